@@ -1,7 +1,7 @@
 const { randomInt } = require('node:crypto')
 const { availableParallelism } = require('node:os')
 
-// One for all files, so that the same run can be had again: SEED=… npm test.
+// One seed for all files, to repeat a run: SEED=… npm test.
 process.env.SEED ??= String(randomInt(2 ** 31))
 const isNightly = process.env.NIGHTLY === 'true'
 
@@ -32,7 +32,7 @@ module.exports = {
   testTimeout: 30 * 60_000,
   // One more than there are cores, because many files wait for a server, a database or a browser.
   maxWorkers: availableParallelism() + 1,
-  // Each test file leaves an AsyncLocalStorage, which Node follows in every promise of the process: a fresh one is faster.
+  // Each test file leaves an AsyncLocalStorage, which slows down every promise of the process, so a new worker is faster.
   workerIdleMemoryLimit: '700MB',
   testSequencer: './test/support/times/longest-first.js',
   reporters: ['default', './test/support/times/print-times.js'],
@@ -41,7 +41,7 @@ module.exports = {
     {
       ...http,
       displayName: 'express 4',
-      // What differs between the majors: the pipeline, bodies, mounting and streams. All the rest is run nightly.
+      // What differs between the majors: the pipeline, bodies, mounting and streams. The rest runs nightly.
       ...(!isNightly && {
         testMatch: [
           '<rootDir>/test/http/{hosts,pipeline}/**/*.test.ts',
@@ -53,7 +53,7 @@ module.exports = {
       }),
       testPathIgnorePatterns: [
         ...base.testPathIgnorePatterns,
-        // What no Express has a part in runs with one of them: rows of CSV, and whether the published suite fits a host.
+        // Tests that do not depend on Express run with one major: rows of CSV, and whether the published suite fits a host.
         '<rootDir>/test/http/events/csv.test.ts',
         '<rootDir>/test/http/hosts/contract-hosts.test.ts',
         ...(isNightly ? [] : ['<rootDir>/test/http/pipeline/(openapi-answers|order-of-checks)']),

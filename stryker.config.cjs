@@ -5,7 +5,7 @@ const { displayName: _, ...unit } = projects.find(({ displayName }) => displayNa
 const { LAYERS: layers = 'domain,kernel,capabilities' } = process.env
 
 module.exports = {
-  // Texts, of which a test pins each: 180 mutants that need all tests anew, since they are made while the file loads.
+  // Excludes a table of texts that a test pins: its 180 static mutants would each run all tests again.
   mutate: [...layers.split(',').map((layer) => `src/${layer}/**/*.ts`), '!src/domain/events/vocabulary.ts'],
   testRunner: 'jest',
   // One file loads all tests of the layer. The projects of jest.config.js would override `config`; package.json has none.

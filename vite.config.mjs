@@ -37,7 +37,7 @@ const icon = {
   },
 }
 
-/** A screen is one file beside what is loaded anyway: there is nothing that could be loaded ahead of it. */
+/** A screen is a single file in addition to the main bundle, so there is nothing to preload. */
 const withoutPreload = {
   name: 'without-preload',
   enforce: 'pre',

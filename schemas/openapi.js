@@ -12,19 +12,19 @@ const reasons = {
   401: 'The key is missing or unknown.',
   403: 'The caller is not allowed to do this.',
   404: 'It does not exist, or the caller cannot see it.',
-  409: 'It is not possible in the current state, or the first call with the same key is still running.',
-  412: 'The entity tag or the digest is not the current one.',
-  428: 'The host requires a digest or an entity tag, and the request has neither.',
+  409: 'The current state does not allow it, or the first request with the same `Idempotency-Key` is still running.',
+  412: 'The entity tag or the digest is outdated.',
+  428: 'The server requires a digest or an entity tag, and the request has neither.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  422: 'The key was used for another request.',
+  422: 'The `Idempotency-Key` was used for another request.',
   500: 'An unexpected error occurred.',
-  503: 'The storage or a hook of the host failed. Try again later.',
+  503: 'The storage or a hook of the host app failed. Try again later.',
 }
 
 const components = new Map()
 
-/** Takes the schema of a file, relative to this folder, among the components, with all it refers to; gives its name. */
+/** Adds the schema of a file and all schemas that it references to the components. Returns its name. */
 function component(file) {
   const schema = JSON.parse(readFileSync(join(__dirname, file), 'utf8'))
   if (!components.has(schema.title)) {
@@ -35,7 +35,7 @@ function component(file) {
   return schema.title
 }
 
-/** The place in the document of what a reference in a schema file points to. */
+/** Converts a reference in a schema file to one in the document. */
 function place(reference, folder) {
   const [file, pointer = ''] = reference.split('#')
   return `#/components/schemas/${component(posix.join(folder, file))}${pointer}`
@@ -71,14 +71,14 @@ function parametersOf({ path, query = {}, headers = {} }) {
   return [...inPath, ...others('query', query), ...others('header', headers)]
 }
 
-/** The headers of an answer that clients act upon. */
+/** The response headers that clients use. */
 function answerHeaders({ answer, headers = {} }) {
   const text = (description) => ({ description, schema: { type: 'string' } })
   const tagged = ['change-request', 'review', 'timeline'].includes(answer.schema) || headers['If-None-Match']
   const found = {
     ...(tagged && { ETag: text('The entity tag of the response.') }),
     ...(headers['Idempotency-Key'] && {
-      'Idempotency-Replayed': text('`true` if an earlier call had the effect. Absent otherwise.'),
+      'Idempotency-Replayed': text('`true` if an earlier request with the same key succeeded. Absent otherwise.'),
     }),
   }
   return Object.keys(found).length > 0 && { headers: found }
@@ -101,8 +101,9 @@ function responsesOf(route) {
 
 function operationOf(route) {
   const { operationId, summary, description, permissions, body, extension, method } = route
-  // The rest depends on the change request: `authorize` is asked once it is read.
-  const ofStep = method !== 'get' && permissions.includes('READ_CHANGE_REQUEST') ? ', and that of the step' : ''
+  // The permission of a step depends on the change request, so it is checked after the change request is read.
+  const ofStep =
+    method !== 'get' && permissions.includes('READ_CHANGE_REQUEST') ? ', and the permission of the step' : ''
   return {
     operationId,
     ...(extension && { tags: ['extensions'] }),
@@ -146,7 +147,7 @@ const document = {
   },
   servers: [{ url: '/', description: 'The mount path of the router. The paths below have the default base path.' }],
   security: [{ apiKey: [] }],
-  tags: [{ name: 'extensions', description: 'What this package adds to the interface of the original.' }],
+  tags: [{ name: 'extensions', description: 'Additions to the original interface.' }],
   paths,
   components: {
     securitySchemes: {

@@ -6,7 +6,7 @@ const { optionTable, required } = require('../dist/options/option-table.js')
 const guide = join(__dirname, '..', 'docs', 'reference.md')
 const property = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly (\w+)\??:/g
 
-/** The options of an interface in `src/options`: name, default and sentence, as its docstrings have them. */
+/** The options of an interface in `src/options`: name, default and description, from its docstrings. */
 function documented(file) {
   const text = readFileSync(join(__dirname, '..', 'src', 'options', file), 'utf8')
   return [...text.matchAll(property)].map(([, comment, name]) => {
@@ -19,11 +19,11 @@ function documented(file) {
   })
 }
 
-/** @throws Error unless a default that is written down is the one that holds */
-function checkDefault({ name, fallback }, holding) {
-  const written = fallback === 'required' ? required : /^`.*`$/.test(fallback) ? literal(fallback) : undefined
-  if (written === undefined || written === holding) return
-  throw new Error(`src/options says that ${name} is ${fallback} by default, which it is not`)
+/** @throws Error if the documented default is not the actual one */
+function checkDefault({ name, fallback }, actual) {
+  const expected = fallback === 'required' ? required : /^`.*`$/.test(fallback) ? literal(fallback) : undefined
+  if (expected === undefined || expected === actual) return
+  throw new Error(`src/options documents ${fallback} as the default of ${name}, but it is ${actual}`)
 }
 
 const literal = (text) => JSON.parse(text.slice(1, -1).replaceAll("'", '"'))

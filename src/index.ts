@@ -3,8 +3,8 @@ export { type SameOriginOptions, sameOrigin } from './auth/same-origin'
 export type { RouterHealth, ScheduleHealth } from './capabilities/schedule/schedule-health'
 export type { ApprovalRule, ApprovalRules } from './domain/approval/approval-rule'
 export type {
-  Application,
   AppliedDefault,
+  ApplyAttempt,
   Author,
   Change,
   ChangeRequest,
@@ -38,12 +38,12 @@ export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGat
 export type { Logger } from './ports/logger'
 export type { Playground } from './ports/playground'
 export type {
-  ApplyAttempt,
   ChangeRequestFilter,
   ChangeRequestStorage,
   DueCursor,
   DuePage,
   DueTimes,
+  InterruptedApply,
   InterruptedPage,
   ListCursor,
   ListedPage,

@@ -57,7 +57,7 @@ export function eventCreators({ creators, events }: Tables, projects?: readonly 
     }
   }
   return [...newest]
-    .sort(([one], [other]) => one - other)
+    .sort(([a], [b]) => a - b)
     .map(([id, event]) => ({ id, createdBy: JSON.parse(String(events.get(event) ?? '{}')).createdBy ?? null }))
 }
 
@@ -74,7 +74,7 @@ export function eventsPerDay(
       totals.set(key[1], (totals.get(key[1]) ?? 0) + value)
     }
   }
-  return [...totals].map(([date, total]) => ({ date, total })).sort((one, other) => (one.date < other.date ? -1 : 1))
+  return [...totals].map(([date, total]) => ({ date, total })).sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
 /** An event of a project also counts for all projects. */

@@ -1,9 +1,9 @@
 import type {
-  ApplyAttempt,
   ChangeRequestFilter,
   ChangeRequestSummary,
   DuePage,
   DueTimes,
+  InterruptedApply,
   InterruptedPage,
   ListCursor,
   ListedPage,
@@ -37,10 +37,10 @@ export function* search(
   filter: ChangeRequestFilter,
   after?: ListCursor,
 ): Generator<Listed & ListCursor> {
-  const [only, another] = filter.projects ?? []
-  const place = only !== undefined && another === undefined ? part(only) : everywhere
+  const [project, second] = filter.projects ?? []
+  const place = project !== undefined && second === undefined ? part(project) : everywhere
   for (const { key, value } of listed(tables, place, after)) {
-    if (fits(value, filter)) yield { ...value, createdAt: key[1], id: key[2] }
+    if (matches(value, filter)) yield { ...value, createdAt: key[1], id: key[2] }
   }
 }
 
@@ -89,7 +89,7 @@ function listed({ lists }: Tables, place: Place, after?: ListCursor) {
   return lists.getRange({ start, exclusiveStart: true, end: [place], reverse: true })
 }
 
-function fits(row: Listed, filter: ChangeRequestFilter): boolean {
+function matches(row: Listed, filter: ChangeRequestFilter): boolean {
   const { projects, states, createdBy, subject, afterReview, viewer } = filter
   if (projects !== undefined && !projects.includes(row.project)) return false
   if (states !== undefined && !states.includes(row.state)) return false
@@ -143,7 +143,7 @@ export function interruptedPage(
   { attempts }: Tables,
   before: string,
   { after, limit }: InterruptedPage,
-): ApplyAttempt[] {
+): InterruptedApply[] {
   const start = after === undefined ? [''] : [after.applyingSince, after.id]
   const found = attempts.getRange({ start, exclusiveStart: true, end: [before, last], limit })
   return [...found].map(({ key: [applyingSince, id], value: project }) => ({ project, id, applyingSince }))

@@ -8,7 +8,7 @@ const separator = Buffer.from(',\n')
 /** How many events are read before other requests can run. */
 const sliceSize = 1_000
 
-export interface Look {
+export interface PageRequest {
   readonly filter: EventFilter
   readonly cursor: EventCursor
   readonly limit: number
@@ -16,22 +16,22 @@ export interface Look {
 }
 
 /** Reads the log of the project, or of all projects, in slices. No transaction stays open between them. */
-export async function eventPage(tables: Tables, { filter, cursor, limit, grouped }: Look): Promise<EventPage> {
-  const [only, another] = filter.projects ?? []
-  const place = only !== undefined && another === undefined ? part(only) : everywhere
+export async function eventPage(tables: Tables, { filter, cursor, limit, grouped }: PageRequest): Promise<EventPage> {
+  const [project, second] = filter.projects ?? []
+  const place = project !== undefined && second === undefined ? part(project) : everywhere
   const found: Buffer[] = []
   let [searched, lastId, from, more] = [0, 0, cursor, true]
   while (more && searched < limit) {
     tables.root.resetReadTxn()
-    const slice = [...logBeside(tables, place, from)]
+    const slice = [...readSlice(tables, place, from)]
     for (const { key, value } of slice) {
       const id = key[1]
       from = 'after' in from ? { after: id } : { before: id }
-      if (searched === limit || !fits(tables, filter, id, value)) continue
+      if (searched === limit || !matches(tables, filter, id, value)) continue
       searched += 1
       lastId = id
       const json = String(tables.events.get(id))
-      if (hasText(json, filter.text)) found.push(separator, served(id, grouped === true ? value : {}, json))
+      if (hasText(json, filter.text)) found.push(separator, toServed(id, grouped === true ? value : {}, json))
     }
     more = slice.length === sliceSize
     await setImmediate()
@@ -39,7 +39,7 @@ export async function eventPage(tables: Tables, { filter, cursor, limit, grouped
   return { count: found.length / 2, searched, lastId, json: Buffer.concat(found.slice(1)) }
 }
 
-function logBeside({ log }: Tables, place: Place, cursor: EventCursor) {
+function readSlice({ log }: Tables, place: Place, cursor: EventCursor) {
   const range =
     'after' in cursor
       ? { start: [place, cursor.after], end: [place, last] }
@@ -47,7 +47,7 @@ function logBeside({ log }: Tables, place: Place, cursor: EventCursor) {
   return log.getRange({ ...range, exclusiveStart: true, limit: sliceSize })
 }
 
-function served(id: number, { groupType, groupId }: Partial<Columns>, json: string): Buffer {
+function toServed(id: number, { groupType, groupId }: Partial<Columns>, json: string): Buffer {
   const start = JSON.stringify({ id, groupType: groupType ?? undefined, groupId: groupId ?? undefined })
   return Buffer.from(`${start.slice(0, -1)},${json.slice(1)}`)
 }
@@ -56,32 +56,32 @@ const newest: EventCursor = { before: Number.MAX_SAFE_INTEGER }
 
 /** A page, and the total up to the limit of counted events. */
 export async function searchEvents(tables: Tables, search: EventSearch): Promise<FoundEvents> {
-  const { filter, cursor = newest, offset, limit, grouped, mostCounted } = search
+  const { filter, cursor = newest, offset, limit, grouped, maxCounted } = search
   const skipped = await eventPage(tables, { filter, cursor, limit: offset })
-  const start = offset === 0 ? cursor : beyond(cursor, skipped.lastId)
+  const start = offset === 0 ? cursor : continueAt(cursor, skipped.lastId)
   const left = skipped.searched < offset ? 0 : limit
   const page = await eventPage(tables, { filter, cursor: start, limit: left, grouped })
-  const total = await totalOf(tables, filter, mostCounted)
+  const total = await totalOf(tables, filter, maxCounted)
   const isFull = page.searched === left && left > 0
-  return { page, ...total, next: isFull ? beyond(cursor, page.lastId) : null, offsetLeft: 0 }
+  return { page, ...total, next: isFull ? continueAt(cursor, page.lastId) : null, offsetLeft: 0 }
 }
 
 /** Stored for all events and for each project; counted for other filters. */
-async function totalOf(tables: Tables, filter: EventFilter, mostCounted: number) {
+async function totalOf(tables: Tables, filter: EventFilter, maxCounted: number) {
   const { projects, ...others } = filter
   if (Object.keys(others).length === 0) {
     return { total: eventHead(tables, projects === undefined ? {} : { projects }).total, isExact: true }
   }
-  const { count } = await eventPage(tables, { filter, cursor: newest, limit: mostCounted })
-  return { total: count, isExact: count < mostCounted }
+  const { count } = await eventPage(tables, { filter, cursor: newest, limit: maxCounted })
+  return { total: count, isExact: count < maxCounted }
 }
 
-function beyond(cursor: EventCursor, id: number): EventCursor {
+function continueAt(cursor: EventCursor, id: number): EventCursor {
   return 'after' in cursor ? { after: id } : { before: id }
 }
 
 /** All filters except the text. */
-function fits(tables: Tables, filter: EventFilter, id: number, event: Columns): boolean {
+function matches(tables: Tables, filter: EventFilter, id: number, event: Columns): boolean {
   const { projects, features, ids, types, environments, createdBy, groupIds, from, to, history } = filter
   const day = dayOf(event)
   return (
@@ -115,10 +115,10 @@ function subjectsOf({ changeRequests, lists }: Tables, { changeRequestId }: Colu
 function hasText(json: string, text: string | undefined): boolean {
   if (text === undefined) return true
   const { data, preData, tags } = JSON.parse(json)
-  return [data, preData, tags].some((part) => part != null && small(JSON.stringify(part)).includes(small(text)))
+  return [data, preData, tags].some((part) => part != null && lowerCase(JSON.stringify(part)).includes(lowerCase(text)))
 }
 
 /** Ignores case only for A to Z. */
-function small(text: string): string {
+function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

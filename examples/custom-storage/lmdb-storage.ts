@@ -13,7 +13,7 @@ import { append, eventCreators, eventHead, eventsPerDay, recount } from './lmdb-
 import { duePage, dueTimes, environmentsOf, interruptedPage, pageOf, projectsOf, search } from './lmdb-lists'
 import { eventPage, searchEvents } from './lmdb-search'
 import { last, openTables, part, type Tables } from './lmdb-tables'
-import { drawIds, loadProposal, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'
+import { allocateIds, loadProposal, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'
 
 const schemaVersion = 1
 
@@ -23,17 +23,17 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
   const { root, numbers, changeRequests, summaries, settings, idempotency } = tables
 
   /** Reads what all processes have committed; without the reset, LMDB would return its last snapshot. */
-  async function read<Value>(look: () => Value): Promise<Value> {
+  async function read<Value>(query: () => Value): Promise<Value> {
     root.resetReadTxn()
-    return look()
+    return query()
   }
 
-  let underWay: Promise<unknown> = Promise.resolve()
+  let pendingWrites: Promise<unknown> = Promise.resolve()
 
   /** Runs `work` in a transaction, which is rolled back if `work` throws or returns false. */
   function write(work: () => boolean): Promise<boolean> {
     const running = transact(work)
-    underWay = Promise.allSettled([underWay, running])
+    pendingWrites = Promise.allSettled([pendingWrites, running])
     return running
   }
 
@@ -54,14 +54,14 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
     },
     health: () => read(() => healthOf(tables)).catch(() => unreachable),
     close: async () => {
-      await underWay
+      await pendingWrites
       await root.close()
     },
     failureOf,
     nextIds: async (kind, count) => {
       let ids: number[] = []
       await write(() => {
-        ids = drawIds(tables, kind, count)
+        ids = allocateIds(tables, kind, count)
         return true
       })
       return ids
@@ -143,8 +143,8 @@ function countStates(tables: Tables, filter: ChangeRequestFilter): { [state in S
 function settingsOf(tables: Tables, project: string): StoredSettings[] {
   const unset = [...environmentsOf(tables, project)].map((environment) => ({ environment, settings: null, version: 0 }))
   const set = tables.settings.getRange({ start: [part(project)], end: [part(project), last] })
-  const all = new Map([...unset, ...[...set].map(({ value }) => value)].map((one) => [one.environment, one]))
-  return [...all.values()].sort((one, other) => (one.environment < other.environment ? -1 : 1))
+  const all = new Map([...unset, ...[...set].map(({ value }) => value)].map((row) => [row.environment, row]))
+  return [...all.values()].sort((a, b) => (a.environment < b.environment ? -1 : 1))
 }
 
 /** Error codes of LMDB (map full, too many readers, key or value too long) and of the system. */

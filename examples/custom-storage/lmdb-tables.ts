@@ -25,7 +25,7 @@ export interface Listed {
   readonly bytes: { readonly changeRequest: number; readonly summary: number }
 }
 
-/** In a key, stands for all projects; sorts before all names. */
+/** All projects, in a key. Sorts before all names. */
 export const everywhere = false
 export type Place = string | typeof everywhere
 
@@ -63,7 +63,7 @@ export function openTables(path: string) {
     events: root.openDB<Buffer, number>({ name: 'events', encoding: 'binary' }),
     /** The filter fields of events, ordered by id, once for the project and once for all projects. */
     log: table<Columns, [Place, number]>('log'),
-    /** By flag and project, either of which may stand for all. */
+    /** By flag and project, or all flags, or all projects. */
     heads: table<Omit<EventHead, 'fingerprint'>, [Place, Place]>('heads'),
     /** The newest event of each, once for the project and once for all projects. */
     creators: table<number, [Place, number]>('creators'),

@@ -28,22 +28,23 @@ export function putChangeRequest(tables: Tables, write: Write): boolean {
 }
 
 /** Takes the next id of the kind. Call inside a transaction. */
-export function drawIds({ numbers }: Tables, kind: 'changeRequest' | 'change', count: number): number[] {
-  const drawn = numbers.get(kind) ?? 0
-  numbers.putSync(kind, drawn + count)
-  return Array.from({ length: count }, (_, index) => drawn + 1 + index)
+export function allocateIds({ numbers }: Tables, kind: 'changeRequest' | 'change', count: number): number[] {
+  const lastId = numbers.get(kind) ?? 0
+  numbers.putSync(kind, lastId + count)
+  return Array.from({ length: count }, (_, index) => lastId + 1 + index)
 }
 
 /** Call inside a transaction that assigns ids. */
 export function loadProposal(tables: Tables, key: OpenKey, changeIds: number): LoadedProposal {
   const id = tables.open.get(openPlace(key))
-  const draw = (kind: 'changeRequest' | 'change', count: number) => (count > 0 ? drawIds(tables, kind, count) : [])
-  const [changeRequestId = 0] = draw('changeRequest', id === undefined && changeIds > 0 ? 1 : 0)
+  const allocate = (kind: 'changeRequest' | 'change', count: number) =>
+    count > 0 ? allocateIds(tables, kind, count) : []
+  const [changeRequestId = 0] = allocate('changeRequest', id === undefined && changeIds > 0 ? 1 : 0)
   return {
     open: id === undefined ? undefined : tables.changeRequests.get(id),
     settings: tables.settings.get(settingsPlace(key)),
     changeRequestId,
-    changeIds: draw('change', changeIds),
+    changeIds: allocate('change', changeIds),
   }
 }
 

@@ -82,7 +82,7 @@ describe.each(databases)('plain flags on $name', ({ open }) => {
   }
   const seen = async () => (await fetch(`${url}/checkout`)).json()
 
-  it('are switched by a change request that was proposed, reviewed, approved and applied', async () => {
+  it('change when a change request is applied', async () => {
     const id = await approved(enable('new-checkout'), enable('dark-mode', false))
     expect([await table(), await seen()]).toEqual([
       [
@@ -104,7 +104,7 @@ describe.each(databases)('plain flags on $name', ({ open }) => {
     expect(others.slice(0, 2).sort()).toEqual(['feature-environment-disabled', 'feature-environment-enabled'])
   })
 
-  it('are archived, and what is so already makes no event', async () => {
+  it('are archived; a flag that does not change has no event', async () => {
     const id = await approved(enable('dark-mode'), archive('dark-mode'))
     expect((await to('user:ben', id, 'Applied')).status).toBe(200)
     expect(await table()).toContainEqual(['dark-mode', true, true])
@@ -117,7 +117,7 @@ describe.each(databases)('plain flags on $name', ({ open }) => {
     expect([status, body.name]).toEqual([404, 'NotFoundError'])
   })
 
-  it('take no other action, no flag and no place that is not there', async () => {
+  it('reject unsupported actions, and unknown flags and projects', async () => {
     const strategy = await propose({ action: 'deleteStrategy', feature: 'dark-mode', payload: { id: 's1' } })
     const message = 'action must be one of "updateEnabled", "archiveFeature", got "deleteStrategy" at /body/0/action'
     expect([strategy.status, strategy.body.details]).toEqual([400, [{ path: 'action', message }]])
@@ -125,7 +125,7 @@ describe.each(databases)('plain flags on $name', ({ open }) => {
     expect((await send('user:ann', 'GET', '/projects/shop/change-requests')).status).toBe(404)
   })
 
-  it('are as they were when the record of an application fails: it is one transaction', async () => {
+  it('stay as they were if the apply cannot be stored', async () => {
     const id = await approved(enable('new-checkout'))
     await database.knex.schema.renameTable('ffcr_events', 'elsewhere')
     expect((await to('user:ben', id, 'Applied')).status).toBe(503)
@@ -134,7 +134,7 @@ describe.each(databases)('plain flags on $name', ({ open }) => {
     expect((await send('user:ann', 'GET', `/projects/default/change-requests/${id}`)).body.state).toBe('Approved')
   })
 
-  it('cannot be applied once they are archived by somebody else', async () => {
+  it('cannot be changed if another user has archived them', async () => {
     const id = await approved(enable('new-checkout'))
     await database.knex('flags').where({ name: 'new-checkout' }).update({ archived: true })
     const { status, body } = await to('user:ben', id, 'Applied')
@@ -142,7 +142,7 @@ describe.each(databases)('plain flags on $name', ({ open }) => {
     expect(await table()).toContainEqual(['new-checkout', false, true])
   })
 
-  it('are read through the transaction of an application', async () => {
+  it('are read in the transaction of an apply', async () => {
     const { current } = plainFlags(database.knex)
     await database.knex.transaction(async (transaction) => {
       await transaction('flags').where({ name: 'new-checkout' }).update({ enabled: true })
@@ -153,7 +153,7 @@ describe.each(databases)('plain flags on $name', ({ open }) => {
   })
 })
 
-it('refuse to carry out what was proposed before they said what they can', async () => {
+it('reject an unsupported action that was proposed earlier', async () => {
   const change: ApplicableChange = { id: 1, action: 'deleteStrategy', feature: 'dark-mode', payload: { id: 's1' } }
   const { apply } = plainFlags((() => undefined) as never)
   const refused = apply([change], { transaction: () => ({ where: () => undefined }) } as never)
@@ -163,12 +163,12 @@ it('refuse to carry out what was proposed before they said what they can', async
   })
 })
 
-it.each(['plain-flags.ts', 'app.ts'])('stand in the README as they are in %s', (file) => {
+it.each(['plain-flags.ts', 'app.ts'])('have the code of %s in the README', (file) => {
   const read = (name: string) => readFileSync(join(__dirname, name), 'utf8')
   expect(read('README.md')).toContain(`\`\`\`ts\n${read(file)}\`\`\`\n`)
 })
 
-it('lock what an application reads, on Postgres, and no more', async () => {
+it('lock only the rows that an apply reads, on Postgres', async () => {
   const database = await postgres.open({ migrate: false })
   try {
     await makeTable(database)

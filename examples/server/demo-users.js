@@ -40,13 +40,13 @@ const people = [
 function introduceDemoUsers(users, address, linkOf) {
   const lines = (column) =>
     users.map((user) => `  ${user.user.username.padEnd(4)}  ${user.role.padEnd(20)}  ${column(user)}`)
-  return `The review page is ${address}/review, and some flags are ${address}/flags. Open it as one of these, in two browsers as two:
+  return `The review page is ${address}/review, the page of flags ${address}/flags. Sign in with one of these links (use two browsers for two users):
 ${lines((user) => address + linkOf(user)).join('\n')}
-Demo users, with new keys and links at every start; set API_KEYS to have your own:
+Keys of the demo users. Keys and links are new at every start; set API_KEYS to use your own:
 ${lines(({ key }) => key).join('\n')}
-A first request:
+Propose a change:
   curl -sS ${address}/api/admin/projects/default/environments/production/change-requests -H 'Authorization: ${users[0].key}' -H 'Content-Type: application/json' -d '{"action":"updateEnabled","feature":"checkout","payload":{"enabled":true}}'
-The flags as they are:
+List the flags:
   curl -sS ${address}/api/admin/projects/default/features -H 'Authorization: ${users[0].key}'`
 }
 

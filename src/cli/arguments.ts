@@ -90,7 +90,7 @@ export function parseRequest(args: readonly string[], env: Readonly<Record<strin
   if (values.help) return { command: 'help' }
   if (values.version) return { command: 'version' }
   const [command, ...rest] = positionals
-  if (command === undefined) throw new UsageError('Name a command: migrate, status, print or settle.')
+  if (command === undefined) throw new UsageError('The command is missing. Use migrate, status, print or settle.')
   if (!isCommand(command)) {
     throw new UsageError(`Unknown command "${command}". Use migrate, status, print or settle.`)
   }

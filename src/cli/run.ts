@@ -99,8 +99,8 @@ async function runOnStorage(
   switch (request.command) {
     case 'settle': {
       // Loaded only here, because it loads the schemas.
-      const { settleApplication } = await import('./settle.js')
-      out(`${target.name}: ${await settleApplication(storage, request.settle)}`)
+      const { settleInterrupted } = await import('./settle.js')
+      out(`${target.name}: ${await settleInterrupted(storage, request.settle)}`)
       return 0
     }
     case 'print':

@@ -10,7 +10,7 @@ import { type SettleRequest, UsageError } from './arguments'
 const applyTimeoutMs = 60_000
 
 /** Settles an interrupted apply. Returns a message with the new state. */
-export async function settleApplication(storage: Storage, request: SettleRequest): Promise<string> {
+export async function settleInterrupted(storage: Storage, request: SettleRequest): Promise<string> {
   const { events, linkBase, ...settlement } = request
   const services = {
     storage,

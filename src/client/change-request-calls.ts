@@ -89,11 +89,11 @@ export function changeRequestCalls({ json }: Sender) {
     approvers(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<ReviewersView>> {
       return json(changeRequestPath(place, 'approvers'), options)
     },
-    /** Users who may approve in an environment. */
+    /** Users who can approve in an environment. */
     availableReviewers(project: string, environment: string, options?: CallOptions): Promise<Answer<ReviewersView>> {
       return json(path('projects', project, 'change-requests', 'available-reviewers', environment), options)
     },
-    /** Change requests of all projects that the caller may see. */
+    /** Change requests of all projects that the caller can read. */
     searchChangeRequests(
       filter: ChangeRequestFilter = {},
       options?: CallOptions,

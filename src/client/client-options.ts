@@ -66,6 +66,6 @@ export interface WriteOptions extends CallOptions {
   readonly ifMatch?: string | undefined
   /** For proposals: `*` requires a new change request. If an open one would take the changes, the response is 412. */
   readonly ifNoneMatch?: '*' | undefined
-  /** Makes retries safe: writes with the same key are done once. For proposals, comments and reverts. */
+  /** Makes retries safe: writes with the same key are executed once. For proposals, comments and reverts. */
   readonly idempotencyKey?: string | undefined
 }

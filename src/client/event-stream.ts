@@ -100,7 +100,7 @@ async function* readStream(sender: Sender, filter: EventFilter, options: FollowO
 /** The complete blocks of each received chunk. */
 async function* readBlocks(response: Response, signal: AbortSignal): AsyncGenerator<Block[]> {
   const reader = response.body?.getReader()
-  // A custom `fetch` may not end the stream when the signal of the request aborts.
+  // Needed for a custom `fetch` that does not end the stream when the signal aborts.
   signal.addEventListener('abort', () => reader?.cancel().catch(() => undefined))
   const decoder = new TextDecoder()
   let rest = ''

@@ -34,7 +34,7 @@ export interface ChangeRequestPlace {
  * ```
  */
 export interface ReviewFilter {
-  /** `me`: the caller can move it on; `mine`: the caller created it. @defaultValue 'all' */
+  /** `me`: the caller can approve or apply it; `mine`: the caller created it. @defaultValue 'all' */
   readonly needs?: 'me' | 'mine' | 'all' | undefined
   /** Only this project. */
   readonly project?: string | undefined
@@ -61,7 +61,7 @@ export function reviewCalls({ json }: Sender) {
     me(place: { project?: string; environment?: string } = {}, options?: CallOptions): Promise<Answer<MeView>> {
       return json('/me', { query: place, ...options })
     },
-    /** Change requests, newest first, with what each is waiting for. */
+    /** Change requests, newest first, with the missing approvals of each. */
     reviews(filter: ReviewFilter = {}, options?: CallOptions): Promise<Answer<ReviewsView>> {
       return json('/reviews', { query: { ...filter }, ...options })
     },
@@ -73,7 +73,7 @@ export function reviewCalls({ json }: Sender) {
     timeline(place: ChangeRequestPlace, cursor?: string | null, options?: CallOptions): Promise<Answer<TimelineView>> {
       return json(changeRequestPath(place, 'timeline'), { query: { cursor }, ...options })
     },
-    /** The approval rules in force in an environment. */
+    /** The approval rules of an environment. */
     rules(project: string, environment: string, options?: CallOptions): Promise<Answer<ApprovalRulesView>> {
       return json(path('projects', project, 'environments', environment, 'change-requests', 'rules'), options)
     },

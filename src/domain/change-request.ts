@@ -165,7 +165,7 @@ export interface Comment {
  *
  * @example
  * ```ts
- * const application: Application = {
+ * const attempt: ApplyAttempt = {
  *   applyId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B',
  *   startedAt: '2026-11-20T11:53:06.724Z',
  *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -173,7 +173,7 @@ export interface Comment {
  * }
  * ```
  */
-export interface Application {
+export interface ApplyAttempt {
   /** The idempotency key that the {@link FlagGateway} received. */
   readonly applyId: string
   /** UTC, ISO 8601 with milliseconds. */
@@ -312,7 +312,7 @@ export interface ChangeRequest {
   /** Only in the state Scheduled. */
   readonly scheduling?: Scheduling
   /** Only while a flag gateway without a shared transaction applies it. */
-  readonly applying?: Application | null
+  readonly applying?: ApplyAttempt | null
   /** Only if it was applied before its approval. */
   readonly emergency?: Emergency
   /** Only in the state Applied: the implied changes that were applied with it; absent for none. */

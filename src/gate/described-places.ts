@@ -5,7 +5,7 @@ import { badData } from '../validation/core/problems'
 import { isName } from '../validation/queries/names'
 import type { WritePlace } from './review-required'
 
-/** Unknown properties are rejected: with a misspelt `environment` the place would mean all environments. */
+/** Unknown properties are rejected, because a place with a misspelt `environment` would mean all environments. */
 const names: readonly string[] = ['project', 'environment']
 
 /** A fault of the host app: `describe` threw an error or returned an invalid place. It can affect every request. */
@@ -45,7 +45,7 @@ export function describedPlaces(answer: unknown): readonly WritePlace[] | null {
  * @throws TypeError when it is not an object with known properties.
  * @throws BadDataError when a name is malformed.
  */
-export function askedPlace(place: unknown): WritePlace {
+export function parsePlaceArgument(place: unknown): WritePlace {
   refuseUnknownOptions('takesChangeRequests', place, names)
   return requirePlace(place as object)
 }

@@ -14,7 +14,7 @@ import type { SubmittedChange } from '../generated/index'
 export interface GatedPlace {
   /** The project. */
   readonly project: string
-  /** All environments of the project when left out. */
+  /** Left out: all environments of the project. */
   readonly environment?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export type DescribeWrite = (
 ) => GatedPlace | readonly GatedPlace[] | null | Promise<GatedPlace | readonly GatedPlace[] | null>
 
 /**
- * What {@link GateOptions.propose} returns: a change, a list of changes, or null when the request cannot be proposed.
+ * The result of {@link GateOptions.propose}: a change, a list of changes, or null if the request cannot be proposed.
  *
  * @example
  * ```ts

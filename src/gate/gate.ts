@@ -38,7 +38,7 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
   // A fault of `describe` can affect every request, so it is logged at most once a minute.
   const faultLogger = onceAMinute(logger, clock)
   const gate: RequestHandler = (req, res, next) => {
-    judge(keeper, describe, options, req, res)
+    checkRequest(keeper, describe, options, req, res)
       .then(
         (verdict) => {
           if (!verdict.passes) return
@@ -48,14 +48,14 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
         (error: unknown) => sendError(error, pipeline, req, res, next, isDescribeFault(error) ? faultLogger : logger),
       )
       .catch((err: unknown) => {
-        logger.error({ err, method: req.method }, 'A request failed after the gate had let it pass.')
+        logger.error({ err, method: req.method }, 'A request failed after it had passed the gate.')
         res.destroy()
       })
   }
   return markGuard(gate, 'gate')
 }
 
-async function judge(
+async function checkRequest(
   keeper: GateKeeper,
   describe: DescribeWrite,
   options: GateOptions,
@@ -140,7 +140,7 @@ function reviewRequired({ paths }: GateKeeper, gated: readonly Gated[]): ChangeR
   )
   const message = `Changes in ${where.join(' and ')} need a review. Propose a change request; a direct change needs the permission SKIP_CHANGE_REQUEST.`
   const proposals = gated.flatMap(({ place: { project }, requirement: { environments } }) =>
-    environments.map((name) => ({ message: `Propose it for ${name}.`, path: paths.proposals(project, name) })),
+    environments.map((name) => ({ message: `Propose the change for ${name}.`, path: paths.proposals(project, name) })),
   )
   return new ChangeRequestError('PermissionError', message, {
     permissions: ['SKIP_CHANGE_REQUEST'],

@@ -56,7 +56,7 @@ function proposal(paths: ChangeRequestPaths): IdempotentRoute<AddChanges> {
       ...addChangesRoute.parse(context, services),
       ifMatch: undefined,
       mustCreate: false,
-      refuseVoiding: (current) => wouldVoidVotes(paths, current),
+      rejectVoiding: (current) => wouldVoidVotes(paths, current),
     }),
   }
 }
@@ -71,7 +71,7 @@ function wouldVoidVotes(paths: ChangeRequestPaths, current: ChangeRequest): Chan
     details: [
       { message, code: 'wrong-state' },
       { message: `See your change request ${id}.`, path: paths.changeRequest(project, id) },
-      { message: 'Add the change there.', path: proposals },
+      { message: 'Add the change here.', path: proposals },
     ],
   })
 }

@@ -1,5 +1,5 @@
 import { type GatedEnvironment, gatedEnvironments, isEnabled } from '../kernel/gated-environments'
-import { holds } from '../kernel/permissions'
+import { hasPermission } from '../kernel/permissions'
 import type { Services } from '../kernel/services'
 import { settingsOf } from '../kernel/settings'
 import type { Actor, Scope } from '../ports/access'
@@ -54,6 +54,6 @@ function strictestOf(gated: readonly GatedEnvironment[]): string | undefined {
 
 /** Whether the actor may write without a review. */
 export async function maySkip(services: Services, actor: Actor, places: readonly WritePlace[]): Promise<boolean> {
-  const held = await Promise.all(places.map((place) => holds(services, actor, 'SKIP_CHANGE_REQUEST', place)))
+  const held = await Promise.all(places.map((place) => hasPermission(services, actor, 'SKIP_CHANGE_REQUEST', place)))
   return held.every(Boolean)
 }

@@ -234,7 +234,7 @@ export type Operator =
  */
 export type Constraints = Constraint[]
 /**
- * The kind of requirement that is missing. The review never lists `outdated-revision` and `revision-required`: it describes the revision that it returns.
+ * The kind of the missing requirement. The review never lists `outdated-revision` and `revision-required`, because they depend on the request.
  *
  * @example
  * ```ts
@@ -265,7 +265,7 @@ export type StepCode =
   | 'already-acknowledged'
   | 'irreversible'
 /**
- * The single problems.
+ * The problems.
  *
  * @example
  * ```ts
@@ -278,11 +278,11 @@ export type StepCode =
  */
 export type ErrorDetailsView = {
   /**
-   * What is wrong, and what to do about it.
+   * The problem, and how to fix it.
    */
   message: string
   /**
-   * The place in the request.
+   * The path of the invalid value in the request.
    */
   path?: string
   code?: StepCode
@@ -494,7 +494,7 @@ export type EventType =
   | 'user-access-request-rejected'
   | 'remote-mcp-server-settings-updated'
 /**
- * Facts about what happened, such as the state before or after.
+ * Details of the event, such as the previous or the new state.
  *
  * @example
  * ```ts
@@ -664,7 +664,7 @@ export interface ApprovalRuleView {
   from: ApproversFromView | null
 }
 /**
- * The change requests that a rule matches: one of their changes fits all given properties. `*` in a name is any text.
+ * The change requests that a rule matches: one of their changes matches all given properties. `*` in a name is any text.
  *
  * @example
  * ```ts
@@ -725,7 +725,7 @@ export interface ApproversFromView {
   users: number[]
 }
 /**
- * The users who are asked to approve a change request. They replace the current list.
+ * The requested approvers of a change request. They replace the current list.
  *
  * @example
  * ```ts
@@ -812,7 +812,7 @@ export interface UnscheduledChangeRequestView {
    */
   id: number
   /**
-   * The title. Without one of its own, it is made of the id.
+   * The title. The default title contains the id.
    */
   title: string
   environment: Name
@@ -919,7 +919,7 @@ export interface ChangeView {
   scheduleConflicts?: ScheduleConflictsView
 }
 /**
- * A user who did something. The name is null if the user is no longer known.
+ * The user who did something. The name is null if the user is no longer known.
  *
  * @example
  * ```ts
@@ -1140,7 +1140,7 @@ export interface ScheduledChangeRequestView {
    */
   id: number
   /**
-   * The title. Without one of its own, it is made of the id.
+   * The title. The default title contains the id.
    */
   title: string
   environment: Name
@@ -1235,7 +1235,7 @@ export interface FailedScheduleView {
  */
 export interface SuspendedScheduleView {
   /**
-   * The time when it would have been applied.
+   * The scheduled time.
    */
   scheduledAt: string
   status: 'suspended'
@@ -1299,7 +1299,7 @@ export interface UnscheduledSearchItemView {
    */
   id: number
   /**
-   * The title. Absent unless it has one of its own.
+   * The title. Absent if it is the default title.
    */
   title?: string
   environment: Name
@@ -1346,7 +1346,7 @@ export interface ScheduledSearchItemView {
    */
   id: number
   /**
-   * The title. Absent unless it has one of its own.
+   * The title. Absent if it is the default title.
    */
   title?: string
   environment: Name
@@ -1571,11 +1571,11 @@ export interface StrategyVariant {
    */
   weight: number
   /**
-   * Whether the weight is fixed, or variable: a share of what the fixed weights leave.
+   * Whether the weight is fixed, or variable: a share of the rest.
    */
   weightType: 'variable' | 'fix'
   /**
-   * The context field that keeps a user on one variant.
+   * The context field that decides which variant a user always gets.
    */
   stickiness: string
   payload?: VariantPayload
@@ -1689,11 +1689,11 @@ export interface ClosedStrategyVariant {
    */
   weight: number
   /**
-   * Whether the weight is fixed, or variable: a share of what the fixed weights leave.
+   * Whether the weight is fixed, or variable: a share of the rest.
    */
   weightType: 'variable' | 'fix'
   /**
-   * The context field that keeps a user on one variant.
+   * The context field that decides which variant a user always gets.
    */
   stickiness: string
   payload?: VariantPayload
@@ -1782,11 +1782,11 @@ export interface FlagVariant {
    */
   weight: number
   /**
-   * Whether the weight is fixed, or variable: a share of what the fixed weights leave.
+   * Whether the weight is fixed, or variable: a share of the rest.
    */
   weightType?: 'variable' | 'fix'
   /**
-   * The context field that keeps a user on one variant.
+   * The context field that decides which variant a user always gets.
    */
   stickiness?: string
   /**
@@ -1803,7 +1803,7 @@ export interface FlagVariant {
     value: string
   }
   /**
-   * Users who always get this variant, whatever the weights.
+   * Users who always get this variant, independent of the weights.
    */
   overrides?: {
     /**
@@ -1967,7 +1967,7 @@ export interface DeleteReleasePlanChange {
   [k: string]: unknown
 }
 /**
- * Sets when a milestone is followed by the next one.
+ * Sets the condition for starting the next milestone.
  *
  * @example
  * ```ts
@@ -2346,7 +2346,7 @@ export interface CommentSubmission {
   changeId?: number | null
 }
 /**
- * The reason why a request was rejected or failed.
+ * The reason why a request failed.
  *
  * @example
  * ```ts
@@ -2368,7 +2368,7 @@ export interface ErrorView {
    */
   name: string
   /**
-   * What is wrong, and what to do about it.
+   * The problem, and how to fix it.
    */
   message: string
   details: ErrorDetailsView
@@ -2455,11 +2455,11 @@ export interface EventListView {
  */
 export interface EventView {
   /**
-   * The id of the event. Ids rise in the order in which events become visible.
+   * The id of the event. Ids increase in the order in which events become visible.
    */
   id: number
   /**
-   * When it happened.
+   * The time of the event.
    */
   createdAt: string
   type: EventType
@@ -2472,15 +2472,15 @@ export interface EventView {
    */
   createdByUserId?: number | null
   /**
-   * The environment where it happened.
+   * The environment of the event.
    */
   environment?: string | null
   /**
-   * The project where it happened.
+   * The project of the event.
    */
   project?: string | null
   /**
-   * The flag that it is about.
+   * The flag of the event.
    */
   featureName?: string | null
   data?: EventData
@@ -2550,15 +2550,15 @@ export interface RecordedEvent {
    */
   createdByUserId?: number | null
   /**
-   * The project where it happened.
+   * The project of the event.
    */
   project?: Name | null
   /**
-   * The environment where it happened.
+   * The environment of the event.
    */
   environment?: Name | null
   /**
-   * The flag that it is about.
+   * The flag of the event.
    */
   featureName?: Name | null
   data?: EventData
@@ -2644,7 +2644,7 @@ export interface FeatureEventListView {
   totalEvents: number
 }
 /**
- * The caller of the request, and their permissions in the requested place.
+ * The caller, and their permissions in the given project and environment.
  *
  * @example
  * ```ts
@@ -2749,7 +2749,7 @@ export interface PlaygroundView {
     [k: string]: unknown
   }[]
   /**
-   * What was left out, and the reason.
+   * Omitted parts, and the reason.
    */
   warnings?: {
     [k: string]: unknown
@@ -2783,7 +2783,7 @@ export interface ProblemView {
    */
   status: number
   /**
-   * What is wrong, and what to do about it.
+   * The problem, and how to fix it.
    */
   detail: string
   /**
@@ -2810,7 +2810,7 @@ export interface ProblemView {
  */
 export interface Rebase {
   /**
-   * The decision for all changes that overwrite and are not listed.
+   * The decision for overwrites by changes that are not listed.
    */
   take?: 'ours' | 'theirs' | 'drop'
   /**
@@ -2911,7 +2911,7 @@ export interface IrreversibleChangeView {
  */
 export interface RevertRequest {
   /**
-   * Whether changes without an inverse are left as they are. Otherwise the revert is rejected.
+   * Whether changes without an inverse are left out. Otherwise the revert is rejected if there are any.
    */
   partial?: boolean
 }
@@ -2982,7 +2982,7 @@ export interface ReviewView {
    */
   revision: string
   /**
-   * A digest of everything that a vote stands for: the changes with their bases, and the default changes.
+   * The digest of the changes with their bases and of the default changes. Votes are bound to it.
    */
   digest: string
   /**
@@ -3002,7 +3002,7 @@ export interface ReviewView {
    */
   revertedBy: number | null
   /**
-   * The apply attempt whose outcome is not stored yet, or null.
+   * The apply attempt whose result is not stored yet, or null.
    */
   applying: ApplyAttemptView | null
   /**
@@ -3048,16 +3048,16 @@ export interface RequirementView {
    */
   from: ApproversFromView | null
   /**
-   * The users who gave them.
+   * The users who approved.
    */
   approvedBy: PersonView[]
   /**
-   * Whether enough users could give them. Null if that is unknown.
+   * Whether there are enough users who can give these approvals. Null if that is unknown.
    */
   satisfiable: boolean | null
 }
 /**
- * What a change does to its target if everything is applied now and in order.
+ * The effect of a change on its target, if all changes are applied now.
  *
  * @example
  * ```ts
@@ -3110,7 +3110,7 @@ export interface ReviewChangeView {
    */
   conflict: string | null
   /**
-   * Whether the target at the time of the proposal is known. If not, nothing counts as overwritten.
+   * Whether the base is known. If not, nothing counts as overwritten.
    */
   baseKnown: boolean
   /**
@@ -3150,7 +3150,7 @@ export interface FieldDiffView {
    */
   proposed: unknown
   /**
-   * Whether another user altered the field since, and the change would alter it again.
+   * Whether the change would overwrite an edit that another user has made since the proposal.
    */
   overwrites: boolean
 }
@@ -3177,7 +3177,7 @@ export interface CauseView {
    */
   createdBy: string
   /**
-   * When it happened.
+   * The time of the event.
    */
   createdAt: string
   /**
@@ -3214,12 +3214,12 @@ export interface DiscussionCommentView {
    */
   createdAt: string
   /**
-   * The id of the change, also if that was removed. Null for the whole change request.
+   * The id of the change, even if it was removed. Null for the whole change request.
    */
   changeId: number | null
 }
 /**
- * An apply attempt whose outcome is not stored yet.
+ * An apply attempt whose result is not stored yet.
  *
  * @example
  * ```ts
@@ -3237,7 +3237,7 @@ export interface ApplyAttemptView {
   since: string
   by: PersonView
   /**
-   * True once it is older than `limits.applyTimeoutMs`. The result is unknown: the flags may have changed.
+   * Whether it is older than `limits.applyTimeoutMs`. Then the result is unknown: the flags may have changed.
    */
   interrupted: boolean
 }
@@ -3260,7 +3260,7 @@ export interface ReviewStepView {
    */
   allowed: boolean
   /**
-   * What is missing at the first stage of checks that fails.
+   * The missing requirements of the first stage of checks that fails.
    */
   missing: MissingView[]
 }
@@ -3278,12 +3278,12 @@ export interface ReviewStepView {
 export interface MissingView {
   code: StepCode
   /**
-   * What is wrong, and what to do about it.
+   * The problem, and how to fix it.
    */
   message: string
 }
 /**
- * Users who are asked to approve, or who could be asked.
+ * The requested approvers, or users who can be requested.
  *
  * @example
  * ```ts
@@ -3413,7 +3413,7 @@ export interface ReviewListItemView {
   project: Name
   environment: Name
   /**
-   * The title. Without one of its own, it is made of the id.
+   * The title. The default title contains the id.
    */
   title: string
   state: StateName
@@ -3431,7 +3431,7 @@ export interface ReviewListItemView {
    */
   createdAt: string
   /**
-   * The time of the newest change, vote, comment or state.
+   * The time of the latest change, vote, comment or change of state.
    */
   updatedAt: string
   /**
@@ -3470,7 +3470,7 @@ export interface ScheduledChangeRequestItemView {
    */
   environment: string
   /**
-   * The title. Absent unless it has one of its own.
+   * The title. Absent if it is the default title.
    */
   title?: string
 }
@@ -3516,7 +3516,7 @@ export interface SettingsUpdate {
    */
   changeRequestsEnabled: boolean
   /**
-   * The approvals that a new change request needs. 0 becomes 1, and more than 10 becomes 10. Absent or null keeps the current value.
+   * The approvals that a new change request needs, clamped to 1 to 10. If absent or null, the current value does not change.
    */
   requiredApprovals?: number | null
   [k: string]: unknown
@@ -3539,7 +3539,7 @@ export interface UnscheduledStateUpdate {
    */
   comment?: string
   /**
-   * The digest of what the caller decides on. If it is not the current one, the response is 412. It is read for votes and applies.
+   * The digest of the content that the caller votes on or applies. If it is not the current one, the response is 412.
    */
   digest?: string
   /**
@@ -3564,7 +3564,7 @@ export interface UnscheduledStateUpdate {
 export interface ScheduledStateUpdate {
   state: 'Scheduled'
   /**
-   * The time when to apply it. It must not be in the past.
+   * The time to apply it. It must not be in the past.
    */
   scheduledAt: string
   /**
@@ -3572,7 +3572,7 @@ export interface ScheduledStateUpdate {
    */
   comment?: string
   /**
-   * The digest of what the caller decides on. If it is not the current one, the response is 412. It is read for votes and applies.
+   * The digest of the content that the caller votes on or applies. If it is not the current one, the response is 412.
    */
   digest?: string
   [k: string]: unknown

@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import { ChangeRequestError } from '../errors'
 import { callHook } from '../kernel/hooks'
 import { toActor } from '../kernel/people/author'
-import { createHolds, type Holds, requirePermission } from '../kernel/permissions'
+import { createPermissionCheck, type PermissionCheck, requirePermission } from '../kernel/permissions'
 import type { Services } from '../kernel/services'
 import type { Actor, Permission, Scope } from '../ports/access'
 import { guardBody } from '../validation/core/guard'
@@ -12,7 +12,7 @@ import type { Route } from './route'
 /** What is needed to authenticate callers. */
 export interface Admission {
   readonly services: Services
-  /** Whether callers send an API key in the header Authorization. Otherwise only the host app knows how they sign in. */
+  /** Whether callers send an API key in the header Authorization. Otherwise the host app has its own sign-in. */
   readonly byKey: boolean
 }
 
@@ -28,12 +28,12 @@ export interface RouteCall {
 /** A request that has passed all checks. */
 export type Admitted = Pick<RequestContext, 'caller' | 'scope' | 'body'>
 
-/** The checks of contract 11.4 in their order, from the permission up to the structure of the body. */
+/** The checks of contract 11.4 in their order, from the permission to the structure of the body. */
 export async function admit(route: Route, services: Services, call: RouteCall): Promise<Admitted> {
   const { req, actor, place } = call
   const scope = place ?? (route.scope ?? pathScope)(req)
-  const holds = createHolds(services, actor)
-  await requireAnyPermission(holds, route.permissions, scope)
+  const hasPermission = createPermissionCheck(services, actor)
+  await requireAnyPermission(hasPermission, route.permissions, scope)
   if (place !== undefined || req.params.projectId !== undefined) await requireKnownProject(services, scope)
   let body: unknown
   if (route.body !== undefined) {
@@ -41,7 +41,7 @@ export async function admit(route: Route, services: Services, call: RouteCall): 
     const { bodyDepth: depth, bodyNodes: nodes } = services.options.limits
     guardBody(body, { depth, nodes })
   }
-  return { caller: { actor, holds, ip: req.ip, ifMatch: req.get('if-match') }, scope, body }
+  return { caller: { actor, hasPermission, ip: req.ip, ifMatch: req.get('if-match') }, scope, body }
 }
 
 /** Authenticates the caller. @throws AuthenticationRequired or UnauthorizedError for an unknown caller. */
@@ -62,10 +62,14 @@ export async function identify({ services, byKey }: Admission, req: Request): Pr
 }
 
 /** Any of the permissions suffices; the error names the first. */
-async function requireAnyPermission(holds: Holds, anyOf: readonly Permission[], scope: Scope): Promise<void> {
+async function requireAnyPermission(
+  hasPermission: PermissionCheck,
+  anyOf: readonly Permission[],
+  scope: Scope,
+): Promise<void> {
   const [first, ...others] = anyOf
-  for (const permission of others) if (await holds(permission, scope)) return
-  if (first !== undefined) await requirePermission(holds, first, scope)
+  for (const permission of others) if (await hasPermission(permission, scope)) return
+  if (first !== undefined) await requirePermission(hasPermission, first, scope)
 }
 
 /** @throws NotFoundError unless the host app knows the project and the environment. */

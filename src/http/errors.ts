@@ -7,7 +7,7 @@ import { InvalidHookResultError } from '../kernel/hooks'
 import type { Logger } from '../ports/logger'
 import type { Reply } from './reply'
 
-/** Turns any error into a response (contract 11.1). What the caller must not see goes to the log. */
+/** Turns any error into a response (contract 11.1). Details that the caller must not see are only logged. */
 export function toErrorReply(error: ChangeRequestError, req: Request, logger: Logger): Reply {
   const id = randomUUID()
   const status = errorStatuses[error.name] ?? 500

@@ -71,7 +71,7 @@ export async function runRoute<Input, Result>(
   const input = route.parse(context, services)
   const run = async () => route.run(input, services)
   if (once === undefined) return { result: await run(), headers: {} }
-  // A retry gets the change request as it is now; neither the state nor If-Match are checked again (contract 2.4).
+  // A retry gets the current change request. Its state and If-Match are not checked again (contract 2.4).
   const replay = ({ project, changeRequestId: id }: IdempotencyRecord) => findVisible(services, { project, id }, actor)
   const { result, replayed } = await idempotentRunner.run<unknown>(once, run, replay)
   return { result: result as Result, headers: replayed ? { 'Idempotency-Replayed': 'true' } : {} }
@@ -94,7 +94,7 @@ function idempotentCall(
     )
   }
   const path = `${req.baseUrl}${req.path}`
-  // The path of a gated route may not contain the project and environment, so the scope is part of the body.
+  // Routes of the host app may have no project and environment in their path, so the fingerprint includes the scope.
   return { kind, ...toIdempotentCall(services, { userId, key, method: req.method, path, body: { scope, body } }) }
 }
 

@@ -2,7 +2,7 @@ import type { Permission } from '../ports/access'
 import type { Parameter } from '../validation/queries/query-parameter'
 import type { RequestContext } from './request-context'
 
-/** What `openapi.json` says about a route, and what the pipeline checks for it. */
+/** The description of a route in `openapi.json`, and what the pipeline checks for it. */
 export interface RouteDescription {
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Below the base path. */
@@ -10,15 +10,15 @@ export interface RouteDescription {
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** True for what the interface of the original does not have. */
+  /** True for operations that Unleash does not have. */
   readonly extension?: true
-  /** Any of these opens the route; empty where the operation returns only what the caller may read. */
+  /** The caller needs one of these. Empty if the operation returns only what the caller can read. */
   readonly permissions: readonly Permission[]
   readonly query?: Readonly<Record<string, Parameter>>
   readonly headers?: Readonly<Record<string, Parameter>>
-  /** The schema of the body in `schemas/`; a route without one reads no body. */
+  /** The schema of the body in `schemas/`; absent for a route that reads no body. */
   readonly body?: string
-  /** What a call with an `Idempotency-Key` adds; a route without it ignores the header. */
+  /** What a call with an `Idempotency-Key` adds; absent for a route that ignores the header. */
   readonly idempotent?: 'changes' | 'comment'
   readonly answer: {
     readonly status: 200 | 204
@@ -35,7 +35,7 @@ export const readErrors = [400, 401, 403, 404, 500, 503] as const
 export const writeErrors = [400, 401, 403, 404, 409, 412, 413, 415, 500, 503] as const
 export const bodilessErrors = [400, 401, 403, 404, 409, 412, 500, 503] as const
 
-/** What all lists of a project share. */
+/** Shared by all lists of a project. */
 export const inProject = { method: 'get', permissions: ['READ_CHANGE_REQUEST'], errors: readErrors } as const
 
 export const parseProject = ({ caller: { actor }, project }: RequestContext) => ({ actor, project })

@@ -24,12 +24,12 @@ export interface Route<Input = unknown, Result = unknown> extends RouteDescripti
   view(result: Result, services: Services): Reply | Promise<Reply>
 }
 
-/** Infers the types of a route: each of its functions receives what the previous one returned. */
+/** Infers the types of a route: `run` gets the result of `parse`, and `view` that of `run`. */
 export function route<Input, Result>(definition: Route<Input, Result>): Route {
   return definition
 }
 
-/** A route that runs once per `Idempotency-Key`. A retry gets the view of the change request as it is now (contract 2.4). */
+/** A route that runs once per `Idempotency-Key`. A retry gets the view of the current change request (contract 2.4). */
 export interface IdempotentRoute<Input> extends Route<Input, StoredChangeRequest> {
   readonly idempotent: 'changes' | 'comment'
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Response } from 'express'
 
-/** A small request takes about 4 iterations of the event loop. With one per page, it would wait for 4 pages. */
+/** A small request takes about 4 iterations of the event loop. With one iteration per page, it would wait for 4 pages. */
 const yieldsBetweenPages = 4
 
 /**

@@ -11,7 +11,7 @@ const messages: ReadonlyMap<StorageFailure, string> = new Map(
     busy: 'The database is busy. Try again.',
     unmigrated: 'The database tables do not exist yet. The host app must call migrate() first.',
     'unsupported-schema':
-      'The tables have a schema version that this release does not support. The log has the numbers.',
+      'The tables have a schema version that this release does not support. The server log has the version numbers.',
     'read-only': 'The database is currently read-only. Reads still work; try the write again later.',
     'not-allowed': "The app's database user lacks a privilege that this operation needs.",
     full: 'The database has no space left. Reads still work; try the write again later.',
@@ -20,7 +20,7 @@ const messages: ReadonlyMap<StorageFailure, string> = new Map(
   } satisfies { [failure in StorageFailure]: string }) as [StorageFailure, string][],
 )
 
-/** Undefined if the adapter throws, or returns an unknown name. */
+/** Undefined if `failureOf` of the storage throws or returns an unknown name. */
 function failureOf(storage: Classifier, error: unknown): StorageFailure | undefined {
   try {
     const failure = storage.failureOf(error)
@@ -36,7 +36,7 @@ export function isLostRace(storage: Classifier, error: unknown): boolean {
 }
 
 /** True for an error with a status of 4xx, by which a hook rejects. Any other error is a failure of the hook. */
-export function isRefusal(error: unknown): error is ChangeRequestError {
+export function isRejectionByHook(error: unknown): error is ChangeRequestError {
   return ChangeRequestError.is(error) && (errorStatuses[error.name] ?? 500) < 500
 }
 

@@ -39,7 +39,7 @@ export async function gatedEnvironments(services: Services, project: string, own
   return { gated, complete }
 }
 
-/** Only `false` counts: a storage of the host app may return anything. */
+/** Any value except `false` means enabled, in case a custom storage returns something else. */
 export function isEnabled({ changeRequestsEnabled }: Settings): boolean {
   return changeRequestsEnabled !== false
 }

@@ -10,7 +10,7 @@ export interface HookLimits {
 /**
  * Calls a hook of the host app, for at most `limits.hookTimeoutMs`.
  *
- * @throws ChangeRequestError of the hook unchanged; UnavailableError for any other failure, which neither accepts nor rejects.
+ * @throws ChangeRequestError of the hook unchanged; UnavailableError for any other failure.
  */
 export async function callHook<Value>(
   { options }: HookLimits,

@@ -94,7 +94,7 @@ export class IdempotentRunner {
       return { result: await run(), replayed: false }
     } catch (error) {
       if (error instanceof DoneElsewhere) return requireSameCall(call, error.record)
-      // The rejection may be caused by what the same call did in another process.
+      // Another process may have run the same call, which can be the cause of this rejection.
       const record = ChangeRequestError.is(error) ? await this.#findRecord(call) : undefined
       if (record === undefined) throw error
       return record

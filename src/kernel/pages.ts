@@ -7,7 +7,7 @@ export interface Page<Item> {
   readonly last: boolean
 }
 
-/** The maximum that is in memory at a time, however long the list is. */
+/** Maximum size of a page in memory. */
 const pageBytes = 1 << 20
 /** Maximum number of items whose sizes a storage reads to choose a page. */
 const pageItems = 1_000

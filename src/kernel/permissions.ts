@@ -1,5 +1,5 @@
 import { permissionMissing } from '../domain/steps/caller-rules'
-import { refusalFor } from '../domain/steps/steps'
+import { stepError } from '../domain/steps/steps'
 import type { Actor, Permission, Scope } from '../ports/access'
 import { callHook, describeValue } from './hooks'
 import type { Services } from './services'
@@ -7,22 +7,22 @@ import type { Services } from './services'
 type Access = Pick<Services, 'authorize' | 'options' | 'warnOnce'>
 
 /** Whether an actor has a permission in a scope. */
-export type Holds = (permission: Permission, scope: Scope) => Promise<boolean>
+export type PermissionCheck = (permission: Permission, scope: Scope) => Promise<boolean>
 
 /** Calls the host app at most once for each permission and scope of a request. */
-export function createHolds(access: Access, actor: Actor): Holds {
+export function createPermissionCheck(access: Access, actor: Actor): PermissionCheck {
   const results = new Map<string, Promise<boolean>>()
   return (permission, scope) => {
     const { project, environment } = placeOf(permission, scope)
     const key = JSON.stringify([permission, project, environment])
-    const result = results.get(key) ?? holds(access, actor, permission, scope)
+    const result = results.get(key) ?? hasPermission(access, actor, permission, scope)
     results.set(key, result)
     return result
   }
 }
 
 /** Whether the actor has the permission in the scope. */
-export async function holds(access: Access, actor: Actor, permission: Permission, scope: Scope) {
+export async function hasPermission(access: Access, actor: Actor, permission: Permission, scope: Scope) {
   const ask = () => access.authorize(actor, permission, placeOf(permission, scope))
   const answer: unknown = await callHook(access, 'authorize', ask)
   if (typeof answer !== 'boolean') {
@@ -41,7 +41,11 @@ function placeOf(permission: Permission, { environment, ...project }: Scope): Sc
 }
 
 /** @throws PermissionError that names the permission and where it is missing. */
-export async function requirePermission(holds: Holds, permission: Permission, scope: Scope): Promise<void> {
-  if (await holds(permission, scope)) return
-  throw refusalFor(permissionMissing(permission, scope))
+export async function requirePermission(
+  hasPermission: PermissionCheck,
+  permission: Permission,
+  scope: Scope,
+): Promise<void> {
+  if (await hasPermission(permission, scope)) return
+  throw stepError(permissionMissing(permission, scope))
 }

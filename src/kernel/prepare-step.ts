@@ -18,13 +18,13 @@ import type { Actor } from '../ports/access'
 import type { OpenKey, StoredChangeRequest } from '../ports/storage/change-requests'
 import { createChangeRequestPaths } from './change-request-paths'
 import { acceptsTag, entityTag, namesRevision } from './etag'
+import type { FactContext, Proposal } from './facts/fact-context'
 import { FactGatherer } from './facts/gather'
 import { placeFactNames } from './facts/place'
 import { rejectedProposal } from './facts/proposal'
-import type { Proposal, Question } from './facts/question'
 import { digestOf } from './flags/digest'
 import { requirePerson } from './people/author'
-import { createHolds, type Holds } from './permissions'
+import { createPermissionCheck, type PermissionCheck } from './permissions'
 import { now, type Services } from './services'
 import { canSettle, digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } from './settle'
 import { findVisible, type Reference } from './visible'
@@ -36,7 +36,7 @@ export interface Caller {
   readonly ip: string | undefined
   readonly ifMatch: string | undefined
   /** Checks the permissions of the actor, each once per request. */
-  readonly holds?: Holds
+  readonly hasPermission?: PermissionCheck
   /** What the commit stores for a retry; undefined unless the call carries an `Idempotency-Key`. */
   readonly idempotency?: WriteJob['idempotency'] | undefined
 }
@@ -49,11 +49,11 @@ export interface StepInput extends Caller, Reference {
   readonly digest?: string | null | undefined
   /** Whether the step is rejected unless it creates a change request: `If-None-Match: *`. */
   readonly mustCreate?: boolean
-  /** Where the step proposes changes: in the open change request of the caller there. */
+  /** The place where the step proposes changes: in the open change request that the caller has there. */
   readonly proposesIn?: Pick<OpenKey, 'project' | 'environment'>
   /** The changes that the caller proposes. */
   readonly proposal?: Proposal
-  /** Whether the step can do without the flags for its snapshots if they cannot be read. */
+  /** Whether the step may go on without the flags if they cannot be read, because only its snapshots need them. */
   readonly flagsAreOptional?: boolean
   /** The number of change ids that the decision needs, for the content that was read. */
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
@@ -76,7 +76,7 @@ interface Prepared<S extends Step> {
 
 type GatheredFacts<S extends Step> = Omit<FactsOf<S>, 'revision'>
 
-/** The facts are about other content than what is stored. */
+/** The stored content differs from the content that the facts are about. */
 class OutdatedFacts extends Error {
   readonly current: StoredChangeRequest
 
@@ -86,7 +86,7 @@ class OutdatedFacts extends Error {
   }
 }
 
-/** The open change request that would get a proposal has an interrupted apply. */
+/** The open change request to which the changes would be added has an interrupted apply. */
 class Interrupted extends OutdatedFacts {}
 
 /**
@@ -106,16 +106,16 @@ export async function prepareStep<S extends Step, Result>(
   const digest = comparesContent ? input.digest : undefined
   const arrived = input.found ?? (await findVisible(services, input, actor))
   const { id } = arrived.changeRequest
-  const holds = input.holds ?? createHolds(services, actor)
-  const questionAbout = (changeRequest: ChangeRequest): Question => ({
-    ...questionOf(input, changeRequest),
+  const hasPermission = input.hasPermission ?? createPermissionCheck(services, actor)
+  const contextFor = (changeRequest: ChangeRequest): FactContext => ({
+    ...contextOf(input, changeRequest),
     services,
     actor,
-    holds,
+    hasPermission,
     changeRequest,
   })
-  const asked = new FactGatherer(questionAbout(arrived.changeRequest))
-  requireCaller(step, arrived.changeRequest, await asked.forCaller(step))
+  const initialFacts = new FactGatherer(contextFor(arrived.changeRequest))
+  requireCaller(step, arrived.changeRequest, await initialFacts.forCaller(step))
   const by = { author: requirePerson(actor, input.ip, services), groups: actor.groups ?? [] }
   let found = step === 'settle' ? arrived : await settleFirst(services, arrived)
   if (isApply(step) && hadSucceeded(arrived, found)) {
@@ -123,13 +123,13 @@ export async function prepareStep<S extends Step, Result>(
     const revision = revisionFacts(services, input, arrived, isSeen)
     requireRevision<'apply' | 'applyInEmergency'>(step, found.changeRequest, {
       revision,
-      options: await asked.get('options'),
+      options: await initialFacts.get('options'),
     })
     return found
   }
   let ifMatch = ifMatchAfter(input.ifMatch, arrived, found)
   let settled = false
-  // Undefined where nothing depends on the content. The facts of a new draft are about the proposal alone.
+  // False if nothing depends on the content. The facts of a new draft depend only on the proposal.
   const bindsContent = !isNew(arrived) && (comparesContent || dependsOnContent(step))
   const contentOf = (changeRequest: ChangeRequest) => (bindsContent ? digestOf(changeRequest) : undefined)
   // A vote or an apply is for the content that was stored when it arrived, even after a lost race (contract 6.3).
@@ -138,7 +138,7 @@ export async function prepareStep<S extends Step, Result>(
   return services.writer.retryOnConflict(async (first) => {
     if (!first && !isNew(arrived)) found = await findVisible(services, { project, id }, actor)
     const { changeRequest } = found
-    const gatherer = found === arrived ? asked : asked.about(questionAbout(changeRequest), 'proposal')
+    const gatherer = found === arrived ? initialFacts : initialFacts.about(contextFor(changeRequest), 'proposal')
     const content = first ? arrivedContent : contentOf(changeRequest)
     const commandWith =
       (facts: GatheredFacts<S>, currentDigest: string | undefined) => (current: StoredChangeRequest) => {
@@ -185,7 +185,7 @@ export function isNew({ version }: StoredChangeRequest): boolean {
   return version === 0
 }
 
-/** Hooks that fail about a proposal reject it only where change requests are enabled, which the commit knows. */
+/** If a hook fails for a proposal, the commit throws its error, unless it finds that change requests are disabled. */
 async function gatherFor<S extends Step>(gatherer: FactGatherer, step: S, input: StepInput): Promise<GatheredFacts<S>> {
   if (input.proposesIn === undefined) return gatherer.forStep(step)
   try {
@@ -197,8 +197,8 @@ async function gatherFor<S extends Step>(gatherer: FactGatherer, step: S, input:
   }
 }
 
-/** The properties of the question in addition to the change request. */
-function questionOf(input: StepInput, changeRequest: ChangeRequest): Partial<Question> {
+/** The properties of the context in addition to the change request. */
+function contextOf(input: StepInput, changeRequest: ChangeRequest): Partial<FactContext> {
   const { proposal, flagsAreOptional } = input
   return {
     ...(proposal && { proposal }),

@@ -29,7 +29,7 @@ export interface Services extends Ports {
   readonly writer: AggregateWriter
   /** Notifies subscribers of the log of new events. */
   readonly feed: EventFeed
-  /** Logs a fault of the host app that affects every request: once for each hook. */
+  /** Logs a fault of the host app that affects every request, once per hook. */
   readonly warnOnce: (hook: string, message: string) => void
   /** The actions that the gateway supported when the router was created; undefined for all. */
   readonly actions: readonly Action[] | undefined

@@ -1,4 +1,4 @@
-import type { Application, ChangeRequest } from '../domain/change-request'
+import type { ApplyAttempt, ChangeRequest } from '../domain/change-request'
 import { abandonApply, completeApply } from '../domain/decisions/apply'
 import type { Decision } from '../domain/decisions/decision'
 import { ChangeRequestError } from '../errors'
@@ -7,8 +7,8 @@ import type { FlagEvent, Settlement } from '../ports/flags'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import { acceptsTag, entityTag, namesRevision } from './etag'
 import { createdBy, toFlagEventDrafts } from './flags/flag-events'
-import { currentOutlook } from './flags/flag-state'
-import { checkFlagEvents } from './flags/gateway-answers'
+import { currentPreview } from './flags/flag-state'
+import { checkFlagEvents } from './flags/gateway-results'
 import { callHook } from './hooks'
 import { now, type Services } from './services'
 
@@ -21,7 +21,7 @@ export function isInterrupted(
 }
 
 /** The events of an apply attempt, from the gateway; null: it was not applied. Only for gateways that have `outcome`. */
-export async function askOutcome(services: Services, applyId: string): Promise<readonly FlagEvent[] | null> {
+export async function readOutcome(services: Services, applyId: string): Promise<readonly FlagEvent[] | null> {
   const answer = await callHook(services, 'flags.outcome', () => services.flags?.outcome?.(applyId))
   return answer === null ? null : checkFlagEvents('outcome', answer)
 }
@@ -33,7 +33,7 @@ export function canSettle(services: Services, changeRequest: ChangeRequest): boo
 
 /**
  * Ends an interrupted apply before a step is decided: stores the result that the gateway reports. Returns the stored change
- * request, even if another process was faster; the one passed in if there is nothing to settle.
+ * request, also if another process settled it. If there is nothing to settle, returns the one passed in.
  */
 export async function settleFirst(services: Services, found: StoredChangeRequest): Promise<StoredChangeRequest> {
   const { project, id, applying } = found.changeRequest
@@ -46,8 +46,8 @@ export async function settleFirst(services: Services, found: StoredChangeRequest
   })
 }
 
-/** The change request as {@link settleFirst} would leave it; unchanged while the gateway fails. */
-export async function foreseeSettled(services: Services, changeRequest: ChangeRequest): Promise<ChangeRequest> {
+/** The change request after {@link settleFirst}, without storing it. Unchanged if the gateway fails. */
+export async function previewSettled(services: Services, changeRequest: ChangeRequest): Promise<ChangeRequest> {
   if (!canSettle(services, changeRequest)) return changeRequest
   try {
     return (await decideByGateway(services, changeRequest)).changeRequest
@@ -68,9 +68,9 @@ export function hadSucceeded(before: StoredChangeRequest, after: StoredChangeReq
 }
 
 /**
- * The digests that callers saw before {@link settleFirst} found that the apply had succeeded: that of the attempt, and the
- * current one, because the flags, and with them the implied changes, have changed since. None after any other settling: the
- * digest is then the same.
+ * The digests that callers may have seen before {@link settleFirst} found that the apply had succeeded: the digest of the
+ * attempt, and the current one, because the flags and the implied changes have changed since. After any other settling the
+ * digest is the same, so the list is empty.
  */
 export async function digestsBefore(
   services: Services,
@@ -78,13 +78,13 @@ export async function digestsBefore(
   after: StoredChangeRequest,
 ): Promise<readonly string[]> {
   if (!hadSucceeded(before, after)) return []
-  const { digest } = await currentOutlook(services, before.changeRequest)
-  return [(before.changeRequest.applying as Application).digest, digest]
+  const { digest } = await currentPreview(services, before.changeRequest)
+  return [(before.changeRequest.applying as ApplyAttempt).digest, digest]
 }
 
 /**
- * The `If-Match` for the result of {@link settleFirst}: a header that names the revision before the settling also names the
- * one after it (contract 12).
+ * The `If-Match` to compare after {@link settleFirst}: a header with the revision before the settling counts as the revision
+ * after it (contract 12).
  */
 export function ifMatchAfter(
   ifMatch: string | undefined,
@@ -95,13 +95,13 @@ export function ifMatchAfter(
   return carriesOver && acceptsTag(ifMatch, entityTag(before)) ? entityTag(after) : ifMatch
 }
 
-/** True if the settling is the only write between the two. */
+/** True if there was no other write between the two. */
 function isSettling(before: StoredChangeRequest, after: StoredChangeRequest): boolean {
   return after.version === before.version + 1
 }
 
 async function decideByGateway(services: Services, changeRequest: ChangeRequest): Promise<Decision> {
-  const events = await askOutcome(services, (changeRequest.applying as Application).applyId)
+  const events = await readOutcome(services, (changeRequest.applying as ApplyAttempt).applyId)
   return settled(services, changeRequest, events)
 }
 
@@ -121,7 +121,8 @@ export async function settle(
   }
   return writer.retryOnConflict(async () => {
     const found = await storage.find({ project }, id)
-    if (found === undefined) throw new ChangeRequestError('NotFoundError', `There is no change request ${id} there.`)
+    if (found === undefined)
+      throw new ChangeRequestError('NotFoundError', `The project ${project} has no change request ${id}.`)
     const { applying, state } = found.changeRequest
     if (applying == null) {
       const text = `The change request ${id} is ${state} and has no unfinished apply: there is nothing to settle.`
@@ -145,9 +146,9 @@ function settled(
   events: readonly FlagEvent[] | null,
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
-  const { by: author, scheduled, emergency, comment = null } = changeRequest.applying as Application
-  const occasion = { by: { author }, now: now(services) }
-  const drafts = toFlagEventDrafts(services, changeRequest, occasion, events, undefined)
-  const applied = { ...occasion, comment, emergency, ...(scheduled === true ? { scheduled } : {}) }
+  const { by: author, scheduled, emergency, comment = null } = changeRequest.applying as ApplyAttempt
+  const attribution = { by: { author }, now: now(services) }
+  const drafts = toFlagEventDrafts(services, changeRequest, attribution, events, undefined)
+  const applied = { ...attribution, comment, emergency, ...(scheduled === true ? { scheduled } : {}) }
   return completeApply(changeRequest, applied, drafts, undefined, createdBy(events))
 }

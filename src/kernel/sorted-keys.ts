@@ -1,4 +1,4 @@
-/** The same JSON with the keys of each object in order, at every depth: equal texts for equal meanings. */
+/** Sorts the keys of all objects, at every depth, so that equal values have equal JSON texts. */
 export function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys)
   if (typeof value !== 'object' || value === null) return value

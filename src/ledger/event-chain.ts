@@ -67,7 +67,7 @@ export interface EventChain {
    */
   seal(): Promise<number>
   /**
-   * Reads the log and compares it with the checkpoints.
+   * Compares the log with the checkpoints.
    *
    * @param options.after skips the events up to this id, for example because you have removed them. It must be the id of the
    * last event of a checkpoint.

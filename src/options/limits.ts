@@ -55,53 +55,54 @@ export interface Limits {
    */
   readonly commentsBytes: number
   /**
-   * How many milliseconds a hook of your app may take; after that the caller gets 503.
+   * The timeout of hooks of your app in milliseconds; after that the caller gets 503.
    * @defaultValue `5000`
    */
   readonly hookTimeoutMs: number
   /**
-   * How many events one text search reads; the response links to the next page.
+   * The maximum number of events that one text search reads; the response links to the next page.
    * @defaultValue `10000`
    */
   readonly searchedEvents: number
   /**
-   * How many events one search counts for a total that is not stored; beyond it, the total is a lower bound.
+   * The maximum number of events that one search counts if the total is not stored; then the total is a lower bound.
    * @defaultValue `100000`
    */
   readonly countedEvents: number
   /**
-   * How many milliseconds a client may stop reading a list before its connection is closed.
+   * The time in milliseconds after which the connection of a client that stops reading is closed.
    * @defaultValue `60000`
    */
   readonly streamTimeoutMs: number
   /**
-   * Every how many milliseconds the log is read for events of other processes. All subscribers of a router share one read;
-   * without subscribers there is none.
+   * The interval in milliseconds at which the log is read for events of other processes. All followers of a router share
+   * one read; without followers there is none.
    * @defaultValue `1000`
    */
   readonly followPollMs: number
   /**
-   * Every how many milliseconds a subscriber gets a keep-alive message while there are no events.
+   * The interval in milliseconds at which a follower gets a heartbeat while there are no events.
    * @defaultValue `15000`
    */
   readonly heartbeatMs: number
   /**
-   * How many milliseconds an event stream lasts. The client then reconnects, and its permission is checked again.
+   * The duration of an event stream in milliseconds. Then the client reconnects, and its permission is checked again.
    * @defaultValue `900000`
    */
   readonly followMs: number
   /**
-   * After how many milliseconds an apply without a stored outcome counts as interrupted, and the gateway's `outcome` is called.
+   * The time in milliseconds after which an apply without a stored result counts as interrupted, and the gateway's `outcome`
+   * is called.
    * @defaultValue `60000`
    */
   readonly applyTimeoutMs: number
   /**
-   * Every how many milliseconds due change requests are looked up, with the option `schedule: 'here'`.
+   * The interval in milliseconds at which due change requests are read, with the option `schedule: 'here'`.
    * @defaultValue `1000`
    */
   readonly schedulePollMs: number
   /**
-   * How many milliseconds late a scheduled change request is still applied. After that it is suspended.
+   * The time in milliseconds after which an overdue change request is suspended instead of applied.
    * @defaultValue `86400000`
    */
   readonly scheduleGraceMs: number

@@ -65,14 +65,13 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly playground?: Playground<HostActor> | null
   /**
-   * Whether an ADMIN may vote on their own change request, so that it can be applied without another reviewer. The event
-   * records it.
+   * Whether an ADMIN can vote on their own change requests. The event records it.
    * @defaultValue `false`
    */
   readonly adminSelfApproval?: boolean
   /**
    * Approvals that certain change requests need in addition to the minimum: a list of rules, or a function that returns the
-   * rules of a project and environment. The function is called for each decision; if it throws, the caller gets 503.
+   * rules of a project and environment.
    * @defaultValue none
    */
   readonly approvalRules?: ApprovalRules
@@ -82,54 +81,54 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly recheckApprovers?: boolean
   /**
-   * Whether change requests of one project may change global segments, or segments of another project. Only reviewers of the
-   * project of the change request can approve them.
+   * Whether change requests can change segments of all projects or of another project. Only reviewers of their own project
+   * approve them.
    * @defaultValue `false`
    */
   readonly globalSegments?: boolean
   /**
-   * Whether an urgent change request may be applied before it is approved, with a reason and with SKIP_CHANGE_REQUEST. The log
-   * stores what was missing, and another user acknowledges the apply afterwards.
+   * Whether holders of SKIP_CHANGE_REQUEST can apply an urgent change request before it is approved, with a reason. The log
+   * stores what was missing, and another user acknowledges the apply.
    * @defaultValue `false`
    */
   readonly emergency?: boolean
   /**
-   * What happens if an apply would overwrite a field that was changed after the change had been proposed: with `refuse`,
-   * applying and scheduling respond with 409, and the change request can be rebased. Requires the option `flags`.
+   * With `refuse`, applying and scheduling are 409 if a change would overwrite a newer edit; with `allow` they are not. Requires
+   * the option `flags`.
    * @defaultValue `'refuse'`
    */
   readonly overwrites?: 'refuse' | 'allow'
   /**
-   * Whether votes and applies must state the revision they decide on, with `digest` in the body or with `If-Match`. Without
-   * either they are rejected with 428. Clients written for Unleash send neither.
+   * Whether votes and applies require a `digest` in the body, or `If-Match`. Without either they are 428. Clients written for
+   * Unleash send neither.
    * @defaultValue `false`
    */
   readonly requireRevision?: boolean
   /**
-   * Who may set the title and request approvers: the author and an ADMIN, or anyone who may create or approve change requests
+   * Who can set the title and request approvers: the author and an ADMIN, or anyone who can create or approve change requests
    * there.
    * @defaultValue `'author'`
    */
   readonly editDetails?: 'author' | 'anyone'
   /**
-   * Whether change requests can be scheduled, and who applies them when they are due: `here`, once you have called
-   * `router.start()`, or `elsewhere`, another process that has `here` on the same database.
+   * Whether change requests can be scheduled, and who applies them when they are due: this process after `router.start()`
+   * (`here`), or another process with `here` on the same database (`elsewhere`).
    * @defaultValue `'off'`
    */
   readonly schedule?: 'off' | 'here' | 'elsewhere'
   /**
-   * The prefix of every path of the router, after the path that you mount it at. With
+   * The prefix of every path of the router, after the mount path. With
    * `app.use('/api/admin', router)` set it to `''`.
    * @defaultValue `'/api/admin'`
    */
   readonly basePath?: string
   /**
-   * Whether change requests are enabled in an environment that has no setting.
+   * Whether change requests are enabled in environments without settings.
    * @defaultValue `true`
    */
   readonly changeRequestsEnabled?: boolean
   /**
-   * How many approvals a change request needs in an environment that has no setting, 1 to 10.
+   * The number of approvals that a change request needs in environments without settings, 1 to 10.
    * @defaultValue `1`
    */
   readonly requiredApprovals?: number

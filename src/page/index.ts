@@ -13,8 +13,8 @@ const built = join(__dirname, '..', '..', 'dist', 'page', 'app')
 
 /**
  * Creates the review page: an inbox, the review of a change request, the log and the settings, as a router for any path.
- * It serves one HTML document and its files, and reads and decides nothing itself: in the browser, the page calls your
- * router with the rights of whoever looks at it.
+ * It serves only an HTML document and its files. In the browser, the page calls your
+ * router with the permissions of the signed-in user.
  *
  * @example
  * ```ts

@@ -33,7 +33,7 @@ export interface Actor {
   readonly email?: string | null
   /** Absolute URL of a picture. */
   readonly imageUrl?: string | null
-  /** Names of the groups that the user is in. */
+  /** Names of the user's groups. */
   readonly groups?: readonly string[]
   /** Permissions, for the built-in authorizer only. */
   readonly grants?: readonly Grant[]

@@ -1,6 +1,6 @@
 /**
- * The projects, environments and flags of your app, checked before a change is accepted. Without a method every
- * well-formed name exists. If a method throws, the response is 503 UnavailableError.
+ * The projects, environments and flags of your app, which are checked before a change is accepted. If a method is absent,
+ * every well-formed name counts as existing. If a method throws, the response is 503 UnavailableError.
  *
  * @example
  * ```ts

@@ -182,7 +182,7 @@ export interface FlagGateway<Transaction = unknown> {
   /**
    * For gateways that are not `transactional`: reports the result of an apply. It is called if `apply` failed, or if a
    * process died before it stored the result. Returns the events if the changes were applied, else null. After null, the
-   * gateway must reject late requests with this `applyId` permanently.
+   * gateway must permanently reject requests with this `applyId` that arrive later.
    */
   outcome?(applyId: string): Promise<readonly FlagEvent[] | null>
 }

@@ -22,7 +22,7 @@ export interface User {
 }
 
 /**
- * The users of your app. Without it nobody can be requested as an approver, and names are shown as stored. If a method
+ * The users of your app. Without it no user can be requested as an approver, and names are shown as stored. If a method
  * throws, the response is 503 UnavailableError.
  *
  * @example

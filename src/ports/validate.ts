@@ -31,7 +31,7 @@ export interface ValidationContext<HostActor extends Actor = Actor> {
 
 /**
  * Your hook for rules that the schemas of the actions do not cover; {@link unleashRules} is the built-in one. It gets
- * copies of the changes; proposed changes have no id yet. No other request waits for it.
+ * copies of the changes; proposed changes have no id yet. It may be slow: no other request waits for it.
  *
  * It returns the problems, which become the details of a 400 `BadDataError`; nothing or an empty list if the changes are
  * valid. A `path` begins with `/body/` and the position of the change in the list, even for a single change.

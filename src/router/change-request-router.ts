@@ -37,7 +37,7 @@ export interface CloseOptions {
 export interface ScheduleRun {
   /** How many were applied. */
   readonly applied: number
-  /** How many could not be applied: their flags are gone, or the gateway rejected the changes. */
+  /** How many failed, because their flags were deleted or the gateway rejected the changes. */
   readonly failed: number
   /** How many are suspended, because something changed after they were scheduled. */
   readonly suspended: number
@@ -66,7 +66,7 @@ export interface ChangeRequestRouter extends Router {
   /**
    * Returns middleware for a route of your own that writes flags. Where change requests are enabled, only callers with
    * SKIP_CHANGE_REQUEST pass; the events that you record in such a request store who skipped the review and why. Writes of
-   * other callers are rejected, or proposed with the option `propose`. If anything fails, only callers with
+   * other callers are rejected, or proposed with the option `propose`. If a check fails, only callers with
    * SKIP_CHANGE_REQUEST pass. Put the gate after your body parser if `describe` reads the body.
    *
    * @example

@@ -3,7 +3,7 @@ import { isApiKeys } from '../auth/api-keys'
 import { Settler } from '../capabilities/apply/settler'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
-import { askedPlace } from '../gate/described-places'
+import { parsePlaceArgument } from '../gate/described-places'
 import { createGate, type GateKeeper } from '../gate/gate'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
 import { reviewRequirement } from '../gate/review-required'
@@ -81,7 +81,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const warnOfMount = createMountWarning(services, routes)
   const first: express.RequestHandler = (req, _res, next) => {
     warnOfMount(req)
-    // Express would respond to OPTIONS itself; like any method without a route, it is left to the host app.
+    // Express would respond to OPTIONS itself. Like all methods without a route, OPTIONS is left to the host app.
     next(req.method === 'OPTIONS' ? 'router' : undefined)
   }
   router.use(markGuard(first, 'review'))
@@ -93,7 +93,8 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     events: createEventLog(services, () => skips.current()),
     gate: (describe: DescribeWrite, options?: GateOptions) =>
       createGate(keeper, describe, options) as ReturnType<ChangeRequestRouter['gate']>,
-    takesChangeRequests: async (place: GatedPlace) => (await reviewRequirement(services, askedPlace(place))).required,
+    takesChangeRequests: async (place: GatedPlace) =>
+      (await reviewRequirement(services, parsePlaceArgument(place))).required,
     openapi: (options?: OpenApiOptions) =>
       describeRouter(
         {
@@ -152,7 +153,7 @@ function acceptsSchedules({ options, warnOnce }: Services, { state }: Scheduler)
   return state === 'started'
 }
 
-/** Warns at construction; otherwise the problem would show only after an interrupted apply. */
+/** Warns when the router is created, because otherwise the problem would appear only after an interrupted apply. */
 function warnWithoutOutcome({ flags, logger }: ResolvedOptions): void {
   if (flags === null || flags.transactional === true || flags.outcome !== undefined) return
   logger.warn(

@@ -1,6 +1,6 @@
 import type { StorageProblem } from '../ports/storage/storage'
 
-/** The maximum number of problems that wait for the first listener. Problems repeat, so a few are enough. */
+/** Maximum number of problems stored for the first listener. Problems repeat, so a few are enough. */
 const maxWaiting = 10
 
 /** Passes the problems of a storage to its listeners. */

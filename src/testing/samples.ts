@@ -159,12 +159,12 @@ export async function freshId(storage: Storage): Promise<number> {
 }
 
 /** A page larger than all samples. */
-export const plenty = { limit: 1_000, bytes: 2 ** 30 }
+export const wholeList = { limit: 1_000, bytes: 2 ** 30 }
 
 /** Returns the ids of all matches, in the order of the list. Throws if the summaries have other ids. */
 export async function listedIds(storage: Storage, filter: Partial<ChangeRequestFilter> = {}): Promise<number[]> {
-  const list = await storage.list({ viewer: null, ...filter }, plenty)
-  const summaries = await storage.summaries({ viewer: null, ...filter }, plenty)
+  const list = await storage.list({ viewer: null, ...filter }, wholeList)
+  const summaries = await storage.summaries({ viewer: null, ...filter }, wholeList)
   const ids = list.items.map(({ changeRequest }) => changeRequest.id)
   const summarized = summaries.items.map(({ id }) => id)
   if (summarized.join() !== ids.join())

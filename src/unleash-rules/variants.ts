@@ -12,7 +12,7 @@ export interface AnyVariant {
 const totalWeight = 1000
 
 /**
- * Checks names, weights and payloads. Variable variants share what the fixed ones leave of 1000, so their weights are not
+ * Checks names, weights and payloads. Variants with a variable weight share the rest of 1000, so their weights are not
  * checked. An empty list is valid.
  */
 export const checkVariants: Check<readonly AnyVariant[]> = (variants, path) => {

@@ -6,25 +6,25 @@ const { printTable } = require('./support/figures')
 const help = `npm run bench -- <what> … [options]
 
   events        reads of the event log: all of a project, the newest 100
-  add-change    proposing changes: callers apart, callers together, a large change request
-  search        finding events by everything they can be searched by
-  export        a whole project as NDJSON and CSV, and changes proposed beside it
-  follow        followers of the log: how soon, at what cost, how fast they catch up
-  order         what it costs that followers miss nothing, Postgres only
-  chain         sealing and verifying the log, and changes proposed beside it
+  add-change    proposing changes: separate change requests, a shared one, a large one
+  search        searching events by each filter
+  export        a whole project as NDJSON and CSV, and concurrent proposals
+  follow        followers of the log: latency, cost, and the speed of catching up
+  order         the cost of the order that followers need, Postgres only
+  chain         sealing and verifying the log, and concurrent proposals
   review        proposing and applying with 20 approval rules, and the review of a change request of 500 changes
-  diff          proposing with a base kept, and the review of 500 changes of 50 flags
+  diff          proposing with a stored base, and the review of 500 changes of 50 flags
   startup       require and factory, and the first POST, against a host without the router
-  processes     1, 2 and 4 processes on one Postgres: writes a second in all. Client, database and processes share the
-                cores: on two of them more processes add nothing, so the CPU share of each is printed
+  processes     1, 2 and 4 processes on one Postgres: writes per second in total. Client, database and processes share the
+                cores: on two cores more processes add nothing, so the CPU share of each is printed
   page          the log screen of the review page in a real Chromium: first content, a jump to a day, scrolling
-  schedule      what is scheduled: how late it is applied, 10,000 due at once, and what an idle process costs
-  peer          another server of the same wire beside ours: the requests that any such server answers
+  schedule      scheduled applies: how late they are, 10,000 due at the same time, and the cost of an idle process
+  peer          another server with the same wire format compared with ours, with requests that both support
 
   --database    postgres, sqlite or both (default both)
-  --rounds      how often each way is measured, the ways taking turns (default 5; startup: at least 9)
+  --rounds      how often each variant is measured, alternating (default 5; startup: at least 9)
   --rows        events, search, export, follow, page: size of the largest log (default 1000000)
-  --huge        events, search, export, follow: instead of all else, a log of this size beside one of --rows, such as
+  --huge        events, search, export, follow: instead of everything else, compare a log of this size with one of --rows, such as
                 10000000, filled once for all of them: 30 GB and some minutes for each database
   --against     peer: the address of the other server, such as http://localhost:4242; its log should be like ours
   --header      peer: a header of each request to it, such as 'Authorization: <token>'; may be repeated
@@ -33,10 +33,10 @@ const help = `npm run bench -- <what> … [options]
   --feature     (default checkout-1)
   --help
 
-Ours is measured beside the limit (the same answer without a database) and the naive way, each in a process of its own.
+Ours is compared with the limit (the same response without a database) and a naive implementation, each in its own process.
 Each figure is a line of JSON with the medians, the noise (half the distance of the quartiles, as a share of the median)
-and the ratios, taken round by round: the speed of ours over that of the other. A table ends the run. The exit code is 1
-when a bar was missed. Trust ratios of one run, not figures of two. BENCH_PROFILE=<folder> writes CPU profiles.`
+and the ratios per round: the speed of ours divided by that of the other. A table ends the run. The exit code is 1
+if a threshold is missed. Trust ratios of one run, not absolute figures of two. BENCH_PROFILE=<folder> writes CPU profiles.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -79,7 +79,7 @@ async function main() {
   const databases = values.database === 'both' ? ['postgres', 'sqlite'] : [values.database]
   const [rounds, rows, hugeRows] = [values.rounds, values.rows, values.huge].map(Number)
   const options = { ...values, databases, rounds, rows, hugeRows }
-  if (hugeRows > 0) await require('./huge/beside-usual').benchHuge(positionals, options)
+  if (hugeRows > 0) await require('./huge/compare').benchHuge(positionals, options)
   else for (const name of positionals) await benches[name]()(options)
   process.exitCode = printTable() ? 0 : 1
 }

@@ -54,7 +54,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     }
   })
 
-  it('prints what is pending, alters nothing by it, and leaves nothing pending when it was run', async () => {
+  it('prints pending migrations without running them, and none after they have run', async () => {
     const { status, stdout, stderr } = await run(['print', ...args])
     expect([status, stderr]).toEqual([0, ''])
     expect(await store.storage.health()).toMatchObject({ schemaVersion: 0 })
@@ -91,7 +91,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     const send = inProcess(openRouter(store.storage, { flags: mute }))
     await approved(send, [{ action: 'deleteSegment', payload: { id: 4 } }])
     expect((await to(send, 'ben', 'Applied')).status).toBe(500)
-    // The intent is of a day of its own, long gone for the clock of the command; one of now is not.
+    // The first intent is from an earlier day, past the timeout for the clock of the command; a current one is not.
     const found = await store.storage.find({ project: 'shop' }, 1)
     const began = new Date().toISOString()
     const document = { ...found?.changeRequest, applying: { ...found?.changeRequest.applying, startedAt: began } }
@@ -204,7 +204,7 @@ describe('npx express-change-requests', () => {
     })
   })
 
-  it('makes a file of SQLite only by migrate', async () => {
+  it('creates a SQLite file only with migrate', async () => {
     const cwd = temporaryFolder()
     for (const command of ['status', 'print']) {
       const answer = await run([command, '--connection', 'app.sqlite'], { cwd })
@@ -241,7 +241,7 @@ describe('npx express-change-requests', () => {
   })
 
   it.each([
-    [[], 'Name a command'],
+    [[], 'The command is missing'],
     [['rollback'], 'Unknown command "rollback"'],
     [['status'], 'Set the database with --connection'],
     [['migrate', 'app.sqlite'], 'migrate takes only options'],

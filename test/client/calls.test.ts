@@ -1,14 +1,14 @@
-import { enabled, inReview, openWorld, production, type World } from './support/world'
+import { enabled, type Fixture, inReview, openFixture, production } from './support/fixture'
 
-let world: World
+let fixture: Fixture
 beforeEach(async () => {
-  world = await openWorld()
+  fixture = await openFixture()
 })
-afterEach(() => world.app.close())
+afterEach(() => fixture.app.close())
 
 describe('a change request through the client', () => {
-  it('goes from the proposal to the application, each step with the revision it was decided on', async () => {
-    const { ann, rae } = world
+  it('goes from the proposal to Applied, each step with its revision', async () => {
+    const { ann, rae } = fixture
     const { body: draft, etag } = await ann.propose(production, [enabled(), enabled('search', false)])
     const place = { project: 'shop', id: draft.id }
     await ann.setTitle(place, 'Checkout for everybody', { ifMatch: etag ?? '' })
@@ -23,7 +23,7 @@ describe('a change request through the client', () => {
   })
 
   it('is a new one with ifNoneMatch, or the call is rejected', async () => {
-    const { ann } = world
+    const { ann } = fixture
     const { body: draft } = await ann.propose(production, enabled(), { ifNoneMatch: '*' })
     await expect(ann.propose(production, enabled('search'), { ifNoneMatch: '*' })).rejects.toMatchObject({
       status: 412,
@@ -32,7 +32,7 @@ describe('a change request through the client', () => {
   })
 
   it('is edited, discarded in part and as a whole', async () => {
-    const { ann } = world
+    const { ann } = fixture
     const { body: draft } = await ann.propose(production, [enabled(), enabled('search')])
     const place = { project: 'shop', id: draft.id }
     const changes = (await ann.review(place)).body.changes.map(({ id }) => id)
@@ -43,9 +43,9 @@ describe('a change request through the client', () => {
     await expect(ann.changeRequest(place)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('is discussed, with the change that a comment is about, and once with a key', async () => {
-    const { ann, rae } = world
-    const place = await inReview(world)
+  it('is discussed, with the change of a comment, and once with a key', async () => {
+    const { ann, rae } = fixture
+    const place = await inReview(fixture)
     const changeId = (await ann.review(place)).body.changes[0]?.id ?? 0
     await rae.comment(place, { text: 'Why today?', changeId }, { idempotencyKey: 'why' })
     await rae.comment(place, { text: 'Why today?', changeId }, { idempotencyKey: 'why' })
@@ -53,9 +53,9 @@ describe('a change request through the client', () => {
     expect(discussion.map(({ text, changeId: about }) => [text, about])).toEqual([['Why today?', changeId]])
   })
 
-  it('is applied in an emergency, and looked at afterwards', async () => {
-    const { ann, rae } = world
-    const place = await inReview(world)
+  it('is applied in an emergency, and acknowledged', async () => {
+    const { ann, rae } = fixture
+    const place = await inReview(fixture)
     await ann.setState(place, { state: 'Applied', emergency: { reason: 'Nobody can pay since 10:40.' } })
     const open = await rae.searchChangeRequests({ afterReview: 'IS:open' })
     expect(open.body.changeRequests.map(({ id }) => id)).toEqual([place.id])
@@ -64,22 +64,22 @@ describe('a change request through the client', () => {
   })
 
   it('has no apply to settle unless one was interrupted', async () => {
-    const place = await inReview(world)
-    await expect(world.ann.settle(place)).rejects.toMatchObject({ status: 409, details: [{ code: 'wrong-state' }] })
+    const place = await inReview(fixture)
+    await expect(fixture.ann.settle(place)).rejects.toMatchObject({ status: 409, details: [{ code: 'wrong-state' }] })
   })
 
   it('sets and reads the requested approvers', async () => {
-    const { ann } = world
-    const place = await inReview(world)
+    const { ann } = fixture
+    const place = await inReview(fixture)
     await ann.setApprovers(place, [7])
     expect((await ann.approvers(place)).body.reviewers.map(({ id }) => id)).toEqual([7])
     expect((await ann.availableReviewers('shop', 'production')).body).toHaveProperty('reviewers')
   })
 })
 
-describe('what a page reads through the client', () => {
+describe('the reads of a page through the client', () => {
   it('reads the caller and their permissions in an environment', async () => {
-    const { rae } = world
+    const { rae } = fixture
     expect((await rae.me()).body).toMatchObject({ id: 7, username: 'rae', groups: ['payments'] })
     expect((await rae.me(production)).body.permissions).toEqual([
       'READ_CHANGE_REQUEST',
@@ -89,7 +89,7 @@ describe('what a page reads through the client', () => {
   })
 
   it('lists what waits for the caller, page by page', async () => {
-    const { ann, rae } = world
+    const { ann, rae } = fixture
     for (const environment of ['production', 'test']) {
       const { body } = await ann.propose({ project: 'shop', environment }, enabled())
       await ann.setState({ project: 'shop', id: body.id }, { state: 'In review' })
@@ -104,17 +104,17 @@ describe('what a page reads through the client', () => {
     expect((await rae.reviews({ needs: 'mine' })).body.reviews).toEqual([])
   })
 
-  it('says since when each is in its state, whatever happened since', async () => {
-    const place = await inReview(world)
-    await world.rae.comment(place, { text: 'I look at it.' })
-    const { stateTimestamps } = (await world.ann.changeRequest(place)).body
-    const [item] = (await world.rae.reviews({ needs: 'me' })).body.reviews
+  it('returns since when each is in its state', async () => {
+    const place = await inReview(fixture)
+    await fixture.rae.comment(place, { text: 'I look at it.' })
+    const { stateTimestamps } = (await fixture.ann.changeRequest(place)).body
+    const [item] = (await fixture.rae.reviews({ needs: 'me' })).body.reviews
     expect(item?.stateSince).toBe(stateTimestamps?.['In review'])
   })
 
   it('reads the timeline, the approval rules and the settings', async () => {
-    const { ann } = world
-    const place = await inReview(world)
+    const { ann } = fixture
+    const place = await inReview(fixture)
     const { events, next } = (await ann.timeline(place)).body
     expect([events[0]?.type, next]).toEqual(['change-request-created', null])
     expect((await ann.rules('shop', 'production')).body.rules).toEqual([

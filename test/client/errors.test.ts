@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ClientError, createClient } from '../../src/client'
-import { enabled, inReview, openWorld, production, type World } from './support/world'
+import { enabled, type Fixture, inReview, openFixture, production } from './support/fixture'
 
 const servers: (() => void)[] = []
 afterAll(() => {
   for (const close of servers) close()
 })
 
-/** A client of something that is no router. */
+/** A client of another server. */
 async function clientOf(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -24,16 +24,16 @@ async function refusal(call: Promise<unknown>): Promise<ClientError> {
   )
 }
 
-describe('a refusal of the router', () => {
-  let world: World
+describe('a rejection of the router', () => {
+  let fixture: Fixture
   beforeAll(async () => {
-    world = await openWorld()
+    fixture = await openFixture()
   })
-  afterAll(() => world.app.close())
+  afterAll(() => fixture.app.close())
 
   it('has the status, the name, the sentences with their codes, and the id in the log', async () => {
-    const place = await inReview(world)
-    const error = await refusal(world.ann.setState(place, { state: 'Approved' }))
+    const place = await inReview(fixture)
+    const error = await refusal(fixture.ann.setState(place, { state: 'Approved' }))
     expect(error).toBeInstanceOf(ClientError)
     expect(error).toMatchObject({
       status: 403,
@@ -46,25 +46,25 @@ describe('a refusal of the router', () => {
   })
 
   it('names the permissions that are missing', async () => {
-    const error = await refusal(world.eve.propose(production, enabled()))
+    const error = await refusal(fixture.eve.propose(production, enabled()))
     expect(error).toMatchObject({ status: 403, permissions: ['CREATE_CHANGE_REQUEST'] })
   })
 
   it('is 412 for a write on another revision, which then was not done', async () => {
-    const { body } = await world.ann.propose({ ...production, project: 'blog' }, enabled())
+    const { body } = await fixture.ann.propose({ ...production, project: 'blog' }, enabled())
     const place = { project: 'blog', id: body.id }
-    const error = await refusal(world.ann.setTitle(place, 'New', { ifMatch: `${body.id}-999` }))
+    const error = await refusal(fixture.ann.setTitle(place, 'New', { ifMatch: `${body.id}-999` }))
     expect(error.status).toBe(412)
-    expect((await world.ann.changeRequest(place)).body.title).toBe(body.title)
+    expect((await fixture.ann.changeRequest(place)).body.title).toBe(body.title)
   })
 
   it('is 401 without a key', async () => {
-    expect(await refusal(world.client().me())).toMatchObject({ status: 401, name: 'AuthenticationRequired' })
+    expect(await refusal(fixture.client().me())).toMatchObject({ status: 401, name: 'AuthenticationRequired' })
   })
 })
 
-describe('what is no answer of the router', () => {
-  it('is a NetworkError that may pass, where nothing answers', async () => {
+describe('a response that is not from the router', () => {
+  it('is a temporary NetworkError without a response', async () => {
     const error = await refusal(createClient({ api: 'http://127.0.0.1:1' }).me())
     expect(error).toMatchObject({ status: 0, name: 'NetworkError', isTemporary: true })
   })
@@ -87,12 +87,12 @@ describe('what is no answer of the router', () => {
     })
   })
 
-  it('is an HttpError where a page comes in place of JSON', async () => {
+  it('is an HttpError for a page instead of JSON', async () => {
     const client = await clientOf((_req, res) => res.end('<h1>Sign in</h1>'))
     expect(await refusal(client.me())).toMatchObject({ status: 200, name: 'HttpError', isTemporary: false })
   })
 
-  it('is the reason of the caller who gave up', async () => {
+  it('is the abort reason of the caller', async () => {
     const client = await clientOf(() => undefined)
     const signal = AbortSignal.abort(new Error('enough'))
     expect(await refusal(client.me({}, { signal }))).toMatchObject({ message: 'enough' })
@@ -140,7 +140,7 @@ describe('createClient(options)', () => {
     ])
   })
 
-  it('encodes names that mean something in an address', async () => {
+  it('encodes names with special characters of URLs', async () => {
     const urls: string[] = []
     const client = createClient({ api: '', fetch: async (url) => Response.json(urls.push(url)) })
     await client.rules('a/b?#', '../é%2F')

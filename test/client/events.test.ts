@@ -1,20 +1,20 @@
 import type { EventView } from '../../src/client'
 import { createClient } from '../../src/client'
-import { openWorld, type World } from './support/world'
+import { type Fixture, openFixture } from './support/fixture'
 
 const event = (n: number, project = 'shop') => ({ type: 'feature-updated' as const, project, data: { n } })
 const numbers = (events: readonly EventView[]) => events.map(({ data }) => (data as { n: number }).n)
 
-let world: World
+let fixture: Fixture
 beforeEach(async () => {
-  world = await openWorld()
-  await world.app.router.events.record([event(1), event(2, 'blog'), event(3), event(4)])
+  fixture = await openFixture()
+  await fixture.app.router.events.record([event(1), event(2, 'blog'), event(3), event(4)])
 })
-afterEach(() => world.app.close())
+afterEach(() => fixture.app.close())
 
 describe('client.searchEvents(filter, page)', () => {
   it('combines filters, and follows from page to page', async () => {
-    const { ann } = world
+    const { ann } = fixture
     const first = await ann.searchEvents(
       { project: 'shop', type: ['feature-updated', 'feature-archived'] },
       { limit: 2 },
@@ -32,8 +32,8 @@ describe('client.searchEvents(filter, page)', () => {
     expect((await client.searchEvents({ query: 'x' })).atLeast).toBe(true)
   })
 
-  it('knows days, people and their events', async () => {
-    const { ann } = world
+  it('reads days, users and their events', async () => {
+    const { ann } = fixture
     const days = { from: '2026-03-01', to: '2026-03-31' }
     expect((await ann.activity({ ...days, project: 'shop' })).body.days).toEqual([{ date: '2026-03-04', total: 3 }])
     expect((await ann.searchEvents(days)).body.total).toBe(4)
@@ -45,8 +45,8 @@ describe('client.exportEvents(filter, { format })', () => {
   it.each(['ndjson', 'csv'] as const)('returns a complete %s file and reports progress', async (format) => {
     const progress: { events: number; bytes: number }[] = []
     const onProgress = (made: { events: number; bytes: number }) => progress.push(made)
-    await world.app.router.events.record({ ...event(5), data: { text: 'a "quoted"\n line' } })
-    const stream = await world.ann.exportEvents({ project: 'shop' }, { format, onProgress })
+    await fixture.app.router.events.record({ ...event(5), data: { text: 'a "quoted"\n line' } })
+    const stream = await fixture.ann.exportEvents({ project: 'shop' }, { format, onProgress })
     const text = await new Response(stream).text()
     expect(text.trimEnd().split('\n').at(-1)).toMatch(format === 'csv' ? /^#trailer,4,/ : /^\{"trailer":\{"count":4,/)
     expect(progress.at(-1)).toEqual({ events: 4, bytes: Buffer.byteLength(text) })
@@ -63,7 +63,7 @@ describe('client.exportEvents(filter, { format })', () => {
     await expect(new Response(stream).text()).rejects.toMatchObject({ name: 'IncompleteExport' })
   })
 
-  it('is refused as any other call', async () => {
-    await expect(world.client().exportEvents({}, { format: 'csv' })).rejects.toMatchObject({ status: 401 })
+  it('is rejected like any other call', async () => {
+    await expect(fixture.client().exportEvents({}, { format: 'csv' })).rejects.toMatchObject({ status: 401 })
   })
 })

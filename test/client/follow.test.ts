@@ -1,5 +1,5 @@
 import { createClient, type EventView } from '../../src/client'
-import { openWorld, type World } from './support/world'
+import { type Fixture, openFixture } from './support/fixture'
 
 const event = (n: number, project = 'shop') => ({ type: 'feature-updated' as const, project, data: { n } })
 const number = ({ data }: EventView) => (data as { n: number }).n
@@ -29,42 +29,42 @@ async function take(events: AsyncIterable<EventView>, count: number): Promise<Ev
 }
 
 describe('client.follow(filter, options)', () => {
-  let world: World
+  let fixture: Fixture
   beforeAll(async () => {
-    world = await openWorld()
-    await world.app.router.events.record([event(1), event(2, 'blog'), event(3)])
+    fixture = await openFixture()
+    await fixture.app.router.events.record([event(1), event(2, 'blog'), event(3)])
   })
-  afterAll(() => world.app.close())
+  afterAll(() => fixture.app.close())
 
-  it('begins behind an id, and goes on with what is written', async () => {
-    const events = world.ann.follow({ project: 'shop' }, { lastEventId: 0 })
+  it('begins after an id, and continues with new events', async () => {
+    const events = fixture.ann.follow({ project: 'shop' }, { lastEventId: 0 })
     const iterator = events[Symbol.asyncIterator]()
     const next = async () => number((await iterator.next()).value as EventView)
     expect([await next(), await next()]).toEqual([1, 3])
-    await world.app.router.events.record([event(4, 'blog'), event(5)])
+    await fixture.app.router.events.record([event(4, 'blog'), event(5)])
     expect(await next()).toBe(5)
     await iterator.return?.()
   })
 
-  it('begins with the next event, and says when it is open', async () => {
+  it('begins with the next event, and reports when it is open', async () => {
     const leaving = new AbortController()
     const onStatus = (status: string) => {
-      if (status === 'open') void world.app.router.events.record(event(6))
+      if (status === 'open') void fixture.app.router.events.record(event(6))
     }
     const seen: number[] = []
-    for await (const each of world.ann.follow({}, { onStatus, signal: leaving.signal })) {
+    for await (const each of fixture.ann.follow({}, { onStatus, signal: leaving.signal })) {
       seen.push(number(each))
       leaving.abort()
     }
     expect(seen).toEqual([6])
   })
 
-  it('ends with the refusal where asking again would not help', async () => {
-    const events = world.client().follow()
+  it('ends with the rejection if a retry would not help', async () => {
+    const events = fixture.client().follow()
     await expect(take(events, 1)).rejects.toMatchObject({ status: 401 })
   })
 
-  it('reconnects behind the last position, which a block without an event may move', async () => {
+  it('reconnects after the last position, which a block without an event can update', async () => {
     const { client, sent } = scripted([
       () => stream('retry: 1000\nid: 4\n\n', block(5).slice(0, 9), block(5).slice(9), 'id: 9\n\n'),
       () => new Response('busy', { status: 503 }),
@@ -77,7 +77,7 @@ describe('client.follow(filter, options)', () => {
     expect(statuses).toEqual(['open', 'lost', 'open'])
   })
 
-  it('takes a silent connection for a lost one', async () => {
+  it('treats a silent connection as lost', async () => {
     const silent = () => new Response(new ReadableStream())
     // Its first bytes are there with the answer: reading them takes no time, on any machine.
     const said = new ReadableStream({ start: (open) => open.enqueue(new TextEncoder().encode(block(1))) })

@@ -31,7 +31,7 @@ describe('the lifecycle of a change request', () => {
     expect(columns).toEqual(transitions)
   })
 
-  it.each(states)('%s is open exactly if it takes changes', (state) => {
+  it.each(states)('%s is open exactly if it accepts changes', (state) => {
     expect(isOpen(state)).toBe(['Draft', 'In review', 'Approved'].includes(state))
   })
 

@@ -2,7 +2,7 @@ import express from 'express'
 import supertest from 'supertest'
 import { apiKeys, createChangeRequestRouter } from '../../src'
 import { databases } from '../support/databases'
-import { patientLimits } from '../support/databases/patience'
+import { longTimeoutLimits } from '../support/databases/long-timeouts'
 import { half } from './support/changes'
 import { type FlagHost, openFlagHost } from './support/flag-host'
 
@@ -36,7 +36,7 @@ describe.each(databases)('the direct routes of the example server on $name', (da
       authenticate,
       flags: gateway,
       directory: store.directory,
-      limits: patientLimits,
+      limits: longTimeoutLimits,
     })
     const app = express().use(router, createDirectRoutes({ router, store, gateway, authenticate }))
     send = (who, method, path, body) => supertest(app)[method](path).set('Authorization', keys[who]).send(body)

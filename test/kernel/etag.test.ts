@@ -22,7 +22,7 @@ describe('If-Match', () => {
     expect([acceptsTag(header, '"42-7"'), acceptsAnyTag(header), namesRevision(header)]).toEqual([accepts, any, names])
   })
 
-  it('names no revision where it is absent', () => {
+  it('names no revision if it is missing', () => {
     expect(namesRevision(undefined)).toBe(false)
   })
 })

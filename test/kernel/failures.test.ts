@@ -18,7 +18,7 @@ const table = [
   [
     'unsupported-schema',
     'UnavailableError',
-    'The tables have a schema version that this release does not support. The log has the numbers.',
+    'The tables have a schema version that this release does not support. The server log has the version numbers.',
   ],
   [
     'read-only',
@@ -53,14 +53,14 @@ describe('toChangeRequestError', () => {
     })
   })
 
-  it('leaves a ChangeRequestError as it is', () => {
+  it('returns a ChangeRequestError unchanged', () => {
     const error = new ChangeRequestError('ConflictError', 'Too late.')
     expect(toChangeRequestError(storageThatSays('busy'), error)).toBe(error)
   })
 })
 
 describe('isLostRace', () => {
-  it('is true for a lost race alone', () => {
+  it('is true only for a lost race', () => {
     expect(isLostRace(storageThatSays('lost-race'), driverError)).toBe(true)
     expect(isLostRace(storageThatSays('busy'), driverError)).toBe(false)
     expect(isLostRace(brokenStorage, driverError)).toBe(false)
@@ -77,7 +77,7 @@ describe('fromGateway', () => {
   }
 
   it.each(['lost-race', 'busy', 'unreachable', 'read-only', 'full'])(
-    '%s is a failure of the transaction, and stays what it is',
+    '%s is a failure of the transaction, and is unchanged',
     (failure) => {
       expect(thrown(storageThatSays(failure), driverError)).toBe(driverError)
     },
@@ -96,7 +96,7 @@ describe('fromGateway', () => {
 })
 
 describe('gatewayFailure', () => {
-  it('leaves a refusal of the gateway as it is', () => {
+  it('returns a rejection of the gateway unchanged', () => {
     const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')
     expect(gatewayFailure(refusal)).toBe(refusal)
   })

@@ -2,13 +2,13 @@ import { comment } from '../../src/capabilities/discussion/discussion'
 import { addChanges } from '../../src/capabilities/proposals/add-changes'
 import { IdempotentRunner, recordOf, toIdempotentCall } from '../../src/kernel/idempotency'
 import type { Storage } from '../../src/ports/storage/storage'
-import { by, createWorld, enable, noon, production, rejection, type World } from './support/world'
+import { by, createFixture, enable, type Fixture, noon, production, rejection } from './support/fixture'
 
 const dayMs = 24 * 60 * 60 * 1000
 const request = { userId: 1, key: 'one', method: 'POST', path: '/here', body: { b: [1, { d: 2, c: 3 }], a: 1 } }
 
-/** A POST of changes as the pipeline runs it. */
-function post({ services }: World, runner: IdempotentRunner, key = 'one', changes = [enable()]) {
+/** Runs a POST of changes like the pipeline. */
+function post({ services }: Fixture, runner: IdempotentRunner, key = 'one', changes = [enable()]) {
   const call = toIdempotentCall(services, { ...request, key, body: changes })
   const idempotency = recordOf(call, 'changes')
   const run = async () => {
@@ -20,7 +20,7 @@ function post({ services }: World, runner: IdempotentRunner, key = 'one', change
 
 describe('a call with an Idempotency-Key', () => {
   it('has the same fingerprint whatever the order of the keys of its body', () => {
-    const { services } = createWorld()
+    const { services } = createFixture()
     const { fingerprint } = toIdempotentCall(services, request)
     const other = { a: 1, b: [1, { c: 3, d: 2 }] }
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
@@ -33,13 +33,13 @@ describe('a call with an Idempotency-Key', () => {
     ['body', { body: { ...request.body, a: 2 } }],
     ['order of a list', { body: { ...request.body, b: [{ d: 2, c: 3 }, 1] } }],
   ])('has another fingerprint with another %s', (_name, difference) => {
-    const { services } = createWorld()
+    const { services } = createFixture()
     const { fingerprint } = toIdempotentCall(services, request)
     expect(toIdempotentCall(services, { ...request, ...difference }).fingerprint).not.toBe(fingerprint)
   })
 
   it('is valid for a day', () => {
-    const { services } = createWorld()
+    const { services } = createFixture()
     expect(toIdempotentCall(services, request)).toMatchObject({
       userId: 1,
       key: 'one',
@@ -48,8 +48,8 @@ describe('a call with an Idempotency-Key', () => {
     })
   })
 
-  it.each(['changes', 'comment'] as const)('stores a record of what it did: %s', async (kind) => {
-    const { services, storage, propose } = createWorld()
+  it.each(['changes', 'comment'] as const)('stores a record of its effect: %s', async (kind) => {
+    const { services, storage, propose } = createFixture()
     await propose('ann')
     await comment(services, { ...by('ann'), project: 'shop', id: 1 }, 'first')
     const call = toIdempotentCall(services, request)
@@ -70,8 +70,8 @@ describe('a call with an Idempotency-Key', () => {
     })
   })
 
-  it('names no comment where there is none', async () => {
-    const { services, propose } = createWorld()
+  it('has no comment id without a comment', async () => {
+    const { services, propose } = createFixture()
     const record = recordOf(toIdempotentCall(services, request), 'comment').record(await propose('ann'))
     expect(record.commentId).toBeNull()
   })
@@ -79,40 +79,40 @@ describe('a call with an Idempotency-Key', () => {
 
 describe('IdempotentRunner', () => {
   it('runs the first call, and replays a retry from its record', async () => {
-    const world = createWorld()
-    const runner = new IdempotentRunner(world.storage)
-    expect(await post(world, runner)).toEqual({ result: 1, replayed: false })
-    expect(await post(world, runner)).toEqual({ result: -1, replayed: true })
-    expect((await world.stored())?.changes).toHaveLength(1)
+    const fixture = createFixture()
+    const runner = new IdempotentRunner(fixture.storage)
+    expect(await post(fixture, runner)).toEqual({ result: 1, replayed: false })
+    expect(await post(fixture, runner)).toEqual({ result: -1, replayed: true })
+    expect((await fixture.stored())?.changes).toHaveLength(1)
   })
 
   it('runs calls with other keys', async () => {
-    const world = createWorld()
-    const runner = new IdempotentRunner(world.storage)
-    await post(world, runner, 'one')
-    expect(await post(world, runner, 'two')).toEqual({ result: 2, replayed: false })
+    const fixture = createFixture()
+    const runner = new IdempotentRunner(fixture.storage)
+    await post(fixture, runner, 'one')
+    expect(await post(fixture, runner, 'two')).toEqual({ result: 2, replayed: false })
   })
 
   it('forgets a record after a day', async () => {
-    const world = createWorld()
-    const runner = new IdempotentRunner(world.storage)
-    await post(world, runner)
-    world.host.now += dayMs + 1
-    expect(await post(world, runner)).toEqual({ result: 2, replayed: false })
+    const fixture = createFixture()
+    const runner = new IdempotentRunner(fixture.storage)
+    await post(fixture, runner)
+    fixture.host.now += dayMs + 1
+    expect(await post(fixture, runner)).toEqual({ result: 2, replayed: false })
   })
 
   it('rejects a different call with the same key', async () => {
-    const world = createWorld()
-    const runner = new IdempotentRunner(world.storage)
-    await post(world, runner)
-    expect(await rejection(post(world, runner, 'one', [enable(), enable()]))).toMatchObject({
+    const fixture = createFixture()
+    const runner = new IdempotentRunner(fixture.storage)
+    await post(fixture, runner)
+    expect(await rejection(post(fixture, runner, 'one', [enable(), enable()]))).toMatchObject({
       name: 'IdempotencyMismatchError',
       message: 'This Idempotency-Key was used for another request. Use a new key.',
     })
   })
 
   it('rejects a retry while the first call runs, and keeps the keys of users apart', async () => {
-    const { services, storage } = createWorld()
+    const { services, storage } = createFixture()
     const runner = new IdempotentRunner(storage)
     let finish = (_value: string) => {}
     const first = runner.run(
@@ -137,8 +137,8 @@ describe('IdempotentRunner', () => {
     expect(await again(1)).toEqual({ result: 'second', replayed: false })
   })
 
-  it('runs a call again after a refusal, which leaves no record', async () => {
-    const { services, storage } = createWorld()
+  it('runs a call again after a rejection, which leaves no record', async () => {
+    const { services, storage } = createFixture()
     const runner = new IdempotentRunner(storage)
     const call = toIdempotentCall(services, request)
     const refusal = new Error('refused')
@@ -158,41 +158,41 @@ describe('IdempotentRunner', () => {
   })
 })
 
-describe('IdempotentRunner, when another process runs the same call at the same time', () => {
-  /** The other process commits after this one has looked for a record. */
+describe('IdempotentRunner, when another process runs the same call concurrently', () => {
+  /** The other process commits after this one has searched for a record. */
   async function meet(changes = [enable()]) {
     let missed = false
-    const world = createWorld({
+    const fixture = createFixture({
       storage: (memory) => ({
         ...memory,
         async findIdempotencyRecord(...asked: Parameters<Storage['findIdempotencyRecord']>) {
           if (missed) return memory.findIdempotencyRecord(...asked)
           missed = true
-          const other = { ...world, services: { ...world.services, storage: memory } }
+          const other = { ...fixture, services: { ...fixture.services, storage: memory } }
           await post(other, new IdempotentRunner(memory), 'one', changes)
           return undefined
         },
       }),
     })
-    return { world, runner: new IdempotentRunner(world.storage) }
+    return { fixture, runner: new IdempotentRunner(fixture.storage) }
   }
 
-  it('replays what the other did', async () => {
-    const { world, runner } = await meet()
-    expect(await post(world, runner)).toEqual({ result: -1, replayed: true })
-    expect((await world.stored())?.changes).toHaveLength(1)
+  it('replays the effect of the other', async () => {
+    const { fixture, runner } = await meet()
+    expect(await post(fixture, runner)).toEqual({ result: -1, replayed: true })
+    expect((await fixture.stored())?.changes).toHaveLength(1)
   })
 
   it('rejects the call when the other one was different', async () => {
-    const { world, runner } = await meet([enable(), enable()])
-    expect(await rejection(post(world, runner))).toMatchObject({ name: 'IdempotencyMismatchError' })
+    const { fixture, runner } = await meet([enable(), enable()])
+    expect(await rejection(post(fixture, runner))).toMatchObject({ name: 'IdempotencyMismatchError' })
   })
 
-  it('replays it also when a rule refused this call because of what the other did', async () => {
-    const { world, runner } = await meet()
-    const { services } = world
+  it('also replays it if a rule rejected this call because of the effect of the other', async () => {
+    const { fixture, runner } = await meet()
+    const { services } = fixture
     const call = toIdempotentCall(services, { ...request, body: [enable()] })
-    const { changeRequest } = await world.propose('ben')
+    const { changeRequest } = await fixture.propose('ben')
     const refused = () => addChanges(services, { ...by('ann'), ifMatch: '"9-9"', ...production, changes: [enable()] })
     const { replayed, result } = await runner.run<unknown>(
       call,
@@ -202,9 +202,9 @@ describe('IdempotentRunner, when another process runs the same call at the same 
     expect([replayed, result]).toEqual([true, changeRequest.id + 1])
   })
 
-  it('lets any other error through', async () => {
-    const { world, runner } = await meet()
-    const call = toIdempotentCall(world.services, { ...request, body: [enable()] })
+  it('throws any other error', async () => {
+    const { fixture, runner } = await meet()
+    const call = toIdempotentCall(fixture.services, { ...request, body: [enable()] })
     const failure = new Error('the database failed')
     const failed = runner.run(
       call,

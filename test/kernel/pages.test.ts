@@ -1,6 +1,6 @@
 import { mapPages, readPages } from '../../src/kernel/pages'
 import type { ListPage } from '../../src/ports/storage/change-requests'
-import { collect } from './support/world'
+import { collect } from './support/fixture'
 
 /** A list of numbers in pages of a maximum size, with the requests for them. */
 function list(count: number, perPage: number) {
@@ -19,7 +19,7 @@ function list(count: number, perPage: number) {
 const oneMiB = 1024 * 1024
 
 describe('readPages', () => {
-  it('reads page after page behind the last item, bounded in items and bytes, until none is left', async () => {
+  it('reads page after page after the last item, bounded in items and bytes, until none is left', async () => {
     const { asked, read } = list(5, 2)
     expect(await collect(readPages(read))).toEqual([
       { items: [1, 2], last: false },
@@ -33,7 +33,7 @@ describe('readPages', () => {
     ])
   })
 
-  it('gives one empty page for an empty list', async () => {
+  it('returns one empty page for an empty list', async () => {
     expect(await collect(readPages(list(0, 2).read))).toEqual([{ items: [], last: true }])
   })
 
@@ -46,7 +46,7 @@ describe('readPages', () => {
     expect(asked.map(({ limit }) => limit)).toEqual([3, 1])
   })
 
-  it('reads nothing more where the most items end with a page', async () => {
+  it('reads nothing more if the maximum is the end of a page', async () => {
     const { asked, read } = list(9, 2)
     expect(await collect(readPages(read, 2))).toEqual([{ items: [1, 2], last: true }])
     expect(asked).toHaveLength(1)
@@ -54,7 +54,7 @@ describe('readPages', () => {
 })
 
 describe('mapPages', () => {
-  it('gives the same pages with other items', async () => {
+  it('returns the same pages with other items', async () => {
     const pages = readPages(list(3, 2).read)
     const mapped = mapPages(pages, async (items) => items.map(String))
     expect(await collect(mapped)).toEqual([

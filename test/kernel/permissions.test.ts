@@ -1,14 +1,14 @@
-import { createHolds, holds, requirePermission } from '../../src/kernel/permissions'
-import { actors, createWorld, rejection } from './support/world'
+import { createPermissionCheck, hasPermission, requirePermission } from '../../src/kernel/permissions'
+import { actors, createFixture, rejection } from './support/fixture'
 
 const shop = { project: 'shop', environment: 'production' }
 
-describe('holds', () => {
-  it('asks the host app for writing in the environment, and for reading in the project as a whole', async () => {
-    const { services, host } = createWorld()
-    expect(await holds(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)).toBe(true)
-    expect(await holds(services, actors.ann, 'READ_CHANGE_REQUEST', shop)).toBe(true)
-    expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
+describe('hasPermission', () => {
+  it('calls authorize with the environment for writing, and only with the project for reading', async () => {
+    const { services, host } = createFixture()
+    expect(await hasPermission(services, actors.ann, 'APPLY_CHANGE_REQUEST', shop)).toBe(true)
+    expect(await hasPermission(services, actors.ann, 'READ_CHANGE_REQUEST', shop)).toBe(true)
+    expect(await hasPermission(services, actors.ann, 'ADMIN', {})).toBe(false)
     expect(host.asked).toEqual([
       { who: 1, permission: 'APPLY_CHANGE_REQUEST', scope: shop },
       { who: 1, permission: 'READ_CHANGE_REQUEST', scope: { project: 'shop' } },
@@ -16,11 +16,11 @@ describe('holds', () => {
     ])
   })
 
-  it.each([['yes'], [1], [{}], [undefined]])('counts %p as no, and warns of it once', async (answer) => {
-    const { services, host, lines } = createWorld()
+  it.each([['yes'], [1], [{}], [undefined]])('treats %p as false, and warns once', async (answer) => {
+    const { services, host, lines } = createFixture()
     host.allows = () => answer as never
-    expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
-    expect(await holds(services, actors.ann, 'ADMIN', {})).toBe(false)
+    expect(await hasPermission(services, actors.ann, 'ADMIN', {})).toBe(false)
+    expect(await hasPermission(services, actors.ann, 'ADMIN', {})).toBe(false)
     expect(lines).toEqual([
       {
         level: 'warn',
@@ -30,19 +30,19 @@ describe('holds', () => {
     ])
   })
 
-  it('warns of nothing where the answer is true or false', async () => {
-    const { services, lines } = createWorld()
-    await holds(services, actors.ann, 'ADMIN', {})
-    await holds(services, actors.dora, 'ADMIN', {})
+  it('does not warn about true or false', async () => {
+    const { services, lines } = createFixture()
+    await hasPermission(services, actors.ann, 'ADMIN', {})
+    await hasPermission(services, actors.dora, 'ADMIN', {})
     expect(lines).toEqual([])
   })
 
   it('is 503 if the host app fails, which neither allows nor denies', async () => {
-    const { services, host } = createWorld()
+    const { services, host } = createFixture()
     host.allows = () => {
       throw new Error('out of order')
     }
-    expect(await rejection(holds(services, actors.ann, 'ADMIN', {}))).toMatchObject({
+    expect(await rejection(hasPermission(services, actors.ann, 'ADMIN', {}))).toMatchObject({
       name: 'UnavailableError',
       message: 'The request could not be checked (authorize). Try again.',
     })
@@ -56,30 +56,32 @@ describe('requirePermission', () => {
     ['READ_EVENTS', {}, 'READ_EVENTS'],
     ['READ_EVENTS', { project: 'x'.repeat(200) }, `READ_EVENTS in project ${'x'.repeat(100)}`],
   ] as const)('names %s and where it is missing', async (permission, scope, named) => {
-    const { services, host } = createWorld()
+    const { services, host } = createFixture()
     host.allows = () => false
-    expect(await rejection(requirePermission(createHolds(services, actors.ann), permission, scope))).toMatchObject({
+    expect(
+      await rejection(requirePermission(createPermissionCheck(services, actors.ann), permission, scope)),
+    ).toMatchObject({
       name: 'PermissionError',
       message: `You need the permission ${named}.`,
       permissions: [permission],
     })
   })
 
-  it('passes who holds it', async () => {
-    const { services } = createWorld()
-    await requirePermission(createHolds(services, actors.ann), 'APPLY_CHANGE_REQUEST', shop)
+  it('passes a caller with the permission', async () => {
+    const { services } = createFixture()
+    await requirePermission(createPermissionCheck(services, actors.ann), 'APPLY_CHANGE_REQUEST', shop)
   })
 })
 
-describe('createHolds', () => {
-  it('asks once for each permission and place, and for reading once for a project', async () => {
-    const { services, host } = createWorld()
+describe('createPermissionCheck', () => {
+  it('calls authorize once per permission and environment, and for reading once per project', async () => {
+    const { services, host } = createFixture()
     const asked: unknown[] = []
     host.allows = (_actor, permission) => {
       asked.push(permission)
       return true
     }
-    const holdsThere = createHolds(services, actors.ann)
+    const holdsThere = createPermissionCheck(services, actors.ann)
     for (const permission of ['APPLY_CHANGE_REQUEST', 'READ_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'] as const) {
       await holdsThere(permission, shop)
     }

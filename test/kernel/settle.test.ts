@@ -6,15 +6,24 @@ import { revert } from '../../src/capabilities/revert/revert'
 import { review } from '../../src/capabilities/review/review'
 import { changeState } from '../../src/capabilities/state/change-state'
 import { isInterrupted, settle } from '../../src/kernel/settle'
+import {
+  by,
+  createFixture,
+  enable,
+  type Fixture,
+  type FixtureOptions,
+  losing,
+  noon,
+  rejection,
+} from './support/fixture'
 import { HostFlags } from './support/flags'
-import { by, createWorld, enable, losing, noon, rejection, type World, type WorldOptions } from './support/world'
 
 const minute = 60_000
 
 /** An apply that was interrupted after the gateway had been called. */
-async function broken(options: WorldOptions = {}, gateway: Partial<FlagGateway> = {}) {
+async function broken(options: FixtureOptions = {}, gateway: Partial<FlagGateway> = {}) {
   const flags = new HostFlags()
-  const world = createWorld({
+  const fixture = createFixture({
     flags: {
       current: (subjects) => flags.current(subjects),
       apply: () => Promise.reject(new Error('socket hang up')),
@@ -22,20 +31,20 @@ async function broken(options: WorldOptions = {}, gateway: Partial<FlagGateway> 
     },
     ...options,
   })
-  await world.approved()
-  await rejection(world.to('ben', 'Applied'))
-  return world
+  await fixture.approved()
+  await rejection(fixture.to('ben', 'Applied'))
+  return fixture
 }
 
 const succeeded = async (): Promise<readonly FlagEvent[]> => [
   { type: 'feature-environment-enabled', featureName: 'checkout' },
 ]
 
-/** An apply that was interrupted for good: it is older than `applyTimeoutMs`, and the gateway reports its outcome. */
+/** An interrupted apply that is older than `applyTimeoutMs`, and whose outcome the gateway reports. */
 async function interrupted(
   outcome: NonNullable<FlagGateway['outcome']>,
-  more: Parameters<World['to']>[2] = {},
-  options: WorldOptions = {},
+  more: Parameters<Fixture['to']>[2] = {},
+  options: FixtureOptions = {},
 ) {
   const flags = new HostFlags()
   const died = { yes: true }
@@ -43,20 +52,20 @@ async function interrupted(
     if (died.yes) throw new Error('socket hang up')
     return []
   }
-  // As if the process had died before it could ask.
+  // Simulates a process that died before it could call `outcome`.
   flags.outcome = async (applyId) => {
     if (died.yes) throw new Error('out of order')
     return outcome(applyId)
   }
-  const world = createWorld({ ...options, flags })
-  await world.approved()
-  await rejection(world.to('ben', 'Applied', more))
+  const fixture = createFixture({ ...options, flags })
+  await fixture.approved()
+  await rejection(fixture.to('ben', 'Applied', more))
   died.yes = false
-  world.host.now += minute
-  return { ...world, flags }
+  fixture.host.now += minute
+  return { ...fixture, flags }
 }
 
-const tagOf = async ({ storage }: World) => {
+const tagOf = async ({ storage }: Fixture) => {
   const stored = await storage.find({ project: 'shop' }, 1)
   return `"1-${stored?.version}"`
 }
@@ -70,53 +79,53 @@ const applied: Settlement = {
 }
 
 describe('settle', () => {
-  it('as not applied: everything goes on as before, without an event', async () => {
-    const world = await broken()
-    world.host.now += minute
-    const { changeRequest } = await settle(world.services, notApplied)
+  it('as not applied: the change request is open again, without an event', async () => {
+    const fixture = await broken()
+    fixture.host.now += minute
+    const { changeRequest } = await settle(fixture.services, notApplied)
     expect([changeRequest.state, changeRequest.applying]).toEqual(['Approved', null])
-    expect((await world.eventTypes()).at(-1)).toBe('change-request-approved')
-    expect((await world.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
+    expect((await fixture.eventTypes()).at(-1)).toBe('change-request-approved')
+    expect((await fixture.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
   })
 
-  it('as applied: it is Applied, and logged as any apply, in the name of the user who began it', async () => {
-    const world = await broken()
-    world.host.now += minute
-    const { changeRequest } = await settle(world.services, applied)
+  it('as applied: it is Applied, and logged as any apply, in the name of the user who started it', async () => {
+    const fixture = await broken()
+    fixture.host.now += minute
+    const { changeRequest } = await settle(fixture.services, applied)
     expect([changeRequest.state, changeRequest.applying, changeRequest.stateTimestamps.Applied]).toEqual([
       'Applied',
       null,
       '2026-03-04T12:01:00.000Z',
     ])
-    expect((await world.events()).slice(-2)).toMatchObject([
+    expect((await fixture.events()).slice(-2)).toMatchObject([
       { type: 'feature-environment-enabled', createdBy: 'ben@example.com', createdByUserId: 2, project: 'shop' },
       { type: 'change-request-applied', createdBy: 'ben@example.com', createdByUserId: 2 },
     ])
   })
 
   it('as applied without events: the change request alone', async () => {
-    const world = await broken()
+    const fixture = await broken()
     const { project, id, outcome } = applied
-    await settle(world.services, { project, id, outcome, force: true })
-    expect((await world.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
+    await settle(fixture.services, { project, id, outcome, force: true })
+    expect((await fixture.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
   })
 
   it('is rejected before the apply counts as interrupted, except by force', async () => {
-    const world = await broken()
-    world.host.now += minute - 1
-    expect(await rejection(settle(world.services, notApplied))).toMatchObject({
+    const fixture = await broken()
+    fixture.host.now += minute - 1
+    expect(await rejection(settle(fixture.services, notApplied))).toMatchObject({
       name: 'ConflictError',
       message:
         `The apply started at ${noon} and may still be running: it counts as interrupted after 60000 ms. ` +
         'Wait, or use force.',
     })
-    await settle(world.services, { ...notApplied, force: true })
+    await settle(fixture.services, { ...notApplied, force: true })
   })
 
-  it('is rejected where no application is open', async () => {
-    const world = createWorld()
-    await world.approved()
-    expect(await rejection(settle(world.services, { ...notApplied, force: true }))).toMatchObject({
+  it('is rejected without an unfinished apply', async () => {
+    const fixture = createFixture()
+    await fixture.approved()
+    expect(await rejection(settle(fixture.services, { ...notApplied, force: true }))).toMatchObject({
       name: 'ConflictError',
       message: 'The change request 1 is Approved and has no unfinished apply: there is nothing to settle.',
     })
@@ -125,32 +134,32 @@ describe('settle', () => {
   it.each([
     ['blog', 1],
     ['shop', 2],
-  ])('is refused where there is no change request: %s %i', async (project, id) => {
-    const world = await broken()
-    expect(await rejection(settle(world.services, { ...notApplied, project, id }))).toMatchObject({
+  ])('is rejected for a missing change request: %s %i', async (project, id) => {
+    const fixture = await broken()
+    expect(await rejection(settle(fixture.services, { ...notApplied, project, id }))).toMatchObject({
       name: 'NotFoundError',
-      message: `There is no change request ${id} there.`,
+      message: `The project ${project} has no change request ${id}.`,
     })
   })
 
   it('throws a TypeError for any other outcome', async () => {
-    const world = await broken()
-    const wrong = settle(world.services, { ...notApplied, outcome: 'maybe' as never })
+    const fixture = await broken()
+    const wrong = settle(fixture.services, { ...notApplied, outcome: 'maybe' as never })
     await expect(wrong).rejects.toThrow(new TypeError('settle: outcome must be "applied" or "not-applied".'))
   })
 
-  it('rejects what is no event, and stores nothing', async () => {
-    const world = await broken()
+  it('rejects an invalid event, and stores nothing', async () => {
+    const fixture = await broken()
     const events = [{ type: 'no-such-type' as never }]
-    expect((await rejection(settle(world.services, { ...applied, events, force: true }))).name).toBe('UnknownError')
-    expect((await world.stored())?.state).toBe('Approved')
+    expect((await rejection(settle(fixture.services, { ...applied, events, force: true }))).name).toBe('UnknownError')
+    expect((await fixture.stored())?.state).toBe('Approved')
   })
 
-  it('tries again after a lost race', async () => {
-    const world = await broken()
-    const { memory, services } = world
+  it('retries after a lost race', async () => {
+    const fixture = await broken()
+    const { memory, services } = fixture
     const storage = losing([() => {}], memory)
-    const rival = createWorld({ storage: () => storage })
+    const rival = createFixture({ storage: () => storage })
     const settled = await settle({ ...rival.services, options: services.options }, { ...notApplied, force: true })
     expect(settled.changeRequest.applying).toBeNull()
   })
@@ -168,7 +177,7 @@ describe('an interrupted apply', () => {
 
   it('is settled by the gateway at the next apply: it had succeeded, and that is the result', async () => {
     const asked: string[] = []
-    const world = await broken(
+    const fixture = await broken(
       {},
       {
         outcome: async (applyId) => {
@@ -178,17 +187,17 @@ describe('an interrupted apply', () => {
         },
       },
     )
-    const { applyId } = (await world.stored())?.applying ?? {}
-    world.host.now += minute
-    expect((await world.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-    expect([asked, (await world.stored())?.state]).toEqual([[applyId, applyId], 'Applied'])
-    expect((await world.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
-    expect((await rejection(world.to('ben', 'Applied'))).details[0]?.code).toBe('wrong-state')
+    const { applyId } = (await fixture.stored())?.applying ?? {}
+    fixture.host.now += minute
+    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
+    expect([asked, (await fixture.stored())?.state]).toEqual([[applyId, applyId], 'Applied'])
+    expect((await fixture.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
+    expect((await rejection(fixture.to('ben', 'Applied'))).details[0]?.code).toBe('wrong-state')
   })
 
-  it('keeps the comment that came with it, and that of the repeat is not a second one', async () => {
-    const world = await interrupted(succeeded, { comment: 'Go.' })
-    const { changeRequest } = await world.to('ben', 'Applied', { comment: 'Go.' })
+  it('keeps its comment, and ignores that of the retry', async () => {
+    const fixture = await interrupted(succeeded, { comment: 'Go.' })
+    const { changeRequest } = await fixture.to('ben', 'Applied', { comment: 'Go.' })
     expect(changeRequest.comments.map(({ text, createdBy }) => [text, createdBy.id])).toEqual([['Go.', 2]])
   })
 
@@ -198,52 +207,52 @@ describe('an interrupted apply', () => {
       if (fails) throw new Error('out of order')
       return value as never
     }
-    const world = await broken({}, { apply: () => answer([]), outcome: () => answer(null) })
+    const fixture = await broken({}, { apply: () => answer([]), outcome: () => answer(null) })
     fails = false
-    world.host.now += minute
-    expect((await world.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-    expect((await world.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
+    fixture.host.now += minute
+    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
+    expect((await fixture.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
   })
 
-  it('starts again where another process has settled it meanwhile', async () => {
+  it('starts again if another process has settled it meanwhile', async () => {
     let fails = true
     const answer = async (value: unknown) => {
       if (fails) throw new Error('out of order')
       return value as never
     }
-    const world = await broken({}, { apply: () => answer([]), outcome: () => answer(null) })
+    const fixture = await broken({}, { apply: () => answer([]), outcome: () => answer(null) })
     fails = false
-    world.host.now += minute
-    const lost = losing([() => settle(world.services, notApplied)], world.memory)
-    const other = createWorld({ storage: () => lost, flags: world.services.flags })
+    fixture.host.now += minute
+    const lost = losing([() => settle(fixture.services, notApplied)], fixture.memory)
+    const other = createFixture({ storage: () => lost, flags: fixture.services.flags })
     other.host.now += minute
     expect((await other.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
   it('stays interrupted if the gateway has no outcome(): the next apply is rejected', async () => {
-    const world = await broken()
-    world.host.now += minute
-    expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
+    const fixture = await broken()
+    fixture.host.now += minute
+    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
       name: 'ConflictError',
       message: expect.stringContaining('express-change-requests settle'),
     })
-    expect((await world.stored())?.applying?.startedAt).toBe(noon)
+    expect((await fixture.stored())?.applying?.startedAt).toBe(noon)
   })
 
   it('is 503 while the gateway fails', async () => {
-    const world = await broken({}, { outcome: () => Promise.reject(new Error('out of order')) })
-    world.host.now += minute
-    expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
+    const fixture = await broken({}, { outcome: () => Promise.reject(new Error('out of order')) })
+    fixture.host.now += minute
+    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
       name: 'UnavailableError',
       message: 'The request could not be checked (flags.outcome). Try again.',
     })
   })
 
-  it('is a fault of the host app where outcome() answers what is no list of events', async () => {
-    const world = await broken({}, { outcome: async () => 'done' as never })
-    expect((await world.stored())?.applying).not.toBeNull()
-    world.host.now += minute
-    expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
+  it('is a fault of the host app if outcome() returns an invalid list of events', async () => {
+    const fixture = await broken({}, { outcome: async () => 'done' as never })
+    expect((await fixture.stored())?.applying).not.toBeNull()
+    fixture.host.now += minute
+    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
       cause: { message: expect.stringMatching(/^flags\.outcome returned 'done' as the result; it must be a list/) },
     })
@@ -252,23 +261,23 @@ describe('an interrupted apply', () => {
 
 describe('an apply whose interrupted attempt had succeeded', () => {
   it.each([
-    ['that names the revision before the settling', async (world: World) => ({ ifMatch: await tagOf(world) })],
+    ['that names the revision before the settling', async (fixture: Fixture) => ({ ifMatch: await tagOf(fixture) })],
     ['on any revision', async () => ({ ifMatch: '*' })],
     [
       'with the digest of the review before it',
-      async ({ services }: World) => ({
+      async ({ services }: Fixture) => ({
         digest: (await review(services, { ...by('ben'), project: 'shop', id: 1 })).digest,
       }),
     ],
     [
       'with the digest of the attempt',
-      async (world: World) => ({ digest: (await world.stored())?.applying?.digest ?? '' }),
+      async (fixture: Fixture) => ({ digest: (await fixture.stored())?.applying?.digest ?? '' }),
     ],
   ])('returns it: %s', async (_, asked) => {
-    const world = await interrupted(succeeded)
-    // The attempt has changed what comes along with the changes, and with it the digest of now.
-    world.flags.strategies = []
-    const { changeRequest } = await world.to('ben', 'Applied', await asked(world))
+    const fixture = await interrupted(succeeded)
+    // The attempt has changed the implied changes, and so the current digest.
+    fixture.flags.strategies = []
+    const { changeRequest } = await fixture.to('ben', 'Applied', await asked(fixture))
     expect([changeRequest.state, changeRequest.applying]).toEqual(['Applied', null])
   })
 
@@ -276,28 +285,28 @@ describe('an apply whose interrupted attempt had succeeded', () => {
     ['another revision', { ifMatch: '"1-2"' }, {}, 'PreconditionFailedError'],
     ['another digest', { digest: 'sha256:other' }, {}, 'PreconditionFailedError'],
     ['none where one is required', { ifMatch: '*' }, { requireRevision: true }, 'PreconditionRequiredError'],
-  ])('is still refused for %s, and settled all the same', async (_, more, options, name) => {
-    const world = await interrupted(succeeded)
-    const services = { ...world.services, options: { ...world.services.options, ...options } }
+  ])('is still rejected for %s, but settled', async (_, more, options, name) => {
+    const fixture = await interrupted(succeeded)
+    const services = { ...fixture.services, options: { ...fixture.services.options, ...options } }
     const input = { ...by('ben'), project: 'shop', id: 1, state: 'Applied', comment: null, scheduledAt: null } as const
     const error = await rejection(changeState(services, { ...input, digest: null, ...more }))
-    expect([error.name, (await world.stored())?.state]).toEqual([name, 'Applied'])
+    expect([error.name, (await fixture.stored())?.state]).toEqual([name, 'Applied'])
   })
 
   it('is denied without the permission, and then nothing is settled', async () => {
-    const world = await interrupted(succeeded)
-    world.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'
-    expect((await rejection(world.to('ben', 'Applied'))).name).toBe('PermissionError')
-    expect((await world.stored())?.applying).not.toBeNull()
+    const fixture = await interrupted(succeeded)
+    fixture.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'
+    expect((await rejection(fixture.to('ben', 'Applied'))).name).toBe('PermissionError')
+    expect((await fixture.stored())?.applying).not.toBeNull()
   })
 
   it('is also the result if another process has settled it', async () => {
-    const world = await interrupted(succeeded)
-    const lost = losing([() => settle(world.services, applied)], world.memory)
-    const other = createWorld({ storage: () => lost, flags: world.flags })
+    const fixture = await interrupted(succeeded)
+    const lost = losing([() => settle(fixture.services, applied)], fixture.memory)
+    const other = createFixture({ storage: () => lost, flags: fixture.flags })
     other.host.now += minute
-    expect((await other.to('ben', 'Applied', { ifMatch: await tagOf(world) })).changeRequest.state).toBe('Applied')
-    expect((await world.eventTypes()).filter((type) => type === 'change-request-applied')).toHaveLength(1)
+    expect((await other.to('ben', 'Applied', { ifMatch: await tagOf(fixture) })).changeRequest.state).toBe('Applied')
+    expect((await fixture.eventTypes()).filter((type) => type === 'change-request-applied')).toHaveLength(1)
   })
 })
 
@@ -305,140 +314,144 @@ describe('a step that finds an interrupted apply', () => {
   const neverApplied = async () => null
   const reference = { project: 'shop', id: 1 }
 
-  it('settles it first, and is decided on what is there then', async () => {
-    const world = await interrupted(neverApplied)
-    expect((await world.to('ann', 'Cancelled', { ifMatch: await tagOf(world) })).changeRequest.state).toBe('Cancelled')
+  it('settles it first, and is decided on the result', async () => {
+    const fixture = await interrupted(neverApplied)
+    expect((await fixture.to('ann', 'Cancelled', { ifMatch: await tagOf(fixture) })).changeRequest.state).toBe(
+      'Cancelled',
+    )
   })
 
   it('applies it, on the revision before the settling', async () => {
-    const world = await interrupted(neverApplied)
-    expect((await world.to('ben', 'Applied', { ifMatch: await tagOf(world) })).changeRequest.state).toBe('Applied')
+    const fixture = await interrupted(neverApplied)
+    expect((await fixture.to('ben', 'Applied', { ifMatch: await tagOf(fixture) })).changeRequest.state).toBe('Applied')
   })
 
   it('is rejected with 412 on an older revision', async () => {
-    const world = await interrupted(neverApplied)
-    expect((await rejection(world.to('ann', 'Cancelled', { ifMatch: '"1-2"' }))).name).toBe('PreconditionFailedError')
-    expect((await world.stored())?.applying).toBeNull()
+    const fixture = await interrupted(neverApplied)
+    expect((await rejection(fixture.to('ann', 'Cancelled', { ifMatch: '"1-2"' }))).name).toBe('PreconditionFailedError')
+    expect((await fixture.stored())?.applying).toBeNull()
   })
 
   it('adds changes after that', async () => {
-    const world = await interrupted(neverApplied)
+    const fixture = await interrupted(neverApplied)
     const input = { ...by('ann'), project: 'shop', environment: 'production', changes: [enable('search')] }
-    const { changeRequest } = await addChanges(world.services, { ...input, ifMatch: await tagOf(world) })
+    const { changeRequest } = await addChanges(fixture.services, { ...input, ifMatch: await tagOf(fixture) })
     expect([changeRequest.id, changeRequest.state, changeRequest.changes.length]).toEqual([1, 'In review', 2])
   })
 
-  it('begins a new change request where the one before turns out to be applied', async () => {
-    const world = await interrupted(succeeded)
-    expect((await world.propose('ann', [enable('search')])).changeRequest.id).toBe(2)
-    expect((await world.stored())?.state).toBe('Applied')
+  it('creates a new change request if the previous one turns out to be applied', async () => {
+    const fixture = await interrupted(succeeded)
+    expect((await fixture.propose('ann', [enable('search')])).changeRequest.id).toBe(2)
+    expect((await fixture.stored())?.state).toBe('Applied')
   })
 
   it('comments on it', async () => {
-    const world = await interrupted(succeeded)
-    await comment(world.services, { ...by('ann'), ...reference }, 'Well.', null)
-    const { state, comments } = (await world.stored()) ?? assertFound()
+    const fixture = await interrupted(succeeded)
+    await comment(fixture.services, { ...by('ann'), ...reference }, 'Well.', null)
+    const { state, comments } = (await fixture.stored()) ?? assertFound()
     expect([state, comments.map(({ text }) => text)]).toEqual(['Applied', ['Well.']])
   })
 
   it('reverts it', async () => {
-    const world = await interrupted(succeeded)
-    const made = await revert(world.services, { ...by('ann'), ...reference, ifMatch: await tagOf(world) }, true).catch(
-      (error: unknown) => error,
-    )
-    // What its flags were is not known after an interruption, so nothing of it can be taken back.
+    const fixture = await interrupted(succeeded)
+    const made = await revert(
+      fixture.services,
+      { ...by('ann'), ...reference, ifMatch: await tagOf(fixture) },
+      true,
+    ).catch((error: unknown) => error)
+    // The previous flags are unknown after an interruption, so it cannot be reverted.
     expect(made).toMatchObject({ details: [{ code: 'no-changes' }] })
-    expect((await world.stored())?.state).toBe('Applied')
+    expect((await fixture.stored())?.state).toBe('Applied')
   })
 
   it('is 503 while the gateway fails', async () => {
-    const world = await interrupted(() => Promise.reject(new Error('out of order')))
-    expect((await rejection(world.to('ann', 'Cancelled'))).name).toBe('UnavailableError')
-    expect((await rejection(world.propose('ann'))).name).toBe('UnavailableError')
+    const fixture = await interrupted(() => Promise.reject(new Error('out of order')))
+    expect((await rejection(fixture.to('ann', 'Cancelled'))).name).toBe('UnavailableError')
+    expect((await rejection(fixture.propose('ann'))).name).toBe('UnavailableError')
   })
 })
 
 describe('settling on request', () => {
-  const ask = (world: World, more: Partial<ReturnType<typeof by>> = {}) =>
-    settleOnRequest(world.services, { ...by('ben'), project: 'shop', id: 1, ...more })
+  const ask = (fixture: Fixture, more: Partial<ReturnType<typeof by>> = {}) =>
+    settleOnRequest(fixture.services, { ...by('ben'), project: 'shop', id: 1, ...more })
 
-  const refused = async (world: World, more: Partial<ReturnType<typeof by>> = {}) => {
-    const { name, details } = await rejection(ask(world, more))
+  const refused = async (fixture: Fixture, more: Partial<ReturnType<typeof by>> = {}) => {
+    const { name, details } = await rejection(ask(fixture, more))
     return [name, ...details.map(({ code }) => code)]
   }
 
   it.each([
     ['Applied', succeeded, ['feature-environment-enabled', 'change-request-applied']],
     ['Approved', async () => null, ['change-request-approved']],
-  ])('makes it %s, as the gateway says', async (state, outcome, types) => {
-    const world = await interrupted(outcome)
-    const { changeRequest } = await ask(world, { ifMatch: await tagOf(world) })
+  ])('makes it %s, as the gateway reports', async (state, outcome, types) => {
+    const fixture = await interrupted(outcome)
+    const { changeRequest } = await ask(fixture, { ifMatch: await tagOf(fixture) })
     expect([changeRequest.state, changeRequest.applying]).toEqual([state, null])
-    expect((await world.eventTypes()).slice(-types.length)).toEqual(types)
-    expect(await refused(world)).toEqual(['ConflictError', 'wrong-state'])
+    expect((await fixture.eventTypes()).slice(-types.length)).toEqual(types)
+    expect(await refused(fixture)).toEqual(['ConflictError', 'wrong-state'])
   })
 
   it('is rejected before the timeout', async () => {
-    const world = await interrupted(succeeded)
-    world.host.now -= 1
-    expect(await refused(world)).toEqual(['ConflictError', 'being-applied'])
+    const fixture = await interrupted(succeeded)
+    fixture.host.now -= 1
+    expect(await refused(fixture)).toEqual(['ConflictError', 'being-applied'])
   })
 
-  it('is rejected where the gateway knows no outcome', async () => {
-    const world = await broken()
-    world.host.now += minute
-    expect(await refused(world)).toEqual(['ConflictError', 'no-flag-gateway'])
+  it('is rejected if the gateway does not know the outcome', async () => {
+    const fixture = await broken()
+    fixture.host.now += minute
+    expect(await refused(fixture)).toEqual(['ConflictError', 'no-flag-gateway'])
   })
 
   it('is rejected without the permission, and for a key without a user id', async () => {
-    const world = await interrupted(succeeded)
-    expect(await refused(world, by('robot'))).toEqual(['OperationDeniedError', 'no-user-id'])
-    world.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'
-    expect(await refused(world)).toEqual(['PermissionError', 'missing-permission'])
+    const fixture = await interrupted(succeeded)
+    expect(await refused(fixture, by('robot'))).toEqual(['OperationDeniedError', 'no-user-id'])
+    fixture.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'
+    expect(await refused(fixture)).toEqual(['PermissionError', 'missing-permission'])
   })
 
   it('is 412 on another revision, and settles nothing', async () => {
-    const world = await interrupted(succeeded)
-    expect(await refused(world, { ifMatch: '"1-2"' })).toEqual(['PreconditionFailedError', 'outdated-revision'])
-    expect((await world.stored())?.applying).not.toBeNull()
+    const fixture = await interrupted(succeeded)
+    expect(await refused(fixture, { ifMatch: '"1-2"' })).toEqual(['PreconditionFailedError', 'outdated-revision'])
+    expect((await fixture.stored())?.applying).not.toBeNull()
   })
 
   it('is 503 while the gateway fails', async () => {
-    const world = await interrupted(() => Promise.reject(new Error('out of order')))
-    expect((await rejection(ask(world))).name).toBe('UnavailableError')
+    const fixture = await interrupted(() => Promise.reject(new Error('out of order')))
+    expect((await rejection(ask(fixture))).name).toBe('UnavailableError')
   })
 })
 
 describe('the review of an interrupted apply', () => {
-  const read = ({ services }: World) => review(services, { ...by('ann'), project: 'shop', id: 1 })
+  const read = ({ services }: Fixture) => review(services, { ...by('ann'), project: 'shop', id: 1 })
   const codes = ({ steps }: Awaited<ReturnType<typeof read>>, name: string) =>
     steps.find(({ step }) => step === name)?.missing.map(({ code }) => code)
 
   it.each([
     ['had succeeded', succeeded, { apply: [], cancel: ['wrong-state'], settle: [] }],
     ['had not', async () => null, { apply: [], cancel: [], settle: [] }],
-  ])('lists what each step would find after the settling: it %s', async (_, outcome, expected) => {
+  ])('lists the steps after the settling: it %s', async (_, outcome, expected) => {
     const shown = await read(await interrupted(outcome))
     expect(shown.interrupted).toBe(true)
     expect(Object.keys(expected).map((step) => codes(shown, step))).toEqual(Object.values(expected))
   })
 
-  it('can be read while the gateway fails: then every step but the settling waits, and the log says why', async () => {
+  it('can be read while the gateway fails: every step except the settling is blocked, and the reason is logged', async () => {
     const failure = new Error('out of order')
-    const world = await interrupted(() => Promise.reject(failure))
-    const shown = await read(world)
+    const fixture = await interrupted(() => Promise.reject(failure))
+    const shown = await read(fixture)
     expect([codes(shown, 'apply'), codes(shown, 'settle')]).toEqual([['being-applied'], []])
-    expect(world.lines.at(-1)).toEqual({
+    expect(fixture.lines.at(-1)).toEqual({
       level: 'warn',
       facts: { err: failure, project: 'shop', id: 1 },
       text: 'The flag gateway could not report whether an interrupted apply succeeded.',
     })
   })
 
-  it('says before the timeout that it is under way', async () => {
-    const world = await interrupted(succeeded)
-    world.host.now -= 1
-    const shown = await read(world)
+  it('shows before the timeout that the apply is running', async () => {
+    const fixture = await interrupted(succeeded)
+    fixture.host.now -= 1
+    const shown = await read(fixture)
     expect([shown.interrupted, codes(shown, 'apply'), codes(shown, 'settle')]).toEqual([
       false,
       ['being-applied'],

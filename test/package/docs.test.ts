@@ -6,7 +6,7 @@ import { removeFolders, root } from './support/folders'
 
 const documented = entryNames.flatMap((entry) => [...exportsOf(entryFile(entry)).values()])
 
-/** What the docstring lacks. */
+/** What is missing in the docstring. */
 function lacks({ doc = '' }: Declaration): string[] {
   const [first = ''] = doc.split(/\n\s*\n|^@/m)
   return [
@@ -27,21 +27,21 @@ function bareMembers({ text }: Declaration): string[] {
 describe('the docstrings', () => {
   afterAll(removeFolders)
 
-  it('stand above everything that the package exports, with an example', () => {
+  it('document every export of the package, with an example', () => {
     const poor = documented.map((declaration) => [declaration.name, ...lacks(declaration)])
     expect(poor.filter(([, ...missing]) => missing.length > 0)).toEqual([])
     expect(documented.length).toBeGreaterThan(150)
   })
 
-  it('stand above every member of options and ports', () => {
-    // A property of a schema that is nothing but a reference has the docstring of its type.
+  it('document every member of options and ports', () => {
+    // A property of a schema that is only a reference has the docstring of its type.
     const own = documented.filter(({ file, node }) => !file.includes('generated') && /Interface|Class/.test(node.type))
     const bare = own.flatMap((declaration) => bareMembers(declaration).map((line) => [declaration.name, line.trim()]))
     expect(bare).toEqual([])
     expect(own.length).toBeGreaterThan(50)
   })
 
-  it('show code that compiles under strict settings', async () => {
+  it('contain code that compiles with strict settings', async () => {
     const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
     const declarations = files.filter((file) => file.endsWith('.d.ts')).map((file) => `dist/${file}`)
     const examples = declarations.flatMap(examplesIn)

@@ -57,7 +57,7 @@ describe('examples/server', () => {
     expect(server.stderr()).toBe('')
   })
 
-  it('lets the demo users do what they are there for', async () => {
+  it('gives the demo users the permissions for their roles', async () => {
     const server = await startServer([script], { cwd: temporaryFolder() })
     const may: [string, number, number][] = []
     for (const user of ['ann', 'ben', 'cara']) {
@@ -71,7 +71,7 @@ describe('examples/server', () => {
     ])
   })
 
-  it('shows its flags to those whom it knows, and takes no change of what it does not have', async () => {
+  it('shows its flags to known users, and rejects changes of unknown flags', async () => {
     const server = await startServer([script], { cwd: temporaryFolder() })
     const headers = { Authorization: keyOf('ann', server) }
     const read = (project: string, as: Record<string, string> = headers) =>
@@ -95,11 +95,11 @@ describe('examples/server', () => {
       }),
     )
     const refused = await Promise.all(proposals)
-    // Ann's grants hold everywhere, so it is the place that is unknown.
+    // The grants of Ann apply everywhere, so the place is unknown.
     expect(refused.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
-  it('takes its users from API_KEYS and prints no key then', async () => {
+  it('takes its users from API_KEYS and then prints no key', async () => {
     const server = await startServer([script], { cwd: temporaryFolder(), env: { API_KEYS } })
     expect((await propose(server, `Bearer ${annsKey}`)).status).toBe(200)
     expect((await propose(server, 'user:a-key-of-nobody')).status).toBe(401)
@@ -128,7 +128,7 @@ describe('examples/server', () => {
     expect(await types(await readEvents(await startServer([script], start), annsKey))).toEqual(kept)
   })
 
-  it('serves its health and its description to everybody', async () => {
+  it('serves its health and its description to everyone', async () => {
     const server = await startServer([script], { cwd: temporaryFolder() })
     const health = await fetch(`${server.url}/health`)
     expect(health.status).toBe(200)
@@ -146,7 +146,7 @@ describe('examples/server', () => {
     expect(await description.json()).toEqual(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')))
   })
 
-  it('answers what it does not know in the shape of all errors', async () => {
+  it('returns unknown paths in the format of all errors', async () => {
     const server = await startServer([script], { cwd: temporaryFolder() })
     for (const [address, status, name] of [
       ['/nothing', 404, 'NotFoundError'],
@@ -160,7 +160,7 @@ describe('examples/server', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'finishes the answers under way on %s, and ends with status 0',
+    'finishes running responses on %s, and ends with status 0',
     async (signal) => {
       const server = await startServer([script], { cwd: temporaryFolder(), env: { API_KEYS } })
       // What is loaded with the first answer need not be loaded in the seconds that are left for the last one.
@@ -208,7 +208,7 @@ describe('examples/server', () => {
     ['DATABASE_URL', `mysql://root:${secret}@127.0.0.1/x`, 'DATABASE_URL must'],
     ['DATABASE_URL', 'no/such/folder/file.sqlite', 'directory does not exist'],
     ['DATABASE_URL', `postgres://postgres:${secret}@127.0.0.1:1/x`, 'ECONNREFUSED'],
-  ])('ends with status 1 and a message that names what is wrong: %s=%s', async (name, value, message) => {
+  ])('ends with status 1 and a message that names the error: %s=%s', async (name, value, message) => {
     const env = { PORT: '0', [name]: value }
     const { status, stdout, stderr } = await runNode([script], { cwd: temporaryFolder(), env }).exit
     expect(status).toBe(1)
@@ -224,7 +224,7 @@ describe('examples/mount', () => {
     ['express-5.mjs', ''],
     ['express-4.cjs', '/flags'],
     ['express-4.mjs', '/flags'],
-  ])('%s serves the router beside its own routes', async (file, base) => {
+  ])('%s serves the router next to its own routes', async (file, base) => {
     const cwd = temporaryFolder()
     const server = await startServer([join(root, 'examples/mount', file)], { cwd, env: { ANN_KEY: annsKey } })
     const proposed = await propose(server, annsKey, base)

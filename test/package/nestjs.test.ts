@@ -9,7 +9,7 @@ const headers = { Authorization: ANN_KEY, 'Content-Type': 'application/json' }
 const change = JSON.stringify({ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } })
 const path = '/api/admin/projects/default/environments/production/change-requests'
 
-/** The example in a package of its own, with what it imports. */
+/** The example in a separate package, with its dependencies. */
 function copyExample(): string {
   const host = temporaryFolder()
   for (const part of ['src', 'tsconfig.json']) {
@@ -53,14 +53,14 @@ describe('examples/nestjs', () => {
     removeFolders()
   })
 
-  it('has no routes that no gate stands before but its own, and those that are planted there', async () => {
+  it('has no ungated routes except its own and the planted ones', async () => {
     const args = ['--require', join(root, 'test/support/gate/plant-and-list.js'), 'dist/main.js']
     const { stdout } = await runNode(args, { cwd: host, env: { ANN_KEY } }).exit
     const listed = { major: 5, before: ['POST /echo'], after: ['POST /echo', ...planted] }
     expect(JSON.parse(stdout.split('\n').at(-1) ?? '')).toEqual(listed)
   })
 
-  it('takes a change and shows the log', async () => {
+  it('accepts a change and shows the log', async () => {
     const proposed = await post(path, change)
     expect([proposed.status, await proposed.json()]).toMatchObject([200, { project: 'default', state: 'Draft' }])
     const log = await fetch(`${server.url}/api/admin/events?project=default`, { headers })
@@ -87,7 +87,7 @@ describe('examples/nestjs', () => {
     expect((await write('production', true)).status).toBe(200)
   })
 
-  it('leaves the routes, the parser and the errors of Nest as they were', async () => {
+  it('does not change the routes, the parser and the errors of Nest', async () => {
     const hello = await fetch(server.url)
     expect([hello.status, await hello.text()]).toEqual([200, 'the app that was there before'])
     const echo = await post('/echo', '{"a":[1,null]}')
@@ -98,7 +98,7 @@ describe('examples/nestjs', () => {
     expect([nothing.status, await nothing.json()]).toMatchObject([404, { error: 'Not Found', statusCode: 404 }])
   })
 
-  it('answers in the shape of the router where the router stands', async () => {
+  it('returns errors of the router below its path', async () => {
     const malformed = await post(path, '{')
     expect([malformed.status, await malformed.json()]).toMatchObject([400, { name: 'BadDataError' }])
   })

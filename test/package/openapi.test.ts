@@ -30,7 +30,7 @@ const validate = `
 
 const pathOf = (path: string) => `/api/admin${path.replace(/:(\w+)/g, '{$1}')}`
 
-/** What the validator says of a file. */
+/** The result of the validator for a file. */
 function verdictOn(file: string): unknown {
   // The validator is an ES module, which Jest cannot load.
   const args = ['--input-type=module', '-e', validate, file]
@@ -88,7 +88,7 @@ describe('router.openapi()', () => {
     expect([security, components.securitySchemes]).toEqual([undefined, undefined])
   })
 
-  it('is a valid OpenAPI 3.1 document, whatever the router serves', () => {
+  it('is a valid OpenAPI 3.1 document for all options', () => {
     const folder = temporaryFolder()
     const served = [
       documentOf({}, { mountPath: '/internal/ff' }),
@@ -113,7 +113,7 @@ describe('router.openapi()', () => {
   })
 
   it.each(['/internal/', 'internal', '/:tenant', '/a b', 'https://example.com', 1, null])(
-    'refuses %p for the path it is mounted at',
+    'rejects %p as the mount path',
     (mountPath) => {
       expect(() => documentOf({}, { mountPath: mountPath as never })).toThrow(TypeError)
       expect(() => documentOf({}, { mountPath: mountPath as never })).toThrow(
@@ -127,7 +127,7 @@ describe('router.openapi()', () => {
   })
 })
 
-/** Every description in the document, with where it stands. */
+/** Every description in the document, with its place. */
 function* descriptionsOf(node: unknown, place = ''): Generator<[place: string, text: string]> {
   if (typeof node !== 'object' || node === null) return
   for (const [key, value] of Object.entries(node)) {

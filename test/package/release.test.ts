@@ -68,12 +68,12 @@ describe('.ci/release', () => {
     expect(calls).toEqual([...prepared, published])
   })
 
-  it('publishes nothing that the gate refuses', async () => {
+  it('publishes nothing if the gate fails', async () => {
     const { status, calls, stderr } = await release({ gate: 'exit 1' })
     expect([status, calls, stderr]).toEqual([1, ['gate'], 'failed: the gate\n'])
   })
 
-  it('does all but publish with --dry-run', async () => {
+  it('does everything except publish with --dry-run', async () => {
     const { status, calls, stdout } = await release({}, '--dry-run')
     expect([status, calls, stdout]).toEqual([0, prepared, 'not published: .cache/release/released-1.2.3.tgz\n'])
   })
@@ -113,7 +113,7 @@ describe('.ci/release', () => {
       { env: { ...inCi, GITHUB_REF_NAME: 'v2.0.0' } },
       'the tag is v2.0.0, the version is 1.2.3',
     ],
-  ])('refuses %s before it does anything', async (_, checkout, message) => {
+  ])('rejects %s before it does anything', async (_, checkout, message) => {
     const { status, stdout, stderr, calls } = await release(checkout)
     expect([status, stdout, calls]).toEqual([1, '', []])
     expect(stderr).toMatch(/^missing: [^\n]+\n$/)

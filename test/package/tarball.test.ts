@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { patienceMs } from '../support/databases/patience'
+import { longTimeoutMs } from '../support/databases/long-timeouts'
 import { bundle } from './support/bundle'
 import { runNode, stopAll } from './support/child'
 import { parseCurl, sendTo } from './support/curl'
@@ -17,13 +17,13 @@ const alsoOfFiles = {
   below: '/flags/api/admin/reviews',
 }
 
-/** Runs a file that prints what it was answered as JSON. */
+/** Runs a file that prints its responses as JSON. */
 async function run(file: string, cwd: string): Promise<object> {
   const { stdout, stderr } = await runNode(['--no-warnings', file], { cwd }).exit
   return { ...JSON.parse(stdout || '{}'), stderr }
 }
 
-describe('the packed package, installed in a host of its own', () => {
+describe('the packed package, installed in a separate host', () => {
   const hosts = { 'Express 5': '', 'Express 4': '' }
 
   beforeAll(() => {
@@ -42,13 +42,13 @@ describe('the packed package, installed in a host of its own', () => {
     ['Express 5', 'host.mjs'],
     ['Express 4', 'host.cjs'],
     ['Express 4', 'host.mjs'],
-  ] as const)('takes a change and shows the log in %s by %s', async (express, file) => {
+  ] as const)('accepts a change and shows the log in %s by %s', async (express, file) => {
     const express4 = express === 'Express 4'
     expect(await run(file, hosts[express])).toEqual({ express4, ...answered, ...alsoOfFiles, stderr: '' })
   })
 
   it.each(['Express 5', 'Express 4'] as const)(
-    'has types for CommonJS and for ES modules in %s, that refuse what the code refuses; what tsc makes of them runs',
+    'has types for CommonJS and for ES modules in %s, that reject what the code rejects; the output of tsc runs',
     async (express) => {
       const host = hosts[express]
       const tsc = join(installed, 'typescript/bin/tsc')
@@ -63,8 +63,8 @@ describe('the packed package, installed in a host of its own', () => {
 
   it('runs in the Jest of a host without configuration, with both suites', async () => {
     const jest = join(installed, 'jest/bin/jest.js')
-    // But for a busy machine, on which a test may take longer than five seconds.
-    const args = [jest, `--testTimeout=${patienceMs}`]
+    // Except for a busy machine, on which a test may take longer than five seconds.
+    const args = [jest, `--testTimeout=${longTimeoutMs}`]
     const { status, stderr } = await runNode(args, { cwd: hosts['Express 5'] }).exit
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
   })
@@ -73,13 +73,16 @@ describe('the packed package, installed in a host of its own', () => {
     ['Express 5', 'host.cjs', 'cjs'],
     ['Express 5', 'host.mjs', 'esm'],
     ['Express 4', 'host.cjs', 'cjs'],
-  ] as const)('takes a change and shows the log when esbuild has bundled %s and %s', async (express, file, format) => {
-    const { folder, file: bundled } = await bundle(hosts[express], file, format)
-    const express4 = express === 'Express 4'
-    expect(await run(bundled, folder)).toEqual({ express4, ...answered, ...alsoOfFiles, stderr: '' })
-  })
+  ] as const)(
+    'accepts a change and shows the log when esbuild has bundled %s and %s',
+    async (express, file, format) => {
+      const { folder, file: bundled } = await bundle(hosts[express], file, format)
+      const express4 = express === 'Express 4'
+      expect(await run(bundled, folder)).toEqual({ express4, ...answered, ...alsoOfFiles, stderr: '' })
+    },
+  )
 
-  it('answers 200 in a new package of npm, with what the README says, pasted as it stands', async () => {
+  it('returns 200 in a new npm package with the code of the README', async () => {
     const [recipe, shell] = blocks(section(readText('README.md'), '## Mount it'))
     const [, start = '', curl = ''] = shell?.text.split('\n') ?? []
     const file = /^In a file (\S+):$/.exec(recipe?.before ?? '')?.[1] ?? ''

@@ -17,7 +17,7 @@ describe('ungatedRoutes', () => {
     ['mount/express-5.mjs', 5],
     ['mount/express-4.cjs', 4],
     ['mount/express-4.mjs', 4],
-  ])('finds nothing in examples/%s but what is planted there', async (example, major) => {
+  ])('finds only planted routes in examples/%s', async (example, major) => {
     const args = ['--require', lists, join(root, 'examples', example)]
     const env = { ANN_KEY: 'a-key-of-ann-for-this-test' }
     const { stdout, stderr } = await runNode(args, { cwd: temporaryFolder(), env }).exit

@@ -34,7 +34,7 @@ describe('the workflows', () => {
     expect(list.split(', ')).toEqual(parts)
   })
 
-  it('release after the gate, with the right to prove where, and nothing else has that right', () => {
+  it('release after the gate, with the only permission to sign the provenance', () => {
     expect(textOf('release.yml')).toMatch(/^ +uses: \.\/\.github\/workflows\/check\.yml$/m)
     expect(textOf('release.yml')).toMatch(/^ +needs: check$/m)
     expect(textOf('release.yml')).toMatch(/^ +id-token: write$/m)
@@ -49,14 +49,14 @@ describe('the workflows', () => {
     expect(text.match(/actions\/checkout@/g)?.length ?? 0).toBe(text.match(/persist-credentials: false/g)?.length ?? 0)
   })
 
-  it.each(workflows)('$file takes actions of a fixed major version', ({ text }) => {
+  it.each(workflows)('$file uses actions of a fixed major version', ({ text }) => {
     const used = [...text.matchAll(/^[ -]+uses: (.*)$/gm)].map(([, action = '']) => action)
     expect(
       used.filter((action) => !/^(?:actions\/[\w-]+@v\d+|\.\/\.github\/workflows\/[\w-]+\.yml)$/.test(action)),
     ).toEqual([])
   })
 
-  it('call scripts that are there and may be run', () => {
+  it('call existing, executable scripts', () => {
     const scriptsOfCi = ['.ci/run', '.ci/release'].map((file) => readFileSync(join(root, file), 'utf8'))
     const called = [...workflows.map(({ text }) => text), ...scriptsOfCi].join('\n')
     const files = [...called.matchAll(/(?:^|\s)(\.ci\/[\w-]+)/gm)].map(([, file = '']) => file)

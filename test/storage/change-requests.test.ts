@@ -49,7 +49,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await idsOf(storage.list(filter, all))).toEqual([5, 3, 1, 2, 4])
     })
 
-    it('takes all that is given together', async () => {
+    it('combines all given filters', async () => {
       const requests = [
         changeRequest(1, { author: 1 }),
         changeRequest(2, { author: 2 }),
@@ -76,7 +76,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await list({ projects: ["shop' or '1'='1"] })).toEqual([])
     })
 
-    it('shows drafts to their author alone, also when drafts are asked for', async () => {
+    it('shows drafts only to their author, also when filtering by Draft', async () => {
       await storage.commit(write(changeRequest(1, { author: 1, state: 'Draft' })))
       await storage.commit(write(changeRequest(2, { author: 2, state: 'Draft' })))
       await storage.commit(write(changeRequest(3, { author: 3 })))
@@ -102,7 +102,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
   })
 
   describe('projects', () => {
-    it('answers each project that has a change request once, however many it has', async () => {
+    it('returns each project with change requests once', async () => {
       expect(await storage.projects()).toEqual([])
       const projects = ['shop', 'bank', 'shop', 'yard', 'bank', 'Ärger', '']
       for (const [index, project] of projects.entries()) {
@@ -126,7 +126,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await list('feature:b')).toEqual([])
     })
 
-    it('does not change the subjects when it loses', async () => {
+    it('does not change the subjects when it loses the race', async () => {
       await storage.commit(write(changeRequest(1), { subjects: ['feature:a'] }))
       expect(await storage.commit(write(changeRequest(1), { expectedVersion: 7, subjects: ['feature:b'] }))).toBe(false)
       expect(await idsOf(storage.list({ viewer: null, subject: 'feature:a' }, all))).toEqual([1])
@@ -142,12 +142,12 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await storage.find({ project: 'shop' }, 1)).toBeUndefined()
       expect(await findOpen(storage, { project: 'shop', environment: 'production', userId: 1 })).toBeUndefined()
       expect(await idsOf(storage.list({ viewer: 1, subject: 'feature:a' }, all))).toEqual([])
-      // Its events stay, and so does their project.
+      // Its events stay, so their project stays as well.
       expect(await storage.projects()).toEqual(['shop'])
       expect(await eventTypes(storage)).toEqual(['change-request-created', 'change-request-discarded'])
     })
 
-    it('removes under the same comparison as it writes', async () => {
+    it('removes with the same version check as a write', async () => {
       await storage.commit(write(changeRequest(1), { subjects: ['feature:a'] }))
       const removal = { removed: true, events: [event()] }
       expect(await storage.commit(write(changeRequest(1), { ...removal, expectedVersion: 2 }))).toBe(false)
@@ -156,7 +156,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await eventTypes(storage)).toEqual([])
     })
 
-    it('never draws the id of a removed change request again, and frees its place', async () => {
+    it('never reuses the id of a removed change request, and allows a new open one', async () => {
       const [id = 0] = await storage.nextIds('changeRequest', 1)
       await storage.commit(write(changeRequest(id, { author: 1 })))
       await storage.commit(write(changeRequest(id, { author: 1 }), { expectedVersion: 1, removed: true }))
@@ -165,7 +165,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await storage.commit(write(changeRequest(next, { author: 1 })))).toBe(true)
     })
 
-    it('lets exactly one of a removal and 19 writes win that race for a version', async () => {
+    it('lets exactly one of a removal and 19 concurrent writes of a version win', async () => {
       await storage.commit(write(changeRequest(1), { subjects: ['feature:start'] }))
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>

@@ -17,7 +17,7 @@ const strictly: Runner['expect'] = (actual) => ({
   toEqual: (expected) => deepStrictEqual(actual, expected),
 })
 
-/** All tests of the suite as a runner gets them, with no more than a `Runner` needs. */
+/** All tests of the suite, collected with a minimal `Runner`. */
 function rulesOn(open: () => Promise<OpenStorage>, check: Runner['expect'] = strictly): Rule[] {
   const rules: Rule[] = []
   const titles: string[] = []
@@ -49,7 +49,7 @@ async function passed(rules: readonly Rule[]): Promise<string[]> {
   return titles
 }
 
-/** With nothing but what every opener has to give. */
+/** Has only what every opener must provide. */
 const bare = (storage: () => Storage) => async () => ({ storage: storage(), close: async () => {} })
 const memory = bare(memoryStorage)
 
@@ -58,7 +58,7 @@ function everyMethod(method: () => Promise<unknown>, failureOf: Storage['failure
   return { ...Object.fromEntries(Object.keys(methods).map((name) => [name, method])), failureOf } as unknown as Storage
 }
 
-/** Optional, and not there. */
+/** Optional, and missing. */
 const optional = [
   'recountEvents() matches the log after its oldest events were removed, if the store allows it',
   'recountEvents() returns nothing after all events were removed, if the store allows it, and gives the next event a new id',
@@ -78,7 +78,7 @@ describe('the suite for storages', () => {
     expect(await passing(memory)).toEqual(rulesOn(memory).map(({ title }) => title))
   })
 
-  it('says of each rule which method promises it', () => {
+  it('names the method of each rule', () => {
     const methods = Object.keys(memoryStorage())
     const named = rulesOn(memory).map(({ title }) => title.split(/[( ]/)[0] ?? '')
     const others = [...new Set(named)].filter((name) => !methods.includes(name))
@@ -93,7 +93,7 @@ describe('the suite for storages', () => {
     expect(titles.filter((title, index) => titles.indexOf(title) < index)).toEqual([])
   })
 
-  it('lets nothing pass that a storage does which does nothing, but what it need not do', async () => {
+  it('fails every rule for a storage that does nothing, except optional ones', async () => {
     const idle = everyMethod(
       async () => undefined,
       () => undefined,
@@ -107,7 +107,7 @@ describe('the suite for storages', () => {
     )
   })
 
-  it('lets nothing pass that a storage does which always throws', async () => {
+  it('fails every rule for a storage that always throws', async () => {
     const broken = everyMethod(
       () => Promise.reject(new Error('out of order')),
       () => {
@@ -124,7 +124,7 @@ const stores: readonly (readonly [string, () => Promise<OpenStorage>])[] = [
 ]
 
 describe.each(stores)('the suite on %s', (_, open) => {
-  /** The rules of the method that hold when the storage is changed so. */
+  /** The rules of the method that still pass when the storage is changed. */
   async function holding(method: string, change: Partial<Storage>): Promise<string[]> {
     const changed = async () => {
       const opened = await open()
@@ -133,7 +133,7 @@ describe.each(stores)('the suite on %s', (_, open) => {
     return passed(rulesOn(changed, expect).filter(({ title }) => title.startsWith(method)))
   }
 
-  it('notices a recountEvents() that does nothing', async () => {
+  it('detects a recountEvents() that does nothing', async () => {
     const removed = async (change: Partial<Storage>) =>
       (await holding('recountEvents()', change)).filter((title) => title.includes(' were removed, '))
 
@@ -141,7 +141,7 @@ describe.each(stores)('the suite on %s', (_, open) => {
     expect(await removed({ recountEvents: async () => {} })).toEqual([])
   })
 
-  it('notices a failureOf() that knows nothing, and one that takes everything for its own', async () => {
+  it('detects a failureOf() that knows no error, and one that knows every error', async () => {
     expect(await holding('failureOf(', {})).toHaveLength(2)
     expect(await holding('failureOf(', { failureOf: () => undefined })).toHaveLength(1)
     expect(await holding('failureOf(', { failureOf: () => 'unreachable' })).toHaveLength(1)

@@ -15,7 +15,7 @@ describeStorage(runner, 'memory', async () => {
 const smallBlocks = { blockSize: 32 }
 
 describeStorage(runner, 'SQLite', () => sqlite.open(smallBlocks))
-// In the gate such hosts are those of knex/host-database.test.ts.
+// The default run covers such hosts in knex/host-database.test.ts.
 if (isNightly) describeStorage(runner, 'SQLite of a host with plugins and settings', () => sqlite.open(peculiarSqlite))
 
 const stores: [string, OpenOptions][] = [

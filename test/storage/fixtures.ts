@@ -23,7 +23,7 @@ export const stores: readonly { name: string; open(): Promise<{ storage: Storage
   { name: postgres.name, open: () => postgres.open() },
 ]
 
-/** A change request of Ann (1) in project shop, environment production; approved, so that everybody may see it. */
+/** A change request of Ann (1) in project shop, environment production; approved, so that everyone can see it. */
 export function changeRequest(id: number, properties: Partial<ChangeRequest> & { readonly author?: number } = {}) {
   const { author = id, ...rest } = properties
   return {

@@ -7,7 +7,7 @@ import { afterNoon, all, changeRequest, event, eventTypes, idsOf, noon, record, 
 const day = 24 * 60 * 60 * 1000
 
 describe.each(stores)('an idempotency key on the $name storage', ({ open }) => {
-  it('goes to exactly one of 20 writes, and stands in nobody else’s way', async () => {
+  it('is used by exactly one of 20 writes, and does not affect other users', async () => {
     const { storage, close } = await open()
     const commit = (id: number, key: string) =>
       storage.commit(write(changeRequest(id), { idempotency: record(key), events: [event(`event-${id}`)] }))
@@ -30,7 +30,7 @@ describe.each(stores)('an idempotency key on the $name storage', ({ open }) => {
 })
 
 describe.each([sqlite, postgres])('the idempotency keys of two storages on one $name', (database) => {
-  it('go to exactly one of 20 writes with the same key, in every round', async () => {
+  it('are used by exactly one of 20 writes with the same key, in every round', async () => {
     const one = await database.open()
     const other = openAgain(one.place)
     try {
@@ -59,7 +59,7 @@ describe.each([sqlite, postgres])('the idempotency keys of two storages on one $
     }
   })
 
-  it('go to one of several writes that find a record expired', async () => {
+  it('are used by one of several writes that find an expired record', async () => {
     const one = await database.open()
     const other = openAgain(one.place)
     try {
@@ -82,7 +82,7 @@ describe.each([sqlite, postgres])('the idempotency keys of two storages on one $
     }
   })
 
-  it('leave the table when they are older than a day, along with later writes', async () => {
+  it('are deleted by later writes when they are older than a day', async () => {
     const { knex, storage, place, close } = await database.open()
     try {
       const table = () => knex(`${place.storage.tablePrefix ?? 'ffcr_'}idempotency`)
@@ -97,8 +97,8 @@ describe.each([sqlite, postgres])('the idempotency keys of two storages on one $
   })
 })
 
-/** Fault T49: what is stored for a retry must not grow with the change request. */
-describe.each([sqlite, postgres])('calls with keys of their own on a change request of 1 MB, on $name', (database) => {
+/** Fault T49: the size of an idempotency record must not depend on the change request. */
+describe.each([sqlite, postgres])('calls with new keys on a change request of 1 MB, on $name', (database) => {
   it('cost the same as on a small one', async () => {
     const opened = await database.open()
     const app = await startApp({ storage: opened.storage })
@@ -118,10 +118,10 @@ describe.each([sqlite, postgres])('calls with keys of their own on a change requ
         const { status, body } = await app.propose(enable(), { headers: { 'Idempotency-Key': `propose-${call}` } })
         expect([status, body.id, body.comments.length]).toEqual([200, id, call + 1])
       }
-      const kept = await rows()
-      expect(kept).toHaveLength(10)
-      for (const row of kept) expect(JSON.stringify(row).length).toBeLessThan(500)
-      expect(kept.map(({ comment_id }) => comment_id && Number(comment_id))).toEqual([
+      const records = await rows()
+      expect(records).toHaveLength(10)
+      for (const row of records) expect(JSON.stringify(row).length).toBeLessThan(500)
+      expect(records.map(({ comment_id }) => comment_id && Number(comment_id))).toEqual([
         1,
         2,
         3,
@@ -137,7 +137,7 @@ describe.each([sqlite, postgres])('calls with keys of their own on a change requ
   })
 })
 
-/** Of the table with its indexes and all that stands outside of its rows. */
+/** The size of the table with its indexes and its values outside of rows. */
 async function tableSize({ knex, place }: OpenDatabase, name: string): Promise<number> {
   if (place.knex.client === 'pg') {
     const { rows } = await knex.raw(`select pg_total_relation_size('ffcr_${name}'::regclass) as size`)

@@ -10,7 +10,7 @@ describe('a page of a list on Postgres', () => {
   beforeAll(async () => {
     opened = await postgres.open()
     for (let written = 0; written < total; written += 1) {
-      // What cannot be compressed stands outside of its row, in blocks that are counted.
+      // Postgres stores large values that cannot be compressed outside of the row, in blocks that it counts.
       await storedClosed(opened.storage, { changes: [sampleChange(1, randomBytes(100_000).toString('base64'))] })
     }
   })
@@ -33,7 +33,7 @@ describe('a page of a list on Postgres', () => {
     return (await counted()) - before
   }
 
-  it('reads no document beyond the page, and summaries read none', async () => {
+  it('reads only documents of the page, and none for summaries', async () => {
     const one = await blocksOf((storage) => storage.list({ viewer: null }, { limit: total, bytes: 1 }))
     const all = await blocksOf((storage) => storage.list({ viewer: null }, { limit: total, bytes: 2 ** 30 }))
     const none = await blocksOf((storage) => storage.summaries({ viewer: null }, { limit: total, bytes: 2 ** 30 }))

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(path, { recursive: true })
 })
 
-/** What each process answered, all of them started at once on a store that is open here as well. */
+/** The result of each process. All start concurrently on a store that is open here as well. */
 async function together(work: LmdbTask['work'], rounds: number): Promise<number[][]> {
   const children = Array.from({ length: processes }, (_, index) =>
     fork(worker, [JSON.stringify({ path, work, rounds, label: `process ${index}` })], { execArgv }),
@@ -42,7 +42,7 @@ async function together(work: LmdbTask['work'], rounds: number): Promise<number[
   )
 }
 
-/** The ids in the order in which they are seen while the processes write, until all have ended. */
+/** The ids in the order in which they are read while the processes write, until all have ended. */
 async function follow(writing: Promise<unknown>): Promise<number[]> {
   const seen: number[] = []
   let ended = false
@@ -59,13 +59,13 @@ async function follow(writing: Promise<unknown>): Promise<number[]> {
 }
 
 describe(`${processes} processes on one LMDB store`, () => {
-  it('draw each id once, and a follower in another process sees every event once, in the order of the ids', async () => {
+  it('get each id once, and a follower in another process sees every event once, in the order of the ids', async () => {
     const writing = together('append', 25)
     const seen = await follow(writing)
-    const drawn = (await writing).flat()
+    const ids = (await writing).flat()
 
-    expect(new Set(drawn).size).toBe(processes * 25)
-    expect(new Set(await listedIds(storage, { viewer: key.userId }))).toEqual(new Set(drawn))
+    expect(new Set(ids).size).toBe(processes * 25)
+    expect(new Set(await listedIds(storage, { viewer: key.userId }))).toEqual(new Set(ids))
     expect(seen).toEqual(Array.from({ length: processes * 50 }, (_, index) => index + 1))
     expect((await allEvents(storage)).map(({ id }) => id)).toEqual(seen)
     expect(await storage.eventHead({ projects: [key.project] })).toMatchObject({
@@ -74,7 +74,7 @@ describe(`${processes} processes on one LMDB store`, () => {
     })
   })
 
-  it('make one open change request for each key', async () => {
+  it('create one open change request for each key', async () => {
     const made = await together('open', 25)
 
     const winners = Array.from({ length: 25 }, (_, round) => made.reduce((sum, own) => sum + (own[round] ?? 0), 0))
@@ -82,7 +82,7 @@ describe(`${processes} processes on one LMDB store`, () => {
     expect((await listedIds(storage, { viewer: 3 })).length).toBe(1)
   })
 
-  it('lose no step of one change request, and log the steps in the order in which they were made', async () => {
+  it('lose no step of one change request, and log the steps in their order', async () => {
     await stored(storage)
     const versions = (await together('step', 25)).flat()
 
@@ -93,9 +93,9 @@ describe(`${processes} processes on one LMDB store`, () => {
 })
 
 describe('a process that has just read', () => {
-  it('sees at once what another one commits then', async () => {
+  it('sees immediately what another one commits', async () => {
     const before = storage.projects()
-    // Not a turn of the event loop passes here, so nothing but the read itself can look at the store anew.
+    // The event loop does not run in between, so only the read itself can refresh the snapshot.
     const task: LmdbTask = { path, work: 'append', rounds: 1, label: 'other' }
     execFileSync(process.execPath, [...execArgv, worker, JSON.stringify(task)])
     const after = storage.projects()
@@ -105,7 +105,7 @@ describe('a process that has just read', () => {
 })
 
 describe('a commit that finds the disk full', () => {
-  it('is rejected with the error of the system, keeps what was there, and ends no process', async () => {
+  it('is rejected with the system error, keeps the data, and ends no process', async () => {
     const task: LmdbTask = { path, work: 'fill', rounds: 20, label: 'full' }
     const limited = `trap '' XFSZ; ulimit -f 4000; exec "$0" "$@"`
     const args = ['-c', limited, process.execPath, ...execArgv, worker, JSON.stringify(task)]
@@ -124,7 +124,7 @@ describe('a commit that finds the disk full', () => {
 const strace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const where = strace ? describe : describe.skip
 
-where(`a commit that was answered${strace ? '' : ' (skipped: strace cannot be run here)'}`, () => {
+where(`a commit that returned${strace ? '' : ' (skipped: strace cannot be run here)'}`, () => {
   it('was synced to the disk before', () => {
     const trace = join(path, 'trace')
     const task: LmdbTask = { path, work: 'fill', rounds: 10, label: 'traced' }

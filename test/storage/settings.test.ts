@@ -16,7 +16,7 @@ describe.each(stores)('the settings of the $name storage', ({ open }) => {
   })
   afterEach(() => close())
 
-  it('are those that were set and the environments of change requests, by name', async () => {
+  it('include those that were set and the environments of change requests, by name', async () => {
     expect(await storage.settings('shop')).toEqual([])
     for (const [index, environment] of ['staging', 'test', 'staging', 'Test'].entries()) {
       await storage.commit(write(changeRequest(index + 1, { environment })))
@@ -34,7 +34,7 @@ describe.each(stores)('the settings of the $name storage', ({ open }) => {
     expect(await eventTypes(storage)).toEqual(['set-3', 'set-1', 'set-2'])
   })
 
-  it('are written over the version that was read, and nothing is written over another', async () => {
+  it('are written only over the version that was read', async () => {
     await storage.commitSettings(set('production', 2))
     expect(await storage.commitSettings(set('production', 3))).toBe(false)
     expect(await storage.commitSettings(set('production', 4, 2))).toBe(false)
@@ -46,7 +46,7 @@ describe.each(stores)('the settings of the $name storage', ({ open }) => {
     expect(await eventTypes(storage)).toEqual(['set-2', 'set-6'])
   })
 
-  it('go to exactly one of 20 writes that race for a version, first or later', async () => {
+  it('are set by exactly one of 20 concurrent writes of a version', async () => {
     for (const version of [0, 1]) {
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, index) => storage.commitSettings(set('production', index + 1, version))),
@@ -61,16 +61,16 @@ describe.each(stores)('the settings of the $name storage', ({ open }) => {
     }
   })
 
-  it('share a batch with commits and events, each with its own outcome', async () => {
+  it('share a batch with commits and events, each with its own result', async () => {
     const outcomes = await Promise.all([
       storage.commit(write(changeRequest(1), { events: [event('made')] })),
       storage.commitSettings(set('production', 2)),
       storage.commitSettings(set('production', 3, 4)),
-      storage.appendEvents([event('told')]),
+      storage.appendEvents([event('other')]),
       storage.commit(write(changeRequest(1), { expectedVersion: 3, events: [event('lost')] })),
     ])
     expect(outcomes).toEqual([true, true, false, undefined, false])
-    expect(await eventTypes(storage)).toEqual(['made', 'set-2', 'told'])
+    expect(await eventTypes(storage)).toEqual(['made', 'set-2', 'other'])
     expect(await storage.eventHead({ projects: ['shop'] })).toMatchObject({ lastId: 3, total: 3 })
   })
 })

@@ -11,12 +11,12 @@ import {
   createChangeRequestRouter,
   type Storage,
 } from '../../src/index'
-import { patientLimits } from './databases/patience'
+import { longTimeoutLimits } from './databases/long-timeouts'
 
-/** The time at which everything happens in an app under test, unless it is given another clock. */
+/** The time of the default clock of an app under test. */
 export const noon = '2026-03-04T12:00:00.000Z'
 
-/** Callers with keys of their own: an admin, a colleague of project shop, a person without grants, a key without a person. */
+/** Callers with their own keys: an admin, a member of project shop, a user without grants, a key without a user. */
 export const people = {
   ann: {
     key: 'key-of-ann-0123456789',
@@ -44,11 +44,11 @@ export const people = {
 
 type Options = Partial<ChangeRequestRouterOptions> & { readonly storage: Storage }
 
-/** What a host does with its app round the router. */
+/** Sets up the host app around the router. */
 export interface Host {
   readonly before?: (app: Express) => void
   readonly after?: (app: Express) => void
-  /** The app of the host, where it is not made by the Express of the project. */
+  /** The host app, if another Express creates it. */
   readonly app?: Express
 }
 
@@ -59,12 +59,12 @@ interface Place {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An app with the router, listening on a port of its own. */
+/** An app with the router, listening on its own port. */
 export interface TestApp {
   readonly router: ChangeRequestRouter
   readonly server: Server
   readonly port: number
-  /** POSTs changes, as Ann into project shop, environment production, unless `place` says otherwise. */
+  /** POSTs changes, by default as Ann into project shop, environment production. */
   propose(body: object, place?: Place): Test
   /** GETs the event log as Ann; `query` begins with a question mark. */
   events(query?: string, place?: Pick<Place, 'key' | 'headers'>): Test
@@ -76,8 +76,7 @@ export function changeRequestsPath(project = 'shop', environment = 'production')
 }
 
 /**
- * Starts an app as a host would; keys of {@link people}, noon on the clock, a silent logger and patience are the
- * defaults.
+ * Starts an app as a host would. Defaults: the keys of {@link people}, a clock at noon, a silent logger, long timeouts.
  */
 export async function startApp(options: Options, host: Host = {}): Promise<TestApp> {
   const router = createChangeRequestRouter({
@@ -85,7 +84,7 @@ export async function startApp(options: Options, host: Host = {}): Promise<TestA
     clock: () => new Date(noon),
     logger: false,
     ...options,
-    limits: { ...patientLimits, ...options.limits },
+    limits: { ...longTimeoutLimits, ...options.limits },
   })
   const app = host.app ?? express()
   host.before?.(app)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What the database knows of the tables whose names begin so: columns, indexes, constraints, the version rows. */
+/** The schema of the tables with this prefix: columns, indexes, constraints, the version rows. */
 export async function catalogue(knex: Knex, prefix = 'ffcr_'): Promise<unknown> {
   const like = `${prefix.replaceAll('_', '\\_')}%`
   const version = await knex(`${prefix}meta`).select('name', 'value').orderBy('name')

@@ -49,10 +49,10 @@ const callers = Object.fromEntries(
 
 const people = Object.values(users).flatMap(({ user: { id, ...user } }) => (id === null ? [] : [{ ...user, id }]))
 
-/** Who may approve in production, as the grants have it. */
+/** The users with a grant to approve in production. */
 const reviewers = people.filter(({ username }) => ['ann', 'ben', 'cleo', 'dora'].includes(username))
 
-/** An app as the rules of the HTTP contract need it; it may be handed out for every rule, and is closed by its maker. */
+/** An app for the rules of the HTTP contract. All rules can share it; its creator closes it. */
 export async function startContractApp(
   storage: Storage,
   options: Partial<ChangeRequestRouterOptions>,
@@ -69,7 +69,7 @@ export async function startContractApp(
       approvalRules: [paymentsRule],
       emergency: true,
       users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
-      // A host that evaluates nothing.
+      // A host without evaluation.
       playground: () => ({ input: {}, features: [] }),
       ...options,
     },

@@ -1,18 +1,18 @@
-/** Eight times the size is eight times the work where that is linear, and 64 times where it is quadratic. */
+/** Eight times the size takes eight times the work if the cost is linear, and 64 times if it is quadratic. */
 const times = 8
 const rounds = 7
 
-/** Between the two, and far from both. */
+/** Between the two, far from both. */
 export const linear = 24
 
 /**
- * How much more processor time the work takes for eight times the size. A ratio within one run, of time that this
- * process alone has used: it is the same on a slow machine and on one that has much else to do.
+ * How much more CPU time the work takes for eight times the size. The ratio of CPU times in one run does not depend on
+ * the speed or the load of the machine.
  */
 export function growth(prepare: (size: number) => () => unknown, size: number): number {
   const [small, large] = [prepare(size), prepare(times * size)]
   let repeats = 1
-  // Often enough to be measured, and until it runs as fast as it ever will.
+  // Often enough to measure it, and until the engine has optimized it.
   while (spent(small, repeats) < 4_000) repeats *= 2
   return median(Array.from({ length: rounds }, () => spent(large, repeats) / spent(small, repeats)))
 }
@@ -29,7 +29,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[values.length >> 1] as number
 }
 
-/** The same value, and how often something was read of it or of what it holds: a property, or a name of one. */
+/** The same value, and how often a property or a property name was read of it or of a nested value. */
 export function counted<Value>(value: Value): { readonly value: Value; readonly reads: () => number } {
   let reads = 0
   const watch = <Part>(part: Part): Part => {

@@ -1,5 +1,5 @@
 /**
- * Whether `npm run nightly` runs the tests: then they are as large as they can be, and cover every combination. The gate
- * takes what shows the same fault in less time.
+ * Whether `npm run nightly` runs the tests: then they run at full size and cover every combination. `npm test` runs
+ * smaller ones that detect the same faults.
  */
 export const isNightly = process.env.NIGHTLY === 'true'

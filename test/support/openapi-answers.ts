@@ -21,10 +21,10 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, Documented>> }
 }
 
-/** The published document: what clients hold an answer against. */
+/** The published document. */
 export const openapi: Document = require('../../openapi.json')
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface WireAnswer {
   readonly method: string
   /** Without the query. */
@@ -45,7 +45,7 @@ function validatorOf($ref: string): ValidateFunction {
   return validate
 }
 
-/** Fixed words win over parameters, as they do in the router. */
+/** Literal path segments take precedence over parameters, as in the router. */
 const templates = Object.keys(openapi.paths)
   .map((template) => {
     const words = template.replace(/\{\w+\}/g, '[^/]+')
@@ -53,19 +53,19 @@ const templates = Object.keys(openapi.paths)
   })
   .sort((one, other) => one.parameters - other.parameters)
 
-/** The documented operation that a request is for; undefined where it is for none. */
+/** The documented operation of a request, if any. */
 export function operationOf(method: string, path: string): Operation | undefined {
   const found = templates.find(({ pattern }) => pattern.test(path))
   return found && openapi.paths[found.template]?.[method.toLowerCase()]
 }
 
-/** What the document has against an answer; empty when it fits, and when the request is for none of its operations. */
+/** How a response differs from the document; empty if it matches, or if the request is for no documented operation. */
 export function answerProblems(answer: WireAnswer): unknown[] {
   const { method, path, status, headers, text } = answer
   const operation = operationOf(method, path)
   if (operation === undefined) return []
   const documented = resolved(operation.responses[status])
-  if (documented === undefined) return [`${operation.operationId} has no answer ${status}`]
+  if (documented === undefined) return [`${operation.operationId} has no response ${status}`]
   const missing = Object.keys(documented.headers ?? {}).filter((name) => name === 'ETag' && !headers.has(name))
   return [...missing.map((name) => `${name} is missing`), ...bodyProblems(documented.content, headers, text)]
 }
@@ -84,10 +84,10 @@ function bodyProblems(content: Content | undefined, headers: Headers, text: stri
   return validate(JSON.parse(text)) ? [] : (validate.errors ?? [])
 }
 
-/** Every answer that was checked, as `operationId status`. */
+/** Every checked response, as `operationId status`. */
 export type SeenAnswers = Set<string>
 
-/** `fetch`, but an answer that does not fit the document throws. */
+/** A `fetch` that throws if the response does not match the document. */
 export function checkedFetch(seen: SeenAnswers = new Set()): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init)

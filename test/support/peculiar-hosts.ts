@@ -4,8 +4,8 @@ import type { OpenOptions } from './databases'
 import { caseMappers } from './databases/case-mappers'
 
 /**
- * All that plugins and settings of a host do to a Knex at once: whatever Knex itself answers comes renamed, whatever the
- * driver answers comes in other types, and each session has defaults of its own.
+ * Everything that plugins and settings of a host can change about a Knex: columns in results of Knex are renamed, values
+ * of the driver have other types, and each session has other defaults.
  */
 const plugins: Partial<Knex.Config> = {
   ...caseMappers,
@@ -15,7 +15,7 @@ const plugins: Partial<Knex.Config> = {
   ...{ userParams: { tenant: 'host' } },
 }
 
-/** What we use of a connection of better-sqlite3. */
+/** The used part of a connection of better-sqlite3. */
 interface SqliteConnection {
   defaultSafeIntegers(on: boolean): void
   pragma(text: string): void
@@ -57,7 +57,7 @@ const settings = {
 
 const textType = 25
 
-/** Of text Knex itself reads the version of the server; all else is an object, whatever was asked for. */
+/** Knex itself reads the version of the server as text. All other values become objects. */
 const types = {
   getTypeParser: (type: number) => (text: string) => (type === textType ? text : { type, text }),
 }

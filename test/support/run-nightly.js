@@ -1,13 +1,13 @@
-// Runs what the gate has no time for, after `npm run build`; the workflow `nightly` runs the same.
+// Runs the tests that are too slow for `npm test`, after `npm run build`; the workflow `nightly` runs the same.
 //   npm run nightly                 all parts
 //   npm run nightly -- faults page  these parts
-// The summary at the end says what failed, and a random test that failed is run again with its SEED and RUNS.
+// The summary at the end lists the failures. Repeat a random test with its SEED and RUNS.
 const { spawnSync } = require('node:child_process')
 const { join } = require('node:path')
 
 const root = join(__dirname, '../..')
 
-/** Jest with as many runs of each random test, and everything that it runs nightly alone. */
+/** Jest with this number of runs per random test, including nightly tests. */
 const tests = (runs, ...args) => ({
   command: ['node_modules/jest/bin/jest.js', ...args],
   env: { NIGHTLY: 'true', ...(runs && { RUNS: String(runs) }) },
@@ -18,7 +18,7 @@ const stryker = (layers) => ({
 })
 
 const parts = {
-  // Many seeds of all random tests, as many as each can have in its time.
+  // Many seeds of all random tests, as many as the time allows.
   seeds: [
     tests(20_000, 'test/storage/model/(model|approval-rules)'),
     tests(4_000, 'test/storage/model/(interleavings|idempotency)'),
@@ -35,7 +35,7 @@ const parts = {
       'test/page/(core|log)',
     ),
   ],
-  // Campaigns: processes, connections and databases that die, again and again, at full size.
+  // Campaigns at full size: processes, connections and databases that die repeatedly.
   faults: Array.from({ length: 5 }, () => tests(50, '--selectProjects', 'faults')),
   // Every screen in every display mode.
   page: [tests(undefined, '--selectProjects', 'browser')],
@@ -45,7 +45,7 @@ const parts = {
     tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/storage/contract'),
     tests(undefined, '--selectProjects', 'package', 'examples'),
   ],
-  // Faults in the rules by StrykerJS, and those that only a database, another process or HTTP can show.
+  // Mutants of the rules by StrykerJS, and faults that only show with a database, another process or HTTP.
   mutants: [stryker('domain'), stryker('kernel,capabilities'), { command: ['test/faults/mutants/run.js'], env: {} }],
 }
 

@@ -8,7 +8,7 @@ const key = 'user:a-key-of-this-host'
 const changeRequests = '/api/admin/projects/shop/environments/production/change-requests'
 const change = JSON.stringify({ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } })
 
-/** What a library could alter of the process and of Express: by name, what each property holds. */
+/** Everything that a library could change in the process and in Express: the properties by name. */
 function takeStock(app) {
   const objects = {
     globalThis,
@@ -34,7 +34,7 @@ function takeStock(app) {
   for (const [name, object] of Object.entries(objects)) {
     for (const property of Reflect.ownKeys(object)) {
       const { value, get, set } = Object.getOwnPropertyDescriptor(object, property)
-      // Node counts and caches in fields of its own, which begin with an underscore or are symbols.
+      // Node counts and caches in private fields, which begin with an underscore or are symbols.
       const internal = typeof property === 'symbol' || property.startsWith('_')
       stock.set(`${name}.${String(property)}`, internal ? 'there' : (get ?? set ?? value))
     }
@@ -51,7 +51,7 @@ function differences(before, after) {
   return [...names].filter((name) => !Object.is(before.get(name), after.get(name)))
 }
 
-/** What each of these is answered. */
+/** The response to each of these requests. */
 async function serve(port) {
   const headers = { Authorization: key, 'Content-Type': 'application/json' }
   const send = (method, path, body, more = {}) =>
@@ -94,7 +94,7 @@ function openStorage({ knex: config, storage }) {
   return { storage: knexStorage({ knex, ...storage }), destroy: () => knex.destroy() }
 }
 
-/** The host loads by itself what is its own, so that only what the router does comes after it. */
+/** The host loads its own modules first, so that only changes by the router follow. */
 async function warmUp({ knex: config }) {
   if (config === undefined) return
   const knex = require('knex')(config)
@@ -121,7 +121,7 @@ async function listen(app) {
 async function main(place) {
   const app = express().set('env', 'test').use(compression(), helmet())
   await warmUp(place)
-  // A request before, as Node and Express load and cache at the first one.
+  // A first request, because Node and Express load and cache on it.
   const early = await listen(app)
   await serve(early.address().port)
   early.close()

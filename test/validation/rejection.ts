@@ -23,7 +23,7 @@ export function expectRejected(parse: (body: unknown) => unknown, body: unknown,
 
 type Row = readonly [body: unknown, path: string, message: string]
 
-/** Puts a short title in front of each row: the start of its body. */
+/** Adds a short title to each row: the start of its body. */
 export function labelled(rows: readonly Row[]) {
   return rows.map((row) => [JSON.stringify(row[0]).slice(0, 80), ...row] as const)
 }

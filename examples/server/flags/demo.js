@@ -64,7 +64,7 @@ const flags = [
   },
   {
     name: 'pay-by-card',
-    description: 'Cards beside invoices',
+    description: 'Pay by card as well as by invoice',
     tags: [{ type: 'team', value: 'payments' }],
     development: { enabled: true, strategies: [strategy({ id: 'pay-by-card-everybody', rollout: '100' })] },
     production: { enabled: false, strategies: [strategy({ id: 'pay-by-card-few', rollout: '5' })] },

@@ -7,7 +7,7 @@ const statuses = { BadDataError: 400, AuthenticationRequired: 401, NotFoundError
 
 /**
  * Direct writes of the host app: `PATCH` of a flag in an environment, and `POST` of a strategy. Where change requests are
- * enabled, the gate passes callers who may skip the review, and adds what others send to their draft.
+ * enabled, the gate passes callers who can skip the review, and adds what others send to their draft.
  */
 function createDirectRoutes({ router, store, gateway, authenticate }) {
   const routes = express.Router()
@@ -16,7 +16,7 @@ function createDirectRoutes({ router, store, gateway, authenticate }) {
     express.json(),
     router.gate(place, { propose: toChange }),
     (req, res, next) => {
-      carryOut(req, toChange)
+      writeDirectly(req, toChange)
         .then(() => res.status(204).end())
         .catch((error) => {
           const status = ChangeRequestError.is(error) ? (statuses[error.name] ?? 403) : undefined
@@ -29,7 +29,7 @@ function createDirectRoutes({ router, store, gateway, authenticate }) {
   routes.post(`${path}/strategies`, write(toStrategy))
   return routes
 
-  async function carryOut(req, toChange) {
+  async function writeDirectly(req, toChange) {
     const by = await requireWriter(req)
     const change = toChange(req)
     const { project, environment } = place(req)
@@ -50,7 +50,7 @@ function createDirectRoutes({ router, store, gateway, authenticate }) {
     if (actor === null) throw refusal('AuthenticationRequired', 'Send your API key in the header Authorization.')
     const writers = ['ADMIN', 'CREATE_CHANGE_REQUEST', 'SKIP_CHANGE_REQUEST']
     if (!actor.grants?.some(({ permission }) => writers.includes(permission))) {
-      throw refusal('ForbiddenError', 'You may not change flags.')
+      throw refusal('ForbiddenError', 'You need permission to change flags.')
     }
     return { createdBy: actor.email ?? actor.username ?? 'unknown', createdByUserId: actor.id }
   }

@@ -12,7 +12,7 @@ const { addStrategy, deleteStrategy, reorderStrategy, updateStrategy } = require
 const { conflict } = require('./conflict')
 const { readPlace } = require('./reads')
 
-/** The function that applies each action: `(application, change)`. */
+/** The function that applies each action: `(context, change)`. */
 const actions = new Map(
   Object.entries({
     addDependency,
@@ -39,20 +39,20 @@ function createFlagGateway(store) {
     transactional: true,
     current: (subjects, options) => store.current(subjects, options),
     async apply(changes, { transaction: trx, project, environment }) {
-      const application = { trx, project, environment, weakened: new Set(), events: [] }
-      await lock(application, changes)
-      application.earlierStrategies = await strategiesToActivate(application, changes)
+      const context = { trx, project, environment, weakened: new Set(), events: [] }
+      await lock(context, changes)
+      context.earlierStrategies = await strategiesToActivate(context, changes)
       for (const change of changes) {
         const applyChange = actions.get(change.action)
         if (applyChange === undefined) throw conflict(`The example store does not support ${change.action}.`)
-        if (change.feature !== null) await requireFlag(application, change.feature)
-        const before = application.events.length
-        await applyChange(application, change)
+        if (change.feature !== null) await requireFlag(context, change.feature)
+        const before = context.events.length
+        await applyChange(context, change)
         // With the id of its change, the router can revert it.
-        for (const event of application.events.slice(before)) event.changeId = change.id
+        for (const event of context.events.slice(before)) event.changeId = change.id
       }
-      for (const feature of application.weakened) await disableWithoutStrategies(application, feature)
-      return application.events
+      for (const feature of context.weakened) await disableWithoutStrategies(context, feature)
+      return context.events
     },
   }
 }

@@ -22,7 +22,7 @@ async function answer(store, authenticate, req, res) {
   }
   const { project } = req.params
   if (!(await store.hasProject(project))) {
-    refuse(res, 404, 'NotFoundError', 'There is no such project.')
+    refuse(res, 404, 'NotFoundError', 'The project does not exist.')
     return
   }
   res.set('Cache-Control', 'no-store').json({ version: 1, ...(await store.list(project)) })

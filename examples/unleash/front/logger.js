@@ -15,8 +15,8 @@ const logger = {
 const knexLogger = {
   debug() {},
   deprecate() {},
-  warn: (text) => log('warn', 'Knex has a warning.', { err: text }),
-  error: (text) => log('error', 'Knex met an error.', { err: text }),
+  warn: (text) => log('warn', 'Knex reported a warning.', { err: text }),
+  error: (text) => log('error', 'Knex reported an error.', { err: text }),
 }
 
 module.exports = { logger, knexLogger }

@@ -1,8 +1,8 @@
 const { unleashClient } = require('../server/client')
 const { newestEventId } = require('../server/events')
-const { createApplications } = require('../ledger/applications')
+const { createAttempts } = require('../ledger/attempts')
 const { createTables } = require('../ledger/tables')
-const { Stopped, createRunner } = require('./carry-out')
+const { Stopped, createRunner } = require('./run-attempts')
 const { conflict } = require('./conflict')
 const { readCurrent } = require('./current')
 const { planChanges } = require('./plan-changes')
@@ -23,8 +23,8 @@ const { actions } = require('./target')
  */
 function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_000, logger }) {
   const client = unleashClient({ url, token, callTimeoutMs })
-  const applications = createApplications(knex)
-  const runner = createRunner({ client, applications })
+  const attempts = createAttempts(knex)
+  const runner = createRunner({ client, attempts })
   /** The running applies of this process, by applyId. */
   const running = new Map()
   let timer
@@ -50,15 +50,15 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
     return track(applyId, task, async () => {
       const steps = await planChanges(client, changes, { project, environment })
       const afterEvent = await newestEventId(client)
-      const application = await applications.begin({ applyId, project, environment, steps, afterEvent })
-      if (application === undefined) throw conflict('This application has been made or given up before. Apply again.')
+      const attempt = await attempts.begin({ applyId, project, environment, steps, afterEvent })
+      if (attempt === undefined) throw conflict('This apply has already run or was cancelled. Apply again.')
       try {
-        return await runner.forward(application, (current) => {
-          if (task.stopped) throw new Stopped('The application took too long, and was stopped.')
+        return await runner.forward(attempt, (current) => {
+          if (task.stopped) throw new Stopped('The apply took too long and was stopped.')
           requireLease(current)
         })
       } finally {
-        if (isOpen(application)) recoverLater()
+        if (isOpen(attempt)) recoverLater()
       }
     })
   }
@@ -74,15 +74,15 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
       task.stopped = true
       await task.ended
     }
-    const application = await applications.find(applyId)
-    if (application === undefined) return (await applications.forbid(applyId)) ? null : outcome(applyId)
-    if (isOpen(application)) await end(application)
-    return application.state === 'applied' ? application.events : null
+    const attempt = await attempts.find(applyId)
+    if (attempt === undefined) return (await attempts.forbid(applyId)) ? null : outcome(applyId)
+    if (isOpen(attempt)) await end(attempt)
+    return attempt.state === 'applied' ? attempt.events : null
   }
 
   /** Ends interrupted applies, and retries while some are left. Resolves with their ids. */
   async function recover() {
-    const open = await applications.open()
+    const open = await attempts.open()
     const overdue = open.filter((each) => !running.has(each.applyId) && isQuiet(each))
     const results = await Promise.allSettled(overdue.map(end))
     for (const { reason: err } of results)
@@ -114,11 +114,11 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
     return Date.now() - updatedAt >= quietMs
   }
 
-  async function end(application) {
-    if (!isQuiet(application)) throw new Error('The apply may still be running.')
-    await track(application.applyId, { stopped: false }, async () => {
-      await applications.takeOver(application)
-      await runner.recover(application, requireLease)
+  async function end(attempt) {
+    if (!isQuiet(attempt)) throw new Error('The apply may still be running.')
+    await track(attempt.applyId, { stopped: false }, async () => {
+      await attempts.takeOver(attempt)
+      await runner.recover(attempt, requireLease)
     })
   }
 

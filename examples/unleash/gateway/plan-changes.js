@@ -13,8 +13,8 @@ async function planChanges(client, changes, place) {
   )
   const segmentOf = ({ action, payload }) => (action.endsWith('Segment') ? payload.id : undefined)
   const segments = await readAll(named(segmentOf), (id) => readSegment(client, id))
-  const present = { flags, segments }
-  const steps = planSteps(present, foresee(changes, present))
+  const current = { flags, segments }
+  const steps = planSteps(current, foresee(changes, current))
   await preflight(client, place, steps)
   return steps
 }

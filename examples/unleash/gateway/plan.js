@@ -74,16 +74,16 @@ const isFinal = (step) => step.final === true
 function updateStrategies({ feature, before, after }, disabled) {
   const { strategies, deleted } = after
   const doomed = deleted.map(({ id }) => {
-    const present = before.strategies.find((each) => each.id === id)
-    return { ...present, disabled: true, doomed: true }
+    const current = before.strategies.find((each) => each.id === id)
+    return { ...current, disabled: true, doomed: true }
   })
   return [...strategies, ...doomed].flatMap(({ doomed: silent, ...wanted }) => {
-    const present = before.strategies.find(({ id }) => id === wanted.id)
-    if (present === undefined || wanted.disabled !== disabled) return []
+    const current = before.strategies.find(({ id }) => id === wanted.id)
+    if (current === undefined || wanted.disabled !== disabled) return []
     // The sort order is set by a separate call.
-    const next = { ...wanted, sortOrder: present.sortOrder }
-    if (isDeepStrictEqual(present, next)) return []
-    return [{ kind: 'strategy', feature, before: present, after: next, ...(silent ? { silent } : {}) }]
+    const next = { ...wanted, sortOrder: current.sortOrder }
+    if (isDeepStrictEqual(current, next)) return []
+    return [{ kind: 'strategy', feature, before: current, after: next, ...(silent ? { silent } : {}) }]
   })
 }
 

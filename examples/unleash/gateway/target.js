@@ -22,10 +22,10 @@ function foresee(changes, { flags, segments }) {
 
 const segmentActions = {
   updateSegment(segments, { id, name, constraints, description, project }) {
-    const present = segments.get(id)
-    if (present === undefined) throw conflict(`The segment ${id} has been deleted.`)
+    const current = segments.get(id)
+    if (current === undefined) throw conflict(`The segment ${id} has been deleted.`)
     const sent = Object.entries({ name, constraints, description, project }).filter(([, value]) => value !== undefined)
-    segments.set(id, { ...present, ...Object.fromEntries(sent) })
+    segments.set(id, { ...current, ...Object.fromEntries(sent) })
   },
   deleteSegment(segments, { id }) {
     if (segments.has(id)) segments.set(id, null)

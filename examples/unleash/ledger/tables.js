@@ -1,13 +1,13 @@
 /** The tables of the front, in the database of the router. */
 const tables = {
-  applications: 'unleash_front_applications',
+  attempts: 'unleash_front_applications',
   mirrored: 'unleash_front_mirrored',
   position: 'unleash_front_position',
 }
 
 /** Lists as JSON text, times in milliseconds: the same statements for SQLite and Postgres. */
 const statements = [
-  `create table if not exists ${tables.applications} (
+  `create table if not exists ${tables.attempts} (
     apply_id text primary key,
     state text not null,
     owner text not null,
@@ -20,7 +20,7 @@ const statements = [
     last_event bigint,
     updated_at bigint not null
   )`,
-  `create index if not exists ${tables.applications}_state on ${tables.applications} (state)`,
+  `create index if not exists ${tables.attempts}_state on ${tables.attempts} (state)`,
   `create table if not exists ${tables.mirrored} (event_id bigint primary key)`,
   `create table if not exists ${tables.position} (
     name text primary key,

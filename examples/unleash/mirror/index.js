@@ -1,5 +1,5 @@
 const { ChangeRequestError } = require('express-change-requests')
-const { createApplications } = require('../ledger/applications')
+const { createAttempts } = require('../ledger/attempts')
 const { createMirrored } = require('../ledger/mirrored')
 const { createTables } = require('../ledger/tables')
 const { unleashClient } = require('../server/client')
@@ -26,7 +26,7 @@ const batchSize = 100
  */
 function unleashMirror({ url, token, knex, record, pollMs = 1_000, callTimeoutMs = 30_000, logger }) {
   const client = unleashClient({ url, token, callTimeoutMs })
-  const applications = createApplications(knex)
+  const attempts = createAttempts(knex)
   const mirrored = createMirrored(knex)
   let self
   let lookedAt
@@ -53,7 +53,7 @@ function unleashMirror({ url, token, knex, record, pollMs = 1_000, callTimeoutMs
     const unseen = new Set(await mirrored.unseen(events.map(({ id }) => id)))
     const fresh = events.filter(({ id }) => unseen.has(id))
     // Read after the events: an apply is in the ledger before its events are on the server.
-    const isOwn = ownEvents(self, await applications.causing(events[0].id - 1))
+    const isOwn = ownEvents(self, await attempts.causing(events[0].id - 1))
     for (let start = 0; start < fresh.length; start += batchSize) {
       await recordBatch(fresh.slice(start, start + batchSize), isOwn)
     }

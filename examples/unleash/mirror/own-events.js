@@ -4,11 +4,11 @@
  * during an apply, and it is about a flag or segment of that apply.
  *
  * @param {{ createdByUserId: number, createdBy?: string }} self The author of the gateway's writes.
- * @param {object[]} applications Applies in the ledger that may have caused one of the events.
+ * @param {object[]} attempts Applies in the ledger that may have caused one of the events.
  * @returns {(event: object) => boolean}
  */
-function ownEvents(self, applications) {
-  const known = applications.map(({ afterEvent, lastEvent, steps }) => ({
+function ownEvents(self, attempts) {
+  const known = attempts.map(({ afterEvent, lastEvent, steps }) => ({
     from: afterEvent,
     to: lastEvent ?? Number.POSITIVE_INFINITY,
     ...subjectsOf(steps),

@@ -41,7 +41,7 @@ async function withProxy(decide, use, options) {
 const isSecond = ({ number, moment }) => number === 2 && moment === 'before'
 
 /** Simulates that time has passed, so that the apply counts as interrupted. */
-const letTimePass = () => server.knex(tables.applications).update({ updated_at: 0 })
+const letTimePass = () => server.knex(tables.attempts).update({ updated_at: 0 })
 
 /** The server caches the mode for a while. */
 async function setMaintenance(enabled) {
@@ -146,7 +146,7 @@ describe('an interrupted apply', () => {
       async (gateway) => {
         await rejects(gateway.apply(changes, context))
         const ended = () =>
-          server.knex(tables.applications).where({ apply_id: context.applyId, state: 'not-applied' }).first()
+          server.knex(tables.attempts).where({ apply_id: context.applyId, state: 'not-applied' }).first()
         while ((await ended()) === undefined) await delay(50)
       },
       { quietMs: 300 },
@@ -165,7 +165,7 @@ describe('an interrupted apply', () => {
     }
     await withProxy(decide, async (gateway) => {
       askOutcome = () => gateway.outcome(context.applyId)
-      await rejects(gateway.apply(changes, context), { message: 'The application took too long, and was stopped.' })
+      await rejects(gateway.apply(changes, context), { message: 'The apply took too long and was stopped.' })
       equal(await asked, null)
     })
     deepEqual(await look(server.client, flag.name), nothing)

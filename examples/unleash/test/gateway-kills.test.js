@@ -20,7 +20,7 @@ const lastUndone = firstFinal - 1
 let server
 let gateway
 let whole
-let applications = 0
+let attempts = 0
 
 before(async () => {
   server = await openServer()
@@ -34,8 +34,8 @@ before(async () => {
 after(() => server?.close())
 
 function contextOf() {
-  applications += 1
-  return { project: 'default', environment: 'production', applyId: `killed-${applications}` }
+  attempts += 1
+  return { project: 'default', environment: 'production', applyId: `killed-${attempts}` }
 }
 
 /** Applies the story in a process that is killed at a write, and ends it as the next start does. */
@@ -51,13 +51,13 @@ async function applyAndDie(decide) {
   })
   const { token, databaseUrl, callTimeoutMs, quietMs } = server
   const options = { url: proxy.url, token, databaseUrl, callTimeoutMs, quietMs }
-  const application = JSON.stringify({ ...options, changes, context })
+  const attempt = JSON.stringify({ ...options, changes, context })
   const file = require.resolve('./support/apply-once.js')
-  child = spawn(process.execPath, [file], { env: { ...process.env, APPLICATION: application }, stdio: 'ignore' })
+  child = spawn(process.execPath, [file], { env: { ...process.env, APPLICATION: attempt }, stdio: 'ignore' })
   const [status, signal] = await once(child, 'exit')
   await proxy.close()
   // Simulates that time has passed, so that the apply counts as interrupted.
-  await server.knex(tables.applications).where({ apply_id: context.applyId }).update({ updated_at: 0 })
+  await server.knex(tables.attempts).where({ apply_id: context.applyId }).update({ updated_at: 0 })
   deepEqual(await gateway.recover(), [])
   const events = await gateway.outcome(context.applyId)
   return { died: signal ?? status, writes: proxy.writes(), events, state: await lookAround(), nothing }
@@ -160,7 +160,7 @@ async function applyReviewedAndDie(path, lastWrite) {
   await proxy.close()
   equal(signal, 'SIGKILL')
   // Simulates that time has passed, so that the apply counts as interrupted.
-  await server.knex(tables.applications).where({ state: 'applying' }).update({ updated_at: 0 })
+  await server.knex(tables.attempts).where({ state: 'applying' }).update({ updated_at: 0 })
 }
 
 /** What is applied, and what the log then has. The gateway takes back what a crash leaves before the first deletion. */

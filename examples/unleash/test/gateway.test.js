@@ -15,7 +15,7 @@ const {
 const place = { project: 'default', environment: 'production' }
 let server
 let gateway
-let applications = 0
+let attempts = 0
 
 before(async () => {
   server = await openServer()
@@ -26,8 +26,8 @@ before(async () => {
 after(() => server?.close())
 
 function contextOf() {
-  applications += 1
-  return { ...place, applyId: `application-${applications}` }
+  attempts += 1
+  return { ...place, applyId: `attempt-${attempts}` }
 }
 
 function apply(...changes) {

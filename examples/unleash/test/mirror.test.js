@@ -13,7 +13,7 @@ let database
 let log
 let gateway
 let mirror
-let applications = 0
+let attempts = 0
 /** How many events the log had when the test began. */
 let earlier
 
@@ -42,8 +42,8 @@ beforeEach(async () => {
 const news = async () => (await log.read()).slice(earlier)
 
 function contextOf() {
-  applications += 1
-  return { project: 'default', environment: 'production', applyId: `mirrored-${applications}` }
+  attempts += 1
+  return { project: 'default', environment: 'production', applyId: `mirrored-${attempts}` }
 }
 
 /** The ids of the server that the log has, and those that it should have. */

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Application } from '../../domain/change-request'
+import type { ApplyAttempt } from '../../domain/change-request'
 import { abandonApply, completeApply, beginApply as decideBegin } from '../../domain/decisions/apply'
 import { ChangeRequestError } from '../../errors'
 import { gatewayFailure } from '../../kernel/failures'
 import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
-import type { Outlook } from '../../kernel/flags/flag-state'
-import { checkFlagEvents } from '../../kernel/flags/gateway-answers'
+import type { ApplyPreview } from '../../kernel/flags/flag-state'
+import { checkFlagEvents } from '../../kernel/flags/gateway-results'
 import { within } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
-import { askOutcome } from '../../kernel/settle'
+import { readOutcome } from '../../kernel/settle'
 import type { FlagEvent, FlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { applyContext, copyExpectingChanges, copyOutlook } from './gateway-input'
+import { applyContext, copyExpectingChanges, copyPreview } from './gateway-input'
 import type { Plan } from './plan'
 
-/** An apply attempt whose intent is stored; every other write is rejected until the result is stored. */
-export interface Begun {
+/** An apply attempt whose intent is stored. Until the result is stored, every other write is rejected. */
+export interface StartedApply {
   readonly flags: FlagGateway
-  readonly begun: StoredChangeRequest
+  readonly started: StoredChangeRequest
   readonly plan: Plan
 }
 
@@ -26,23 +26,26 @@ export async function beginApply(
   { writer }: Pick<Services, 'writer'>,
   flags: FlagGateway,
   plan: Plan,
-): Promise<Begun | undefined> {
-  const { loaded, command, outlook } = plan
-  const intent = { ...command, digest: outlook.digest }
-  const begun = await writer.commit(loaded, decideBegin(loaded.changeRequest, randomUUID(), intent))
-  return begun && { flags, begun, plan: { ...plan, outlook: copyOutlook(outlook) } }
+): Promise<StartedApply | undefined> {
+  const { loaded, command, preview } = plan
+  const intent = { ...command, digest: preview.digest }
+  const started = await writer.commit(loaded, decideBegin(loaded.changeRequest, randomUUID(), intent))
+  return started && { flags, started, plan: { ...plan, preview: copyPreview(preview) } }
 }
 
-/** Calls the gateway and stores the result. No queue is blocked meanwhile: a gateway can be slow. */
-export async function finishApply(services: Services, { flags, begun, plan }: Begun): Promise<StoredChangeRequest> {
+/** Calls the gateway and stores the result. Blocks no queue meanwhile, because a gateway can be slow. */
+export async function finishApply(
+  services: Services,
+  { flags, started, plan }: StartedApply,
+): Promise<StoredChangeRequest> {
   const { writer, storage } = services
-  const { changeRequest } = begun
-  const { command, outlook } = plan
-  const events = await carryOut(services, flags, begun, outlook)
-  const drafts = toFlagEventDrafts(services, changeRequest, command, events, outlook.before)
-  const decision = completeApply(changeRequest, command, drafts, outlook.before, createdBy(events))
+  const { changeRequest } = started
+  const { command, preview } = plan
+  const events = await callGateway(services, flags, started, preview)
+  const drafts = toFlagEventDrafts(services, changeRequest, command, events, preview.before)
+  const decision = completeApply(changeRequest, command, drafts, preview.before, createdBy(events))
   return writer.retryOnConflict(async () => {
-    const stored = await writer.commit(begun, decision)
+    const stored = await writer.commit(started, decision)
     if (stored !== undefined) return stored
     const latest = await storage.find({ project: changeRequest.project }, changeRequest.id)
     // Another process got the outcome from the gateway and stored the same result.
@@ -61,14 +64,14 @@ export async function finishApply(services: Services, { flags, begun, plan }: Be
 }
 
 /** Returns the events of the gateway. If nothing was applied, the intent is removed before the error is thrown. */
-async function carryOut(
+async function callGateway(
   services: Services,
   flags: FlagGateway,
   begun: StoredChangeRequest,
-  outlook: Outlook,
+  preview: ApplyPreview,
 ): Promise<readonly FlagEvent[]> {
   const { changeRequest } = begun
-  const { applyId, by } = changeRequest.applying as Application
+  const { applyId, by } = changeRequest.applying as ApplyAttempt
   const abandon = async (error: unknown): Promise<never> => {
     await services.writer.commit(begun, abandonApply(changeRequest))
     throw gatewayFailure(error)
@@ -76,7 +79,7 @@ async function carryOut(
   // A rejection means that nothing was applied. After any other failure only the gateway knows.
   const afterFailure = async (error: unknown) => {
     if (flags.outcome === undefined) throw gatewayFailure(error, unknownOutcome)
-    const events = await askOutcome(services, applyId)
+    const events = await readOutcome(services, applyId)
     if (events === null) return abandon(error)
     const { project, id } = changeRequest
     services.logger.warn({ err: error, project, id }, 'The flag gateway failed, but had applied the changes.')
@@ -85,7 +88,7 @@ async function carryOut(
   let result: unknown
   try {
     const context = applyContext(changeRequest, by, applyId)
-    const call = () => flags.apply(copyExpectingChanges(changeRequest, outlook), context)
+    const call = () => flags.apply(copyExpectingChanges(changeRequest, preview), context)
     result = await within(services.options.limits.applyTimeoutMs, 'flags.apply', call)
   } catch (error) {
     return ChangeRequestError.is(error) ? abandon(error) : afterFailure(error)

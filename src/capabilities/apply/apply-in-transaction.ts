@@ -5,14 +5,14 @@ import { ChangeRequestError } from '../../errors'
 import { fromGateway } from '../../kernel/failures'
 import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
 import { lockedFlags } from '../../kernel/flags/flag-state'
-import { checkFlagEvents } from '../../kernel/flags/gateway-answers'
+import { checkFlagEvents } from '../../kernel/flags/gateway-results'
 import { HookTimeoutError, within } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
 import type { FlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { TransactionStorage } from '../../ports/storage/storage'
-import { applyContext, copyChanges, copyOutlook } from './gateway-input'
-import type { Plan, PlanOn } from './plan'
+import { applyContext, copyChanges, copyPreview } from './gateway-input'
+import type { Plan, Replan } from './plan'
 
 /**
  * Writes flags, state and events in one transaction of the storage. The flags are read again and locked in it, so that they
@@ -22,38 +22,38 @@ export async function applyInTransaction(
   services: Services,
   flags: FlagGateway,
   { loaded }: Plan,
-  planOn: PlanOn,
+  replan: Replan,
 ): Promise<StoredChangeRequest | undefined> {
   const { storage, writer } = services
   const { changeRequest } = loaded
-  const lost = new Error('Another process was faster.')
-  const work = async (transaction: unknown, inside: TransactionStorage) => {
+  const lostRace = new Error('Another process was faster.')
+  const work = async (transaction: unknown, transactionStorage: TransactionStorage) => {
     const call = <Value>(method: string, hook: () => Promise<Value>) =>
-      callInside(services, changeRequest, method, hook)
+      callInTransaction(services, changeRequest, method, hook)
     const locked = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
-    const { command, outlook } = await planOn(locked)
-    const { before } = copyOutlook(outlook)
+    const { command, preview } = await replan(locked)
+    const { before } = copyPreview(preview)
     const context = applyContext(changeRequest, command.by.author, randomUUID(), transaction)
-    const result = await call('apply', () => flags.apply(copyChanges(changeRequest, outlook), context))
+    const result = await call('apply', () => flags.apply(copyChanges(changeRequest, preview), context))
     const events = checkFlagEvents('apply', result)
     const drafts = toFlagEventDrafts(services, changeRequest, command, events, locked)
     const decision = completeApply(changeRequest, command, drafts, before, createdBy(events))
-    const stored = await writer.commit(loaded, decision, inside)
+    const stored = await writer.commit(loaded, decision, transactionStorage)
     // Throwing rolls back what the gateway wrote.
-    if (stored === undefined) throw lost
+    if (stored === undefined) throw lostRace
     return stored
   }
   try {
     if (storage.transaction === undefined) throw new Error('The storage has no transactions.')
     return await storage.transaction(work)
   } catch (error) {
-    if (error === lost) return undefined
+    if (error === lostRace) return undefined
     throw error
   }
 }
 
-/** A gateway that does not use the connection of the transaction may wait for a lock that only we can release. */
-async function callInside<Value>(
+/** Without a time limit, a gateway on another connection could wait forever for a lock of this transaction. */
+async function callInTransaction<Value>(
   { logger, options, storage }: Services,
   { id }: ChangeRequest,
   method: string,

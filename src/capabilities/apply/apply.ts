@@ -1,15 +1,15 @@
 import { completeApply, traceOf } from '../../domain/decisions/apply'
 import type { CommentedCommand } from '../../domain/decisions/decision'
 import { requireStepWithComment } from '../../domain/decisions/discussion'
-import { outlookOf } from '../../kernel/flags/flag-state'
+import { previewOf } from '../../kernel/flags/flag-state'
 import { type Caller, prepareStep } from '../../kernel/prepare-step'
 import { commentLimitsOf, type Services } from '../../kernel/services'
 import { queueOf } from '../../kernel/steps'
 import { type Reference, visible } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { type Begun, beginApply, finishApply } from './apply-by-intent'
+import { beginApply, finishApply, type StartedApply } from './apply-by-intent'
 import { applyInTransaction } from './apply-in-transaction'
-import type { Plan, PlanOn } from './plan'
+import type { Plan, Replan } from './plan'
 
 interface ApplyInput extends Caller, Reference {
   readonly comment: string | null
@@ -19,8 +19,8 @@ interface ApplyInput extends Caller, Reference {
   readonly reason?: string | null
 }
 
-/** Result of the exclusive phase of applying. */
-export type ApplyProgress = { readonly applied: StoredChangeRequest } | Begun
+/** Result of the phase of applying that blocks the queue of the change request. */
+export type ApplyProgress = { readonly applied: StoredChangeRequest } | StartedApply
 
 /** Approved -> Applied: the changes are applied once and atomically (contract 6.4). */
 export async function apply(services: Services, input: ApplyInput): Promise<StoredChangeRequest> {
@@ -35,8 +35,8 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
       const planWith = (command: CommentedCommand<typeof step>): Plan => {
         requireStepWithComment(step, changeRequest, command)
         const emergency = traceOf(changeRequest, reason, command.facts)
-        const outlook = outlookOf(changeRequest, command.facts.flags)
-        return { loaded, outlook, command: { ...command, emergency } }
+        const preview = previewOf(changeRequest, command.facts.flags)
+        return { loaded, preview, command: { ...command, emergency } }
       }
       const plan = planWith({ ...prepared.commandFor(loaded), comment, commentLimits })
       return startApply(services, plan, async (flags) => {
@@ -48,20 +48,20 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
   return 'changeRequest' in progress ? progress : endApply(services, progress)
 }
 
-/** Applies the plan, or stores the intent to. Undefined for a lost race. */
-export async function startApply(services: Services, plan: Plan, planOn: PlanOn): Promise<ApplyProgress | undefined> {
+/** Applies the plan, or stores the intent to apply it. Undefined for a lost race. */
+export async function startApply(services: Services, plan: Plan, replan: Replan): Promise<ApplyProgress | undefined> {
   const { flags } = services
   if (flags !== null && flags.transactional !== true) return beginApply(services, flags, plan)
-  const applied = await (flags === null ? record(services, plan) : applyInTransaction(services, flags, plan, planOn))
+  const applied = await (flags === null ? record(services, plan) : applyInTransaction(services, flags, plan, replan))
   return applied && { applied }
 }
 
-/** Finishes the apply after the exclusive phase. */
+/** The phase of applying that does not block the queue of the change request. */
 export async function endApply(services: Services, progress: ApplyProgress): Promise<StoredChangeRequest> {
   return 'applied' in progress ? progress.applied : services.writer.track(finishApply(services, progress))
 }
 
 /** The option `recordOnly`: the host app applies the changes when it reads the event. */
-function record({ writer }: Services, { loaded, command, outlook }: Plan) {
-  return writer.commit(loaded, completeApply(loaded.changeRequest, command, [], outlook.before))
+function record({ writer }: Services, { loaded, command, preview }: Plan) {
+  return writer.commit(loaded, completeApply(loaded.changeRequest, command, [], preview.before))
 }

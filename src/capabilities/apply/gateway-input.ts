@@ -1,30 +1,30 @@
 import { targetPart } from '../../domain/actions/table'
 import type { Author, ChangeRequest, NewChange } from '../../domain/change-request'
 import { inApplyOrder } from '../../domain/flags/apply-order'
-import type { Outlook } from '../../kernel/flags/flag-state'
+import type { ApplyPreview } from '../../kernel/flags/flag-state'
 import type { ApplicableChange, ApplyContext } from '../../ports/flags'
 
-/** Copies of the changes for the gateway, which may alter them, in a safe order. */
-export function copyChanges({ changes }: ChangeRequest, { defaultChanges }: Outlook): ApplicableChange[] {
+/** The changes in a safe order, as copies, because the gateway may alter them. */
+export function copyChanges({ changes }: ChangeRequest, { defaultChanges }: ApplyPreview): ApplicableChange[] {
   // Each payload is valid for its action: it was checked when it was proposed.
   return structuredClone(inApplyOrder(changes, defaultChanges)) as ApplicableChange[]
 }
 
-/** The same for a gateway without a shared transaction: with the state that the changes were checked against (contract 16). */
-export function copyExpectingChanges(changeRequest: ChangeRequest, outlook: Outlook): ApplicableChange[] {
-  const { before } = outlook
-  return copyChanges(changeRequest, outlook).map((change) => {
+/** The same for a gateway without a shared transaction, with `expected`: the checked state of each target (contract 16). */
+export function copyExpectingChanges(changeRequest: ChangeRequest, preview: ApplyPreview): ApplicableChange[] {
+  const { before } = preview
+  return copyChanges(changeRequest, preview).map((change) => {
     const expected = before && targetPart(change as NewChange, before)
     return expected === undefined ? change : { ...change, expected }
   })
 }
 
-/** Copies the flags, so that snapshots do not change with the objects of the gateway. */
-export function copyOutlook(outlook: Outlook): Outlook {
-  return { ...outlook, before: structuredClone(outlook.before) }
+/** Copies the flags, so that snapshots do not change if the gateway alters its objects. */
+export function copyPreview(preview: ApplyPreview): ApplyPreview {
+  return { ...preview, before: structuredClone(preview.before) }
 }
 
-/** What the gateway gets in addition to the changes. */
+/** The context that the gateway gets with the changes. */
 export function applyContext(
   { id, project, environment }: ChangeRequest,
   { person, signature }: Author,

@@ -1,16 +1,16 @@
 import type { Services } from '../../kernel/services'
-import type { ApplyAttempt } from '../../ports/storage/change-requests'
+import type { InterruptedApply } from '../../ports/storage/change-requests'
 
 const pageSize = 100
 
-/** The apply attempts that have had no result for `limits.applyTimeoutMs`, the oldest first. */
+/** The apply attempts that have had no result for `limits.applyTimeoutMs`, oldest first. */
 export async function* readInterrupted({
   storage,
   clock,
   options,
-}: Pick<Services, 'storage' | 'clock' | 'options'>): AsyncGenerator<ApplyAttempt[]> {
+}: Pick<Services, 'storage' | 'clock' | 'options'>): AsyncGenerator<InterruptedApply[]> {
   const before = new Date(clock().getTime() - options.limits.applyTimeoutMs).toISOString()
-  let after: ApplyAttempt | undefined
+  let after: InterruptedApply | undefined
   do {
     const page = await storage.interrupted(before, { limit: pageSize, ...(after && { after }) })
     yield page

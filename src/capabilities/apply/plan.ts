@@ -1,14 +1,14 @@
 import type { ApplyCommand } from '../../domain/decisions/apply'
 import type { FlagState } from '../../domain/flag-state'
-import type { Outlook } from '../../kernel/flags/flag-state'
+import type { ApplyPreview } from '../../kernel/flags/flag-state'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** An apply that passed all rules: its change request, author and flags. */
 export interface Plan {
   readonly loaded: StoredChangeRequest
   readonly command: ApplyCommand
-  readonly outlook: Outlook
+  readonly preview: ApplyPreview
 }
 
 /** Plans again with the flags that the transaction locked. Rejects if the changes cannot be applied to them. */
-export type PlanOn = (flags: FlagState | undefined) => Promise<Plan>
+export type Replan = (flags: FlagState | undefined) => Promise<Plan>

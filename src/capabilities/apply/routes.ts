@@ -12,8 +12,8 @@ export const applyRoutes: readonly Route[] = [
     extension: true,
     summary: 'Settle an interrupted apply',
     description:
-      'Asks the flag gateway whether an interrupted apply succeeded, and stores the result. The change request is Applied ' +
-      'afterwards, or can be applied again.',
+      'Checks with the flag gateway whether an interrupted apply succeeded, and stores the result. Afterwards the change ' +
+      'request is Applied, or can be applied again.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     answer: { status: 200, schema: 'change-request', description: 'The change request after the settlement.' },

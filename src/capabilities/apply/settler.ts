@@ -2,7 +2,7 @@ import { createClockCheck } from '../../kernel/clock-check'
 import type { Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
 import { shuffled } from '../../kernel/shuffled'
-import type { ApplyAttempt } from '../../ports/storage/change-requests'
+import type { InterruptedApply } from '../../ports/storage/change-requests'
 import { readInterrupted } from './interrupted'
 
 const clockIsOff =
@@ -20,11 +20,11 @@ export class Settler {
   readonly #running = new Map<number, Promise<void>>()
   /** The last log entry about each attempt, by the id of its change request. */
   readonly #logged = new Map<number, string>()
-  #waiting: ApplyAttempt[] = []
+  #waiting: InterruptedApply[] = []
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #readFailed = false
-  /** With a clock that is ahead, a running apply would count as interrupted. */
+  /** If the clock is ahead, a running apply would count as interrupted. */
   readonly #isClockRight: () => Promise<boolean>
   #closed = false
 
@@ -49,7 +49,7 @@ export class Settler {
   }
 
   #begin(): void {
-    this.#round = this.#look()
+    this.#round = this.#poll()
       .then(
         () => {
           this.#readFailed = false
@@ -63,13 +63,13 @@ export class Settler {
   }
 
   /** One small query while nothing is interrupted. A slow gateway does not delay the next poll. */
-  async #look(): Promise<void> {
-    const found: ApplyAttempt[] = []
+  async #poll(): Promise<void> {
+    const found: InterruptedApply[] = []
     for await (const page of readInterrupted(this.#services)) found.push(...page)
     this.#forgetAllBut(found)
     if (found.length === 0 || !(await this.#isClockRight())) return
     const fresh = found.filter(({ id }) => !this.#running.has(id))
-    // In random order, so that attempts for which the gateway hangs cannot block the others permanently.
+    // In random order, so that an attempt for which the gateway hangs does not always block the same others.
     this.#waiting = this.#closed ? [] : shuffled(fresh)
     this.#startNext()
   }
@@ -88,7 +88,7 @@ export class Settler {
     }
   }
 
-  async #settle(attempt: ApplyAttempt): Promise<void> {
+  async #settle(attempt: InterruptedApply): Promise<void> {
     const { project, id } = attempt
     if (this.#services.flags?.outcome === undefined) return this.#logOnce(attempt, withoutOutcome)
     const found = await this.#services.storage.find({ project }, id)
@@ -98,14 +98,14 @@ export class Settler {
   }
 
   /** Logs each attempt once, and again if the problem changes. */
-  #logOnce({ project, id, applyingSince }: ApplyAttempt, message: string, err?: unknown): void {
+  #logOnce({ project, id, applyingSince }: InterruptedApply, message: string, err?: unknown): void {
     const reason = `${applyingSince} ${message} ${err}`
     if (this.#closed || this.#logged.get(id) === reason) return
     this.#logged.set(id, reason)
     this.#services.logger.warn({ ...(err === undefined ? {} : { err }), project, id, applyingSince }, message)
   }
 
-  #forgetAllBut(attempts: readonly ApplyAttempt[]): void {
+  #forgetAllBut(attempts: readonly InterruptedApply[]): void {
     const ids = new Set(attempts.map(({ id }) => id))
     for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
   }
@@ -124,7 +124,7 @@ const withoutOutcome =
   'An apply was interrupted, and the flag gateway has no outcome() to report whether it succeeded. Check the flags, and end ' +
   'the apply with router.settle().'
 
-/** The error of the hook, instead of the message for callers. */
+/** The error that the hook threw; its wrapper only has the message for callers. */
 function causeOf(error: unknown): unknown {
   return (error as { readonly cause?: unknown } | null)?.cause ?? error
 }

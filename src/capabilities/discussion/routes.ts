@@ -56,7 +56,7 @@ export const discussionRoutes: readonly Route[] = [
     operationId: 'requestApprovers',
     summary: 'Request approvers',
     description:
-      'Replaces the list of users who are asked to approve. The list is advisory. Only the author and an ADMIN can do this, ' +
+      'Replaces the list of requested approvers. The list is advisory. Only the author and an ADMIN can do this, ' +
       'or with the option `editDetails` any caller who can create or approve change requests there.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
@@ -72,7 +72,7 @@ export const discussionRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/:id/approvers',
     operationId: 'getRequestedApprovers',
     summary: 'List the requested approvers',
-    description: 'Returns the users who are asked to approve, as far as the host still knows them.',
+    description: 'Returns the requested approvers who still exist in the host app.',
     permissions: ['READ_CHANGE_REQUEST'],
     answer: { status: 200, schema: 'reviewers', description: 'The requested approvers.' },
     errors: readErrors,

@@ -1,7 +1,7 @@
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { projectReach, type Reach } from '../../kernel/facts/reach'
 import { placeOf } from '../../kernel/flags/places'
-import { createHolds } from '../../kernel/permissions'
+import { createPermissionCheck } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import type { Actor } from '../../ports/access'
 
@@ -13,7 +13,7 @@ type Asked = 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST' | 'ADMIN'
  * gated environment (contract 18). The host app is called once for each project and environment.
  */
 export function createActionable(services: Services, actor: Actor) {
-  const holds = createHolds(services, actor)
+  const hasPermission = createPermissionCheck(services, actor)
   const reaches = new Map<string, Promise<Reach>>()
   const elsewhere = async ({ project, environment, scope }: ChangeRequestSummary) => {
     if (scope === 'environment') return []
@@ -25,15 +25,15 @@ export function createActionable(services: Services, actor: Actor) {
   }
   const allowedThroughout = async (permission: Asked, summary: ChangeRequestSummary) => {
     const { project, environment } = summary
-    if (!(await holds(permission, { project, environment }))) return false
-    for (const place of await elsewhere(summary)) if (!(await holds(permission, place))) return false
+    if (!(await hasPermission(permission, { project, environment }))) return false
+    for (const place of await elsewhere(summary)) if (!(await hasPermission(permission, place))) return false
     return true
   }
   return async function isActionable(summary: ChangeRequestSummary): Promise<boolean> {
     const { state, createdBy, approvedBy } = summary
     if (state === 'Approved') return allowedThroughout('APPLY_CHANGE_REQUEST', summary)
     if (state !== 'In review' || (actor.id !== null && approvedBy.includes(actor.id))) return false
-    if (createdBy.id === actor.id && !(await holds('ADMIN', {}))) return false
+    if (createdBy.id === actor.id && !(await hasPermission('ADMIN', {}))) return false
     return allowedThroughout('APPROVE_CHANGE_REQUEST', summary)
   }
 }

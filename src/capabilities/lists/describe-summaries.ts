@@ -5,7 +5,7 @@ import { groupByPlace, isClosed, placeOf } from '../../kernel/flags/places'
 import { findPeople } from '../../kernel/people/find-users'
 import type { Services } from '../../kernel/services'
 
-/** A summary with the current names, which a search computes on read. */
+/** A summary with the current names, which are computed on each read. */
 export interface DescribedSummary {
   readonly summary: ChangeRequestSummary
   /** The current names of its segments, if a flag gateway returns them. */
@@ -33,7 +33,7 @@ export async function describeSummaries(
   }))
 }
 
-/** By project and environment. */
+/** The names of segments, by project and environment. */
 async function findSegmentNames(services: Services, summaries: readonly ChangeRequestSummary[]) {
   const places = groupByPlace(summaries.filter((one) => !isClosed(one) && one.segments.length > 0))
   const named = [...places].map(async ([place, group]) => {

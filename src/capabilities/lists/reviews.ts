@@ -6,7 +6,7 @@ import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requ
 import { approvalFactsOn, FactGatherer } from '../../kernel/facts/gather'
 import type { Policy } from '../../kernel/facts/policy'
 import { isClosed, placeOf } from '../../kernel/flags/places'
-import { createHolds } from '../../kernel/permissions'
+import { createPermissionCheck } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import { type Described, describeAll } from '../../kernel/view/describe'
 import type { Actor } from '../../ports/access'
@@ -64,27 +64,27 @@ export async function listReviews(services: Services, search: ReviewSearch): Pro
 async function findPolicies(services: Services, actor: Actor, stored: readonly StoredChangeRequest[]) {
   const open = stored.map(({ changeRequest }) => changeRequest).filter((one) => !isClosed(one))
   const byReach = new Map(open.map((one) => [reachKey(one), one]))
-  const holds = createHolds(services, actor)
-  const asked = [...byReach].map(async ([key, changeRequest]) => {
-    const gatherer = new FactGatherer({ services, actor, holds, changeRequest, showsReviewers: true })
+  const hasPermission = createPermissionCheck(services, actor)
+  const policies = [...byReach].map(async ([key, changeRequest]) => {
+    const gatherer = new FactGatherer({ services, actor, hasPermission, changeRequest, showsReviewers: true })
     return [key, await gatherer.get('policy')] as const
   })
-  return new Map(await Promise.all(asked))
+  return new Map(await Promise.all(policies))
 }
 
-/** The same for change requests with the same policy. */
+/** The key is the same for change requests with the same policy. */
 function reachKey(changeRequest: ChangeRequest): string {
   return JSON.stringify([placeOf(changeRequest), affectsProject(changeRequest.changes)])
 }
 
 function toItem(described: Described, policy: Policy | undefined): ReviewItem {
-  const { changeRequest, present } = described
+  const { changeRequest, flags } = described
   if (policy === undefined) return { described, waitsFor: [] }
-  const requirements = requirementsOf(changeRequest, approvalFactsOn(changeRequest, present, policy), policy.reviewers)
+  const requirements = requirementsOf(changeRequest, approvalFactsOn(changeRequest, flags, policy), policy.reviewers)
   return { described, waitsFor: requirements.filter((one) => !isMet(one)) }
 }
 
-/** The summaries of the page and one more, if there is one. Summaries are small, so many can be examined. */
+/** The summaries of the page, plus one if there is a next page. Summaries are small, so many can be examined. */
 async function findSummaries(services: Services, search: ReviewSearch): Promise<ChangeRequestSummary[]> {
   const filter = await filterOf(services, search)
   const wanted = createWanted(services, search)

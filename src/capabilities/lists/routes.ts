@@ -71,7 +71,7 @@ export const listRoutes: readonly Route[] = [
     ...inProject,
     path: '/projects/:projectId/change-requests/actionable',
     operationId: 'countActionableChangeRequests',
-    summary: 'Count change requests that wait for the caller',
+    summary: 'Count change requests that the caller can approve or apply',
     description: 'Returns the number of change requests of the project that the caller can approve or apply now.',
     answer: { status: 200, schema: 'actionable', description: 'The count.' },
     parse: parseProject,
@@ -128,7 +128,7 @@ export const listRoutes: readonly Route[] = [
     extension: true,
     summary: 'List reviews in all projects',
     description:
-      'Returns change requests of all projects that the caller can read, newest first, with the approvals that each waits for.',
+      'Returns change requests of all projects that the caller can read, newest first, with the missing approvals of each.',
     permissions: [],
     query: reviewSearchParameters,
     answer: { status: 200, schema: 'reviews', description: 'One page of matches.' },

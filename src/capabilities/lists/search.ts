@@ -1,7 +1,7 @@
 import { approverSubject } from '../../domain/content/grouping'
 import { closedStates } from '../../domain/lifecycle'
 import { mapPages, type Page, readPages } from '../../kernel/pages'
-import { holds } from '../../kernel/permissions'
+import { hasPermission } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, ListPage } from '../../ports/storage/change-requests'
@@ -37,7 +37,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
     viewer: input.actor.id,
   }
   const counts = await storage.countByState(filter)
-  // The offset counts from the beginning of the list, so it applies only to the first page.
+  // The offset counts from the start of the list, so only the first page has it.
   const offsetOf = (page: ListPage) => (page.after === undefined ? { offset: input.offset } : {})
   const found = readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
   return {
@@ -50,7 +50,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
 export async function readableProjects(services: Services, actor: Actor, named?: string): Promise<string[]> {
   const projects = named === undefined ? await services.storage.projects() : [named]
   const readable = await Promise.all(
-    projects.map((project) => holds(services, actor, 'READ_CHANGE_REQUEST', { project })),
+    projects.map((project) => hasPermission(services, actor, 'READ_CHANGE_REQUEST', { project })),
   )
   return projects.filter((_, index) => readable[index])
 }

@@ -8,7 +8,7 @@ import { parseFormat } from './negotiate'
 import type { EventSelection } from './selection'
 import { type EventStream, openStream, viewStream } from './sse'
 
-/** A path of the log: the same events in each format, and its own JSON response. */
+/** A path of the log. All of its formats have the same events; the JSON format is a page of them. */
 interface EventAddress<Query, Page, Found> {
   /** Parses the selection of the events for all formats. @throws BadDataError */
   parse(context: RequestContext): Query
@@ -25,7 +25,7 @@ type Result<Found> =
   | { readonly kind: 'export'; readonly opened: EventExport }
   | { readonly kind: 'stream'; readonly opened: EventStream }
 
-/** The route of a path of the log, in all formats. */
+/** The route of a path of the log, for all formats. */
 export function eventRoute<Query, Page, Found>(
   description: RouteDescription & Pick<Route, 'scope'>,
   address: EventAddress<Query, Page, Found>,

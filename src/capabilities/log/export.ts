@@ -39,7 +39,7 @@ const exportFormats = {
     type: 'text/csv; charset=utf-8; header=present',
     fileName: 'events.csv',
     head: csvRow(csvColumns),
-    // An empty cell would say that the event has none.
+    // With an empty cell, an event would look as if it had no group.
     grouped: true,
     lines: csvRows,
     trailer: ({ count, firstId, lastId }) =>

@@ -21,24 +21,23 @@ export const otherMediaTypes: NonNullable<RouteDescription['answer']['also']> = 
     schema: {
       type: 'string',
       description:
-        'All events that fit, however many, one a line, each as it stands in the JSON answer. The last line is no ' +
-        'event but `{"trailer":{"count":…,"firstId":…,"lastId":…}}`; an answer without it was cut off.',
+        'All matching events, one JSON object per line. The last line is the trailer ' +
+        '`{"trailer":{"count":…,"firstId":…,"lastId":…}}`. A response without it is incomplete.',
     },
   },
   'text/csv': {
     schema: {
       type: 'string',
       description:
-        'The same as rows of RFC 4180 below a row of names. The last row is `#trailer,count,firstId,lastId` and empty ' +
-        'cells. What a spreadsheet program would take for a formula has an apostrophe in front, also behind `;`, tab and ' +
-        'line break in a text. In JSON text `;` is written as `\\u003b`.',
+        'All matching events as rows of RFC 4180, with a header row. The last row is the trailer ' +
+        '`#trailer,count,firstId,lastId`, followed by empty cells. Texts that a spreadsheet program could run as a ' +
+        'formula get a leading apostrophe, also after `;`, a tab or a line break. In JSON, `;` is written as `\\u003b`.',
     },
   },
   'text/event-stream': {
     schema: {
       type: 'string',
-      description:
-        'A stream of the events, each a message with its id, and heartbeats that only move the last event id.',
+      description: 'A stream of matching events, one message per event with its id. Heartbeats have only an id.',
     },
   },
 }

@@ -13,8 +13,8 @@ export interface EventRange {
 }
 
 /**
- * The matching events between two ids, page by page. Newest first, it ends at the first event and excludes newer events;
- * oldest first, it continues until there are no more.
+ * The matching events between two ids, page by page. Newest first: up to the oldest event, without events that are written
+ * meanwhile. Oldest first: up to the newest event.
  */
 export async function* readEventRange(
   storage: Storage,

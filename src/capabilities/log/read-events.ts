@@ -8,19 +8,19 @@ export interface EventList {
   pages(): AsyncGenerator<EventPage>
 }
 
-/** Large enough to be worth a round trip, small enough to be released soon. */
+/** Larger pages need fewer round trips, smaller ones less memory. */
 const pageSize = 500
 
-/** Opens a list of at most `max` events. Later events are not in it; pages are read as they are sent. */
+/** Opens a list of at most `max` events. Its pages are read as they are sent. Events that are written meanwhile are not in it. */
 export async function readEvents(storage: Storage, scope: EventScope, max: number): Promise<EventList> {
   const head = await storage.eventHead(scope)
   const newest = { before: head.lastId + 1 }
   return { head, pages: () => (head.lastId === 0 ? nothing() : readPages(storage, scope, newest, { max })) }
 }
 
-/** The same for the newest events of the whole log, if the page is needed as well: one read instead of two. */
+/** The same for the newest events of the whole log, with the page in the same read. */
 export async function readNewest(storage: Storage, max: number): Promise<EventList> {
-  const search = { filter: {}, offset: 0, limit: max, grouped: false, mostCounted: max }
+  const search = { filter: {}, offset: 0, limit: max, grouped: false, maxCounted: max }
   const { page, total } = await storage.searchEvents(search)
   const [first] = eachEvent(page)
   const fingerprint = first === undefined ? '' : fingerprintOf(first)
@@ -34,7 +34,7 @@ interface HowMuch {
 }
 
 /**
- * The events from the cursor on, page by page, until there are no more. The next page is requested before the current one is
+ * The events from the cursor to the end of the log, page by page. The next page is requested before the current one is
  * sent, so that database and socket work in parallel.
  */
 export async function* readPages(

@@ -38,7 +38,7 @@ export async function searchEvents(
   const { page, next, ...found } = await storage.searchEvents({
     ...withoutUndefined(search),
     grouped: true,
-    mostCounted: limits.countedEvents,
+    maxCounted: limits.countedEvents,
   })
   return { ...found, events: newestFirst(eachEvent(page), cursor), next: next ?? undefined }
 }

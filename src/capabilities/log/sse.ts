@@ -10,7 +10,7 @@ const retryMs = 1_000
 
 /** A subscription that has not started yet. */
 export interface EventStream {
-  /** It begins after this id. */
+  /** The stream begins after this id. */
   readonly from: number
   readonly steps: AsyncIterable<FeedStep>
   /** Ends the subscription. */
@@ -23,15 +23,15 @@ export async function openStream(
   { filter, grouped = false }: EventSelection,
   after: number | undefined,
 ): Promise<EventStream> {
-  // Also read for a client that sends an id: if the storage fails, the response must be an error, not an empty stream.
-  const head = await feed.present()
-  const from = after ?? head
-  const gone = new AbortController()
-  const subscription = { filter, grouped, from, gone: gone.signal }
-  return { from, steps: subscribe(feed, subscription, options.limits), stop: () => gone.abort() }
+  // Read even if the client sends an id: if the storage fails, the response is then an error and not an empty stream.
+  const lastId = await feed.readLastId()
+  const from = after ?? lastId
+  const controller = new AbortController()
+  const subscription = { filter, grouped, from, signal: controller.signal }
+  return { from, steps: subscribe(feed, subscription, options.limits), stop: () => controller.abort() }
 }
 
-/** An endless stream of server-sent events. */
+/** A stream of server-sent events. */
 export function viewStream({ from, steps, stop }: EventStream): Reply {
   return {
     status: 200,
@@ -61,14 +61,14 @@ function positionBlock(position: number): string {
 }
 
 /** Subscribers that share a page share its blocks. */
-const made = new WeakMap<EventPage, Uint8Array>()
+const cache = new WeakMap<EventPage, Uint8Array>()
 
 function eventBlocks(page: EventPage): Uint8Array {
-  const known = made.get(page)
+  const known = cache.get(page)
   if (known !== undefined) return known
   const pieces = eachEvent(page).flatMap((event) => [Buffer.from(`id: ${idOf(event)}\ndata: `), event, blockEnd])
   const blocks = Buffer.concat(pieces)
-  made.set(page, blocks)
+  cache.set(page, blocks)
   return blocks
 }
 

@@ -8,7 +8,7 @@ export interface Subscription {
   /** Only events after this id. */
   readonly from: number
   /** Ends the subscription immediately. */
-  readonly gone: AbortSignal
+  readonly signal: AbortSignal
 }
 
 /** The id up to which the log was searched, and the events that were found. */
@@ -23,7 +23,7 @@ export interface FeedStep {
  */
 export async function* subscribe(
   feed: EventFeed,
-  { filter, grouped, from, gone }: Subscription,
+  { filter, grouped, from, signal }: Subscription,
   { heartbeatMs, followMs }: Pick<Limits, 'heartbeatMs' | 'followMs'>,
 ): AsyncGenerator<FeedStep> {
   const query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
@@ -31,11 +31,11 @@ export async function* subscribe(
   let lastStepAt = performance.now()
   let position = from
   const { epoch } = feed
-  const leave = feed.join()
+  const removeFollower = feed.join()
   try {
     // After the database was restored, new events may have ids below the position: the client must subscribe again.
-    while (!gone.aborted && !feed.closed && feed.epoch === epoch && performance.now() < end) {
-      const beat = lastStepAt + heartbeatMs
+    while (!signal.aborted && !feed.closed && feed.epoch === epoch && performance.now() < end) {
+      const nextHeartbeat = lastStepAt + heartbeatMs
       if (feed.head > position) {
         const covered = await feed.read(query, position)
         if (feed.epoch !== epoch) return
@@ -46,15 +46,15 @@ export async function* subscribe(
           continue
         }
       } else {
-        await feed.waitForEvents(position, Math.min(beat, end) - performance.now(), gone)
+        await feed.waitForEvents(position, Math.min(nextHeartbeat, end) - performance.now(), signal)
       }
-      if (performance.now() < beat || gone.aborted || feed.epoch !== epoch) continue
+      if (performance.now() < nextHeartbeat || signal.aborted || feed.epoch !== epoch) continue
       yield { position }
       lastStepAt = performance.now()
     }
-    // A client that reconnects starts here.
-    if (!gone.aborted && feed.epoch === epoch) yield { position }
+    // A client that reconnects continues after this id.
+    if (!signal.aborted && feed.epoch === epoch) yield { position }
   } finally {
-    leave()
+    removeFollower()
   }
 }

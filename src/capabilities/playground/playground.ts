@@ -20,7 +20,7 @@ export async function tryInPlayground(services: Services, { actor, id, body }: T
   const found = id === undefined ? undefined : await storage.find({}, id)
   const isReadable =
     found !== undefined && (await gathererFor(services, actor, found.changeRequest).get('READ_CHANGE_REQUEST'))
-  // The same error for a missing one, one that the caller cannot read, and the draft of another user: it reveals nothing.
+  // The same error for all that the caller cannot see, so that it does not reveal which change requests exist.
   const { changeRequest } = visible(isReadable ? found : undefined, actor.id, id)
   const { state } = changeRequest
   if (state !== 'In review' && state !== 'Approved' && state !== 'Scheduled') {

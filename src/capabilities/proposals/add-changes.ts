@@ -13,20 +13,20 @@ export interface AddChanges extends Caller {
   readonly project: string
   readonly environment: string
   readonly changes: readonly NewChange[]
-  /** False for a body that is one change: paths in error details then have no position. */
+  /** False if the body is a single change. Paths in error details then have no position. */
   readonly listed?: boolean
   /** Whether the changes must become a change request of their own: `If-None-Match: *` (contract 2.4). */
   readonly mustCreate?: boolean
-  /** Creates the error if the changes would void votes. Without it the votes are voided. */
-  readonly refuseVoiding?: (current: ChangeRequest) => ChangeRequestError
+  /** Creates the error for changes that would void votes. If absent, the votes are voided. */
+  readonly rejectVoiding?: (current: ChangeRequest) => ChangeRequestError
 }
 
 /** Adds changes to the caller's open change request of the project and environment, or to a new one (contract 3.3). */
 export async function addChanges(services: Services, input: AddChanges): Promise<StoredChangeRequest> {
-  const { actor, ip, project, environment, changes, listed = true, refuseVoiding } = input
+  const { actor, ip, project, environment, changes, listed = true, rejectVoiding } = input
   const author = requirePerson(actor, ip, services)
   const place = { project, environment }
-  // The subject of the facts until the open change request is loaded. It is never stored, so its time does not matter.
+  // Used for the facts until the open change request is loaded. It is never stored, so its time does not matter.
   const draft = emptyDraft({ id: 0, ...place }, author, '')
   const proposing = {
     ...input,
@@ -39,7 +39,7 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   }
   const limits = changeLimitsOf(services.options.limits)
   return performStep(services, 'add', proposing, (current, { ids, ...command }) => {
-    const refused = voidsVotes(current) ? refuseVoiding?.(current) : undefined
+    const refused = voidsVotes(current) ? rejectVoiding?.(current) : undefined
     if (refused !== undefined) throw refused
     const addition = { ...command, changes, changeIds: ids.changes, author, limits, hash: hashOf }
     return current.id === draft.id

@@ -28,9 +28,9 @@ type Place = readonly (string | number)[]
 export function parseChanges(body: unknown, limits: ChangeLimits): NewChange[] {
   const list = Array.isArray(body)
   const submitted = (list ? body : [body]).map(withoutSnapshot)
-  if (submitted.length === 0) throw badData([{ path: '/body', message: 'must hold at least one change' }])
+  if (submitted.length === 0) throw badData([{ path: '/body', message: 'must contain at least one change' }])
   if (submitted.length > limits.changesPerRequest) {
-    const text = `A request takes at most ${limits.changesPerRequest} changes, this one has ${submitted.length}.`
+    const text = `A request can have at most ${limits.changesPerRequest} changes; this one has ${submitted.length}.`
     throw new ChangeRequestError('ExceedsLimitError', text)
   }
   const details: ErrorDetail[] = []
@@ -47,7 +47,7 @@ export function parseChanges(body: unknown, limits: ChangeLimits): NewChange[] {
 /**
  * Reads the body that replaces a change by another one, after `guardBody`.
  *
- * @throws BadDataError with the first problem; a list is one, even with a single item
+ * @throws BadDataError with the first problem, also for a list
  */
 export function parseChange(body: unknown, limits: Pick<ChangeLimits, 'actions'> = {}): NewChange {
   const change = withoutSnapshot(body)

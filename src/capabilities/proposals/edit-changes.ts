@@ -56,7 +56,7 @@ function othersOf({ changes }: ChangeRequest, changeId: number) {
   return changes.filter(({ id }) => id !== changeId)
 }
 
-/** A change that does not exist is reported before a missing permission (contract 11.4). */
+/** Checks that the change exists before the permission is checked (contract 11.4). */
 async function findTheChange(services: Services, { changeId, ...reference }: ChangeReference) {
   const found = await findVisible(services, reference, reference.actor)
   if (changeId === undefined) throw new ChangeRequestError('NotFoundError', 'There is no such change.')

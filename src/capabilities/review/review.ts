@@ -8,10 +8,10 @@ import { type Requirement, requirementsOf } from '../../domain/steps/requirement
 import { isApply, missingFor, missingForCaller } from '../../domain/steps/steps'
 import { states, stepNames } from '../../generated/lists'
 import { FactGatherer } from '../../kernel/facts/gather'
-import { createHolds } from '../../kernel/permissions'
+import { createPermissionCheck } from '../../kernel/permissions'
 import type { Caller } from '../../kernel/prepare-step'
 import type { Services } from '../../kernel/services'
-import { foreseeSettled, isInterrupted } from '../../kernel/settle'
+import { isInterrupted, previewSettled } from '../../kernel/settle'
 import { type Cause, findCauses } from '../../kernel/view/causes'
 import { type Described, describeOne } from '../../kernel/view/describe'
 import { findVisible, type Reference } from '../../kernel/visible'
@@ -34,17 +34,20 @@ export interface Review {
 }
 
 /** Checks the rules of every step, with the same facts as when the step is taken. */
-export async function review(services: Services, input: Pick<Caller, 'actor' | 'holds'> & Reference): Promise<Review> {
-  const { actor, holds = createHolds(services, actor) } = input
+export async function review(
+  services: Services,
+  input: Pick<Caller, 'actor' | 'hasPermission'> & Reference,
+): Promise<Review> {
+  const { actor, hasPermission = createPermissionCheck(services, actor) } = input
   const found = await findVisible(services, input, actor)
   const { changeRequest } = found
-  // A step first ends an interrupted apply, if the gateway knows its result.
-  const [foreseen, described] = await Promise.all([
-    foreseeSettled(services, changeRequest),
+  // Before a step, an interrupted apply is settled, if the gateway knows its result.
+  const [settled, described] = await Promise.all([
+    previewSettled(services, changeRequest),
     describeOne(services, found, 'what is read'),
   ])
-  const { present: flags, conflicts } = described
-  const question = { services, actor, holds, changeRequest: foreseen, showsReviewers: true }
+  const { flags, conflicts } = described
+  const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
   const interrupted = isInterrupted(services, changeRequest)
   const gatherer = new FactGatherer(question, { flags, interrupted })
   const [gathered, { reviewers }, digest, revertedBy] = await Promise.all([
@@ -56,9 +59,9 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   const facts = { ...gathered, revision: returnedRevision }
   const diffs = diffWith(changeRequest, flags, { conflicts, overwrites: findOverwrites(changeRequest, flags) })
   const missingAfter = (step: (typeof stepNames)[number]) =>
-    missingFor(step, step === 'settle' ? changeRequest : foreseen, facts, wellFormedCall)
-  // An apply succeeds if the interrupted one turns out to have succeeded.
-  const hadSucceeded = foreseen !== changeRequest && foreseen.state === 'Applied'
+    missingFor(step, step === 'settle' ? changeRequest : settled, facts, wellFormedCall)
+  // If the interrupted apply succeeded, an apply succeeds too.
+  const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
   return {
     described,
     digest,
@@ -69,7 +72,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
     interrupted,
     steps: stepNames.map((step) => ({
       step,
-      missing: hadSucceeded && isApply(step) ? missingForCaller(step, foreseen, facts) : missingAfter(step),
+      missing: hadSucceeded && isApply(step) ? missingForCaller(step, settled, facts) : missingAfter(step),
     })),
   }
 }

@@ -52,8 +52,8 @@ export const reviewRoutes: readonly Route[] = [
     extension: true,
     summary: 'Acknowledge an emergency',
     description:
-      'Acknowledges a change request that was applied in an emergency. This is possible once, for an approver who neither ' +
-      'created nor edited nor applied it.',
+      'Acknowledges a change request that was applied in an emergency. Any approver who did not create, edit or apply it can ' +
+      'do this, once.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'acknowledgement',

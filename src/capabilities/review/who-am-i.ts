@@ -1,5 +1,5 @@
 import { firstText, toPerson } from '../../kernel/people/author'
-import { holds } from '../../kernel/permissions'
+import { hasPermission } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
 
@@ -22,6 +22,6 @@ export async function whoAmI(services: Services, actor: Actor, scope: Scope): Pr
       : toPerson({ ...actor, id }, services.options)
   const me = { id, username, imageUrl, groups: [...(actor.groups ?? [])] }
   if (scope.project === undefined) return me
-  const held = await Promise.all(permissions.map((permission) => holds(services, actor, permission, scope)))
+  const held = await Promise.all(permissions.map((permission) => hasPermission(services, actor, permission, scope)))
   return { ...me, permissions: permissions.filter((_, index) => held[index]) }
 }

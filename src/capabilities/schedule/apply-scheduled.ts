@@ -1,9 +1,9 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { dueAt } from '../../domain/decisions/schedule'
-import { missedBy, type Obstacle, obstacleTo, personGone } from '../../domain/schedule/obstacles'
+import { missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/schedule/obstacles'
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
-import { isRefusal } from '../../kernel/failures'
-import { outlookOf } from '../../kernel/flags/flag-state'
+import { isRejectionByHook } from '../../kernel/failures'
+import { previewOf } from '../../kernel/flags/flag-state'
 import { findUsers } from '../../kernel/people/find-users'
 import { now, type Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
@@ -19,11 +19,11 @@ export interface ScheduledReference {
   readonly id: number
 }
 
-/** The result. `left`: another apply of it is running; `gone`: it is no longer due. */
-export type RunResult = 'applied' | 'failed' | 'suspended' | 'left' | 'gone'
+/** The result. `busy`: another apply of it is running; `not-due`: it is no longer due. */
+export type RunResult = 'applied' | 'failed' | 'suspended' | 'busy' | 'not-due'
 
-/** Nothing was applied, and another attempt would have the same result. */
-class Stopped extends Error {
+/** Nothing was applied, and a retry would have the same result. */
+class ObstacleError extends Error {
   readonly obstacle: Obstacle
 
   constructor(obstacle: Obstacle) {
@@ -33,20 +33,20 @@ class Stopped extends Error {
 }
 
 /**
- * Applies a change request that is due, once, however many processes try, with the same commits as an apply by a user.
- * Rejects if another attempt may succeed; the change request is then still due.
+ * Applies a change request that is due. It is applied once, even if several processes try. The commits are those of an
+ * apply by a user. Rejects if a retry may succeed; the change request is then still due.
  */
 export async function applyScheduled(services: Services, reference: ScheduledReference): Promise<RunResult> {
   let found: StoredChangeRequest | undefined
   try {
     return await services.writer.retryOnConflict(async () => {
       found = await services.storage.find(reference, reference.id)
-      if (found === undefined || !isDue(found.changeRequest, now(services))) return 'gone'
+      if (found === undefined || !isDue(found.changeRequest, now(services))) return 'not-due'
       if (found.changeRequest.applying != null) return settle(services, found)
       return attempt(services, found)
     })
   } catch (error) {
-    if (!(error instanceof Stopped) || found === undefined) throw error
+    if (!(error instanceof ObstacleError) || found === undefined) throw error
     return storeObstacle(services, found, error.obstacle)
   }
 }
@@ -58,7 +58,7 @@ function isDue(changeRequest: ChangeRequest, at: string): boolean {
 
 /** Ends an interrupted apply, if the gateway knows its result. Undefined if the change request must be applied now. */
 async function settle(services: Services, found: StoredChangeRequest): Promise<RunResult | undefined> {
-  if (!canSettle(services, found.changeRequest)) return 'left'
+  if (!canSettle(services, found.changeRequest)) return 'busy'
   const { changeRequest } = await settleFirst(services, found)
   return changeRequest.state === 'Applied' ? 'applied' : undefined
 }
@@ -69,7 +69,7 @@ async function attempt(services: Services, found: StoredChangeRequest): Promise<
   const { changeRequest } = found
   await requireTimeAndPerson(services, changeRequest)
   const author = changeRequest.scheduling?.by
-  if (author === undefined) throw new Stopped(personGone(changeRequest))
+  if (author === undefined) throw new ObstacleError(userDeleted(changeRequest))
   const gatherer = gathererFor(services, author.person, changeRequest)
   await gatherer.forStep('applyScheduled')
   const progress = await writer.runExclusive(queueOf(changeRequest.id), async () => {
@@ -78,15 +78,15 @@ async function attempt(services: Services, found: StoredChangeRequest): Promise<
     const planWith = async (source: FactGatherer): Promise<Plan> => {
       const facts = await source.forStep('applyScheduled')
       const obstacle = obstacleTo(changeRequest, facts)
-      if (obstacle !== undefined) throw new Stopped(obstacle)
+      if (obstacle !== undefined) throw new ObstacleError(obstacle)
       const command = { by: { author }, now: now(services), comment: null, scheduled: true } as const
-      return { loaded, command, outlook: outlookOf(changeRequest, facts.flags) }
+      return { loaded, command, preview: previewOf(changeRequest, facts.flags) }
     }
     const plan = await planWith(gatherer)
-    return refusable(() => startApply(services, plan, (flags) => planWith(gatherer.onFlags(flags))))
+    return failOnRejection(() => startApply(services, plan, (flags) => planWith(gatherer.onFlags(flags))))
   })
   if (progress === undefined) return undefined
-  await refusable(() => endApply(services, progress))
+  await failOnRejection(() => endApply(services, progress))
   return 'applied'
 }
 
@@ -94,18 +94,18 @@ async function requireTimeAndPerson(services: Services, changeRequest: ChangeReq
   const { clock, options } = services
   const { schedule, scheduling } = changeRequest
   const lateMs = clock().getTime() - Date.parse(schedule?.scheduledAt ?? '')
-  if (lateMs > options.limits.scheduleGraceMs) throw new Stopped(missedBy(lateMs))
+  if (lateMs > options.limits.scheduleGraceMs) throw new ObstacleError(missedBy(lateMs))
   const person = scheduling?.by.person.id
   const known = person === undefined ? new Map() : await findUsers(services, [person])
-  if (known !== undefined && !known.has(person as number)) throw new Stopped(personGone(changeRequest))
+  if (known !== undefined && !known.has(person as number)) throw new ObstacleError(userDeleted(changeRequest))
 }
 
 /** A rejection by the gateway is final. */
-async function refusable<Value>(work: () => Promise<Value>): Promise<Value> {
+async function failOnRejection<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {
-    if (!isRefusal(error)) throw error
-    throw new Stopped({ status: 'failed', reason: error.message })
+    if (!isRejectionByHook(error)) throw error
+    throw new ObstacleError({ status: 'failed', reason: error.message })
   }
 }

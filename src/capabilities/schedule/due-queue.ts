@@ -9,7 +9,7 @@ const maxReady = 64
 /** The read ends after this number of change requests that must wait for others. */
 const maxBlocked = 1_000
 
-export interface DueWalk {
+export interface DueChangeRequests {
   /** Can be applied now, in any order and concurrently: no two of them, and no running one, share a flag or segment. */
   readonly ready: readonly ChangeRequestSummary[]
   /** True if others are due that must wait for these. */
@@ -17,19 +17,19 @@ export interface DueWalk {
 }
 
 /**
- * Reads the change requests that are due, the earliest first. Those with a common flag or segment are applied one after the
- * other, in the order of their times; while one of them waits, so do those after it.
+ * Reads the change requests that are due, earliest first. Change requests with a common flag or segment are applied one
+ * after the other, in the order of their times. While one of them is paused, the later ones wait.
  *
  * @param busy The flags and segments of change requests that are being applied.
  * @param isPaused True for a change request that waits for its next attempt.
  */
-export async function walkDue(
+export async function readDue(
   storage: Storage,
   before: string,
   busy: ReadonlySet<string>,
   isPaused: (summary: ChangeRequestSummary) => boolean,
-): Promise<DueWalk> {
-  const taken = new Set(busy)
+): Promise<DueChangeRequests> {
+  const blockedSubjects = new Set(busy)
   const ready: ChangeRequestSummary[] = []
   let blocked = 0
   let after: DueCursor | undefined
@@ -37,10 +37,10 @@ export async function walkDue(
     const page: ChangeRequestSummary[] = await storage.due({ before, limit: pageSize, ...(after && { after }) })
     for (const summary of page) {
       const subjects = subjectsOfSummary(summary)
-      const waits = subjects.some((subject) => taken.has(subject))
-      if (waits) blocked += 1
+      const isBlocked = subjects.some((subject) => blockedSubjects.has(subject))
+      if (isBlocked) blocked += 1
       else if (!isPaused(summary)) ready.push(summary)
-      for (const subject of subjects) taken.add(subject)
+      for (const subject of subjects) blockedSubjects.add(subject)
       if (ready.length === maxReady || blocked === maxBlocked) return { ready, more: true }
     }
     const last = page.at(-1)

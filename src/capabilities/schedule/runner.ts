@@ -4,7 +4,7 @@ import { createClockCheck } from '../../kernel/clock-check'
 import { now, type Services } from '../../kernel/services'
 import { shuffled } from '../../kernel/shuffled'
 import { applyScheduled, type RunResult } from './apply-scheduled'
-import { walkDue } from './due-queue'
+import { readDue } from './due-queue'
 import { Pauses } from './pauses'
 
 const clockIsOff =
@@ -20,7 +20,7 @@ export interface RunCounts {
   suspended: number
 }
 
-/** Applies the change requests that are due, in the order of {@link walkDue}. */
+/** Applies the change requests that are due, in the order of {@link readDue}. */
 export class Runner {
   readonly #services: Services
   readonly #running = new Map<number, { readonly subjects: readonly string[]; readonly done: Promise<void> }>()
@@ -43,7 +43,7 @@ export class Runner {
     if (this.#ready.length > 0 || !(await this.#isClockRight())) return
     const busy = new Set([...this.#running.values()].flatMap(({ subjects }) => subjects))
     const isPaused = ({ id }: ChangeRequestSummary) => this.#pauses.isPaused(id)
-    const { ready, more } = await walkDue(this.#services.storage, now(this.#services), busy, isPaused)
+    const { ready, more } = await readDue(this.#services.storage, now(this.#services), busy, isPaused)
     const fresh = ready.filter((summary) => !this.#isBusy(summary))
     this.#ready = this.#closed ? [] : shuffled(fresh)
     this.#more = more
@@ -101,7 +101,7 @@ export class Runner {
     const { logger } = this.#services
     try {
       const result = await applyScheduled(this.#services, { project, id })
-      if (result === 'left' || result === 'gone') return void this.#pauses.extend(id)
+      if (result === 'busy' || result === 'not-due') return void this.#pauses.extend(id)
       this.#pauses.end(id)
       this.#count(result)
     } catch (err) {
@@ -110,7 +110,7 @@ export class Runner {
     }
   }
 
-  #count(result: Exclude<RunResult, 'left' | 'gone'>): void {
+  #count(result: Exclude<RunResult, 'busy' | 'not-due'>): void {
     for (const counts of this.#tallies) counts[result] += 1
   }
 }

@@ -67,7 +67,7 @@ export class Scheduler {
   #begin(): void {
     clearTimeout(this.#timer)
     this.#again = false
-    this.#round = this.#look()
+    this.#round = this.#poll()
       .catch((err: unknown) => this.#afterFailure(err))
       .then((waitMs) => {
         this.#round = undefined
@@ -77,14 +77,14 @@ export class Scheduler {
   }
 
   /** Returns the time until the next poll. One small query while nothing is scheduled. */
-  async #look(): Promise<number> {
+  async #poll(): Promise<number> {
     const { storage, clock } = this.#services
     const [first] = await storage.due({ limit: 1 })
     this.lastRunAt = now(this.#services)
     this.#pauses.end('poll')
     const time = first && dueAt(first)
     if (time == null) {
-      this.#watch.rest()
+      this.#watch.stop()
       this.#reportedOverdue = false
       return this.#pollMs
     }
@@ -109,7 +109,7 @@ export class Scheduler {
   #watchLog(): void {
     if (this.#watching !== undefined || this.#pauses.isPaused('watch')) return
     this.#watching = this.#watch
-      .look()
+      .check()
       .then(() => this.#pauses.end('watch'))
       .catch((err: unknown) => {
         this.#pauses.extend('watch')

@@ -5,12 +5,12 @@ import { now, type Services } from '../../kernel/services'
 import { loadExisting, queueOf } from '../../kernel/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Stores why it is not applied, with the event, unless the schedule has changed. */
+/** Stores why the change request is not applied, with the event, unless its schedule has changed. */
 export async function storeObstacle(
   services: Services,
   found: StoredChangeRequest,
   obstacle: Obstacle,
-): Promise<Obstacle['status'] | 'gone'> {
+): Promise<Obstacle['status'] | 'not-due'> {
   const { storage, writer } = services
   const { project, id } = found.changeRequest
   let stopped = false
@@ -22,7 +22,7 @@ export async function storeObstacle(
       return stopped ? decide(services, current, obstacle) : { changeRequest: current, events: [] }
     },
   })
-  return stopped ? obstacle.status : 'gone'
+  return stopped ? obstacle.status : 'not-due'
 }
 
 function decide(services: Services, current: ChangeRequest, { status, reason }: Obstacle) {

@@ -1,6 +1,6 @@
 import { featureSubject, segmentSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
-import { foreseenObstacle, type Obstacle, personGone } from '../../domain/schedule/obstacles'
+import { earlyObstacle, type Obstacle, userDeleted } from '../../domain/schedule/obstacles'
 import { gathererFor } from '../../kernel/facts/gather'
 import { readPages } from '../../kernel/pages'
 import { findUsers } from '../../kernel/people/find-users'
@@ -12,8 +12,8 @@ const eventsPerPage = 500
 const maxFirstChecks = 100
 
 /**
- * Reads the log while anything is scheduled, and checks the scheduled change requests that a new event may affect, so that
- * they are suspended early. An obstacle that was missed is found when the change request is due.
+ * Reads the log while a change request is scheduled. Checks the scheduled change requests that a new event may affect, so
+ * that they are suspended early. Obstacles that this check misses are found when the change request is due.
  */
 export class LogWatch {
   readonly #services: Services
@@ -25,12 +25,12 @@ export class LogWatch {
   }
 
   /** Stops reading the log, because nothing is scheduled. */
-  rest(): void {
+  stop(): void {
     this.#position = undefined
   }
 
   /** Checks the change requests that the events since the last call may affect. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { storage } = this.#services
     if (this.#position === undefined) {
       const { lastId } = await storage.eventHead({})
@@ -50,7 +50,7 @@ export class LogWatch {
     }
   }
 
-  /** A log that ends before the position was restored to an earlier state: the next call starts from its end. */
+  /** If the log ends before the position, the database was restored: the next call starts at its end. */
   async #checkPosition(): Promise<void> {
     const { lastId } = await this.#services.storage.eventHead({})
     if (lastId < (this.#position ?? 0)) this.#position = undefined
@@ -68,16 +68,16 @@ export class LogWatch {
 
   async #check(found: StoredChangeRequest | undefined): Promise<void> {
     if (found === undefined || dueAt(found.changeRequest) === null) return
-    const obstacle = await this.#foresee(found)
+    const obstacle = await this.#findObstacle(found)
     if (obstacle !== undefined) await storeObstacle(this.#services, found, obstacle)
   }
 
-  async #foresee({ changeRequest }: StoredChangeRequest): Promise<Obstacle | undefined> {
+  async #findObstacle({ changeRequest }: StoredChangeRequest): Promise<Obstacle | undefined> {
     const services = this.#services
     const { scheduling, applying } = changeRequest
     if (scheduling === undefined || applying != null) return undefined
     const gatherer = gathererFor(services, scheduling.by.person, changeRequest)
-    return foreseenObstacle(changeRequest, await gatherer.forStep('applyScheduled'))
+    return earlyObstacle(changeRequest, await gatherer.forStep('applyScheduled'))
   }
 
   async #checkPeople(): Promise<void> {
@@ -90,7 +90,7 @@ export class LogWatch {
       for (const found of pending) {
         const id = found.changeRequest.scheduling?.by.person.id
         if (known === undefined || id === undefined || known.has(id)) continue
-        await storeObstacle(services, found, personGone(found.changeRequest))
+        await storeObstacle(services, found, userDeleted(found.changeRequest))
       }
     }
   }

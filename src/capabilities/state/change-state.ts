@@ -1,5 +1,5 @@
 import { wrongState } from '../../domain/steps/state-rules'
-import { refusalFor, requireRevision } from '../../domain/steps/steps'
+import { requireRevision, stepError } from '../../domain/steps/steps'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
@@ -23,14 +23,14 @@ export function changeState(services: Services, input: StateChange): Promise<Sto
     case 'Scheduled':
       return schedule(services, input)
     case 'Draft':
-      return refuse(services, input)
+      return rejectState(services, input)
   }
 }
 
-/** No step leads to this state: 409 for anyone who can comment, in the order of contract 11.4. */
-function refuse(services: Services, input: StateChange): Promise<never> {
+/** Rejects a state that no step leads to with 409, if the caller can comment (the order of contract 11.4). */
+function rejectState(services: Services, input: StateChange): Promise<never> {
   return performStep(services, 'comment', input, (current, { facts }) => {
     requireRevision('comment', current, facts)
-    throw refusalFor(wrongState(`A change request in the state ${current.state} cannot become ${input.state}.`))
+    throw stepError(wrongState(`A change request in the state ${current.state} cannot become ${input.state}.`))
   }) as Promise<never>
 }

@@ -14,6 +14,21 @@ import {
   withStrategy,
 } from './shared'
 
+interface Progression {
+  readonly sourceMilestone: string
+}
+
+const ofMilestoneProgression = {
+  target: 'milestone',
+  scope: 'environment',
+  stage: 'change',
+  conflict: ({ sourceMilestone }: Progression, feature: FeatureState) => missingMilestone(sourceMilestone, feature),
+  snapshot: none,
+  targetPart: ({ sourceMilestone }: Progression, { milestones }: FeatureState) => existing(sourceMilestone, milestones),
+  after: same,
+  effect: none,
+} as const
+
 /** Actions on release plans and their milestones. The gateway returns only their ids. */
 export const releasePlanActions = {
   addReleasePlan: {
@@ -53,26 +68,8 @@ export const releasePlanActions = {
     },
     effect: none,
   },
-  changeMilestoneProgression: {
-    target: 'milestone',
-    scope: 'environment',
-    stage: 'change',
-    conflict: ({ sourceMilestone }, feature) => missingMilestone(sourceMilestone, feature),
-    snapshot: none,
-    targetPart: ({ sourceMilestone }, { milestones }) => existing(sourceMilestone, milestones),
-    after: same,
-    effect: none,
-  },
-  deleteMilestoneProgression: {
-    target: 'milestone',
-    scope: 'environment',
-    stage: 'change',
-    conflict: ({ sourceMilestone }, feature) => missingMilestone(sourceMilestone, feature),
-    snapshot: none,
-    targetPart: ({ sourceMilestone }, { milestones }) => existing(sourceMilestone, milestones),
-    after: same,
-    effect: none,
-  },
+  changeMilestoneProgression: ofMilestoneProgression,
+  deleteMilestoneProgression: ofMilestoneProgression,
   resumeMilestoneProgression: {
     target: 'milestone',
     scope: 'environment',
@@ -104,6 +101,6 @@ function missingMilestone(id: string, { milestones }: FeatureState): string | un
   return isMissing(id, milestones) ? 'Milestone has been deleted' : undefined
 }
 
-function existing(id: string, present: readonly string[] | undefined): TargetPart {
-  return present && (present.includes(id) ? { id } : null)
+function existing(id: string, ids: readonly string[] | undefined): TargetPart {
+  return ids && (ids.includes(id) ? { id } : null)
 }

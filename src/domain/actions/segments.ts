@@ -10,9 +10,9 @@ export const segmentActions = {
     scope: 'project',
     stage: 'change',
     conflict: missingSegment,
-    snapshot: (_payload, present) => present,
+    snapshot: (_payload, segment) => segment,
     targetPart: segmentPart,
-    after: ({ id, ...payload }, present) => present && ({ ...present, ...payload } as unknown as SegmentState),
+    after: ({ id, ...payload }, segment) => segment && ({ ...segment, ...payload } as unknown as SegmentState),
     merged: mergedProperties,
     inverse: (payload, { snapshot }) => restored('updateSegment', payload, snapshot, fields),
     effect: none,
@@ -22,17 +22,17 @@ export const segmentActions = {
     scope: 'project',
     stage: 'change',
     conflict: missingSegment,
-    snapshot: (_payload, present) => present,
+    snapshot: (_payload, segment) => segment,
     targetPart: segmentPart,
     after: none,
     effect: none,
   },
 } satisfies Partial<ActionTable>
 
-function missingSegment(_payload: object, present: SegmentState | undefined): string | undefined {
-  return present === undefined ? 'Segment has been deleted' : undefined
+function missingSegment(_payload: object, segment: SegmentState | undefined): string | undefined {
+  return segment === undefined ? 'Segment has been deleted' : undefined
 }
 
-function segmentPart(_payload: object, present: SegmentState | undefined): TargetPart {
-  return present === undefined ? null : copyOf(present)
+function segmentPart(_payload: object, segment: SegmentState | undefined): TargetPart {
+  return segment === undefined ? null : copyOf(segment)
 }

@@ -39,9 +39,9 @@ function asJson(value: unknown): unknown {
   return Object.fromEntries(copy)
 }
 
-/** False if the gateway does not return the existing ones. */
-export function isMissing(name: string, present: readonly string[] | undefined): boolean {
-  return present?.includes(name) === false
+/** False if the gateway does not return the list. */
+export function isMissing(name: string, existing: readonly string[] | undefined): boolean {
+  return existing?.includes(name) === false
 }
 
 export function missingPlan({ planId }: { readonly planId: string }, { releasePlans }: FeatureState) {
@@ -49,8 +49,8 @@ export function missingPlan({ planId }: { readonly planId: string }, { releasePl
 }
 
 export function missingStrategy(named: readonly WithId[], strategies: readonly WithId[] | undefined) {
-  const present = strategies?.map(({ id }) => id)
-  return named.some(({ id }) => isMissing(id, present)) ? 'Strategy has been deleted' : undefined
+  const existing = strategies?.map(({ id }) => id)
+  return named.some(({ id }) => isMissing(id, existing)) ? 'Strategy has been deleted' : undefined
 }
 
 export function strategyPart(strategies: readonly StrategyState[] | undefined, { id }: WithId): TargetPart {
@@ -78,9 +78,9 @@ export const strategyFields = [
 /** The properties that the payload sets, with their values in the part. */
 export function mergedProperties(payload: Properties, part: NonNullable<TargetPart>): JsonValue {
   // A null for `disabled` counts as not sent.
-  const isKept = (name: string) => name === 'id' || (name === 'disabled' && payload.disabled === null)
-  const left = Object.keys(payload).filter((name) => isKept(name) || Object.hasOwn(part, name))
-  return Object.fromEntries(left.map((name) => [name, isKept(name) ? payload[name] : part[name]])) as JsonValue
+  const isCopied = (name: string) => name === 'id' || (name === 'disabled' && payload.disabled === null)
+  const left = Object.keys(payload).filter((name) => isCopied(name) || Object.hasOwn(part, name))
+  return Object.fromEntries(left.map((name) => [name, isCopied(name) ? payload[name] : part[name]])) as JsonValue
 }
 
 /** Restores the fields that the payload set. A field that the gateway did not return cannot be restored. */
@@ -97,8 +97,8 @@ export function restored(
 }
 
 export function picked(properties: Properties, names: readonly string[]): Properties {
-  const present = names.filter((name) => properties[name] !== undefined)
-  return Object.fromEntries(present.map((name) => [name, properties[name]]))
+  const found = names.filter((name) => properties[name] !== undefined)
+  return Object.fromEntries(found.map((name) => [name, properties[name]]))
 }
 
 export function change(action: Action, payload: Properties): Inverse {

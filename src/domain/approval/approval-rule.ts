@@ -75,7 +75,7 @@ export interface PlacedRule extends ApprovalRule {
   readonly environment: string
 }
 
-/** The rules for this project and environment, whatever the changes. */
+/** The rules for this project and environment, before they are matched with changes. */
 export function rulesIn(rules: readonly ApprovalRule[], { project, environment }: Place): readonly ApprovalRule[] {
   return rules.filter(({ when = {} }) => {
     const { projects, environments } = when

@@ -9,7 +9,7 @@ const isId: Check = (value) => Number.isSafeInteger(value) && (value as number) 
 const isTag: Check = (value) => isObject(value) && isText(value.type) && isText(value.value) && hasOnly(value, tagKeys)
 const tagKeys = { type: isText, value: isText }
 
-/** A rule with an empty list would never match, or could never be met: most likely a mistake. */
+/** Empty lists are rejected: such a rule would never match, or could never be met. */
 const listOf =
   (check: Check): Check =>
   (value) =>
@@ -36,15 +36,17 @@ export function problemInRules(rules: unknown, { hasFlags }: { readonly hasFlags
   if (!Array.isArray(rules)) return 'must be a list of rules'
   const names = new Set<unknown>(['minimum'])
   for (const [index, rule] of rules.entries()) {
-    if (!isObject(rule)) return `must be a list of rules; number ${index + 1} is none`
+    if (!isObject(rule)) return `must be a list of rules; item ${index + 1} is not an object`
     const { name } = rule
-    if (!isText(name)) return `must be a list of rules with a name each; that of number ${index + 1} is empty`
+    if (!isText(name)) return `must be a list of rules with names; rule ${index + 1} has none`
     if (names.has(name)) {
-      return `must have another name for the rule ${quote(name)}: ${name === 'minimum' ? 'it is taken' : 'two have it'}`
+      return name === 'minimum'
+        ? 'must not have a rule named "minimum": this name is reserved'
+        : `must have unique names; ${quote(name)} is used twice`
     }
     names.add(name)
     const problem = problemIn(rule, hasFlags)
-    if (problem !== undefined) return `has the rule ${quote(name)}, ${problem}`
+    if (problem !== undefined) return `has an invalid rule ${quote(name)}: ${problem}`
   }
   return undefined
 }
@@ -52,24 +54,24 @@ export function problemInRules(rules: unknown, { hasFlags }: { readonly hasFlags
 function problemIn(rule: Readonly<Record<string, unknown>>, hasFlags: boolean): string | undefined {
   const { approvals, when, from } = rule
   const unknown = Object.keys(rule).find((key) => !(key in ruleKeys))
-  if (unknown !== undefined) return `which has an unknown key ${quote(unknown)}`
-  if (!isApprovalCount(approvals)) return `whose approvals must be ${approvalCountText}`
+  if (unknown !== undefined) return `unknown key ${quote(unknown)}`
+  if (!isApprovalCount(approvals)) return `approvals must be ${approvalCountText}`
   const tags = isObject(when) && when.tags !== undefined
   return (
     problemInPart('when', when, conditions) ??
-    (tags && !hasFlags ? 'whose when.tags needs the option flags' : undefined) ??
+    (tags && !hasFlags ? 'when.tags needs the option flags' : undefined) ??
     problemInPart('from', from, sources) ??
-    (isObject(from) && Object.keys(from).length === 0 ? 'whose from must name groups or users' : undefined)
+    (isObject(from) && Object.keys(from).length === 0 ? 'from must name groups or users' : undefined)
   )
 }
 
 function problemInPart(part: string, value: unknown, keys: { readonly [key: string]: [Check, string] }) {
   if (value === undefined) return undefined
-  if (!isObject(value)) return `whose ${part} must be an object`
+  if (!isObject(value)) return `${part} must be an object`
   for (const [key, given] of Object.entries(value)) {
     const expected = Object.hasOwn(keys, key) ? keys[key] : undefined
-    if (expected === undefined) return `which has an unknown key ${quote(`${part}.${key}`)}`
-    if (given !== undefined && !expected[0](given)) return `whose ${part}.${key} must be ${expected[1]}`
+    if (expected === undefined) return `unknown key ${quote(`${part}.${key}`)}`
+    if (given !== undefined && !expected[0](given)) return `${part}.${key} must be ${expected[1]}`
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../change-request'
 import { affectsProject } from '../content/scope'
 
-/** The minimum of its own environment, whatever other environments its changes affect. */
+/** The minimum of its own environment, even if its changes affect other environments. */
 export function ownMinimum({ minApprovals, ownMinApprovals = minApprovals }: ChangeRequest): number {
   return ownMinApprovals
 }

@@ -19,13 +19,13 @@ export interface ChangeLimits {
 /** Why the comments exceed a limit; undefined if they do not. */
 export function excessOfComments(comments: readonly Comment[], limits: CommentLimits): string | undefined {
   if (comments.length > limits.comments) {
-    return `A change request takes at most ${limits.comments} comments. Continue without a comment.`
+    return `A change request can have at most ${limits.comments} comments. Continue without a comment.`
   }
   const bytes = jsonBytes(comments)
   if (bytes <= limits.bytes) return undefined
   return (
-    `All comments of a change request may take ${limits.bytes} bytes as JSON; with this one they would take ${bytes}. ` +
-    'Continue without a comment, or with a shorter one.'
+    `The comments of a change request can have at most ${limits.bytes} bytes as JSON; with this one they have ${bytes}. ` +
+    'Shorten the comment or leave it out.'
   )
 }
 
@@ -37,19 +37,19 @@ export function excessOfChanges(
 ): string | undefined {
   if (after.length > before.length && after.length > limits.changes) {
     return (
-      `A change request holds at most ${limits.changes} changes; this one has ${before.length}, and ` +
+      `A change request can have at most ${limits.changes} changes; this one has ${before.length}, and ` +
       `${after.length - before.length} more were sent.`
     )
   }
   const size = sizeOf(after)
   const exceeds = (what: keyof Size) => size[what] > limits[what] && size[what] > sizeOf(before)[what]
   if (exceeds('bytes')) {
-    return `All changes of a change request may take ${limits.bytes} bytes as JSON; these would take ${size.bytes}.`
+    return `The changes of a change request can have at most ${limits.bytes} bytes as JSON; these have ${size.bytes}.`
   }
   if (!exceeds('targetsBytes')) return undefined
   return (
-    `What the changes of a change request alter may take ${limits.targetsBytes} bytes as JSON; with these it would ` +
-    `take ${size.targetsBytes}. Use several change requests.`
+    `The targets of the changes can have at most ${limits.targetsBytes} bytes as JSON; these have ` +
+    `${size.targetsBytes}. Use several change requests.`
   )
 }
 

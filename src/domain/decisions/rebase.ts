@@ -18,11 +18,11 @@ import { withoutSchedule } from './schedule'
 /** How to resolve a field that both sides edited: the proposed value, the current one, or discard the change. */
 export type Take = 'ours' | 'theirs' | 'drop'
 
-/** The decisions of the author. */
+/** The author's decisions on overwrites. */
 export interface Takes {
   /** For the changes with these ids. */
   readonly named: ReadonlyMap<number, Take>
-  /** For all other changes that overwrite; null: each must be named. */
+  /** For all other changes that overwrite; null if `named` must have each of them. */
   readonly others: Take | null
 }
 
@@ -51,13 +51,13 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   const changes = kept.map(({ change, payload = change.payload }, index) => {
     // Changes are applied in the order of their ids. A change after an edited one of the same flag gets a new id too.
     const subject = change.feature ?? segmentId(change)
-    const stays = payload === change.payload && !moved.has(subject)
-    if (!stays) moved.add(subject)
-    const onCurrent = stays
-      ? onFlags(change, flags, hash, now)
+    const isUnchanged = payload === change.payload && !moved.has(subject)
+    if (!isUnchanged) moved.add(subject)
+    const rebasedChange = isUnchanged
+      ? withCurrentBase(change, flags, hash, now)
       : stored({ ...change, payload }, changeIds[index], { author: by.author, now, flags, hash })
-    rebasedFrom.set(onCurrent, change)
-    return onCurrent
+    rebasedFrom.set(rebasedChange, change)
+    return rebasedChange
   })
   const sorted = changes.sort((one, other) => one.id - other.id)
   const excess = excessOfChanges(current.changes, sorted, limits)
@@ -69,7 +69,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   return {
     changeRequest,
     events: [
-      // Unchanged ones have an event as well: their approvals are void.
+      // Unchanged changes get an event too, because their approvals are void.
       ...sorted.map((change) =>
         changeEvent('change-edited', changeRequest, { by, now }, change, rebasedFrom.get(change)),
       ),
@@ -79,36 +79,36 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
 }
 
 interface Outcome {
-  /** The new payload; undefined where it stays as it is, null where the change is discarded. */
+  /** The new payload; undefined if it does not change, null if the change is discarded. */
   readonly payload: JsonValue | null | undefined
   /** The overwrites that the author has not decided on. */
   readonly undecided: readonly string[]
 }
 
-const asItIs: Outcome = { payload: undefined, undecided: [] }
+const unchanged: Outcome = { payload: undefined, undecided: [] }
 
-function toOutcome(change: Change, present: FlagState | undefined, { named, others }: Takes): Outcome {
+function toOutcome(change: Change, flags: FlagState | undefined, { named, others }: Takes): Outcome {
   const own = named.get(change.id)
   if (own === 'drop') return { payload: null, undecided: [] }
-  if (present === undefined) return asItIs
+  if (flags === undefined) return unchanged
   const { merged } = definitionOf(change)
-  // A payload with the whole target also holds fields that the author did not edit: theirs wins there.
-  const overwritten = overwrittenBy(change, present)
-  const contested = merged ? overwritten.filter(({ base, proposed }) => isAltered(base, proposed)) : overwritten
-  const take = contested.length === 0 ? 'ours' : (own ?? others)
+  // A payload with the whole target also has fields that the author did not edit. These take the current values.
+  const overwritten = overwrittenBy(change, flags)
+  const conflicting = merged ? overwritten.filter(({ base, proposed }) => isAltered(base, proposed)) : overwritten
+  const take = conflicting.length === 0 ? 'ours' : (own ?? others)
   if (take === 'drop') return { payload: null, undecided: [] }
-  if (take === null) return { payload: undefined, undecided: overwriteSentences(change, contested) }
-  // Such a change cannot be merged: if the current state is to stay, the change is discarded.
-  if (merged === undefined) return take === 'theirs' ? { payload: null, undecided: [] } : asItIs
-  const [theirs, ours] = [targetPart(change, present), partAfter(change, present)]
-  if (overwritten.length === 0 || theirs == null || ours == null) return asItIs
-  const part = mergeFields(change.base, theirs, ours, (present, proposed) => (take === 'theirs' ? present : proposed))
+  if (take === null) return { payload: undefined, undecided: overwriteSentences(change, conflicting) }
+  // Such a change cannot be merged, so `theirs` discards it.
+  if (merged === undefined) return take === 'theirs' ? { payload: null, undecided: [] } : unchanged
+  const [theirs, ours] = [targetPart(change, flags), partAfter(change, flags)]
+  if (overwritten.length === 0 || theirs == null || ours == null) return unchanged
+  const part = mergeFields(change.base, theirs, ours, (current, proposed) => (take === 'theirs' ? current : proposed))
   const payload = merged(change.payload, part as NonNullable<typeof theirs>)
-  return isSame(payload, change.payload) ? asItIs : { payload, undecided: [] }
+  return isSame(payload, change.payload) ? unchanged : { payload, undecided: [] }
 }
 
 /** The same change, based on the current flags. */
-function onFlags(change: Change, present: FlagState | undefined, hash: Hash, rebasedAt: string): Change {
-  const base = baseOf(change, present, hash)
+function withCurrentBase(change: Change, flags: FlagState | undefined, hash: Hash, rebasedAt: string): Change {
+  const base = baseOf(change, flags, hash)
   return base.base === undefined ? change : { ...change, ...base, rebasedAt }
 }

@@ -106,7 +106,7 @@ interface Step {
   readonly after: TargetPart
 }
 
-/** A switch that a later one replaces. */
+/** For an `updateEnabled` that a later one replaces. */
 function notApplied(change: Change, state: FlagState): Step {
   const part = targetPart(change, state)
   return { before: part, after: part }
@@ -115,13 +115,13 @@ function notApplied(change: Change, state: FlagState): Step {
 /** The targets before and after each change, by its id. */
 function stepsOf(changeRequest: ChangeRequest, state: FlagState): ReadonlyMap<number, Step> {
   const steps = new Map<number, Step>()
-  let present = state
+  let current = state
   for (const change of inApplyOrder(changeRequest.changes, findDefaultChanges(changeRequest, state))) {
-    const next = stateAfter(change, present)
+    const next = stateAfter(change, current)
     if (change.id !== null) {
-      steps.set(change.id, { before: targetPart(change, present), after: partAfter(change, present, next) })
+      steps.set(change.id, { before: targetPart(change, current), after: partAfter(change, current, next) })
     }
-    present = next
+    current = next
   }
   return steps
 }

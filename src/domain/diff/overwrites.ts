@@ -22,11 +22,11 @@ export function findOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, stat
 export function overwrittenBy(change: Change, state: FlagState): readonly ComparedField[] {
   const { base } = change
   if (base === undefined || definitionOf(change).added !== undefined) return []
-  const present = targetPart(change, state)
-  if (present == null || isSame(base, present)) return []
+  const current = targetPart(change, state)
+  if (current == null || isSame(base, current)) return []
   const after = partAfter(change, state)
   if (after === undefined) return []
-  return compareFields(base ?? {}, present, after ?? {}).filter(isOverwritten)
+  return compareFields(base ?? {}, current, after ?? {}).filter(isOverwritten)
 }
 
 function isOverwritten({ base, current, proposed }: ComparedField): boolean {

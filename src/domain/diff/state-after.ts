@@ -23,9 +23,9 @@ function replaced<Key, Subject>(
   key: Key,
   alter: (subject: Subject) => Subject | undefined,
 ): ReadonlyMap<Key, Subject> {
-  const present = subjects.get(key)
-  if (present === undefined) return subjects
-  const altered = alter(present)
+  const current = subjects.get(key)
+  if (current === undefined) return subjects
+  const altered = alter(current)
   const all = new Map(subjects)
   if (altered === undefined) all.delete(key)
   else all.set(key, altered)

@@ -55,12 +55,12 @@ function activations(
 ): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, readonly string[]>()
   if (!changes.some(activates)) return found
-  let present = before
+  let current = before
   for (const change of inApplyOrder(changes, defaultChanges)) {
-    const flag = change.feature === null ? undefined : present.features.get(change.feature)
+    const flag = change.feature === null ? undefined : current.features.get(change.feature)
     const ids = flag !== undefined && activates(change) ? activatedBy(flag) : []
     if (change.id !== null && ids.length > 0) found.set(change.id, ids)
-    present = stateAfter(change, present)
+    current = stateAfter(change, current)
   }
   return found
 }

@@ -8,9 +8,9 @@ import type { DefaultChange, FeatureState, FlagState, StrategyState } from '../f
 export function findDefaultChanges({ changes }: ChangeRequest, state: FlagState): ReadonlyMap<string, DefaultChange> {
   const found = new Map<string, DefaultChange>()
   for (const [feature, own] of groupByFeature(changes)) {
-    const present = state.features.get(feature)
-    const strategies = present?.archived === false ? present.strategies : undefined
-    const change = present && strategies && defaultChange(feature, own, { ...present, strategies }, state)
+    const flag = state.features.get(feature)
+    const strategies = flag?.archived === false ? flag.strategies : undefined
+    const change = flag && strategies && defaultChange(feature, own, { ...flag, strategies }, state)
     if (change !== undefined) found.set(feature, change)
   }
   return found
@@ -23,20 +23,20 @@ interface WithStrategies extends FeatureState {
 function defaultChange(
   feature: string,
   changes: readonly Change[],
-  present: WithStrategies,
+  flag: WithStrategies,
   { defaultStrategy }: FlagState,
 ): DefaultChange | undefined {
-  const after = outcomeOf(changes, present)
+  const after = outcomeOf(changes, flag)
   if (after.archived || !after.enabled || [...after.active.values()].includes(true)) return undefined
-  if (!present.enabled) {
+  if (!flag.enabled) {
     if (after.activates) return undefined
-    return { action: 'addStrategy', feature, payload: defaultStrategy ?? everybody(feature) }
+    return { action: 'addStrategy', feature, payload: defaultStrategy ?? forEveryone(feature) }
   }
-  const wasActive = present.strategies.some(({ disabled }) => !disabled)
+  const wasActive = flag.strategies.some(({ disabled }) => !disabled)
   return wasActive ? { action: 'updateEnabled', feature, payload: { enabled: false } } : undefined
 }
 
-/** The flag as the changes leave it; the highest change id wins. */
+/** The flag after the changes, in the order of their ids. */
 function outcomeOf(changes: readonly Change[], { enabled, strategies }: WithStrategies): FlagOutcome {
   const flag: FlagOutcome = {
     enabled,
@@ -49,7 +49,7 @@ function outcomeOf(changes: readonly Change[], { enabled, strategies }: WithStra
 }
 
 /** The fallback strategy, if the project and environment have no default strategy. */
-function everybody(feature: string): JsonValue {
+function forEveryone(feature: string): JsonValue {
   return {
     name: 'flexibleRollout',
     title: '',

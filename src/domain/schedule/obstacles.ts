@@ -20,7 +20,7 @@ export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obsta
 }
 
 /** Why it could not be applied when it is due, as far as that is known early. */
-export function foreseenObstacle(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
+export function earlyObstacle(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
   const missing = allMissingFor('applyScheduled', current, facts, {}).map(({ message }) => message)
   return suspended([...missing, ...changedTargets(current, facts.targets)])
 }
@@ -63,7 +63,7 @@ export function missedBy(lateMs: number): Obstacle {
 }
 
 /** The reason for a suspension: the user who scheduled it was deleted. */
-export function personGone({ scheduling }: ChangeRequest): Obstacle {
+export function userDeleted({ scheduling }: ChangeRequest): Obstacle {
   const name = scheduling?.by.person.username ?? 'a user'
   return { status: 'suspended', reason: `The user who scheduled it no longer exists: ${name}.` }
 }

@@ -3,7 +3,7 @@ import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../segment-id'
 
 /** Another scheduled change request with the same target. */
-export interface ScheduledBeside {
+export interface ConflictingSchedule {
   readonly id: number
   readonly title: string | null
 }
@@ -30,8 +30,8 @@ export function contendedTarget(change: Change, { environment }: Placed): string
 export function findScheduleConflicts(
   current: ChangeRequest,
   scheduled: readonly ChangeRequest[],
-): ReadonlyMap<number, readonly ScheduledBeside[]> {
-  const found = new Map<number, ScheduledBeside[]>()
+): ReadonlyMap<number, readonly ConflictingSchedule[]> {
+  const found = new Map<number, ConflictingSchedule[]>()
   const others = scheduled
     .filter(({ id, project }) => id !== current.id && project === current.project)
     .map((other) => ({ other, targets: new Set(other.changes.map((change) => contendedTarget(change, other))) }))

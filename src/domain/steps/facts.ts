@@ -61,7 +61,7 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly digest: string
   /** The approval rules that apply to these changes now. */
   readonly rules: readonly PlacedRule[]
-  /** The users whose approvals still count; undefined where everyone's do. */
+  /** The users whose approvals still count; undefined if the approvals of all users count. */
   readonly approvers: ReadonlySet<number> | undefined
   /** Digests of what each change can alter now, by the id of the change. */
   readonly targets: Scheduling['targets']
@@ -89,7 +89,7 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly revert: RevertFacts | undefined
   /** What the changes of a revert are based on. */
   readonly revertOrigin: RevertOrigin
-  /** The highest minimum of all gated environments; undefined where the changes affect only their own one (contract 18). */
+  /** The highest minimum of all gated environments; undefined if the changes affect only their own one (contract 18). */
   readonly gatedMinimum: number | undefined
   /** The approvals that a new change request in this environment needs now. */
   readonly requiredApprovals: number

@@ -24,7 +24,7 @@ export function noOtherOpen(from: State) {
 export const decidesOnOverwrites = rule(['undecided'], (_, { undecided }) =>
   undecided.map((overwrite) => ({
     code: 'overwrite',
-    message: `Decide on this overwrite with ours, theirs or drop (${overwrite}).`,
+    message: `Resolve this overwrite with ours, theirs or drop (${overwrite}).`,
   })),
 )
 

@@ -17,7 +17,7 @@ export const isCurrentRevision = rule(['revision'], ({ id, state }, { revision }
     code: 'outdated-revision',
     message: exists
       ? 'The change request no longer has the revision in If-Match. Read it again before you decide.'
-      : 'If-Match was sent, but no open change request takes the changes yet. Send them without If-Match.',
+      : 'If-Match needs an open change request, but you have none. Send the changes without If-Match.',
   }
 })
 

@@ -3,7 +3,7 @@ import { wrongState } from './state-rules'
 
 /** The result of an apply attempt is not stored yet. */
 export const hasAttempt = rule([], ({ state, applying }) =>
-  applying == null ? wrongState(`The change request is ${state}, and no apply of it was interrupted.`) : undefined,
+  applying == null ? wrongState(`The change request is ${state} and has no interrupted apply.`) : undefined,
 )
 
 /** The apply attempt has exceeded the maximum time. */

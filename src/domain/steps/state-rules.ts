@@ -115,7 +115,7 @@ export const noConflicts = rule(['conflicts'], ({ state }, { conflicts }) =>
     ? undefined
     : conflicts.map((conflict) => ({
         code: 'conflict',
-        message: `The changes no longer fit the flags (${conflict}).`,
+        message: `The changes cannot be applied to the current flags (${conflict}).`,
       })),
 )
 

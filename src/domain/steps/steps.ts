@@ -132,7 +132,7 @@ export function isApply(step: Step): step is 'apply' | 'applyInEmergency' {
 }
 
 function throwMissing([first, ...others]: readonly Missing[]): void {
-  if (first !== undefined) throw refusalFor(first, ...others)
+  if (first !== undefined) throw stepError(first, ...others)
 }
 
 const invalidChanges = 'The changes are invalid. See details for each problem.'
@@ -140,7 +140,7 @@ const invalidChanges = 'The changes are invalid. See details for each problem.'
 const retryAfter: { readonly [code in StepCode]?: number } = { 'being-applied': 1 }
 
 /** The error for missing requirements: the first one decides name and message, the details list all. */
-export function refusalFor(first: Missing, ...others: readonly Missing[]): ChangeRequestError {
+export function stepError(first: Missing, ...others: readonly Missing[]): ChangeRequestError {
   if (first.error !== undefined) return first.error
   const all = [first, ...others]
   const permissions = all.flatMap(({ permission }) => permission ?? [])

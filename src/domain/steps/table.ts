@@ -43,7 +43,7 @@ export const stepTable = {
     decision: ['gatedMinimum'],
   },
   submit: {
-    caller: authorOnly('send it to review'),
+    caller: authorOnly('submit it for review'),
     revision: anyRevision,
     input: [content.withinLimits, content.isValidOnSubmit, content.segmentsInProject],
     state: [state.notBeingApplied, state.transition('submit', 'In review'), state.hasChanges],
@@ -178,7 +178,7 @@ export const stepTable = {
     decision: [],
   },
   rename: {
-    caller: [caller.maySetDetails('give it a title'), caller.hasUserId],
+    caller: [caller.maySetDetails('set its title'), caller.hasUserId],
     revision: anyRevision,
     input: [],
     state: [state.notBeingApplied, state.isTitleEditable],

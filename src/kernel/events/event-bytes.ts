@@ -11,7 +11,7 @@ export function eachEvent({ json }: EventPage): Uint8Array[] {
   let start = 0
   while (start < json.length) {
     const end = json.indexOf(lineFeed, start)
-    // A comma stands before the line feed.
+    // A comma precedes the line feed.
     events.push(json.subarray(start, end < 0 ? json.length : end - 1))
     if (end < 0) break
     start = end + 1

@@ -4,7 +4,7 @@ import type { Storage } from '../../ports/storage/storage'
 
 const pageSize = 500
 
-/** The shortest pause between two polls, however fast this process writes. */
+/** The shortest pause between two polls, even if this process writes faster. */
 const shortestPauseMs = 20
 
 /** A page, and the id up to which the log was searched for it. */
@@ -24,7 +24,7 @@ export interface FeedQuery {
 
 /**
  * Polls the end of the log for all followers of this process: one poll for all of them, and none without followers. A
- * notification of the storage triggers the next poll earlier; correctness does not depend on it.
+ * notification of the storage only triggers the next poll earlier: none of them has to arrive.
  */
 export class EventFeed {
   readonly #storage: Storage
@@ -61,7 +61,7 @@ export class EventFeed {
   }
 
   /** Reads the newest id. @throws UnavailableError after {@link close}. */
-  async present(): Promise<number> {
+  async readLastId(): Promise<number> {
     const head = await this.#readHead()
     if (this.#closed) throw new ChangeRequestError('UnavailableError', 'The server is shutting down.')
     return head.lastId

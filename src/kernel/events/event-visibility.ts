@@ -1,6 +1,6 @@
 import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
-import { holds } from '../permissions'
+import { hasPermission } from '../permissions'
 import type { Services } from '../services'
 
 /**
@@ -14,9 +14,11 @@ export async function visibleProjects(
   actor: Actor,
   named?: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  if (await holds(services, actor, 'READ_EVENTS', {})) return named
+  if (await hasPermission(services, actor, 'READ_EVENTS', {})) return named
   const projects = named ?? (await services.storage.projects())
-  const readable = await Promise.all(projects.map((project) => holds(services, actor, 'READ_EVENTS', { project })))
+  const readable = await Promise.all(
+    projects.map((project) => hasPermission(services, actor, 'READ_EVENTS', { project })),
+  )
   const visible = projects.filter((_, index) => readable[index])
   if (named === undefined || named.length === 0 || visible.length > 0) return visible
   throw new ChangeRequestError('PermissionError', 'You need the permission READ_EVENTS in one of the projects.', {
@@ -26,10 +28,10 @@ export async function visibleProjects(
 
 /** Whether the caller can see the activity in the project: in its change requests, or in its events. */
 export async function canSeeActivity(services: Services, actor: Actor, project: string): Promise<boolean> {
-  const asked = await Promise.all([
-    holds(services, actor, 'READ_CHANGE_REQUEST', { project }),
-    holds(services, actor, 'READ_EVENTS', { project }),
-    holds(services, actor, 'READ_EVENTS', {}),
+  const held = await Promise.all([
+    hasPermission(services, actor, 'READ_CHANGE_REQUEST', { project }),
+    hasPermission(services, actor, 'READ_EVENTS', { project }),
+    hasPermission(services, actor, 'READ_EVENTS', {}),
   ])
-  return asked.includes(true)
+  return held.includes(true)
 }

@@ -11,17 +11,17 @@ import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } 
 import type { Actor } from '../../ports/access'
 import { digestOf } from '../flags/digest'
 import { reviewersThroughout } from '../people/find-users'
-import { createHolds } from '../permissions'
+import { createPermissionCheck } from '../permissions'
 import type { Services } from '../services'
 import { settingsOf } from '../settings'
 import { isInterrupted } from '../settle'
+import type { FactContext } from './fact-context'
 import { gatherFlags } from './flags'
 import { stepOptions } from './options'
-import { hasPermission, lacksElsewhere } from './permissions'
+import { hasStepPermission, lacksElsewhere } from './permissions'
 import { type PlaceFacts, placeOfStep } from './place'
 import { approversOf, type Policy, policyOf } from './policy'
 import { proposalFacts } from './proposal'
-import type { Question } from './question'
 import { type Reach, reachOf } from './reach'
 import { possibleRevert, revertFacts, revertOrigin } from './revert'
 import { targetDigests } from './targets'
@@ -39,7 +39,7 @@ type Name = keyof Gatherable
 /** How a fact is obtained: by a hook, from the storage, or from other facts. */
 type Sources = {
   readonly [name in Name]: (
-    question: Question,
+    context: FactContext,
     get: <Other extends Name>(other: Other) => Promise<Gatherable[Other]>,
   ) => Gatherable[name] | Promise<Gatherable[name]>
 }
@@ -47,23 +47,23 @@ type Sources = {
 const sources: Sources = {
   userId: ({ actor }) => actor.id,
   options: stepOptions,
-  READ_CHANGE_REQUEST: (question) => hasPermission('READ_CHANGE_REQUEST', question),
-  CREATE_CHANGE_REQUEST: (question) => hasPermission('CREATE_CHANGE_REQUEST', question),
-  APPROVE_CHANGE_REQUEST: (question) => hasPermission('APPROVE_CHANGE_REQUEST', question),
-  APPLY_CHANGE_REQUEST: (question) => hasPermission('APPLY_CHANGE_REQUEST', question),
-  SKIP_CHANGE_REQUEST: (question) => hasPermission('SKIP_CHANGE_REQUEST', question),
-  ADMIN: (question) => hasPermission('ADMIN', question),
-  'APPROVE_CHANGE_REQUEST elsewhere': async (question, get) =>
-    lacksElsewhere('APPROVE_CHANGE_REQUEST', question, await get('reach')),
-  'APPLY_CHANGE_REQUEST elsewhere': async (question, get) =>
-    lacksElsewhere('APPLY_CHANGE_REQUEST', question, await get('reach')),
-  'SKIP_CHANGE_REQUEST elsewhere': async (question, get) =>
-    lacksElsewhere('SKIP_CHANGE_REQUEST', question, await get('reach')),
+  READ_CHANGE_REQUEST: (context) => hasStepPermission('READ_CHANGE_REQUEST', context),
+  CREATE_CHANGE_REQUEST: (context) => hasStepPermission('CREATE_CHANGE_REQUEST', context),
+  APPROVE_CHANGE_REQUEST: (context) => hasStepPermission('APPROVE_CHANGE_REQUEST', context),
+  APPLY_CHANGE_REQUEST: (context) => hasStepPermission('APPLY_CHANGE_REQUEST', context),
+  SKIP_CHANGE_REQUEST: (context) => hasStepPermission('SKIP_CHANGE_REQUEST', context),
+  ADMIN: (context) => hasStepPermission('ADMIN', context),
+  'APPROVE_CHANGE_REQUEST elsewhere': async (context, get) =>
+    lacksElsewhere('APPROVE_CHANGE_REQUEST', context, await get('reach')),
+  'APPLY_CHANGE_REQUEST elsewhere': async (context, get) =>
+    lacksElsewhere('APPLY_CHANGE_REQUEST', context, await get('reach')),
+  'SKIP_CHANGE_REQUEST elsewhere': async (context, get) =>
+    lacksElsewhere('SKIP_CHANGE_REQUEST', context, await get('reach')),
   editsDetails: async (_, get) =>
     (await get('options')).detailsByAnyone ? get('APPROVE_CHANGE_REQUEST') : get('ADMIN'),
 
   reach: ({ services, changeRequest }) => reachOf(services, changeRequest),
-  policy: async (question, get) => policyOf(question, await get('reach')),
+  policy: async (context, get) => policyOf(context, await get('reach')),
   flags: gatherFlags,
   digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
   rules: async ({ changeRequest }, get) => {
@@ -85,8 +85,8 @@ const sources: Sources = {
       : listForeignSegments(changeRequest, await get('flags')),
   interrupted: ({ services, changeRequest }) => isInterrupted(services, changeRequest),
 
-  invalidOnSubmit: (question) => validateStored(question, 'submit'),
-  invalidOnApply: (question) => validateStored(question, 'apply'),
+  invalidOnSubmit: (context) => validateStored(context, 'submit'),
+  invalidOnApply: (context) => validateStored(context, 'apply'),
   proposal: proposalFacts,
   place: placeOfStep,
   enabled: async (_, get) => (await get('place')).enabled,
@@ -101,8 +101,8 @@ const sources: Sources = {
     return (await reviewersThroughout(services, project, environments)).map(({ id }) => id)
   },
   possibleRevert,
-  revert: async (question, get) => revertFacts(question, await get('possibleRevert')),
-  revertOrigin: async (question, get) => revertOrigin(question, await get('possibleRevert')),
+  revert: async (context, get) => revertFacts(context, await get('possibleRevert')),
+  revertOrigin: async (context, get) => revertOrigin(context, await get('possibleRevert')),
 }
 
 /** The facts that depend on the current flags. */
@@ -115,13 +115,13 @@ const fromFlags = [
   'foreignSegments',
 ] as const satisfies readonly Name[]
 
-/** Gathers facts about one change request for one actor, each once. */
+/** Gathers facts about one change request for one actor. Obtains each fact once. */
 export class FactGatherer {
-  readonly #question: Question
+  readonly #context: FactContext
   readonly #known: Map<Name, unknown>
 
-  constructor(question: Question, known: Partial<Gatherable> = {}) {
-    this.#question = question
+  constructor(context: FactContext, known: Partial<Gatherable> = {}) {
+    this.#context = context
     this.#known = new Map(Object.entries(known) as [Name, unknown][])
   }
 
@@ -131,7 +131,7 @@ export class FactGatherer {
       const obtain = sources[name] as Sources[Name]
       this.#known.set(
         name,
-        obtain(this.#question, (other) => this.get(other)),
+        obtain(this.#context, (other) => this.get(other)),
       )
     }
     return this.#known.get(name) as Gatherable[Wanted]
@@ -148,21 +148,21 @@ export class FactGatherer {
     return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, 'revision'>
   }
 
-  /** The facts that the rules and the decision of a step need, except for those of the commit. */
+  /** The facts that the rules and the decision of a step need, except for `known` ones. */
   async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<Omit<FactsOf<S>, 'revision'>> {
     const needed = needsOf(step, 'caller', 'input', 'state', 'decision').filter((name) => !known.includes(name as Name))
     return (await this.#gather(needed)) as Omit<FactsOf<S>, 'revision'>
   }
 
   /** A gatherer for other content that reuses the known values of these facts. */
-  about(question: Question, ...reused: readonly Name[]): FactGatherer {
-    return new FactGatherer(question, Object.fromEntries([...this.#known].filter(([name]) => reused.includes(name))))
+  about(context: FactContext, ...reused: readonly Name[]): FactGatherer {
+    return new FactGatherer(context, Object.fromEntries([...this.#known].filter(([name]) => reused.includes(name))))
   }
 
-  /** The same facts on other flags: those that a transaction locked. */
+  /** A gatherer for the same facts, based on the flags that a transaction locked. */
   onFlags(flags: FlagState | undefined): FactGatherer {
     const reused = [...this.#known].filter(([name]) => !(fromFlags as readonly Name[]).includes(name))
-    return new FactGatherer(this.#question, Object.fromEntries([...reused, ['flags', flags]]))
+    return new FactGatherer(this.#context, Object.fromEntries([...reused, ['flags', flags]]))
   }
 
   async #gather(needed: Iterable<string>): Promise<Partial<Gatherable>> {
@@ -173,7 +173,7 @@ export class FactGatherer {
 
 /** Gathers facts outside of a request. */
 export function gathererFor(services: Services, actor: Actor, changeRequest: ChangeRequest): FactGatherer {
-  return new FactGatherer({ services, actor, holds: createHolds(services, actor), changeRequest })
+  return new FactGatherer({ services, actor, hasPermission: createPermissionCheck(services, actor), changeRequest })
 }
 
 /** The facts that decide which approvals are needed on these flags, and which count. */

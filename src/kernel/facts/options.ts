@@ -1,10 +1,10 @@
 import type { StepOptions } from '../../domain/steps/facts'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 
 /** The options of the router that the rules of the steps depend on. */
 export function stepOptions({
   services: { options, flags, acceptsSchedules },
-}: Pick<Question, 'services'>): StepOptions {
+}: Pick<FactContext, 'services'>): StepOptions {
   return {
     adminSelfApproval: options.adminSelfApproval,
     detailsByAnyone: options.editDetails === 'anyone',

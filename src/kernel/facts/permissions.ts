@@ -1,19 +1,22 @@
 import type { PermissionElsewhere, StepPermission } from '../../domain/steps/facts'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 import type { Reach } from './reach'
 
 /** Whether the actor has the permission in the environment of the change request; ADMIN is granted for the instance. */
-export function hasPermission(permission: StepPermission, { holds, changeRequest }: Question): Promise<boolean> {
+export function hasStepPermission(
+  permission: StepPermission,
+  { hasPermission, changeRequest }: FactContext,
+): Promise<boolean> {
   const { project, environment } = changeRequest
-  return holds(permission, permission === 'ADMIN' ? {} : { project, environment })
+  return hasPermission(permission, permission === 'ADMIN' ? {} : { project, environment })
 }
 
 /** The other gated environments that the changes affect in which the actor lacks the permission. */
 export async function lacksElsewhere(
   permission: PermissionElsewhere,
-  { holds }: Question,
+  { hasPermission }: FactContext,
   { elsewhere }: Reach,
 ): Promise<readonly (string | undefined)[]> {
-  const held = await Promise.all(elsewhere.map((scope) => holds(permission, scope)))
+  const held = await Promise.all(elsewhere.map((scope) => hasPermission(permission, scope)))
   return elsewhere.filter((_, index) => !held[index]).map(({ environment }) => environment)
 }

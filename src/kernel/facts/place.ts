@@ -2,7 +2,7 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
 import type { Services } from '../services'
 import { settingsIn } from '../settings'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 
 /** The stored facts about a project and environment, and about the proposals of one user there. */
 export interface PlaceFacts {
@@ -13,8 +13,8 @@ export interface PlaceFacts {
 
 export const placeFactNames = ['enabled', 'otherOpen', 'requiredApprovals'] as const satisfies (keyof PlaceFacts)[]
 
-/** Looks for the open change request that a step would compete with: of the author for a rebase, of the caller for a revert. */
-export async function placeOfStep({ services, actor, changeRequest }: Question): Promise<PlaceFacts> {
+/** Looks for another open change request: of the author for a rebase, of the caller for a revert. */
+export async function placeOfStep({ services, actor, changeRequest }: FactContext): Promise<PlaceFacts> {
   const { state, project, environment, createdBy } = changeRequest
   const userId = state === 'Scheduled' ? createdBy.id : state === 'Applied' ? actor.id : null
   return placeFacts(
@@ -23,7 +23,7 @@ export async function placeOfStep({ services, actor, changeRequest }: Question):
   )
 }
 
-/** Settings and proposals may change before the commit, which decides on those that it loads. */
+/** The commit calls it with what it loads, because settings and proposals may have changed. */
 export function placeFacts(
   services: Services,
   {

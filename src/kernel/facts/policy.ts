@@ -4,12 +4,12 @@ import type { User } from '../../ports/users'
 import { callHook, invalidHookResult } from '../hooks'
 import { reviewersThroughout } from '../people/find-users'
 import type { Services } from '../services'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 import type { Reach } from './reach'
 
 /** The approval policy of the host app in every environment that the changes affect. */
 export interface Policy {
-  /** All rules there, whatever the changes. */
+  /** All rules in these environments, before they are matched with the changes. */
   readonly rules: readonly PlacedRule[]
   /** The users who can approve in all of these environments; undefined if not requested or unknown. */
   readonly reviewers?: readonly User[]
@@ -17,7 +17,7 @@ export interface Policy {
   readonly recheck: boolean
 }
 
-type Asked = Pick<Services, 'approvalRules' | 'flags' | 'options'>
+type RuleServices = Pick<Services, 'approvalRules' | 'flags' | 'options'>
 
 /**
  * Gets the rules of the host app, and the users who can approve if a decision or a view needs them.
@@ -25,7 +25,11 @@ type Asked = Pick<Services, 'approvalRules' | 'flags' | 'options'>
  * @throws UnavailableError if a hook fails.
  */
 export async function policyOf(
-  { services, changeRequest, showsReviewers = false }: Pick<Question, 'services' | 'changeRequest' | 'showsReviewers'>,
+  {
+    services,
+    changeRequest,
+    showsReviewers = false,
+  }: Pick<FactContext, 'services' | 'changeRequest' | 'showsReviewers'>,
   { environments }: Reach,
 ): Promise<Policy> {
   const { users, options } = services
@@ -39,22 +43,23 @@ export async function policyOf(
   return { rules: rules.flat(), recheck, ...(reviewers && { reviewers }) }
 }
 
-async function placedRules(services: Asked, place: Place): Promise<readonly PlacedRule[]> {
+async function placedRules(services: RuleServices, place: Place): Promise<readonly PlacedRule[]> {
   const rules = await rulesInForce(services, place)
   return rules.map((rule) => ({ ...rule, environment: place.environment }))
 }
 
-/** The rules of the project and environment, whatever the changes. */
-export async function rulesInForce(services: Asked, place: Place): Promise<readonly ApprovalRule[]> {
+/** All rules of the project and environment, before they are matched with changes. */
+export async function rulesInForce(services: RuleServices, place: Place): Promise<readonly ApprovalRule[]> {
   const { approvalRules, flags } = services
   if (typeof approvalRules !== 'function') return rulesIn(approvalRules, place)
   const answer = await callHook(services, 'approvalRules', () => approvalRules(place))
   const problem = problemInRules(answer, { hasFlags: flags !== null })
-  if (problem !== undefined) throw invalidHookResult('approvalRules', `what ${problem}`, 'a list of rules')
+  if (problem !== undefined)
+    throw invalidHookResult('approvalRules', `an invalid value (it ${problem})`, 'a list of rules')
   return rulesIn(answer, place)
 }
 
-/** The users whose approvals count; undefined where everyone's do. */
+/** The users whose approvals count; undefined if the approvals of all users count. */
 export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {
   return recheck && reviewers ? new Set(reviewers.map(({ id }) => id)) : undefined
 }

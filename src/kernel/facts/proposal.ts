@@ -1,30 +1,30 @@
 import type { ProposalFacts } from '../../domain/steps/facts'
 import type { ChangeRequestError } from '../../errors'
-import { isRefusal } from '../failures'
+import { isRejectionByHook } from '../failures'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 import { unknownFeaturesError } from './unknown-flags'
-import { refuseForeignSegments, validateProposal } from './validate'
+import { foreignSegmentsIn, validateProposal } from './validate'
 
 /** The results of the hooks for the changes that the caller proposes. */
-export async function proposalFacts(question: Question): Promise<ProposalFacts> {
-  const { services, actor, changeRequest, proposal } = question
+export async function proposalFacts(context: FactContext): Promise<ProposalFacts> {
+  const { services, actor, changeRequest, proposal } = context
   if (proposal === undefined) return { rejected: undefined, invalid: [], flags: undefined }
   const { project, environment } = changeRequest
   const { changes, listed } = proposal
   const reading = currentFlags(services, subjectsOf({ project, environment }, changes))
-  // The failure is thrown where it is awaited.
+  // Prevents an unhandled rejection: the error is thrown where the promise is awaited.
   reading.catch(() => undefined)
   const unknown = await unknownFeaturesError(services, project, changes)
   if (unknown !== undefined) return rejectedProposal(unknown)
   const validating = validateProposal(services, changes, { project, environment, actor }, listed)
   try {
     const [flags, invalid] = await Promise.all([reading, validating])
-    const foreign = refuseForeignSegments(services, changes, { project, present: flags, listed })
+    const foreign = foreignSegmentsIn(services, changes, { project, flags, listed })
     return { rejected: undefined, invalid: [...invalid, ...foreign], flags }
   } catch (error) {
-    // The caller gets the error by which a hook rejects the proposal.
-    if (isRefusal(error)) return rejectedProposal(error)
+    // A hook can throw an error to reject the proposal. The caller gets that error.
+    if (isRejectionByHook(error)) return rejectedProposal(error)
     throw error
   }
 }

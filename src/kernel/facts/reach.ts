@@ -6,11 +6,11 @@ import type { Services } from '../services'
 
 /** Where a change request must be approved: in its environment, and in all gated ones that its changes affect (contract 18). */
 export interface Reach {
-  /** The own one first. */
+  /** Its own environment first. */
   readonly environments: readonly string[]
-  /** Where else permissions are checked: the whole project stands for environments that the host app does not name. */
+  /** The other places where permissions are checked. The whole project stands for unnamed environments. */
   readonly elsewhere: readonly (Scope & { readonly project: string })[]
-  /** The highest minimum of all gated environments; undefined where only the own environment is affected. */
+  /** The highest minimum of all gated environments; undefined if only the own environment is affected. */
   readonly gatedMinimum: number | undefined
 }
 

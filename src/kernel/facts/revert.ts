@@ -8,15 +8,18 @@ import { hashOf } from '../flags/digest'
 import { currentFlags, subjectsOf } from '../flags/flag-state'
 import { requirePerson } from '../people/author'
 import { changeLimitsOf, now, type Services } from '../services'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 import { reachOf } from './reach'
 import { unknownFeatures } from './unknown-flags'
-import { refuseForeignSegments, validateUnsent } from './validate'
+import { foreignSegmentsIn, validateUnsent } from './validate'
 
 /** The changes that a revert would propose, validated. */
-export async function revertFacts(question: Question, possible: Revert | undefined): Promise<RevertFacts | undefined> {
+export async function revertFacts(
+  context: FactContext,
+  possible: Revert | undefined,
+): Promise<RevertFacts | undefined> {
   if (possible === undefined) return undefined
-  const { services, actor, changeRequest } = question
+  const { services, actor, changeRequest } = context
   const { project, environment } = changeRequest
   const { changes } = possible
   const [found, foreign] = await Promise.all([
@@ -30,7 +33,7 @@ export async function revertFacts(question: Question, possible: Revert | undefin
 
 /** The flags that the changes of the revert are based on. */
 export async function revertOrigin(
-  { services, changeRequest }: Question,
+  { services, changeRequest }: FactContext,
   possible: Revert | undefined,
 ): Promise<RevertOrigin> {
   const { project, environment } = changeRequest
@@ -50,8 +53,8 @@ async function foreignSegmentsOf(
 ): Promise<readonly Missing[]> {
   const segments = changes.filter(({ feature }) => feature === null)
   if (segments.length === 0 || services.options.globalSegments) return []
-  const present = await currentFlags(services, subjectsOf({ project, environment }, segments))
-  return refuseForeignSegments(services, segments, { project, present, listed: true })
+  const flags = await currentFlags(services, subjectsOf({ project, environment }, segments))
+  return foreignSegmentsIn(services, segments, { project, flags, listed: true })
 }
 
 /** Why the changes exceed the limits of a change request. */
@@ -62,8 +65,8 @@ function excessOf(services: Services, author: Author, changes: readonly NewChang
 }
 
 /** The changes that revert it, and those that cannot be reverted. */
-export async function possibleRevert({ services, changeRequest }: Question): Promise<Revert | undefined> {
+export async function possibleRevert({ services, changeRequest }: FactContext): Promise<Revert | undefined> {
   if (changeRequest.state !== 'Applied') return undefined
-  const gone = new Set(await unknownFeatures(services, changeRequest.project, changeRequest.changes))
-  return revertOf(changeRequest, (change) => !gone.has(change.feature ?? '') && services.accepts(change))
+  const missing = new Set(await unknownFeatures(services, changeRequest.project, changeRequest.changes))
+  return revertOf(changeRequest, (change) => !missing.has(change.feature ?? '') && services.accepts(change))
 }

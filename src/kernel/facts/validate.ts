@@ -6,10 +6,10 @@ import { foreignSegment } from '../../domain/steps/content-rules'
 import type { ErrorDetail } from '../../errors'
 import type { ApplicableChange } from '../../ports/flags'
 import type { ValidationContext } from '../../ports/validate'
-import { isRefusal } from '../failures'
+import { isRejectionByHook } from '../failures'
 import { callHook, describeValue, invalidHookResult } from '../hooks'
 import type { Services } from '../services'
-import type { Question } from './question'
+import type { FactContext } from './fact-context'
 
 type Hooks = Pick<Services, 'validate' | 'options'>
 
@@ -24,7 +24,7 @@ export async function validateProposal(
   context: Omit<ValidationContext, 'when'>,
   listed: boolean,
 ): Promise<readonly Missing[]> {
-  const found = await ask(services, changes, { ...context, when: 'propose' })
+  const found = await callValidate(services, changes, { ...context, when: 'propose' })
   return found.map(({ message, path }): Missing => {
     const place = listed ? path : path?.replace(/^\/body\/0(?=\/|$)/, '/body')
     return { code: 'invalid', message, ...(place === undefined ? {} : { path: place }) }
@@ -42,26 +42,26 @@ export async function validateUnsent(
 }
 
 /** The findings about proposed changes of segments that do not belong to the project (contract 18). */
-export function refuseForeignSegments(
+export function foreignSegmentsIn(
   { options }: Pick<Services, 'options'>,
   changes: readonly NewChange[],
   {
     project,
-    present,
+    flags,
     listed,
-  }: { readonly project: string; readonly present: FlagState | undefined; readonly listed: boolean },
+  }: { readonly project: string; readonly flags: FlagState | undefined; readonly listed: boolean },
 ): readonly Missing[] {
   if (options.globalSegments) return []
   return changes.flatMap((change, index): Missing | [] => {
-    const message = foreignSegment(change, project, present)
+    const message = foreignSegment(change, project, flags)
     const path = listed ? `/body/${index}/payload/id` : '/body/payload/id'
     return message === undefined ? [] : { code: 'invalid', message, path }
   })
 }
 
-/** The same when the changes are submitted or applied. The validator is not called if the state rules that out. */
+/** The same when the changes are submitted or applied. If the state does not allow that, the validator is not called. */
 export async function validateStored(
-  { services, actor, changeRequest }: Pick<Question, 'services' | 'actor' | 'changeRequest'>,
+  { services, actor, changeRequest }: Pick<FactContext, 'services' | 'actor' | 'changeRequest'>,
   when: 'submit' | 'apply',
 ): Promise<readonly Missing[]> {
   const { project, environment, changes, state } = changeRequest
@@ -80,18 +80,18 @@ function inChangeRequest({ message, path }: ErrorDetail, { changes }: ChangeRequ
   return { code: 'invalid', message: `${place}: ${message}` }
 }
 
-/** Outside of a proposal, a rejection that the validator throws counts like one that it returns: it rejects the step. */
-async function findInvalid(...question: Parameters<typeof ask>): Promise<readonly ErrorDetail[]> {
+/** Outside of a proposal, an error that the validator throws to reject counts like problems that it returns. */
+async function findInvalid(...args: Parameters<typeof callValidate>): Promise<readonly ErrorDetail[]> {
   try {
-    return await ask(...question)
+    return await callValidate(...args)
   } catch (error) {
-    if (isRefusal(error)) return error.details
+    if (isRejectionByHook(error)) return error.details
     throw error
   }
 }
 
 /** The hook gets copies, so it can alter them. */
-async function ask(
+async function callValidate(
   services: Hooks,
   changes: readonly (NewChange & { readonly id?: number })[],
   context: ValidationContext,
@@ -103,10 +103,10 @@ async function ask(
   return checkDetails(await callHook<unknown>(services, 'validate', () => validate(copies, context)))
 }
 
-function checkDetails(answer: unknown): readonly ErrorDetail[] {
-  if (answer == null) return []
-  if (Array.isArray(answer) && answer.every(isDetail)) return answer
-  throw invalidHookResult('validate', describeValue(answer), 'a list of { message, path? }, or nothing')
+function checkDetails(result: unknown): readonly ErrorDetail[] {
+  if (result == null) return []
+  if (Array.isArray(result) && result.every(isDetail)) return result
+  throw invalidHookResult('validate', describeValue(result), 'a list of { message, path? }, or nothing')
 }
 
 function isDetail(detail: Partial<ErrorDetail> | null): boolean {

@@ -39,7 +39,7 @@ export function toFlagEventDrafts(
 
 const adding: ReadonlySet<string> = new Set(['feature-strategy-add', 'release-plan-added'])
 
-/** The ids of what was added, where the gateway reports the change. */
+/** The ids of what was added, for events with the id of a change. */
 export function createdBy(events: readonly FlagEvent[]): Created[] {
   return events.flatMap(({ type, changeId, featureName, data }) => {
     const id = (data as { readonly id?: unknown } | null | undefined)?.id

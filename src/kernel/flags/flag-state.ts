@@ -6,7 +6,7 @@ import type { CurrentOptions } from '../../ports/flags'
 import { callHook } from '../hooks'
 import type { Services } from '../services'
 import { digestOf } from './digest'
-import { checkFlagState } from './gateway-answers'
+import { checkFlagState } from './gateway-results'
 import { isClosed } from './places'
 
 /** The current flags of change requests of one project and environment; undefined without a gateway. */
@@ -46,22 +46,22 @@ export function subjectsOf(
   return { project, environment, features, segments }
 }
 
-/** Everything that an apply would change now. */
-export interface Outlook {
+/** The effect of an apply: the flags before it, the implied changes and the digest. */
+export interface ApplyPreview {
   readonly before: FlagState | undefined
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The digest of the changes and the implied changes. */
   readonly digest: string
 }
 
-/** What an apply would change now. Closed change requests are never applied, so the gateway is not called. */
-export async function currentOutlook(services: Services, changeRequest: ChangeRequest): Promise<Outlook> {
+/** The effect of an apply on the current flags. Closed change requests are never applied, so the gateway is not called. */
+export async function currentPreview(services: Services, changeRequest: ChangeRequest): Promise<ApplyPreview> {
   const before = isClosed(changeRequest) ? undefined : await currentFlagsOf(services, [changeRequest])
-  return outlookOf(changeRequest, before)
+  return previewOf(changeRequest, before)
 }
 
-/** What an apply would change on these flags. */
-export function outlookOf(changeRequest: ChangeRequest, before: FlagState | undefined): Outlook {
+/** The effect of an apply on these flags. */
+export function previewOf(changeRequest: ChangeRequest, before: FlagState | undefined): ApplyPreview {
   const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges) }
 }

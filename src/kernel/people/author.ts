@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Author, Person } from '../../domain/change-request'
 import { noUserId } from '../../domain/steps/caller-rules'
-import { refusalFor } from '../../domain/steps/steps'
+import { stepError } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
 import { describeValue, invalidHookResult } from '../hooks'
 import type { Services } from '../services'
@@ -12,12 +12,12 @@ import type { Services } from '../services'
  * @throws UnknownError if it is not an actor: a fault of the host app, which the log describes.
  */
 export function toActor(answer: unknown): Actor | null {
-  // `req.user` and `session.user && { ... }` are falsy for a guest.
+  // For a guest, `req.user` and `session.user && { ... }` are falsy.
   if (!answer) return null
   if (typeof answer !== 'object' || Array.isArray(answer)) {
     // The text may be an API key, so only its type is logged.
     const received = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`
-    throw invalidHookResult('authenticate', received, 'an object with an id, or null for nobody')
+    throw invalidHookResult('authenticate', received, 'an object with an id, or null for an unknown caller')
   }
   const { id, groups } = answer as { readonly id?: unknown; readonly groups?: unknown }
   if (id !== null && !(Number.isSafeInteger(id) && (id as number) > 0)) {
@@ -37,7 +37,7 @@ export function toActor(answer: unknown): Actor | null {
  */
 export function requirePerson(actor: Actor, ip: string | undefined, { options }: Pick<Services, 'options'>): Author {
   const { id } = actor
-  if (id === null) throw refusalFor(noUserId)
+  if (id === null) throw stepError(noUserId)
   return {
     person: toPerson({ ...actor, id }, options),
     ...signatureOf(actor, ip, options),
@@ -47,7 +47,7 @@ export function requirePerson(actor: Actor, ip: string | undefined, { options }:
 /** The names of a person; empty texts count as absent. */
 type Named = Pick<Actor, 'name' | 'email' | 'username' | 'imageUrl'> & { readonly id: number }
 
-/** A person as every part of a change request shows them: clients compare the names (contract 5.2). */
+/** A person, the same in every part of a change request, because clients compare the names (contract 5.2). */
 export function toPerson(user: Named, options: Services['options']): Person {
   return {
     id: user.id,

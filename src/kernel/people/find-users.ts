@@ -6,7 +6,7 @@ import { toPerson } from './author'
 
 type Directory = Pick<Services, 'users' | 'options'>
 
-/** Those of these users who exist in the host app, by id; undefined without a user directory. */
+/** The users who exist in the host app, by id; undefined without a user directory. */
 export async function findUsers(
   services: Directory,
   ids: Iterable<number>,
@@ -19,7 +19,7 @@ export async function findUsers(
   return new Map([...known].map((user) => [user.id, user]))
 }
 
-/** The same, as change requests show people. */
+/** The same, in the form in which change requests show people. */
 export async function findPeople(
   services: Directory,
   ids: Iterable<number>,
@@ -28,14 +28,14 @@ export async function findPeople(
   return users && new Map([...users].map(([id, user]) => [id, toPerson(user, services.options)]))
 }
 
-/** The users who can approve in all of these environments of the project; at least one is named. */
+/** The users who can approve in all of the environments; `environments` is not empty. */
 export async function reviewersThroughout(
   services: Directory,
   project: string,
   environments: readonly string[],
 ): Promise<User[]> {
-  const asked = environments.map((environment) => availableReviewers(services, project, environment))
-  const [first = [], ...others] = await Promise.all(asked)
+  const byEnvironment = environments.map((environment) => availableReviewers(services, project, environment))
+  const [first = [], ...others] = await Promise.all(byEnvironment)
   const ids = others.map((users) => new Set(users.map(({ id }) => id)))
   return first.filter(({ id }) => ids.every((known) => known.has(id)))
 }

@@ -53,7 +53,7 @@ export async function findCauses(
   const { storage } = services
   const questioned = new Set(diffs.filter(isQuestioned).map(({ id }) => id))
   const changes = changeRequest.changes.filter(({ id }) => questioned.has(id))
-  // Changes of one target share the read.
+  // Changes of the same target share one read.
   const reads = new Map<string, Promise<readonly StoredEvent[]>>()
   const isVisible = visibleTo(services, actor, changeRequest)
   const found = changes.map(async (change) => {

@@ -1,6 +1,6 @@
 import type { Change, Comment, JsonValue, Vote } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
-import type { ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
+import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflicts'
 import type {
   ChangeRequestView,
   ChangeView,
@@ -63,23 +63,25 @@ function toFeatureGroupView([name, changes]: [string, Change[]], described: Desc
 function toChangeView(change: Change, described: Described): ChangeView {
   const { id, action, createdBy, createdAt } = change
   const conflict = described.conflicts.changes.get(id)
-  const beside = described.scheduleConflicts.get(id)
+  const conflicting = described.scheduleConflicts.get(id)
   return {
     id,
     action,
     payload: payloadWithSnapshot(change),
     ...(conflict === undefined ? {} : { conflict }),
-    ...(beside === undefined ? {} : { scheduleConflicts: { changeRequests: beside.map(toScheduledBeside) } }),
+    ...(conflicting === undefined
+      ? {}
+      : { scheduleConflicts: { changeRequests: conflicting.map(toScheduleConflictView) } }),
     createdBy: toPersonView(createdBy, described),
     createdAt,
   }
 }
 
-function toScheduledBeside({ id, title }: ScheduledBeside) {
+function toScheduleConflictView({ id, title }: ConflictingSchedule) {
   return { id, title: title ?? `Change request #${id}` }
 }
 
-/** Only an object can carry one. */
+/** Only a payload that is an object can have a snapshot. */
 function payloadWithSnapshot({ payload, snapshot }: Change): JsonValue {
   if (snapshot === undefined || typeof payload !== 'object' || payload === null || Array.isArray(payload))
     return payload

@@ -2,7 +2,7 @@ import type { ChangeRequest, Person } from '../../domain/change-request'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
-import type { ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
+import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { currentFlagsOf } from '../flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../flags/places'
@@ -13,10 +13,10 @@ import { scheduleConflicts } from './schedule-conflicts'
 /** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
 export interface Described extends StoredChangeRequest {
   /** The current flags; undefined without a gateway, and once it is closed. */
-  readonly present: FlagState | undefined
+  readonly flags: FlagState | undefined
   readonly conflicts: Conflicts
   /** Other scheduled change requests with the same target, by the id of the change. */
-  readonly scheduleConflicts: ReadonlyMap<number, readonly ScheduledBeside[]>
+  readonly scheduleConflicts: ReadonlyMap<number, readonly ConflictingSchedule[]>
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
   /** The current names of segments, if a flag gateway returns them. */
   readonly segmentNames: ReadonlyMap<number, string>
@@ -24,10 +24,11 @@ export interface Described extends StoredChangeRequest {
   readonly people: ReadonlyMap<number, Person> | undefined
 }
 
-/** Why it is described. After a write, a failing hook must not fail the response: only what the hook would add is missing. */
+/**
+ * Why it is described. After a write, the response must succeed even if a hook fails: only the data of that hook is missing.
+ */
 export type Describes = 'what is read' | 'what was written'
 
-/** One change request, described. */
 export async function describeOne(
   services: Services,
   stored: StoredChangeRequest,
@@ -46,30 +47,30 @@ export async function describeAll(
 ): Promise<Described[]> {
   const changeRequests = stored.map(({ changeRequest }) => changeRequest)
   const places = groupByPlace(changeRequests.filter((one) => !isClosed(one)))
-  const ask = <Value>(asking: Promise<Value>): Promise<Value | undefined> =>
-    describes === 'what is read' ? asking : asking.catch((err: unknown) => withoutDecoration(services, err))
-  const [people, scheduled, flags] = await Promise.all([
-    ask(
+  const orUndefined = <Value>(result: Promise<Value>): Promise<Value | undefined> =>
+    describes === 'what is read' ? result : result.catch((err: unknown) => logFailedHook(services, err))
+  const [people, scheduled, states] = await Promise.all([
+    orUndefined(
       findPeople(
         services,
         changeRequests.flatMap((one) => [...peopleOf(one)]),
       ),
     ),
-    ask(scheduleConflicts(services, changeRequests)),
+    orUndefined(scheduleConflicts(services, changeRequests)),
     Promise.all(
-      [...places].map(async ([place, group]) => [place, await ask(currentFlagsOf(services, group))] as const),
+      [...places].map(async ([place, group]) => [place, await orUndefined(currentFlagsOf(services, group))] as const),
     ),
   ])
-  const states = new Map(flags)
+  const stateOf = new Map(states)
   return stored.map((one) => {
-    const state = isClosed(one.changeRequest) ? undefined : states.get(placeOf(one.changeRequest))
+    const flags = isClosed(one.changeRequest) ? undefined : stateOf.get(placeOf(one.changeRequest))
     return {
       ...one,
-      present: state,
-      conflicts: state === undefined ? noConflicts : findConflicts(one.changeRequest, state),
+      flags,
+      conflicts: flags === undefined ? noConflicts : findConflicts(one.changeRequest, flags),
       scheduleConflicts: scheduled?.get(one.changeRequest.id) ?? new Map(),
-      defaultChanges: state === undefined ? new Map() : findDefaultChanges(one.changeRequest, state),
-      segmentNames: new Map([...(state?.segments ?? [])].map(([id, { name }]) => [id, name])),
+      defaultChanges: flags === undefined ? new Map() : findDefaultChanges(one.changeRequest, flags),
+      segmentNames: new Map([...(flags?.segments ?? [])].map(([id, { name }]) => [id, name])),
       people,
     }
   })
@@ -83,7 +84,7 @@ function* peopleOf(changeRequest: ChangeRequest): Generator<number> {
 }
 
 /** The write is stored, so its response must be a success. The next read computes what is missing. */
-function withoutDecoration({ logger }: Services, error: unknown): undefined {
+function logFailedHook({ logger }: Services, error: unknown): undefined {
   const err = (error as { cause?: unknown } | null)?.cause ?? error
   logger.warn({ err }, 'A change request was stored, but a hook of the host app failed, so the response is incomplete.')
 }

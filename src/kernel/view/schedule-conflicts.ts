@@ -1,13 +1,17 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { subjectsOfSummary, summarize } from '../../domain/content/summary'
-import { contendedTarget, findScheduleConflicts, type ScheduledBeside } from '../../domain/schedule/schedule-conflicts'
+import {
+  type ConflictingSchedule,
+  contendedTarget,
+  findScheduleConflicts,
+} from '../../domain/schedule/schedule-conflicts'
 import { isClosed } from '../flags/places'
 import { readPages } from '../pages'
 import type { Services } from '../services'
 
 /** By the id of the change request, then by that of the change. */
-export type ScheduleConflicts = ReadonlyMap<number, ReadonlyMap<number, readonly ScheduledBeside[]>>
+export type ScheduleConflicts = ReadonlyMap<number, ReadonlyMap<number, readonly ConflictingSchedule[]>>
 
 /** Other scheduled change requests with the same target (contract 5.6). Nothing is read if scheduling is off. */
 export async function scheduleConflicts(

@@ -19,7 +19,7 @@ export interface WriteJob {
   readonly changeIds: number
   /** @throws ChangeRequestError if a rule rejects. */
   decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
-  /** The record for a retry of the call, stored in the same commit. Such a command is committed alone. */
+  /** The record for a retry of the call, stored in the same commit. Such a write is not batched with others. */
   readonly idempotency?: {
     readonly key: IdempotencyKey
     readonly since: string
@@ -46,8 +46,8 @@ interface Job extends Undecided {
 }
 
 /**
- * Runs load, decide, commit. Concurrent commands for the same change request queue up in this process: those that wait are
- * decided one after the other on one load, and committed together.
+ * Loads, decides and commits. Concurrent commands for the same change request wait in a queue of this process. All waiting
+ * commands are decided one after the other on one load, and committed together.
  */
 export class AggregateWriter {
   readonly #storage: Storage
@@ -91,7 +91,7 @@ export class AggregateWriter {
     return (await storage.commit(this.#toWrite(loaded, stored, decision))) ? stored : undefined
   }
 
-  /** Makes {@link idle} wait for work that is in no queue, such as a slow gateway. */
+  /** Makes {@link idle} also wait for work that is in no queue, such as the call of a slow gateway. */
   track<Value>(work: Promise<Value>): Promise<Value> {
     return this.#queues.track(work)
   }

@@ -2,7 +2,7 @@ import type { Decision } from '../../domain/decisions/decision'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
 
-/** Ids for a decision; all greater than those in the content that it is made on. */
+/** New ids for a decision, greater than all ids in the loaded content. */
 export interface FreshIds {
   readonly changeRequest: number
   readonly changes: readonly number[]

@@ -72,7 +72,7 @@ export class JobQueues<Job extends object> {
     this.#queues.delete(key)
   }
 
-  /** The jobs at the head of the queue that can run as a batch; none if exclusive work is at the head. */
+  /** The first jobs of the queue that can run as a batch; none if exclusive work comes first. */
   #takeBatch(queue: (Job | Exclusive)[]): Job[] {
     const batch: Job[] = []
     while (batch.length < maxInBatch) {

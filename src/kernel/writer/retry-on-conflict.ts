@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../errors'
 import { type Classifier, isLostRace } from '../failures'
 
-/** Many, because a process that writes to a change request may lose the race to each other process. */
+/** High, because a process may lose the race to every other process that writes to the same change request. */
 const tries = 12
 const longestPauseMs = 100
 

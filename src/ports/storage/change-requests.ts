@@ -86,13 +86,13 @@ export interface Write {
   /** The new content. */
   readonly changeRequest: ChangeRequest
   /**
-   * What {@link ChangeRequestStorage.summaries} returns for it from now on. It is stored next to the change request, so
-   * that these lists read no documents.
+   * The new summary, which {@link ChangeRequestStorage.summaries} returns. It is stored next to the change request, so that
+   * these lists read no documents.
    */
   readonly summary: ChangeRequestSummary
   /** The version that this write creates, greater than `expectedVersion`. */
   readonly version: number
-  /** The version that was read; 0 if no change request with this id must exist yet. */
+  /** The version that was read; 0 for a new change request. */
   readonly expectedVersion: number
   /** True if it accepts changes: at most one per {@link OpenKey} of its project, environment and author. */
   readonly open: boolean
@@ -108,8 +108,8 @@ export interface Write {
    */
   readonly applyingSince: string | null
   /**
-   * Removes the change request (a draft that its author discards). Its events stay, and its id is not reused. It must
-   * exist: with `expectedVersion` 0 the write always returns `false`.
+   * Removes the change request: a draft that its author discards. Its events stay, and its id is not reused. With
+   * `expectedVersion` 0 the write returns `false`, because there is nothing to remove.
    */
   readonly removed?: boolean
   /** Their ids are assigned in this order. */
@@ -238,7 +238,7 @@ export interface DuePage {
   readonly before?: string
   /** The last item of the previous page; absent for the first page. */
   readonly after?: DueCursor
-  /** The most items: 1 or more. */
+  /** Maximum number of items: 1 or more. */
   readonly limit: number
 }
 
@@ -265,10 +265,10 @@ export interface DueTimes {
  *
  * @example
  * ```ts
- * const attempt: ApplyAttempt = { project: 'shop', id: 42, applyingSince: '2026-11-20T11:53:06.724Z' }
+ * const attempt: InterruptedApply = { project: 'shop', id: 42, applyingSince: '2026-11-20T11:53:06.724Z' }
  * ```
  */
-export interface ApplyAttempt {
+export interface InterruptedApply {
   /** The project of the change request. */
   readonly project: string
   /** Its id. */
@@ -290,8 +290,8 @@ export interface ApplyAttempt {
  */
 export interface InterruptedPage {
   /** The last item of the previous page; absent for the first page. */
-  readonly after?: Pick<ApplyAttempt, 'id' | 'applyingSince'>
-  /** The most items: 1 or more. */
+  readonly after?: Pick<InterruptedApply, 'id' | 'applyingSince'>
+  /** Maximum number of items: 1 or more. */
   readonly limit: number
 }
 
@@ -312,8 +312,8 @@ export interface ChangeRequestStorage {
   nextIds(kind: 'changeRequest' | 'change', count: number): Promise<number[]>
 
   /**
-   * Everything that a proposal is decided on, in one call, because every proposal waits for it: the open change request of
-   * the key, the settings of its environment and new ids, with the guarantees of {@link nextIds}. Sees every commit that
+   * All data that a proposal is decided on, in one call to save round trips: the open change request of the key, the settings
+   * of its environment and new ids, with the guarantees of {@link nextIds}. Sees every commit that
    * returned before the call. Without `changeIds` no id is allocated.
    */
   loadProposal(key: OpenKey, changeIds: number): Promise<LoadedProposal>
@@ -326,13 +326,13 @@ export interface ChangeRequestStorage {
 
   /**
    * One page of the change requests that match, newest first. Writes between two pages do not move the others: none is
-   * skipped and none is repeated. Must not read documents beyond the page, however large they are.
+   * skipped and none is repeated. Must not read documents beyond the page.
    */
   list(filter: ChangeRequestFilter, page: ListPage): Promise<ListedPage<StoredChangeRequest>>
 
   /**
-   * One page of the summaries of the change requests that {@link list} would return, each as last committed
-   * ({@link Write.summary}). Must not read documents.
+   * One page of the summaries of the change requests that {@link list} would return: the last committed
+   * {@link Write.summary} of each. Must not read documents.
    */
   summaries(filter: ChangeRequestFilter, page: SummaryPage): Promise<ListedPage<ChangeRequestSummary>>
 
@@ -341,18 +341,18 @@ export interface ChangeRequestStorage {
 
   /**
    * The summaries of the change requests with a {@link Write.dueAt}, ordered by it, then by id. Each process calls it every
-   * second, so it must find them by an index, whatever else is stored.
+   * second, so it must use an index.
    */
   due(page: DuePage): Promise<ChangeRequestSummary[]>
 
-  /** The number with a {@link Write.dueAt} at the time or earlier, the first of these, and the next one. Must not read documents. */
+  /** The number that is due at the time, the first of these, and the next one after it. Must not read documents. */
   dueTimes(at: string): Promise<DueTimes>
 
   /**
    * The change requests with a {@link Write.applyingSince} at the time or earlier, ordered by it, then by id. Each process
-   * calls it every two seconds, so it must find them by an index, whatever else is stored. Must not read documents.
+   * calls it every two seconds, so it must use an index. Must not read documents.
    */
-  interrupted(before: string, page: InterruptedPage): Promise<ApplyAttempt[]>
+  interrupted(before: string, page: InterruptedPage): Promise<InterruptedApply[]>
 
   /** The projects that have a change request or an event, in any order. */
   projects(): Promise<string[]>

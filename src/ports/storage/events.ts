@@ -158,7 +158,7 @@ export function beyond(cursor: EventCursor, id: number): EventCursor {
 export interface EventCount {
   /** The number of events that match. */
   readonly count: number
-  /** The number of events that were examined: `count`, or more with a text. Fewer than the limit: there are no more. */
+  /** The number of examined events: `count`, or more with a text. If it is less than the limit, no event is left. */
   readonly searched: number
   /** The id of the last event that was examined, the cursor for the next page; 0 if there was none. */
   readonly lastId: number
@@ -188,7 +188,7 @@ export interface EventPage extends EventCount {
  * @example
  * ```ts
  * const filter: EventFilter = { types: ['feature-archived'] }
- * const search: EventSearch = { filter, offset: 0, limit: 50, grouped: true, mostCounted: 100_000 }
+ * const search: EventSearch = { filter, offset: 0, limit: 50, grouped: true, maxCounted: 100_000 }
  * ```
  */
 export interface EventSearch {
@@ -203,7 +203,7 @@ export interface EventSearch {
   /** Adds `groupType` and `groupId`, as {@link EventStorage.eventPage} does. */
   readonly grouped: boolean
   /** Maximum number of events to examine for the page and for the total, if each must be examined. */
-  readonly mostCounted: number
+  readonly maxCounted: number
 }
 
 /**
@@ -275,8 +275,8 @@ export interface EventStorage {
   appendEvents(events: readonly EventRow[]): Promise<void>
 
   /**
-   * The newest id and the number of events, both from one moment. Both are maintained when events are appended: this
-   * must not scan the log.
+   * The newest id and the number of events, both from the same moment. Must not scan the log: both values are maintained
+   * when events are appended.
    */
   eventHead(scope: EventScope): Promise<EventHead>
 
@@ -290,12 +290,12 @@ export interface EventStorage {
    */
   eventPage(filter: EventFilter, cursor: EventCursor, limit: number, grouped?: boolean): Promise<EventPage>
 
-  /** What {@link eventPage} would return, without the events. It may take long, but must not block other calls. */
+  /** The result of {@link eventPage} without the events. It may take long, but must not block other calls. */
   countEvents(filter: EventFilter, cursor: EventCursor, limit: number): Promise<EventCount>
 
   /**
-   * One page of the matches and their number. It examines at most about `mostCounted` events, however large the log is: a
-   * page may then have fewer events than `limit`, and `next` continues.
+   * One page of the matches, and their number. Examines at most about `maxCounted` events, so that the time does not depend on
+   * the size of the log. A page may therefore have fewer events than `limit`; `next` continues the search.
    */
   searchEvents(search: EventSearch): Promise<FoundEvents>
 
@@ -321,9 +321,8 @@ export interface EventStorage {
   recountEvents(): Promise<void>
 
   /**
-   * Calls the listener when events may have become visible, until the returned function is called. It is only a hint: it
-   * may come late, without cause or never. The listener does not throw. Absent if the store gets no such
-   * notifications.
+   * Calls the listener when events may have become visible, until the returned function is called. A call is only a hint: it
+   * may be late, missing or without a new event. The listener does not throw. Absent if the store has no notifications.
    */
   onAppend?(listener: () => void): () => void
 }

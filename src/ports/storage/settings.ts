@@ -56,7 +56,7 @@ export interface SettingsPlace {
 export interface SettingsWrite extends SettingsPlace {
   /** The new settings; their version is `expectedVersion` + 1. */
   readonly settings: Settings
-  /** The version that was read; 0 if nothing must be set yet. */
+  /** The version that was read; 0 if nothing was set. */
   readonly expectedVersion: number
   /** Their ids are assigned in this order. */
   readonly events: readonly EventRow[]

@@ -19,9 +19,9 @@ export interface StorageHealth {
   readonly compatible: boolean
   /** The id of the newest visible event; 0 if there is none, or if the store is not compatible. */
   readonly lastEventId: number
-  /** What a commit survives, in the terms of the database. */
+  /** The durability setting of the database, which decides what a commit survives. */
   readonly durability: string
-  /** The time of its own clock, UTC, ISO 8601 with milliseconds; absent for a store that uses the clock of the process. */
+  /** The time of the store's clock, UTC, ISO 8601 with milliseconds; absent if it has no clock of its own. */
   readonly now?: string
 }
 
@@ -144,7 +144,7 @@ export interface Storage<Transaction = unknown> extends ChangeRequestStorage, Ev
    */
   onProblem?(listener: (problem: StorageProblem) => void): () => void
 
-  /** Waits for running writes and releases what the storage itself opened, nothing of the host app. */
+  /** Waits for running writes, and closes only what the storage itself opened. */
   close(): Promise<void>
 
   /**

@@ -1,4 +1,10 @@
-import type { ApplyAttempt, DueCursor, DuePage, DueTimes, InterruptedPage } from '../../ports/storage/change-requests'
+import type {
+  DueCursor,
+  DuePage,
+  DueTimes,
+  InterruptedApply,
+  InterruptedPage,
+} from '../../ports/storage/change-requests'
 import type { Row } from './rows'
 
 /** Returns a page of the scheduled rows, earliest first. */
@@ -29,7 +35,7 @@ export function interruptedRows(
   rows: Iterable<Row>,
   before: string,
   { after, limit }: InterruptedPage,
-): ApplyAttempt[] {
+): InterruptedApply[] {
   const attempts = [...rows].flatMap(({ id, key: { project }, applyingSince }) =>
     applyingSince === null || applyingSince > before ? [] : [{ id, project, applyingSince }],
   )
@@ -37,7 +43,7 @@ export function interruptedRows(
   return byTime.filter((one) => after === undefined || oldestFirst(one, after) > 0).slice(0, limit)
 }
 
-type Began = Pick<ApplyAttempt, 'applyingSince' | 'id'>
+type Began = Pick<InterruptedApply, 'applyingSince' | 'id'>
 
 function oldestFirst(one: Began, other: Began): number {
   if (one.applyingSince === other.applyingSince) return one.id - other.id

@@ -30,7 +30,7 @@ export class MemoryEvents {
   }
 
   append(rows: readonly EventRow[]): void {
-    // Rejects invalid JSON before anything is stored, as a database with a JSON column would.
+    // Rejects invalid JSON before anything is stored, like a JSON column of a database.
     for (const { json } of rows) JSON.parse(json)
     for (const row of rows) this.#log.push({ ...row, id: ++this.#lastId })
   }

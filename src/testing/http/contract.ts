@@ -1,8 +1,10 @@
 import type { Runner } from '../runner'
+import { Api } from './api'
 import { applying } from './change-requests/apply'
-import { talk } from './change-requests/discussion'
+import { discussion } from './change-requests/discussion'
 import { editing } from './change-requests/edit'
 import { lists } from './change-requests/lists'
+import { missingRequirements } from './change-requests/missing-requirements'
 import { proposing } from './change-requests/propose'
 import { reading } from './change-requests/read'
 import { resets } from './change-requests/resets'
@@ -10,7 +12,6 @@ import { review } from './change-requests/review'
 import { schedules } from './change-requests/schedules'
 import { settings } from './change-requests/settings'
 import { transitions } from './change-requests/transitions'
-import { whatIsMissing } from './change-requests/what-is-missing'
 import { events } from './events/log'
 import { eventSearch } from './events/search'
 import { approvalRules } from './extensions/approval-rules'
@@ -26,7 +27,6 @@ import type { HttpHost } from './wire/host'
 import { keys } from './wire/keys'
 import { privacy } from './wire/privacy'
 import { tags } from './wire/tags'
-import { Api } from './world'
 
 const groups = [
   proposing,
@@ -34,7 +34,7 @@ const groups = [
   lists,
   editing,
   review,
-  whatIsMissing,
+  missingRequirements,
   playground,
   approvalRules,
   emergencies,
@@ -50,7 +50,7 @@ const groups = [
   tags,
   keys,
   settings,
-  talk,
+  discussion,
   events,
   eventSearch,
   answers,

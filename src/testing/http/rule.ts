@@ -1,5 +1,5 @@
 import type { Runner } from '../runner'
-import type { Api } from './world'
+import type { Api } from './api'
 
 /** A rule that clients rely on over HTTP. An id never changes its meaning and is never reused. */
 export interface Rule {

@@ -26,7 +26,7 @@ export interface ReviewQuery {
 
 const table = {
   needs: oneOf<'me' | 'mine' | 'all', 'all'>(
-    'Return what waits for the caller (`me`), what they created (`mine`), or everything (`all`).',
+    'Return change requests that the caller can approve or apply (`me`) or created (`mine`), or all of them (`all`).',
     ['me', 'mine', 'all'],
     'all',
   ),
@@ -37,7 +37,7 @@ const table = {
   cursor: singleParameter(
     'The `next` of the previous page.',
     { type: 'string' },
-    { expected: 'must be next of a page', absent: undefined, parse: parseCursor },
+    { expected: 'must be the value of next in a page', absent: undefined, parse: parseCursor },
   ),
   limit: wholeNumber('The maximum number of change requests to return.', { minimum: 1, maximum: 100, default: 50 }),
 }
@@ -66,7 +66,7 @@ const timelineTable = {
   cursor: singleParameter(
     'The `next` of the previous page.',
     { type: 'string' },
-    { expected: 'must be next of a page', absent: 0, parse: parseDigits },
+    { expected: 'must be the value of next in a page', absent: 0, parse: parseDigits },
   ),
 }
 

@@ -1,26 +1,26 @@
 const columns = 'type, project, environment, feature_name, created_by_user_id, change_request_id, group_type, group_id'
 
-/** A body begins with when it was, in 24 characters: a copy tells its own time. */
+/** A body begins with its time, in 24 characters. A copy gets its own time. */
 const bodyStart = '{"createdAt":"'
 
 const isPostgres = (knex) => knex.client.driverName === 'pg'
 
 /**
- * Appends copies of the `first` events, each as much later as it stands further on, until there are `rows`: a log of ten
- * millions in minutes. It writes as fast as the database can, without what protects data, which is set back afterwards.
+ * Appends copies of the `first` events with later times until there are `rows`: a log of ten million events in minutes.
+ * Disables durability while it writes, and restores it afterwards.
  */
 function copyEvents(knex, table, { first, rows }) {
   const hurried = isPostgres(knex) ? hurriedPostgres : hurriedSqlite
   return hurried(knex, () =>
     withoutIndexes(knex, table, async () => {
       await repeat(knex, table, first, rows)
-      // Before the indexes are made: reading pages for the first time writes to them as well.
+      // Before the indexes are created: the first read of a page also writes to it.
       if (isPostgres(knex)) await knex.raw(`vacuum ${table}`)
     }),
   )
 }
 
-/** From a table of its own: SQLite would write what it selects from the same table to a temporary one first. */
+/** From a separate table: SQLite would first copy the rows to a temporary one if it selected from the same table. */
 async function repeat(knex, table, first, rows) {
   const seed = `${table}_seed`
   const copies = Math.ceil(rows / first) - 1
@@ -45,7 +45,7 @@ async function repeat(knex, table, first, rows) {
   await knex.raw(`drop table ${seed}`)
 }
 
-/** An index is sooner made of millions of rows than kept while they come. */
+/** Creating an index on millions of rows is faster than updating it for each row. */
 async function withoutIndexes(knex, table, work) {
   const indexes = isPostgres(knex)
     ? await knex('pg_indexes').select({ name: 'indexname', sql: 'indexdef' }).where({ tablename: table })
@@ -53,7 +53,7 @@ async function withoutIndexes(knex, table, work) {
   const removable = indexes.filter(({ name }) => !name.endsWith('_pkey'))
   for (const { name } of removable) await knex.raw(`drop index ${name}`)
   await work()
-  // On Postgres at the same time: those that are made together read the table once.
+  // On Postgres concurrently: then they share one scan of the table.
   if (isPostgres(knex)) await Promise.all(removable.map(({ sql }) => knex.raw(sql)))
   else for (const { sql } of removable) await knex.raw(sql)
 }

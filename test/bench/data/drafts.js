@@ -22,13 +22,13 @@ function draft(n) {
 
 const searchTypes = ['feature-created', 'feature-updated', 'feature-archived', 'feature-strategy-update']
 const projects = ['shop', 'blog', 'pay', 'core', 'labs']
-/** What the texts to be looked for are in: almost nothing, almost everything, nothing. */
+/** The searched texts: one occurs in few events, one in almost all, one in none. */
 const texts = { rare: 'a needle', common: 'flexibleRollout', absent: 'no such text' }
 
-/** So many have a change of one of the 500 flags each. */
+/** This number of events are changes of one of 500 flags. */
 const changeRequests = 400
 
-/** The same for a search: several projects, and one event in ten is one of a change request. */
+/** The same for a search: several projects, and one of ten events belongs to a change request. */
 function searchDraft(n) {
   const event = { ...draft(n), project: projects[(n % 7) % projects.length] }
   const type = searchTypes[(n % 11) % searchTypes.length]
@@ -39,7 +39,7 @@ function searchDraft(n) {
   return n % 5_003 === 1 ? { ...event, type, data: { ...event.data, title: texts.rare } } : { ...event, type }
 }
 
-/** A strategy of about `size` bytes as JSON; one in ten with characters beyond ASCII. */
+/** A strategy of about `size` bytes as JSON; one of ten has characters outside ASCII. */
 function strategy(n, size) {
   const facts = {
     id: `9f0c${String(n).padStart(12, '0')}`,

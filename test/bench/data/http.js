@@ -1,7 +1,7 @@
 const http = require('node:http')
 const https = require('node:https')
 
-/** A client of any server, one connection that stays open. `ask` reads the whole answer and says how long it took. */
+/** A client of any server with one persistent connection. `ask` reads the whole response and returns how long it took. */
 function openClient(base, headers) {
   const { Agent, request } = base.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

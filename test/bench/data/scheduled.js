@@ -1,13 +1,13 @@
 const { summarize } = require('../../../dist/domain/content/summary.js')
 const { dueAt } = require('../../../dist/domain/decisions/schedule.js')
-const { outlookOf } = require('../../../dist/kernel/flags/flag-state.js')
+const { previewOf } = require('../../../dist/kernel/flags/flag-state.js')
 const { targetDigests } = require('../../../dist/capabilities/schedule/targets.js')
 
 const person = (id) => ({ id, username: `user-${id}`, imageUrl: null })
 const strategies = [{ id: 'all', name: 'default', disabled: false }]
 const listSize = 500
 
-/** The state of every flag, whichever is asked about. */
+/** The state of every flag. */
 const flagsOf = (features) => ({
   features: new Map(features.map((name) => [name, { archived: false, enabled: false, strategies }])),
   segments: new Map(),
@@ -25,7 +25,7 @@ function rowGateway(table) {
   }
 }
 
-/** Stores approved change requests, each with a flag of its own, that are due at the times; as another process does. */
+/** Stores approved change requests, each with its own flag, that are due at the given times, like another process. */
 async function storeScheduled(storage, times) {
   for (let from = 0; from < times.length; from += listSize) {
     const list = times.slice(from, from + listSize)
@@ -45,7 +45,7 @@ function scheduled(id, scheduledAt) {
     schedule: { scheduledAt, status: 'pending', reason: null },
   }
   const flags = flagsOf([feature])
-  const { digest } = outlookOf(base, flags)
+  const { digest } = previewOf(base, flags)
   const by = { person: person(3), signature: 'user-3@example.com', ip: null }
   return {
     ...base,

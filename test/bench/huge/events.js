@@ -17,7 +17,7 @@ const huge = {
   },
   measures: [
     {
-      name: 'newest 100, nothing kept',
+      name: 'newest 100, nothing cached',
       unit: '1/s',
       sample: (server, { prefix }) => requestsPerSecond(server, `/cold/${prefix}/events`),
     },

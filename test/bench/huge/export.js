@@ -3,7 +3,7 @@ const { startServer } = require('../support/child')
 
 const part = 100_000
 
-/** So many events around the middle, and how long each of them took. */
+/** Reads this number of events in the middle; the time per event. */
 const middlePart = (format) => ({
   name: `${part} in the middle as ${format}, time per event`,
   unit: 'µs',

@@ -4,7 +4,7 @@ const { quantile } = require('../support/figures')
 const { catchUp } = require('../support/followers')
 
 const huge = {
-  /** A process for each log: it appends to the first that it is given. */
+  /** A process for each log. It appends to its first log. */
   async start(config, logs) {
     const servers = {}
     for (const { prefix } of Object.values(logs)) {

@@ -2,14 +2,14 @@ const { questions, sample } = require('../paths/log/search')
 const { startServer } = require('../support/child')
 const { download } = require('../support/client')
 
-/** The same questions, each of a huge log and of the usual one. */
+/** The same searches, each in the huge log and in the usual one. */
 const huge = ({ rows }) => ({
   start(config, logs) {
     const prefixes = Object.values(logs).map(({ prefix }) => prefix)
     return startServer('log/search-server.js', { way: 'ours', config, prefixes })
   },
   measures: questions({ rows }).map(({ name, streamed }) => ({
-    // A longer log has more events of a flag, and all of them are answered.
+    // A longer log has more events of a flag, and all of them are returned.
     ...(streamed ? { name: `${name}, time per byte`, unit: 'ns' } : { name: `${name}, p50`, unit: 'ms' }),
     lower: true,
     async sample(server, log) {

@@ -1,6 +1,6 @@
-/* What runs in the browser: each function is sent there as text, and knows nothing of this file. */
+/* Functions that run in the browser. Each is sent as text, so it cannot use anything of this file. */
 
-/** Keeps the longest task, and when the first event stood in the document. */
+/** Records the longest task, and the time when the first event was in the document. */
 function countLongTasks() {
   window.longestMs = 0
   new PerformanceObserver((list) => {
@@ -13,7 +13,7 @@ function countLongTasks() {
   }).observe(document, { childList: true, subtree: true })
 }
 
-/** Scrolls down by most of a window each frame, as a wheel that is spun would; the pages of the log come meanwhile. */
+/** Scrolls down by most of a window each frame, like a fast mouse wheel, while the pages of the log are loaded. */
 async function scrollLog(durationMs) {
   window.longestMs = 0
   const end = performance.now() + durationMs
@@ -21,13 +21,13 @@ async function scrollLog(durationMs) {
     window.scrollBy(0, 600)
     await new Promise(requestAnimationFrame)
   }
-  // Chromium tells of a long task only some time after it.
+  // Chromium reports a long task with a delay.
   await new Promise((resolve) => setTimeout(resolve, 300))
   const places = [...document.querySelectorAll('.events > li')].map((row) => Number(row.dataset.index))
   return { longestMs: window.longestMs, events: Math.max(...places) }
 }
 
-/** Begins to wait for the events of another day; `dayShown` is how long that took. */
+/** Starts to wait for the events of another day; `dayShown` is the time it took. */
 function afterNextLog() {
   const panel = document.querySelector('.log-panel')
   const before = panel.querySelector('.day h2').textContent

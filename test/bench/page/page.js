@@ -8,7 +8,7 @@ const { withLongestTask } = require('./tasks')
 
 const prefix = 'page_'
 const [firstContentMs, longTaskMs] = [500, 50]
-/** The day in the middle of the log that is filled for benches, an event each second. */
+/** The day in the middle of the log of benches, with an event each second. */
 const middleOf = (rows) => new Date(1_700_000_000_000 + rows * 500).toISOString().slice(0, 10)
 
 /** The log screen of the review page, on a log of `rows` events, in a real Chromium. */
@@ -21,11 +21,11 @@ async function benchPage({ databases, rounds, rows }) {
       await fillEvents(database, prefix, rows, searchDraft)
       server = await startServer('../page/page-server.js', { config: database.config, prefix })
       const address = `http://127.0.0.1:${server.port}/review/log`
-      // Once unmeasured: the first caller of a process waits for what is compiled and prepared.
+      // One unmeasured run: the first caller of a process waits for compilation and prepared statements.
       await visit(browser, address, middleOf(rows))
       const samples = []
       for (let round = 0; round < rounds; round += 1) samples.push(await visit(browser, address, middleOf(rows)))
-      tell(name, rows, samples)
+      report(name, rows, samples)
     } finally {
       await browser.close()
       await server?.stop()
@@ -35,7 +35,7 @@ async function benchPage({ databases, rounds, rows }) {
   }
 }
 
-/** One person with a browser of their own: opens the log, goes to another day, and scrolls. */
+/** One user with their own browser: opens the log, goes to another day, and scrolls. */
 async function visit(browser, address, day) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
@@ -54,20 +54,20 @@ async function visit(browser, address, day) {
   return { contentMs, listMs, dayMs, ...scrolled }
 }
 
-function tell(database, rows, samples) {
+function report(database, rows, samples) {
   const of = (what) => ({ ours: samples.map((sample) => sample[what]) })
   const log = (what) => `the log of ${rows} events: ${what}`
   const ms = { database, unit: 'ms', lower: true }
-  figure({ ...ms, name: log('first content'), ways: of('contentMs'), bars: [{ most: firstContentMs }] })
+  figure({ ...ms, name: log('first content'), ways: of('contentMs'), thresholds: [{ max: firstContentMs }] })
   figure({ ...ms, name: log('first events'), ways: of('listMs') })
   figure({ ...ms, name: log('to the day before'), ways: of('dayMs') })
   const longest = log('longest task while scrolling')
-  figure({ ...ms, name: `${longest}, processor`, ways: of('longestCpuMs'), bars: [{ most: longTaskMs }] })
-  figure({ ...ms, name: `${longest}, with what it waited for`, ways: of('longestMs') })
+  figure({ ...ms, name: `${longest}, processor`, ways: of('longestCpuMs'), thresholds: [{ max: longTaskMs }] })
+  figure({ ...ms, name: `${longest}, including waits`, ways: of('longestMs') })
   figure({ database, unit: 'events', name: log('scrolled in 3 s'), ways: of('events') })
 }
 
-/** As the tests do: the Chromium of `CHROMIUM_PATH`, the one that `npm ci` brings, or an installed Chrome. */
+/** As in the tests: the Chromium of `CHROMIUM_PATH`, the one that `npm ci` installs, or an installed Chrome. */
 async function launch() {
   const packed = process.platform === 'linux' && process.arch === 'x64'
   const path =

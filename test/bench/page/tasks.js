@@ -1,8 +1,8 @@
 const categories = 'disabled-by-default-devtools.timeline'
 
 /**
- * What the work in a page answers, with the longest task of its main thread in processor time: on a busy machine a task
- * takes longer because it waits, and that says nothing about the page.
+ * The result of the work in a page, with the longest task of its main thread in CPU time. On a busy machine a task
+ * takes longer because it waits, which does not depend on the page.
  */
 async function withLongestTask(page, work) {
   const session = await page.context().newCDPSession(page)

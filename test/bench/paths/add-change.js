@@ -11,16 +11,16 @@ const { figure, median, quantile } = require('../support/figures')
 const keys = Array.from({ length: 50 }, () => randomBytes(32).toString('hex'))
 const prefix = 'bench_'
 const sampleMs = 600
-/** So many changes a change request gets before the next one is begun. */
+/** A change request gets this number of changes before the next one. */
 const small = 10
 const shared = 100
 const large = 500
-/** The bars by callers. */
+/** The thresholds by callers. */
 const shareOfNoStorage = { postgres: { 1: 0.27, 10: 0.5, 50: 0.5 }, sqlite: { 50: 0.8 } }
 
 let runs = 0
 
-/** Proposing changes, one a request: the answer is the whole change request. */
+/** Proposing changes, one per request. The response is the whole change request. */
 async function benchAddChange({ databases, rounds }) {
   for (const name of databases) {
     const database = await openDatabase(name)
@@ -47,8 +47,8 @@ async function benchAddChange({ databases, rounds }) {
 }
 
 /**
- * The request of a change that is number `n` of its caller. Servers without storage are told by the name of the
- * environment how many changes are there already, so that all answers are of the same size.
+ * The request of the `n`th change of a caller. For servers without storage the name of the environment contains the
+ * number of existing changes, so that all responses have the same size.
  */
 function proposal({ sized }, run, { caller, n, size }, count = 1) {
   const place = `e${run}-${caller}-${Math.floor(n / size)}${sized ? `-${n % size}` : ''}`
@@ -58,13 +58,13 @@ function proposal({ sized }, run, { caller, n, size }, count = 1) {
   return requestBytes('POST', path, headers, count === 1 ? changes[0] : `[${changes}]`)
 }
 
-/** Each caller fills change requests of its own. */
+/** Each caller fills its own change requests. */
 function apart(server, callers, ms = sampleMs) {
   const run = ++runs
   return load(server.port, { callers, ms, next: (caller, n) => proposal(server, run, { caller, n, size: small }) })
 }
 
-/** All callers are one person and fill the same change request, until the next one is begun. */
+/** All callers are one user and fill the same change request, then the next one. */
 function together(server, callers, seen) {
   const run = ++runs
   let sent = 0
@@ -82,13 +82,19 @@ async function benchApart({ database, rounds, ways, callers }) {
       if (way === 'ours') tail.push(quantile(latencies, 0.99) / quantile(latencies, 0.5))
     }
   }
-  const least = shareOfNoStorage[database.name][callers]
-  const bars = least === undefined ? [] : [{ of: 'noStorage', least }]
-  if (callers === 50) bars.push({ of: 'naive', least: 2.4 })
+  const min = shareOfNoStorage[database.name][callers]
+  const thresholds = min === undefined ? [] : [{ of: 'noStorage', min }]
+  if (callers === 50) thresholds.push({ of: 'naive', min: 2.4 })
   const name = `add a change, callers: ${callers}`
-  figure({ name, database: database.name, unit: '1/s', ways: perSecond, bars })
+  figure({ name, database: database.name, unit: '1/s', ways: perSecond, thresholds })
   if (callers !== 50) return
-  figure({ name: `${name}, p99`, database: database.name, unit: 'x p50', ways: { ours: tail }, bars: [{ most: 3 }] })
+  figure({
+    name: `${name}, p99`,
+    database: database.name,
+    unit: 'x p50',
+    ways: { ours: tail },
+    thresholds: [{ max: 3 }],
+  })
 }
 
 async function benchTogether({ database, rounds, ways }) {
@@ -102,9 +108,15 @@ async function benchTogether({ database, rounds, ways }) {
     }
   }
   const name = 'same change request, callers: 50'
-  const bars = [{ of: 'noStorage', least: 0.35 }]
-  figure({ name, database: database.name, unit: '1/s', ways: perSecond, bars })
-  figure({ name: `${name}, lost`, database: database.name, unit: 'changes', ways: { ours: lost }, bars: [{ most: 0 }] })
+  const thresholds = [{ of: 'noStorage', min: 0.35 }]
+  figure({ name, database: database.name, unit: '1/s', ways: perSecond, thresholds })
+  figure({
+    name: `${name}, lost`,
+    database: database.name,
+    unit: 'changes',
+    ways: { ours: lost },
+    thresholds: [{ max: 0 }],
+  })
 }
 
 async function storedChanges(database, { run, latencies }) {
@@ -142,9 +154,14 @@ async function benchLarge({ database, rounds, ways }) {
     }
   }
   const name = `add to a change request of ${large}`
-  const tell = (rest) => figure({ database: database.name, lower: true, ...rest })
-  tell({ name, unit: 'ms', ways: full })
-  tell({ name: `${name}, by size of answer`, unit: 'ns/byte', ways: perByte, bars: [{ of: 'half', least: 0.85 }] })
+  const report = (rest) => figure({ database: database.name, lower: true, ...rest })
+  report({ name, unit: 'ms', ways: full })
+  report({
+    name: `${name}, by size of answer`,
+    unit: 'ns/byte',
+    ways: perByte,
+    thresholds: [{ of: 'half', min: 0.85 }],
+  })
 }
 
 async function grow(server) {
@@ -161,7 +178,7 @@ async function grow(server) {
   return { latencies, sizes }
 }
 
-/** What a millisecond of network costs an add: the round trips that wait for each other. */
+/** The cost of a millisecond of network latency for an add: its number of sequential round trips. */
 async function benchRoundTrips({ database, start }) {
   const delayMs = 20
   const adds = 20
@@ -185,7 +202,7 @@ async function benchRoundTrips({ database, start }) {
     trips.ours.push(((await add(2 * n + 1)) - near) / delayMs)
   }
   proxy.close()
-  figure({ name: 'add a change', database: 'postgres', unit: 'round trips', ways: trips, bars: [{ most: 2.3 }] })
+  figure({ name: 'add a change', database: 'postgres', unit: 'round trips', ways: trips, thresholds: [{ max: 2.3 }] })
   figure({ name: 'add a change', database: 'postgres', unit: 'statements', ways: statements })
 }
 

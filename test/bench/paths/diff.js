@@ -10,7 +10,7 @@ const [changes, flags] = [500, 50]
 
 let environments = 0
 
-/** What a base costs when something is proposed, and how long the diff of a large change request takes. */
+/** The cost of storing a base with a proposal, and the time of the diff of a large change request. */
 async function benchDiff({ databases, rounds }) {
   for (const name of databases) {
     const database = await openDatabase(name)
@@ -36,8 +36,8 @@ async function benchProposals({ name, rounds, servers }) {
       ways[way].push(await propose(servers[way], sampleMs))
     }
   }
-  const bars = [{ of: 'baseless', least: 0.9 }]
-  figure({ name: 'proposing, with a base', database: name, unit: '1/s', ways, bars })
+  const thresholds = [{ of: 'baseless', min: 0.9 }]
+  figure({ name: 'proposing, with a base', database: name, unit: '1/s', ways, thresholds })
 }
 
 /** A change of one strategy, as a page sends it. */
@@ -59,7 +59,7 @@ function send(method, path, body) {
   return requestBytes(method, `${project}${path}`, { ...headers }, body)
 }
 
-/** Each caller fills change requests of its own, ten changes each. */
+/** Each caller fills its own change requests, ten changes each. */
 async function propose({ port }, ms) {
   const run = ++environments
   const next = (caller, n) => {
@@ -82,14 +82,14 @@ async function benchReview({ name, rounds, server: { port } }) {
   await measure(1_000)
   const ways = { ours: [] }
   for (let round = 0; round < rounds; round += 1) ways.ours.push(await measure(sampleMs))
-  const bars = [{ most: 30 }]
+  const thresholds = [{ max: 30 }]
   figure({
     name: `review of ${changes} changes of ${flags} flags`,
     database: name,
     unit: 'ms',
     lower: true,
     ways,
-    bars,
+    thresholds,
   })
 }
 

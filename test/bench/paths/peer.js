@@ -8,13 +8,13 @@ const { openClient } = require('../data/http')
 const prefix = 'peer_'
 const sampleMs = 200
 const fewest = 3
-/** So many changes a round, so that no change request becomes too large. */
+/** The number of changes per round, so that no change request becomes too large. */
 const changesARound = 5
 
-/** Another server of the same wire beside ours, one caller, each asked for what is in its own log. */
+/** Another server of the same wire beside ours, one caller, each requestsOf for what is in its own log. */
 async function benchPeer({ databases, rounds, rows, against, header, ...place }) {
   if (against === undefined) {
-    return progress(`peer needs a server to be compared with: npm run bench -- peer --against http://localhost:4242
+    return progress(`peer needs a server to compare with: npm run bench -- peer --against http://localhost:4242
   --header 'Authorization: <token>'. Its log should hold --rows events, about as large as ours.`)
   }
   const peer = openClient(`${against.replace(/\/+$/, '')}/api/admin`, Object.fromEntries(header.map(toHeader)))
@@ -43,13 +43,13 @@ function toHeader(line) {
 }
 
 async function benchAll({ database, rounds, ways, place }) {
-  const asked = {}
-  for (const [way, client] of Object.entries(ways)) asked[way] = requests(await valuesOf(client), place)
-  for (const name of Object.keys(asked.ours)) {
+  const requestsOf = {}
+  for (const [way, client] of Object.entries(ways)) requestsOf[way] = requests(await valuesOf(client), place)
+  for (const name of Object.keys(requestsOf.ours)) {
     const samples = {}
     const sizes = []
     for (const [way, client] of Object.entries(ways)) {
-      const request = asked[way][name]
+      const request = requestsOf[way][name]
       const { status, body } = request === undefined ? {} : await client.ask(request)
       if (status === 200) samples[way] = []
       else progress(`${name} is left out: ${way} ${status === undefined ? 'has no such event' : `answers ${status}`}.`)
@@ -57,15 +57,15 @@ async function benchAll({ database, rounds, ways, place }) {
     }
     if (Object.keys(samples).length < 2) continue
     for (let round = 0; round < rounds; round += 1) {
-      for (const [way, client] of Object.entries(ways)) samples[way].push(await sample(client, asked[way][name]))
+      for (const [way, client] of Object.entries(ways)) samples[way].push(await sample(client, requestsOf[way][name]))
     }
-    // Who answers a part only, is soon done.
+    // A server that returns only a part is faster.
     const note = `bytes of the answer: ${sizes.join(', ')}`
-    figure({ database, name: `beside the peer: ${name}, p50`, unit: 'ms', lower: true, ways: samples, note })
+    figure({ database, name: `compared with the peer: ${name}, p50`, unit: 'ms', lower: true, ways: samples, note })
   }
 }
 
-/** What a log can be searched by, taken from its newest events. */
+/** Search values from the newest events of a log. */
 async function valuesOf(client) {
   const { events } = JSON.parse((await client.ask({ path: '/events' })).body)
   const one = (pick) => events.map(pick).find((value) => value !== undefined && value !== null && value !== '')
@@ -81,7 +81,7 @@ async function valuesOf(client) {
   }
 }
 
-/** The requests by name; those whose values a log does not have are missing. */
+/** The requests by name, without those for which the log has no values. */
 function requests(values, { project, environment, feature }) {
   const find = (...names) => {
     const query = new URLSearchParams({ limit: '50' })
@@ -119,8 +119,8 @@ function requests(values, { project, environment, feature }) {
 async function sample(client, request) {
   const latencies = []
   const start = performance.now()
-  const most = request.method === 'POST' ? changesARound : Number.POSITIVE_INFINITY
-  while (latencies.length < most && (latencies.length < fewest || performance.now() - start < sampleMs)) {
+  const max = request.method === 'POST' ? changesARound : Number.POSITIVE_INFINITY
+  while (latencies.length < max && (latencies.length < fewest || performance.now() - start < sampleMs)) {
     const { status, totalMs } = await client.ask(request)
     if (status !== 200) throw new Error(`${request.path} answered ${status}.`)
     latencies.push(totalMs)

@@ -12,11 +12,11 @@ const callers = 50
 const sampleMs = 600
 const delaysMs = [0, 2]
 const prefix = 'processes_'
-const least = 5
+const minRounds = 5
 
-/** Several processes on one Postgres: what they write together, and how much of a core each of them takes. */
+/** Several processes on one Postgres: their total writes, and how much of a core each of them uses. */
 async function benchProcesses({ databases, rounds }) {
-  if (!databases.includes('postgres')) return progress('SQLite is one file of one machine: this is about Postgres.')
+  if (!databases.includes('postgres')) return progress('This bench is for Postgres only.')
   const database = await openDatabase('postgres')
   const proxy = await startDelayProxy(database.port)
   const knex = connect(database.config)
@@ -27,7 +27,7 @@ async function benchProcesses({ databases, rounds }) {
       proxy.state.delayMs = delayMs
       const port = delayMs === 0 ? database.port : proxy.port
       const connection = database.url.replace(`:${database.port}/`, `:${port}/`)
-      await benchDelay({ connection, delayMs, rounds: Math.max(rounds, least) })
+      await benchDelay({ connection, delayMs, rounds: Math.max(rounds, minRounds) })
     }
   } finally {
     proxy.close()
@@ -42,7 +42,7 @@ async function benchDelay({ connection, delayMs, rounds }) {
   try {
     const way = { way: 'ours', config: { client: 'pg', connection }, prefixes: [prefix] }
     while (servers.length < Math.max(...counts)) servers.push(await startServer('log/export-server.js', way))
-    // The first round makes the connections.
+    // The first round opens the connections.
     for (let round = 0; round <= rounds; round += 1) {
       for (const count of counts) {
         const sample = await write(servers.slice(0, count))
@@ -52,10 +52,10 @@ async function benchDelay({ connection, delayMs, rounds }) {
   } finally {
     for (const server of servers) await server.stop()
   }
-  tell(samples, delayMs)
+  report(samples, delayMs)
 }
 
-/** Each caller stays with one process, and fills change requests of its own. */
+/** Each caller uses one process and fills its own change requests. */
 async function write(servers) {
   const before = await Promise.all(servers.map((server) => server.ask('cpu')))
   const client = process.cpuUsage()
@@ -78,7 +78,7 @@ async function write(servers) {
   }
 }
 
-function tell(samples, delayMs) {
+function report(samples, delayMs) {
   const network = delayMs === 0 ? 'without a network' : `${delayMs} ms of network`
   const nameOf = (count) => (count === 1 ? '1 process' : `${count} processes`)
   const of = (count, value) => samples.get(count).map(value)
@@ -87,10 +87,10 @@ function tell(samples, delayMs) {
     const name = `${callers} callers, ${network}, ${nameOf(count)}`
     const compared = (value) =>
       Object.fromEntries([['ours', of(count, value)], ...others.map((other) => [nameOf(other), of(other, value)])])
-    const tell = (rest) => figure({ database: 'postgres', ...rest })
-    tell({ name: `${name}: writes`, unit: '1/s', ways: compared(({ perSecond }) => perSecond) })
-    tell({ name: `${name}: p99`, unit: 'ms', lower: true, ways: compared(({ p99 }) => p99) })
-    // The network is made by the process of the client.
+    const report = (rest) => figure({ database: 'postgres', ...rest })
+    report({ name: `${name}: writes`, unit: '1/s', ways: compared(({ perSecond }) => perSecond) })
+    report({ name: `${name}: p99`, unit: 'ms', lower: true, ways: compared(({ p99 }) => p99) })
+    // The process of the client simulates the network.
     const cpu = Object.fromEntries([
       ...Array.from({ length: count }, (_, index) => [
         index === 0 ? 'ours' : `process ${index + 1}`,
@@ -98,7 +98,7 @@ function tell(samples, delayMs) {
       ]),
       ['client', of(count, ({ client }) => client)],
     ])
-    tell({ name: `${name}: CPU of each`, unit: '% of a core', lower: true, ways: cpu })
+    report({ name: `${name}: CPU of each`, unit: '% of a core', lower: true, ways: cpu })
   }
   progress(`${network} measured`)
 }

@@ -7,12 +7,12 @@ const { figure } = require('../support/figures')
 const project = '/api/admin/projects/shop'
 const sampleMs = 600
 const callers = 10
-/** Applications of one sample. */
+/** The number of applies per sample. */
 const many = 200
 
 let environments = 0
 
-/** What approval rules cost: beside a router without any, and for the review beside a plain read. */
+/** The cost of approval rules compared with a router without rules, and of the review compared with a plain read. */
 async function benchReview({ databases, rounds }) {
   for (const name of databases) {
     const database = await openDatabase(name)
@@ -39,14 +39,14 @@ async function benchReview({ databases, rounds }) {
   }
 }
 
-/** The ways take turns, and the one that begins changes with each round. */
+/** The ways alternate, and the first one changes with each round. */
 async function benchWrites({ name, rounds, servers, unit, measure }) {
   const ways = { ours: [], plain: [] }
   for (let round = 0; round < rounds; round += 1) {
     for (const way of round % 2 === 0 ? ['ours', 'plain'] : ['plain', 'ours'])
       ways[way].push(await measure(servers[way]))
   }
-  figure({ name: `${unit}, 20 rules`, database: name, unit: '1/s', ways, bars: [{ of: 'plain', least: 0.95 }] })
+  figure({ name: `${unit}, 20 rules`, database: name, unit: '1/s', ways, thresholds: [{ of: 'plain', min: 0.95 }] })
 }
 
 function send(who, method, path, body) {
@@ -54,7 +54,7 @@ function send(who, method, path, body) {
   return requestBytes(method, `${project}${path}`, headers, body)
 }
 
-/** Each caller fills change requests of its own, ten changes each. */
+/** Each caller fills its own change requests, ten changes each. */
 async function propose({ port }, ms) {
   const run = ++environments
   const next = (caller, n) =>
@@ -62,7 +62,7 @@ async function propose({ port }, ms) {
   return (await load(port, { callers, ms, next })).perSecond
 }
 
-/** Applies change requests that were made and approved before. */
+/** Applies change requests that were created and approved before. */
 async function applyMany({ port }) {
   const run = ++environments
   const ids = []
@@ -82,7 +82,7 @@ async function applyMany({ port }) {
   return (await to('reviewer', 'Applied')).perSecond
 }
 
-/** A change request of 500 changes: its review beside reading it. */
+/** The review of a change request of 500 changes, compared with reading it. */
 async function benchLarge({ name, rounds, server: { port } }) {
   const changes = Array.from({ length: 500 }, (_, n) => change(n))
   let id
@@ -99,8 +99,8 @@ async function benchLarge({ name, rounds, server: { port } }) {
   for (let round = 0; round < rounds; round += 1) {
     for (const way of Object.keys(ways)) ways[way].push(await measure(paths[way], sampleMs))
   }
-  const bars = [{ of: 'read', least: 0.5 }]
-  figure({ name: 'review of 500 changes, 20 rules', database: name, unit: '1/s', ways, bars })
+  const thresholds = [{ of: 'read', min: 0.5 }]
+  figure({ name: 'review of 500 changes, 20 rules', database: name, unit: '1/s', ways, thresholds })
 }
 
 module.exports = { benchReview }

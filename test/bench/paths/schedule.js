@@ -11,7 +11,7 @@ const many = 10_000
 const idleMs = 5_000
 const inAYear = 365 * 24 * 60 * 60_000
 
-/** What is scheduled: how late it is applied, how fast what piled up is, and what a process costs that waits. */
+/** Scheduled applies: their delay, the speed of a backlog, and the cost of an idle process. */
 async function benchSchedule({ databases }) {
   for (const name of databases) {
     const database = await openDatabase(name)
@@ -52,7 +52,7 @@ async function backlog(database, { storage, router }) {
   figure({ name: `run of ${many} due`, database, unit: 'applied/s', ways: { ours: [(many / ms) * 1_000] } })
 }
 
-/** Stored beside the runner, which is not told of it: as by another process. */
+/** Stored without a notification of the runner, like by another process. */
 async function punctual(database, { storage, knex }) {
   progress(`${database}: ${perSecond} due a second, for ${seconds} s`)
   const begin = Date.now() + 2_000
@@ -71,7 +71,7 @@ async function punctual(database, { storage, knex }) {
     const { changeRequest } = await storage.find({ project: 'shop' }, Number(change_request_id))
     late.push(new Date(created_at).getTime() - Date.parse(changeRequest.stateTimestamps.Scheduled))
   }
-  const p99 = { name: 'lateness p99, 10 due a second', database, unit: 'ms', lower: true, bars: [{ most: 2_000 }] }
+  const p99 = { name: 'lateness p99, 10 due a second', database, unit: 'ms', lower: true, thresholds: [{ max: 2_000 }] }
   figure({ ...p99, ways: { ours: [quantile(late, 0.99)] } })
   figure({ name: 'lateness, median', database, unit: 'ms', lower: true, ways: { ours: [quantile(late, 0.5)] } })
 }
@@ -91,7 +91,7 @@ async function idle(database, calls, what) {
   figure({ name, database, unit: '% of a core', lower: true, ways: { ours: [(user + system) / 10 / idleMs] } })
 }
 
-/** Counts the calls of methods: each is one statement, but for writes. */
+/** Counts the calls of methods: each is one statement, except writes. */
 function counted(storage, calls) {
   return new Proxy(storage, {
     get(target, name) {

@@ -4,10 +4,10 @@ const { join } = require('node:path')
 const { openDatabase } = require('../support/databases')
 const { figure } = require('../support/figures')
 
-const leastRounds = 9
+const minRounds = 9
 const script = join(__dirname, '../servers/startup-host.js')
 
-/** A host that starts with the router against one without, and what each answers first; a process a sample. */
+/** A host with the router compared with one without: the start and the first response, one process per sample. */
 async function benchStartup({ databases, rounds }) {
   for (const name of databases) {
     const database = await openDatabase(name)
@@ -15,12 +15,12 @@ async function benchStartup({ databases, rounds }) {
       start('bare', database)
       start('ours', database)
       const samples = { bare: [], ours: [] }
-      for (let round = 0; round < Math.max(rounds, leastRounds); round += 1) {
-        // Who goes first changes, since the second finds a machine that is awake.
+      for (let round = 0; round < Math.max(rounds, minRounds); round += 1) {
+        // The order changes, because the second process profits from warm caches.
         const ways = round % 2 === 0 ? ['bare', 'ours'] : ['ours', 'bare']
         for (const way of ways) samples[way].push(start(way, database))
       }
-      tell(name, samples)
+      report(name, samples)
     } finally {
       await database.close()
     }
@@ -33,11 +33,11 @@ function start(way, { config }) {
   return JSON.parse(answer.toString())
 }
 
-function tell(database, samples) {
+function report(database, samples) {
   const of = (what) =>
     Object.fromEntries(Object.entries(samples).map(([way, all]) => [way, all.map((one) => one[what])]))
-  const bars = [{ of: 'bare', least: 1 / 1.5 }]
-  figure({ name: 'start-up: require and factory', database, unit: 'ms', lower: true, ways: of('startMs'), bars })
+  const thresholds = [{ of: 'bare', min: 1 / 1.5 }]
+  figure({ name: 'start-up: require and factory', database, unit: 'ms', lower: true, ways: of('startMs'), thresholds })
   figure({ name: 'first POST after the start', database, unit: 'ms', lower: true, ways: of('firstPostMs') })
   figure({ name: 'second POST', database, unit: 'ms', lower: true, ways: of('secondPostMs') })
 }

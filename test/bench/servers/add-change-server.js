@@ -55,7 +55,7 @@ const ways = {
 
 void ways[way]().then(() => serve(app))
 
-/** What nothing is known of beside the change request itself. */
+/** Answers without data, except for the change request itself. */
 const undescribed = {
   conflicts: { features: new Map(), changes: new Map() },
   scheduleConflicts: new Map(),
@@ -72,11 +72,11 @@ function answer(res, changeRequest) {
   res.end(body)
 }
 
-/** A storage whose change requests already hold as many changes as the name of the environment ends with. */
+/** A storage whose change requests already have the number of changes at the end of the environment's name. */
 function keepsNothing() {
   const last = { change: 0, changeRequest: 0 }
   const draw = (kind, count) => Array.from({ length: count }, () => ++last[kind])
-  const unused = () => Promise.reject(new Error('The benchmark does not come here.'))
+  const unused = () => Promise.reject(new Error('The benchmark does not call this.'))
   return {
     portVersion: 1,
     find: unused,
@@ -114,7 +114,7 @@ function keepsNothing() {
   }
 }
 
-/** Only its author adds to a change request. */
+/** Only the author adds to a change request. */
 function ofAuthor(stored, id) {
   if (stored === undefined) return undefined
   const { version, changeRequest } = stored

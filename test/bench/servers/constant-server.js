@@ -1,7 +1,7 @@
 const express = require('express')
 const { serve } = require('../support/child')
 
-// The limit of every read: as many bytes as are asked for, from memory.
+// The limit of every read: returns the requested number of bytes from memory.
 const constant = Buffer.alloc(1 << 24, 'x')
 
 const app = express()

@@ -5,8 +5,8 @@ const messageHeader = 5
 const sync = 'S'.charCodeAt(0)
 
 /**
- * Stands between a server and its Postgres: holds back what goes to the database for `delayMs`, in order, and counts the
- * Sync messages, which end each statement.
+ * A proxy between a server and its Postgres. Delays the data to the database by `delayMs`, in order, and counts the Sync
+ * messages, which end each statement.
  */
 function startDelayProxy(port) {
   const state = { delayMs: 0, statements: 0 }
@@ -32,7 +32,7 @@ function startDelayProxy(port) {
   })
 }
 
-/** The first message of a connection has a length alone, the others a type before it. */
+/** The first message of a connection begins with its length, all others with a type and the length. */
 function statementCounter(onSync) {
   let held = Buffer.alloc(0)
   let started = false

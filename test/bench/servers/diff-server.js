@@ -20,11 +20,11 @@ const strategies = Array.from({ length: 5 }, (_, n) => ({
 }))
 const state = { archived: false, enabled: true, strategies, variants: [], dependencies: [] }
 
-/** Warm flags: an answer without a database. Without `strategies` nothing can be kept as a base. */
+/** Flags without a database. Without `strategies` no base can be stored. */
 const flags = {
   async current({ features }) {
-    const told = way === 'ours' ? state : { archived: false, enabled: true }
-    return { features: new Map(features.map((name) => [name, told])), segments: new Map() }
+    const current = way === 'ours' ? state : { archived: false, enabled: true }
+    return { features: new Map(features.map((name) => [name, current])), segments: new Map() }
   },
   apply: async () => [],
 }

@@ -6,13 +6,13 @@ const { knexStorage } = require('../../../dist/storage/knex/index.js')
 
 const { way, config, prefix } = JSON.parse(process.argv[2])
 
-/** Everybody may do everything, so that neither way spends its time on permissions. */
+/** Everyone has all permissions, so that neither way spends time on them. */
 const people = {
   author: { id: 1, username: 'author', grants: [{ permission: 'ADMIN' }] },
   reviewer: { id: 2, username: 'reviewer', grants: [{ permission: 'ADMIN' }], groups: ['owners'] },
 }
 
-/** Twenty of all kinds, which one vote of the reviewer meets. */
+/** Twenty rules of all kinds, which one vote of the reviewer satisfies. */
 const rules = Array.from({ length: 20 }, (_, n) => ({
   name: `rule ${n}`,
   when: [
@@ -25,7 +25,7 @@ const rules = Array.from({ length: 20 }, (_, n) => ({
   from: { groups: ['owners'] },
 }))
 
-/** Flags that are there, whatever their names; nothing is carried out. */
+/** Flags with any name exist; nothing is applied. */
 const flags = {
   async current({ features }) {
     const state = { archived: false, enabled: true, tags: [{ type: 'team', value: 'team-2' }] }

@@ -21,7 +21,7 @@ function mountOurs() {
 const path = '/api/admin/projects/shop/environments/production/change-requests'
 const change = JSON.stringify({ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } })
 
-/** What a host would write itself: parse, insert, answer. */
+/** What a host would write itself: parse, insert, respond. */
 function mountBare() {
   app.post(path, express.json(), async (req, res) => {
     await knex(table).insert({ data: JSON.stringify(req.body) })
@@ -32,7 +32,7 @@ function mountBare() {
 
 async function main() {
   await (mounted === undefined ? mountBare() : mounted.migrate())
-  // Neither the first connection nor the first use of Node's client is what the first POST is measured for.
+  // The measured POST must not include the first connection or the first use of Node's client.
   app.get('/ready', (_req, res) => res.end())
   const server = app.listen(0, '127.0.0.1')
   await require('node:events').once(server, 'listening')

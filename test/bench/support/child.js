@@ -4,8 +4,8 @@ const { monitorEventLoopDelay } = require('node:perf_hooks')
 const { setTimeout } = require('node:timers/promises')
 
 /**
- * Starts one of the server scripts of ../servers as a process of its own. `ask(name, value)` has it do one of its
- * commands and answers what that returned.
+ * Starts one of the server scripts of ../servers as a separate process. `ask(name, value)` runs one of its commands and
+ * returns the result.
  */
 function startServer(script, config) {
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ function startServer(script, config) {
       })
     }
 
-    /** What the work answers, with the memory of the process before, the most of it and the worst loop delay meanwhile. */
+    /** The result of the work, with the memory of the process before, its peak, and the worst event-loop delay. */
     async function watched(work) {
       const before = await ask('watch')
       const result = await work()
@@ -52,7 +52,7 @@ function startServer(script, config) {
 const resolutionMs = 1
 const settleMs = 10
 
-/** The other side of `startServer`: listens with the app and answers commands, `watch` and `report` among them. */
+/** The other side of `startServer`: listens with the app and runs commands, including `watch` and `report`. */
 function serve(app, commands = {}) {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   let peak = 0
@@ -68,7 +68,7 @@ function serve(app, commands = {}) {
       delay.reset()
       delay.enable()
       const before = peak
-      // A delay shows only between two turns that were measured.
+      // A delay is only measured between two iterations of the event loop.
       await setTimeout(settleMs)
       return before
     },
@@ -79,7 +79,7 @@ function serve(app, commands = {}) {
       sample()
       return { peak, worstDelayMs: Math.max(0, delay.max / 1e6 - resolutionMs) }
     },
-    /** In milliseconds, since the process began. */
+    /** In milliseconds, since the start of the process. */
     cpu() {
       const { user, system } = process.cpuUsage()
       return (user + system) / 1_000

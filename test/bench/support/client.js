@@ -1,7 +1,7 @@
 const { request } = require('node:http')
 const { connect } = require('node:net')
 
-/** Reads one answer of any size, keeping nothing of it: how long it took, how soon it began, how much it was. */
+/** Reads one response of any size and discards it: returns its time, the time of its first byte and its size. */
 function download(port, path, headers = {}) {
   return new Promise((resolve, reject) => {
     const start = performance.now()
@@ -20,7 +20,7 @@ function download(port, path, headers = {}) {
   })
 }
 
-/** The bytes of a request, written once for all the times it is sent. */
+/** The bytes of a request, serialized once. */
 function requestBytes(method, path, headers, body = '') {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = method === 'POST' || method === 'PUT' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''
@@ -28,10 +28,10 @@ function requestBytes(method, path, headers, body = '') {
 }
 
 /**
- * Sends request after request on each of `callers` connections for `ms`, and answers how many a second were answered and
- * how long each took; with `everyMs` a connection sends no sooner than so long after it sent last. The client does as little as possible, because it shares the machine with what it measures: it
- * reads the status and Content-Length and counts the rest. `next(caller, count)` makes a request, or undefined to end;
- * `seen(body, caller)` gets the bodies as text if it is there.
+ * Sends requests on each of `callers` connections for `ms`; returns the rate and the latencies. `everyMs` is the minimum
+ * interval of requests on a connection. The client does as little as possible, because it shares the machine with the
+ * server: it reads the status and Content-Length and counts the rest. `next(caller, count)` returns a request, or undefined
+ * to end. The optional `seen(body, caller)` gets the bodies as text.
  */
 async function load(port, { callers, ms = Number.POSITIVE_INFINITY, next, expected = 200, seen, everyMs = 0 }) {
   const latencies = []

@@ -4,8 +4,8 @@ const { join } = require('node:path')
 const createKnex = require('knex')
 
 /**
- * Starts a database of its own for a run: an embedded Postgres, or a SQLite file in a temporary folder. `config` says to
- * any process how to reach it.
+ * Starts a database for a run: an embedded Postgres, or a SQLite file in a temporary folder. `config` lets any process
+ * connect to it.
  */
 async function openDatabase(name) {
   if (name === 'postgres') {
@@ -22,7 +22,7 @@ async function openDatabase(name) {
   return { name, config, close: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Knex as a host would make it; for Postgres with ten connections. */
+/** Knex as a host would create it; for Postgres with ten connections. */
 function connect(config) {
   return createKnex(config.client === 'pg' ? { ...config, pool: { min: 0, max: 10 } } : config)
 }

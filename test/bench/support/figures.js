@@ -1,4 +1,4 @@
-/** Figures of one run: samples by way and round, their medians, the ratios between ways, and the bars they must clear. */
+/** Figures of one run: samples by way and round, their medians, the ratios between ways, and the thresholds they must clear. */
 const figures = []
 
 const sorted = (values) => [...values].sort((a, b) => a - b)
@@ -18,20 +18,20 @@ const noise = (values) => (quantile(values, 0.75) - quantile(values, 0.25)) / 2 
 const round = (value, digits = 3) => (value === undefined ? undefined : Number(value.toPrecision(digits)))
 
 /**
- * Records a figure. `ways` holds samples, one a round; `ours` is the first that counts. With `lower` a smaller sample is
- * better. A ratio is taken round by round, as the speed of ours over the speed of the other, so 1 means as fast.
- * A bar is `{ of: way, least }` for a ratio, or `{ most }` for the value of ours itself.
+ * Records a figure. `ways` holds the samples, one per round. With `lower` a smaller sample is better. A ratio is the speed
+ * of ours divided by the speed of the other in the same round, so 1 means as fast. A threshold is `{ of: way, min }` for a
+ * ratio, or `{ max }` for the value of ours.
  */
-function figure({ name, database, unit, lower = false, ways, bars = [], note }) {
+function figure({ name, database, unit, lower = false, ways, thresholds = [], note }) {
   const ratios = {}
   for (const [way, samples] of Object.entries(ways)) {
     if (way === 'ours') continue
     ratios[way] = samples.map((other, index) => (lower ? other / ways.ours[index] : ways.ours[index] / other))
   }
-  const checked = bars.map(({ of, least, most }) => {
+  const checked = thresholds.map(({ of, min, max }) => {
     const value = of === undefined ? median(ways.ours) : median(ratios[of])
-    const text = of === undefined ? `<= ${most} ${unit}` : `>= ${round(least)} x ${of}`
-    return { bar: text, value: round(value), pass: of === undefined ? value <= most : value >= least }
+    const text = of === undefined ? `<= ${max} ${unit}` : `>= ${round(min)} x ${of}`
+    return { threshold: text, value: round(value), pass: of === undefined ? value <= max : value >= min }
   })
   const line = {
     figure: name,
@@ -41,7 +41,7 @@ function figure({ name, database, unit, lower = false, ways, bars = [], note }) 
     noise: mapValues(ways, (samples) => round(noise(samples), 2)),
     ratios: mapValues(ratios, (values) => round(median(values))),
     ratioRange: mapValues(ratios, (values) => [round(quantile(values, 0)), round(quantile(values, 1))]),
-    bars: checked,
+    thresholds: checked,
     ...(note === undefined ? {} : { note }),
   }
   figures.push(line)
@@ -52,13 +52,13 @@ function mapValues(object, change) {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 }
 
-/** Prints all figures as one table and tells whether every bar was cleared. */
+/** Prints all figures as one table; returns whether they meet every threshold. */
 function printTable() {
   if (figures.length === 0) return true
-  const head = ['database', 'figure', 'unit', 'ours', 'others', 'speed of ours', 'noise', 'bar', 'result']
-  const rows = figures.flatMap(({ database, figure: name, unit, medians, ratios, noise: spread, bars }) => {
+  const head = ['database', 'figure', 'unit', 'ours', 'others', 'speed of ours', 'noise', 'threshold', 'result']
+  const rows = figures.flatMap(({ database, figure: name, unit, medians, ratios, noise: spread, thresholds }) => {
     const others = Object.keys(ratios)
-    // Nothing against nothing has no ratio.
+    // Zero divided by zero has no ratio.
     const compared = others.filter((way) => Number.isFinite(ratios[way]))
     const cells = [
       database,
@@ -69,10 +69,10 @@ function printTable() {
       compared.map((way) => `${ratios[way]} x ${way}`).join(', '),
       `${Math.round(Math.max(...Object.values(spread)) * 100)} %`,
     ]
-    if (bars.length === 0) return [[...cells, '', '']]
-    return bars.map(({ bar, pass }, index) => [
+    if (thresholds.length === 0) return [[...cells, '', '']]
+    return thresholds.map(({ threshold, pass }, index) => [
       ...(index === 0 ? cells : cells.map(() => '')),
-      bar,
+      threshold,
       pass ? 'pass' : 'FAIL',
     ])
   })
@@ -80,10 +80,10 @@ function printTable() {
   for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows]) {
     console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`)
   }
-  return figures.every(({ bars }) => bars.every(({ pass }) => pass))
+  return figures.every(({ thresholds }) => thresholds.every(({ pass }) => pass))
 }
 
-/** Tells whoever waits what is being done; figures go to stdout. */
+/** Prints progress to stderr; figures go to stdout. */
 function progress(text) {
   console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
 }

@@ -10,8 +10,8 @@ const listSize = 1_000
 const recountTimeoutMs = 600_000
 
 /**
- * Fills a log under a table prefix of its own with `rows` events, each about 1.3 KB as JSON: by default of one project,
- * else as `make(n)` says. Answers how long the recount took, if there was one.
+ * Fills a log under its own table prefix with `rows` events, each about 1.3 KB as JSON, by default of one project, else
+ * from `make(n)`. Returns how long the recount took, if there was one.
  */
 async function fillEvents(database, tablePrefix, rows, make = draft) {
   const knex = connect(database.config)
@@ -29,7 +29,7 @@ async function fillEvents(database, tablePrefix, rows, make = draft) {
       await copyEvents(knex, `${tablePrefix}events`, { first, rows })
       recountMs = await count(knex, storage, tablePrefix)
     }
-    // As autovacuum does within a minute.
+    // Autovacuum would do this within a minute.
     if (database.name === 'postgres') {
       await knex.raw(`${rows > first ? '' : 'vacuum '}analyze ${tablePrefix}events`)
       await knex.raw(`analyze ${tablePrefix}event_postings, ${tablePrefix}event_tallies`)
@@ -43,7 +43,7 @@ async function fillEvents(database, tablePrefix, rows, make = draft) {
   return { recountMs }
 }
 
-/** A recount leaves the newest id of the instance as it is, because it never falls when events are removed. */
+/** A recount does not lower the newest id of the instance, because it must not fall when events are removed. */
 async function count(knex, storage, prefix) {
   const newest = knex(`${prefix}events`).max('id')
   await knex(`${prefix}event_counts`).update({ last_id: newest }).where({ project: '' })
@@ -69,8 +69,8 @@ async function fillSubjects(database, tablePrefix) {
 const held = 5_000
 
 /**
- * Puts change requests into the tables of both ways, and has the database look at them: on empty tables Postgres settles
- * for plans that scan, and keeps those of named statements until it looks again.
+ * Fills the tables of both ways with change requests and analyzes them: for empty tables Postgres chooses plans that
+ * scan, and keeps those of named statements until the next ANALYZE.
  */
 async function fillChangeRequests(database, prefix, { naive = true } = {}) {
   const knex = connect(database.config)

@@ -3,7 +3,7 @@ const { requestBytes } = require('./client')
 
 const eventStream = { Accept: 'text/event-stream' }
 
-/** Reads the stream of all events from the first, keeping nothing, until the block of `lastId` is there. */
+/** Reads the stream of all events from the first one until `lastId`, and discards them. */
 function catchUp(port, path, lastId) {
   return new Promise((resolve, reject) => {
     const start = performance.now()
@@ -23,22 +23,22 @@ function catchUp(port, path, lastId) {
       socket.destroy()
       resolve({ totalMs: performance.now() - start, firstByteMs, bytes })
     })
-    // Nothing comes so late that is still to come.
+    // After this time nothing more will arrive.
     socket.setTimeout(30_000, () => socket.destroy(new Error(`The stream stopped after ${bytes} bytes: ${end}`)))
     socket.on('error', reject)
     socket.on('end', () => reject(new Error(`The stream ended after ${bytes} bytes: ${end}`)))
   })
 }
 
-/** Milliseconds of the clock that all processes of a machine share. */
+/** The time in milliseconds, on the clock that all processes share. */
 const now = () => Number(process.hrtime.bigint()) / 1e6
 
-/** In the data of each event that a bench appends, so that followers know it again. */
+/** Part of the data of each event that a bench appends, so that followers recognize it. */
 const marker = /"marker":(\d+)/g
 
 /**
- * So many followers of what comes from now on, each on a connection of its own. `seen(marker, at)` is called for each
- * event and follower.
+ * Opens this number of followers of new events, each on its own connection. Calls `seen(marker, at)` for each event and
+ * follower.
  */
 async function openFollowers(port, path, count, seen) {
   const sockets = []
@@ -53,7 +53,7 @@ async function openFollowers(port, path, count, seen) {
         const at = now()
         const text = rest + chunk.latin1Slice()
         const end = text.lastIndexOf('\n\n') + 1
-        // The beginning of the stream says that it is open.
+        // The first bytes show that the stream is open.
         if (end > 0) resolve()
         for (const [, number] of text.slice(0, end).matchAll(marker)) seen(Number(number), at)
         rest = text.slice(end)

@@ -2,7 +2,7 @@ const { connect } = require('./databases')
 const { createChangeRequestRouter } = require('../../../dist/index.js')
 const { knexStorage } = require('../../../dist/storage/knex/index.js')
 
-/** The router on the log of each prefix, at `/<prefix>`; everybody is `caller1`, who may do everything. */
+/** The router on the log of each prefix, at `/<prefix>`; every caller is `caller1`, who has all permissions. */
 function mountOurs(app, { config, prefixes, storageOptions = {}, limits = {} }) {
   const knex = connect(config)
   const authenticate = () => ({ id: 1, username: 'caller1', grants: [{ permission: 'ADMIN' }] })

@@ -4,26 +4,26 @@ const { quantile } = require('./figures')
 
 const callers = 4
 const everyMs = 20
-/** So many changes a change request gets before the next one is begun. */
+/** A change request gets this number of changes before the next one. */
 const size = 10
 
 let runs = 0
 
-/** Proposes changes at a steady pace, which leaves the server time for others, until `going` says no. */
+/** Proposes changes at a steady rate, which leaves the server idle time, until `going` returns false. */
 async function steadyPosts(port, prefix, going) {
   const { next } = proposals(prefix)
   const run = await load(port, { callers, everyMs, next: (caller, n) => (going() ? next(caller, n) : undefined) })
   return { p50: quantile(run.latencies, 0.5), p99: quantile(run.latencies, 0.99), count: run.latencies.length }
 }
 
-/** Steady proposals for so long. */
+/** Steady proposals for this time. */
 function postFor(port, prefix, ms) {
   const end = performance.now() + ms
   return steadyPosts(port, prefix, () => performance.now() < end)
 }
 
-/** Steady proposals for as long as the work takes. */
-async function postBeside(port, prefix, work) {
+/** Steady proposals until the work ends. */
+async function postDuring(port, prefix, work) {
   let working = true
   const done = work().finally(() => {
     working = false
@@ -32,7 +32,7 @@ async function postBeside(port, prefix, work) {
   return { ...result, posts }
 }
 
-/** Requests of callers who each fill change requests of their own, in a project of their own. */
+/** Requests of callers that each fill their own change requests in their own project. */
 function proposals(prefix) {
   const run = ++runs
   const next = (caller, n) => {
@@ -43,4 +43,4 @@ function proposals(prefix) {
   return { next }
 }
 
-module.exports = { postBeside, postFor, proposals }
+module.exports = { postDuring, postFor, proposals }

@@ -1,7 +1,7 @@
 const { createChangeRequest } = require('../../../dist/domain/decisions/changes.js')
 const { toEventRows } = require('../../../dist/kernel/events/event-rows.js')
 
-/** The tables that one would draw first: a row a change request, a row a change, a row an event. */
+/** The obvious tables: one row per change request, per change and per event. */
 async function createNaiveTables(knex, prefix) {
   if (knex.client.driverName === 'better-sqlite3') {
     await knex.raw('pragma journal_mode = wal')
@@ -57,8 +57,8 @@ function addNaively(knex, prefix, { project, environment, caller, changes }) {
     const row = { request_id: id, action: change.action, feature: change.feature, created_at: now }
     await trx(`${prefix}changes`).insert({ ...row, payload: JSON.stringify(change.payload) })
     const { changeRequest, events } = decide([change], { id: Number(id), project, environment, caller, settings, now })
-    const told = toEventRows(open === undefined ? events : events.slice(1), '')
-    await trx(`${prefix}log`).insert(told.map(({ type, json }) => ({ type, project, body: json })))
+    const logged = toEventRows(open === undefined ? events : events.slice(1), '')
+    await trx(`${prefix}log`).insert(logged.map(({ type, json }) => ({ type, project, body: json })))
     const rows = await trx(`${prefix}changes`).where({ request_id: id }).orderBy('id')
     return { ...changeRequest, changes: rows.map((stored) => toChange(stored, changeRequest.createdBy)) }
   })

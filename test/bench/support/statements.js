@@ -1,7 +1,7 @@
 const Database = require('better-sqlite3')
 const { Client } = require('pg')
 
-/** Counts from now on what this process asks of its database, whoever asks; the answer tells how much that is. */
+/** Counts the statements of this process from now on; returns a function that returns the number. */
 function countStatements() {
   let count = 0
   const counted = (prototype, name) => {

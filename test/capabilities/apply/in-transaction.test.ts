@@ -1,7 +1,7 @@
 import { ChangeRequestError, type CurrentOptions, type Subjects } from '../../../src'
+import { createFixture, enable, type FixtureOptions, rejection } from '../../kernel/support/fixture'
 import { HostFlags, never } from '../../kernel/support/flags'
 import { transaction, withTransactions } from '../../kernel/support/transactions'
-import { createWorld, enable, rejection, type WorldOptions } from '../../kernel/support/world'
 
 /** A gateway that reads and writes in the transaction of the storage. */
 class TransactionFlags extends HostFlags {
@@ -17,10 +17,10 @@ class TransactionFlags extends HostFlags {
   }
 }
 
-async function open(options: WorldOptions = {}) {
+async function open(options: FixtureOptions = {}) {
   const flags = new TransactionFlags()
   let log = { committed: 0, rolledBack: 0 }
-  const world = createWorld({
+  const fixture = createFixture({
     flags,
     storage(memory) {
       const opened = withTransactions(memory)
@@ -29,24 +29,24 @@ async function open(options: WorldOptions = {}) {
     },
     ...options,
   })
-  await world.approved([enable()])
+  await fixture.approved([enable()])
   flags.reads.length = 0
-  return { ...world, flags, log }
+  return { ...fixture, flags, log }
 }
 
 describe('apply through a gateway in the transaction of the storage', () => {
   it('reads the flags again in it, locked, and commits flags, state and events together', async () => {
-    const world = await open()
+    const fixture = await open()
     const contexts: unknown[] = []
-    const { apply } = world.flags
-    world.flags.apply = async (changes, context) => {
+    const { apply } = fixture.flags
+    fixture.flags.apply = async (changes, context) => {
       contexts.push(context)
-      return apply.call(world.flags, changes, context)
+      return apply.call(fixture.flags, changes, context)
     }
-    const { version, changeRequest } = await world.to('ben', 'Applied')
+    const { version, changeRequest } = await fixture.to('ben', 'Applied')
     expect([version, changeRequest.state, changeRequest.applying]).toEqual([4, 'Applied', null])
     expect(changeRequest.changes[0]?.snapshot).toEqual({ enabled: false })
-    expect(world.flags.reads).toEqual([undefined, { transaction, forUpdate: true }])
+    expect(fixture.flags.reads).toEqual([undefined, { transaction, forUpdate: true }])
     expect(contexts).toEqual([
       {
         changeRequestId: 1,
@@ -57,36 +57,40 @@ describe('apply through a gateway in the transaction of the storage', () => {
         transaction,
       },
     ])
-    expect(world.log).toEqual({ committed: 1, rolledBack: 0 })
-    expect((await world.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
+    expect(fixture.log).toEqual({ committed: 1, rolledBack: 0 })
+    expect((await fixture.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
   })
 
-  it('checks again what the flags are in the transaction: a conflict that was added meanwhile rolls it back', async () => {
-    const world = await open()
-    world.flags.before = () => {
-      world.flags.instead = async () => ({ features: new Map(), segments: new Map() })
+  it('checks the flags again in the transaction: a conflict that was added meanwhile rolls it back', async () => {
+    const fixture = await open()
+    fixture.flags.before = () => {
+      fixture.flags.instead = async () => ({ features: new Map(), segments: new Map() })
     }
-    expect((await rejection(world.to('ben', 'Applied'))).message).toContain('Feature has been deleted')
-    expect([world.log.rolledBack, world.flags.applied, (await world.stored())?.state]).toEqual([1, [], 'Approved'])
+    expect((await rejection(fixture.to('ben', 'Applied'))).message).toContain('Feature has been deleted')
+    expect([fixture.log.rolledBack, fixture.flags.applied, (await fixture.stored())?.state]).toEqual([
+      1,
+      [],
+      'Approved',
+    ])
   })
 
   it('checks again what would be applied: new implied changes are not approved', async () => {
-    const world = await open()
-    world.flags.before = () => {
-      world.flags.strategies = []
+    const fixture = await open()
+    fixture.flags.before = () => {
+      fixture.flags.strategies = []
     }
-    expect((await rejection(world.to('ben', 'Applied'))).message).toContain('no longer match what would be applied')
-    expect(world.flags.applied).toEqual([])
+    expect((await rejection(fixture.to('ben', 'Applied'))).message).toContain('no longer match what would be applied')
+    expect(fixture.flags.applied).toEqual([])
   })
 
   it('rolls back what the gateway wrote when another process was faster, and starts again', async () => {
-    const world = await open()
+    const fixture = await open()
     let raced = false
-    world.flags.before = async () => {
+    fixture.flags.before = async () => {
       if (raced) return
       raced = true
-      const { version, changeRequest } = (await world.memory.find({ project: 'shop' }, 1)) ?? assertFound()
-      await world.memory.commit({
+      const { version, changeRequest } = (await fixture.memory.find({ project: 'shop' }, 1)) ?? assertFound()
+      await fixture.memory.commit({
         changeRequest: { ...changeRequest, title: 'Sale' },
         summary: {} as never,
         version: version + 1,
@@ -98,97 +102,97 @@ describe('apply through a gateway in the transaction of the storage', () => {
         events: [],
       })
     }
-    const { changeRequest } = await world.to('ben', 'Applied')
+    const { changeRequest } = await fixture.to('ben', 'Applied')
     expect([changeRequest.state, changeRequest.title]).toEqual(['Applied', 'Sale'])
-    expect(world.log).toEqual({ committed: 1, rolledBack: 1 })
+    expect(fixture.log).toEqual({ committed: 1, rolledBack: 1 })
   })
 
   it('checks again which approval rules match, with new tags', async () => {
     const tags = [{ type: 'team', value: 'core' }]
-    const world = await open({ approvalRules: [{ name: 'core', when: { tags }, approvals: 2 }] })
-    world.flags.before = () => {
-      world.flags.tags = tags
+    const fixture = await open({ approvalRules: [{ name: 'core', when: { tags }, approvals: 2 }] })
+    fixture.flags.before = () => {
+      fixture.flags.tags = tags
     }
-    const { message } = await rejection(world.to('ben', 'Applied'))
-    expect([message, world.flags.applied]).toEqual(['The approval rule "core" has 1 of 2 approvals.', []])
-    expect(world.log).toEqual({ committed: 0, rolledBack: 1 })
+    const { message } = await rejection(fixture.to('ben', 'Applied'))
+    expect([message, fixture.flags.applied]).toEqual(['The approval rule "core" has 1 of 2 approvals.', []])
+    expect(fixture.log).toEqual({ committed: 0, rolledBack: 1 })
   })
 
-  it('snapshots what was, though the gateway alters its own objects', async () => {
-    const world = await open()
+  it('stores snapshots of the previous flags, although the gateway modifies its own objects', async () => {
+    const fixture = await open()
     const strategy = { id: 's1', name: 'default', disabled: false, title: 'before' }
-    world.flags.strategies = [strategy]
-    await world.propose(
+    fixture.flags.strategies = [strategy]
+    await fixture.propose(
       'ann',
       [{ action: 'updateStrategy', feature: 'search', payload: { id: 's1', name: 'default' } }],
       { environment: 'testing' },
     )
-    await world.to('ann', 'In review', { id: 2 })
-    await world.to('ben', 'Approved', { id: 2 })
-    world.flags.apply = async () => {
+    await fixture.to('ann', 'In review', { id: 2 })
+    await fixture.to('ben', 'Approved', { id: 2 })
+    fixture.flags.apply = async () => {
       strategy.title = 'after'
       return []
     }
-    const { changeRequest } = await world.to('ben', 'Applied', { id: 2 })
+    const { changeRequest } = await fixture.to('ben', 'Applied', { id: 2 })
     expect(changeRequest.changes[0]?.snapshot).toMatchObject({ title: 'before' })
   })
 
-  it('leaves state and events as they were when the transaction cannot be committed', async () => {
+  it('leaves state and events unchanged when the transaction cannot be committed', async () => {
     const failure = new Error('COMMIT failed')
     const failing = () => {
       throw failure
     }
-    const world = await open({ storage: (memory) => withTransactions(memory, failing).storage })
-    await expect(world.to('ben', 'Applied')).rejects.toBe(failure)
-    expect([(await world.stored())?.state, (await world.eventTypes()).at(-1)]).toEqual([
+    const fixture = await open({ storage: (memory) => withTransactions(memory, failing).storage })
+    await expect(fixture.to('ben', 'Applied')).rejects.toBe(failure)
+    expect([(await fixture.stored())?.state, (await fixture.eventTypes()).at(-1)]).toEqual([
       'Approved',
       'change-request-approved',
     ])
   })
 
-  it('passes a refusal of the gateway on, and rolls back', async () => {
-    const world = await open()
+  it('returns a rejection of the gateway, and rolls back', async () => {
+    const fixture = await open()
     const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')
-    world.flags.apply = () => Promise.reject(refusal)
-    expect(await rejection(world.to('ben', 'Applied'))).toBe(refusal)
-    expect([world.log.rolledBack, (await world.stored())?.state]).toEqual([1, 'Approved'])
+    fixture.flags.apply = () => Promise.reject(refusal)
+    expect(await rejection(fixture.to('ben', 'Applied'))).toBe(refusal)
+    expect([fixture.log.rolledBack, (await fixture.stored())?.state]).toEqual([1, 'Approved'])
   })
 
-  it('answers a failure of the gateway without its text', async () => {
-    const world = await open()
-    world.flags.apply = () => Promise.reject(new Error('duplicate key "secret"'))
-    expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
+  it('returns a failure of the gateway without its text', async () => {
+    const fixture = await open()
+    fixture.flags.apply = () => Promise.reject(new Error('duplicate key "secret"'))
+    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
       message: 'The flag gateway failed; nothing was applied.',
     })
   })
 
-  it('leaves an error of the database of both what it is', async () => {
+  it('does not change an error of the shared database', async () => {
     const full = new Error('disk full')
-    const world = await open({
+    const fixture = await open({
       storage: (memory) => ({
         ...withTransactions(memory).storage,
         failureOf: (error) => (error === full ? 'full' : undefined),
       }),
     })
-    world.flags.apply = () => Promise.reject(full)
-    await expect(world.to('ben', 'Applied')).rejects.toBe(full)
+    fixture.flags.apply = () => Promise.reject(full)
+    await expect(fixture.to('ben', 'Applied')).rejects.toBe(full)
   })
 
   it.each(['current', 'apply'] as const)(
-    'gives up a gateway whose %s hangs, and names the most likely cause',
+    'aborts if %s of the gateway hangs, and names the most likely cause',
     async (method) => {
-      const world = await open({ limits: { hookTimeoutMs: 20 } })
-      if (method === 'apply') world.flags.apply = never
-      else world.flags.before = never
-      expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
+      const fixture = await open({ limits: { hookTimeoutMs: 20 } })
+      if (method === 'apply') fixture.flags.apply = never
+      else fixture.flags.before = never
+      expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
         name: 'UnavailableError',
         message:
           'The flag gateway did not respond within 20 ms, and the apply was rolled back. Most likely it does not ' +
           'read and write through context.transaction.',
         cause: { message: `flags.${method} did not respond within 20 ms.` },
       })
-      expect(world.lines).toEqual([
+      expect(fixture.lines).toEqual([
         {
           level: 'error',
           facts: { err: expect.objectContaining({ name: 'HookTimeoutError' }), id: 1 },
@@ -197,23 +201,23 @@ describe('apply through a gateway in the transaction of the storage', () => {
           ),
         },
       ])
-      expect((await world.stored())?.state).toBe('Approved')
+      expect((await fixture.stored())?.state).toBe('Approved')
     },
   )
 
-  it('answers what is no list of events as a fault of the host app, and rolls back', async () => {
-    const world = await open()
-    world.flags.apply = async () => undefined as never
-    expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({
+  it('returns a fault of the host app for an invalid list of events, and rolls back', async () => {
+    const fixture = await open()
+    fixture.flags.apply = async () => undefined as never
+    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
       cause: { message: expect.stringContaining('flags.apply returned undefined as the result') },
     })
-    expect(world.log).toEqual({ committed: 0, rolledBack: 1 })
+    expect(fixture.log).toEqual({ committed: 0, rolledBack: 1 })
   })
 
   it('is an error on a storage without transactions', async () => {
-    const world = await open({ storage: (memory) => memory })
-    await expect(world.to('ben', 'Applied')).rejects.toThrow('The storage has no transactions.')
+    const fixture = await open({ storage: (memory) => memory })
+    await expect(fixture.to('ben', 'Applied')).rejects.toThrow('The storage has no transactions.')
   })
 })
 

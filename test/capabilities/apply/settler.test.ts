@@ -1,14 +1,14 @@
 import type { FlagEvent, FlagGateway, Storage } from '../../../src'
 import { Settler } from '../../../src/capabilities/apply/settler'
 import { routerHealth } from '../../../src/capabilities/schedule/schedule-health'
+import { createFixture, enable, type FixtureOptions, rejection } from '../../kernel/support/fixture'
 import { Gate, HostFlags, never } from '../../kernel/support/flags'
-import { createWorld, enable, rejection, type WorldOptions } from '../../kernel/support/world'
 
 const minute = 60_000
 const outOfOrder = new Error('out of order')
 
-/** Applies that were interrupted, one per flag; the gateway fails until `outcome` says otherwise. */
-async function interrupted(count = 1, options: WorldOptions = {}) {
+/** Applies that were interrupted, one per flag; the gateway fails until the test sets `outcome`. */
+async function interrupted(count = 1, options: FixtureOptions = {}) {
   const flags = new HostFlags()
   const gateway: { -readonly [name in keyof FlagGateway]: FlagGateway[name] } = {
     current: (subjects) => flags.current(subjects),
@@ -27,18 +27,18 @@ async function interrupted(count = 1, options: WorldOptions = {}) {
       },
     }
   }
-  const world = createWorld({ ...options, storage, flags: gateway })
+  const fixture = createFixture({ ...options, storage, flags: gateway })
   for (let id = 1; id <= count; id += 1) {
-    await world.propose('ann', [enable(`flag-${id}`)], { environment: `env-${id}` })
-    await world.to('ann', 'In review', { id })
-    await world.to('ben', 'Approved', { id })
-    await rejection(world.to('ben', 'Applied', { id }))
+    await fixture.propose('ann', [enable(`flag-${id}`)], { environment: `env-${id}` })
+    await fixture.to('ann', 'In review', { id })
+    await fixture.to('ben', 'Approved', { id })
+    await rejection(fixture.to('ben', 'Applied', { id }))
   }
-  const settler = new Settler(world.services, 1)
-  return { ...world, gateway, settler, looks: () => looks }
+  const settler = new Settler(fixture.services, 1)
+  return { ...fixture, gateway, settler, looks: () => looks }
 }
 
-type InterruptedWorld = Awaited<ReturnType<typeof interrupted>>
+type InterruptedFixture = Awaited<ReturnType<typeof interrupted>>
 
 const succeeded = async (): Promise<readonly FlagEvent[]> => [
   { type: 'feature-environment-enabled', featureName: 'flag-1' },
@@ -48,39 +48,39 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
-const linesOf = ({ lines }: InterruptedWorld, level: string) => lines.filter((line) => line.level === level)
+const linesOf = ({ lines }: InterruptedFixture, level: string) => lines.filter((line) => line.level === level)
 
 describe('Settler', () => {
   it('settles an apply once it counts as interrupted, not before, and logs it', async () => {
-    const world = await interrupted()
-    world.gateway.outcome = succeeded
-    world.settler.start()
-    world.settler.start()
-    world.host.now += minute - 1
-    await until(() => world.looks() > 2)
-    expect((await world.stored())?.state).toBe('Approved')
-    world.host.now += 1
-    await until(async () => (await world.stored())?.state === 'Applied')
-    await world.settler.close()
-    expect((await world.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
-    expect(linesOf(world, 'info')).toEqual([
+    const fixture = await interrupted()
+    fixture.gateway.outcome = succeeded
+    fixture.settler.start()
+    fixture.settler.start()
+    fixture.host.now += minute - 1
+    await until(() => fixture.looks() > 2)
+    expect((await fixture.stored())?.state).toBe('Approved')
+    fixture.host.now += 1
+    await until(async () => (await fixture.stored())?.state === 'Applied')
+    await fixture.settler.close()
+    expect((await fixture.eventTypes()).slice(-2)).toEqual(['feature-environment-enabled', 'change-request-applied'])
+    expect(linesOf(fixture, 'info')).toEqual([
       { level: 'info', facts: { project: 'shop', id: 1, state: 'Applied' }, text: 'An interrupted apply was settled.' },
     ])
   })
 
-  it('goes on after a failure of the gateway, which it logs once for each apply', async () => {
-    const world = await interrupted(2)
+  it('continues after a failure of the gateway, which it logs once per apply', async () => {
+    const fixture = await interrupted(2)
     let asked = 0
-    world.gateway.outcome = async () => {
+    fixture.gateway.outcome = async () => {
       asked += 1
       if (asked > 8) return null
       throw outOfOrder
     }
-    world.host.now += minute
-    world.settler.start()
-    await until(async () => [(await world.stored())?.applying, (await world.stored(2))?.applying].join() === ',')
-    await world.settler.close()
-    const logged = linesOf(world, 'warn').map(({ facts, text }) => [facts.id, facts.err, text])
+    fixture.host.now += minute
+    fixture.settler.start()
+    await until(async () => [(await fixture.stored())?.applying, (await fixture.stored(2))?.applying].join() === ',')
+    await fixture.settler.close()
+    const logged = linesOf(fixture, 'warn').map(({ facts, text }) => [facts.id, facts.err, text])
     const text = 'An interrupted apply could not be settled. Retrying.'
     expect(logged.sort()).toEqual([
       [1, outOfOrder, text],
@@ -89,46 +89,46 @@ describe('Settler', () => {
   })
 
   it('logs what is invalid in the result of the gateway', async () => {
-    const world = await interrupted()
-    world.gateway.outcome = async () => [{ type: 'no-such-type' as never }]
-    world.host.now += minute
-    world.settler.start()
-    await until(() => linesOf(world, 'warn').length > 0)
-    await world.settler.close()
-    expect(linesOf(world, 'warn')[0]?.facts.err.message).toMatch(
+    const fixture = await interrupted()
+    fixture.gateway.outcome = async () => [{ type: 'no-such-type' as never }]
+    fixture.host.now += minute
+    fixture.settler.start()
+    await until(() => linesOf(fixture, 'warn').length > 0)
+    await fixture.settler.close()
+    expect(linesOf(fixture, 'warn')[0]?.facts.err.message).toMatch(
       /Event 0 of the flag gateway is invalid: .*no-such-type/,
     )
-    expect((await world.stored())?.applying).not.toBeNull()
+    expect((await fixture.stored())?.applying).not.toBeNull()
   })
 
-  it('names each apply once where the gateway has no outcome()', async () => {
-    const world = await interrupted(2)
-    delete world.gateway.outcome
-    world.host.now += minute
-    world.settler.start()
-    await until(() => world.looks() > 3)
-    await world.settler.close()
+  it('logs each apply once if the gateway has no outcome()', async () => {
+    const fixture = await interrupted(2)
+    delete fixture.gateway.outcome
+    fixture.host.now += minute
+    fixture.settler.start()
+    await until(() => fixture.looks() > 3)
+    await fixture.settler.close()
     expect(
-      linesOf(world, 'warn')
+      linesOf(fixture, 'warn')
         .map(({ facts }) => facts.id)
         .sort(),
     ).toEqual([1, 2])
-    expect(linesOf(world, 'warn')[0]?.text).toContain('router.settle()')
+    expect(linesOf(fixture, 'warn')[0]?.text).toContain('router.settle()')
   })
 
-  it('gets to each apply, though the gateway hangs for all that are older', async () => {
-    const world = await interrupted(17, { limits: { hookTimeoutMs: 10 } })
-    const { applyId } = (await world.stored(17))?.applying ?? {}
-    world.gateway.outcome = (asked) => (asked === applyId ? Promise.resolve(null) : never())
-    world.host.now += minute
-    world.settler.start()
-    await until(async () => (await world.stored(17))?.applying === null)
-    await world.settler.close()
+  it('reaches each apply, although the gateway hangs for all older ones', async () => {
+    const fixture = await interrupted(17, { limits: { hookTimeoutMs: 10 } })
+    const { applyId } = (await fixture.stored(17))?.applying ?? {}
+    fixture.gateway.outcome = (asked) => (asked === applyId ? Promise.resolve(null) : never())
+    fixture.host.now += minute
+    fixture.settler.start()
+    await until(async () => (await fixture.stored(17))?.applying === null)
+    await fixture.settler.close()
   })
 
   it('reads one page after another', async () => {
     const pages: unknown[] = []
-    const world = await interrupted(1, {
+    const fixture = await interrupted(1, {
       storage: (memory) => ({
         ...memory,
         async interrupted(before, page) {
@@ -138,15 +138,15 @@ describe('Settler', () => {
         },
       }),
     })
-    world.host.now += minute
-    expect((await routerHealth(world.services, null)).interruptedApplies).toBe(100)
+    fixture.host.now += minute
+    expect((await routerHealth(fixture.services, null)).interruptedApplies).toBe(100)
     expect(pages).toEqual([undefined, 1])
   })
 
-  it('outlives an outage of the storage, which it logs once', async () => {
+  it('survives an outage of the storage, which it logs once', async () => {
     let isDown = true
     let failures = 0
-    const world = await interrupted(1, {
+    const fixture = await interrupted(1, {
       storage: (memory) => ({
         ...memory,
         interrupted(...all) {
@@ -156,73 +156,73 @@ describe('Settler', () => {
         },
       }),
     })
-    world.gateway.outcome = succeeded
-    world.host.now += minute
-    world.settler.start()
+    fixture.gateway.outcome = succeeded
+    fixture.host.now += minute
+    fixture.settler.start()
     await until(() => failures > 3)
     isDown = false
-    await until(async () => (await world.stored())?.state === 'Applied')
-    await world.settler.close()
-    expect(linesOf(world, 'warn')).toEqual([
+    await until(async () => (await fixture.stored())?.state === 'Applied')
+    await fixture.settler.close()
+    expect(linesOf(fixture, 'warn')).toEqual([
       { level: 'warn', facts: { err: outOfOrder }, text: 'Interrupted applies could not be read. Retrying.' },
     ])
   })
 
-  it('settles nothing with a clock that is far off: what is under way would count as interrupted', async () => {
+  it('settles nothing with a wrong clock: running applies would count as interrupted', async () => {
     let theirs = 0
-    const world = await interrupted(1, {
+    const fixture = await interrupted(1, {
       storage: (memory) => ({
         ...memory,
         health: async () => ({ ...(await memory.health()), now: new Date(theirs).toISOString() }),
       }),
     })
-    world.gateway.outcome = succeeded
-    theirs = world.host.now
-    world.host.now += minute
-    world.settler.start()
-    await until(() => linesOf(world, 'error').length > 0)
-    expect((await world.stored())?.state).toBe('Approved')
-    theirs = world.host.now
-    await until(async () => (await world.stored())?.state === 'Applied')
-    await world.settler.close()
-    expect(linesOf(world, 'error').map(({ facts }) => facts)).toEqual([{ clockOffMs: minute }])
+    fixture.gateway.outcome = succeeded
+    theirs = fixture.host.now
+    fixture.host.now += minute
+    fixture.settler.start()
+    await until(() => linesOf(fixture, 'error').length > 0)
+    expect((await fixture.stored())?.state).toBe('Approved')
+    theirs = fixture.host.now
+    await until(async () => (await fixture.stored())?.state === 'Applied')
+    await fixture.settler.close()
+    expect(linesOf(fixture, 'error').map(({ facts }) => facts)).toEqual([{ clockOffMs: minute }])
   })
 
-  it('settles nothing more after close(), which waits for what runs', async () => {
-    const world = await interrupted()
+  it('settles nothing after close(), which waits for the running one', async () => {
+    const fixture = await interrupted()
     const gate = new Gate()
-    world.gateway.outcome = async () => {
+    fixture.gateway.outcome = async () => {
       await gate.pass()
       return null
     }
-    world.host.now += minute
-    world.settler.start()
+    fixture.host.now += minute
+    fixture.settler.start()
     await gate.arrived
     let isClosed = false
-    const closing = world.settler.close().then(() => {
+    const closing = fixture.settler.close().then(() => {
       isClosed = true
     })
     await new Promise(setImmediate)
     expect(isClosed).toBe(false)
     gate.letGo()
     await closing
-    expect((await world.stored())?.applying).toBeNull()
-    world.settler.start()
+    expect((await fixture.stored())?.applying).toBeNull()
+    fixture.settler.start()
   })
 })
 
 describe('health()', () => {
   it('counts interrupted applies', async () => {
-    const world = await interrupted(2)
-    const count = async () => (await routerHealth(world.services, null)).interruptedApplies
+    const fixture = await interrupted(2)
+    const count = async () => (await routerHealth(fixture.services, null)).interruptedApplies
     expect(await count()).toBe(0)
-    world.host.now += minute
+    fixture.host.now += minute
     expect(await count()).toBe(2)
   })
 
   it('counts none if the storage does not respond', async () => {
     const broken: Partial<Storage> = { interrupted: () => Promise.reject(outOfOrder) }
-    const world = createWorld({ storage: (memory) => ({ ...memory, ...broken }) })
-    expect((await routerHealth(world.services, null)).interruptedApplies).toBe(0)
+    const fixture = createFixture({ storage: (memory) => ({ ...memory, ...broken }) })
+    expect((await routerHealth(fixture.services, null)).interruptedApplies).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
 import { readTimeline } from '../../../src/capabilities/discussion/timeline'
-import { actors, createWorld, enable, rejection } from '../../kernel/support/world'
+import { actors, createFixture, enable, rejection } from '../../kernel/support/fixture'
 
 const here = { project: 'shop', id: 1, actor: actors.ann }
 const typesOf = (json: Uint8Array) =>
@@ -7,12 +7,12 @@ const typesOf = (json: Uint8Array) =>
 
 /** @see contract 12 */
 describe('readTimeline', () => {
-  it('has the events of the change request and of no other, oldest first', async () => {
-    const world = createWorld({ recordOnly: true })
-    await world.approved()
-    await world.propose('ben')
-    await world.to('ben', 'Applied')
-    const { page, next } = await readTimeline(world.services, here, 0)
+  it('has only the events of the change request, oldest first', async () => {
+    const fixture = createFixture({ recordOnly: true })
+    await fixture.approved()
+    await fixture.propose('ben')
+    await fixture.to('ben', 'Applied')
+    const { page, next } = await readTimeline(fixture.services, here, 0)
     expect([typesOf(page.json), next]).toEqual([
       [
         'change-request-created',
@@ -26,21 +26,21 @@ describe('readTimeline', () => {
     ])
   })
 
-  it('goes on behind an event, a hundred at a time', async () => {
-    const world = createWorld()
-    await world.propose(
+  it('continues after an event, a hundred at a time', async () => {
+    const fixture = createFixture()
+    await fixture.propose(
       'ann',
       Array.from({ length: 100 }, () => enable()),
     )
-    const first = await readTimeline(world.services, here, 0)
-    const second = await readTimeline(world.services, here, first.next ?? 0)
+    const first = await readTimeline(fixture.services, here, 0)
+    const second = await readTimeline(fixture.services, here, first.next ?? 0)
     expect([first.page.count, second.page.count, second.next]).toEqual([100, 1, null])
   })
 
   it('is 404 for a caller who cannot see the change request', async () => {
-    const world = createWorld()
-    await world.propose('ann')
-    const work = readTimeline(world.services, { ...here, actor: actors.ben }, 0)
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    const work = readTimeline(fixture.services, { ...here, actor: actors.ben }, 0)
     expect((await rejection(work)).name).toBe('NotFoundError')
   })
 })

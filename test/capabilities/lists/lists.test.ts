@@ -14,13 +14,13 @@ import {
   actors,
   by,
   collect,
-  createWorld,
+  createFixture,
   enable,
+  type Fixture,
   noon,
   production,
   type Who,
-  type World,
-} from '../../kernel/support/world'
+} from '../../kernel/support/fixture'
 
 const as = (who: Who) => ({ actor: actors[who], project: 'shop' })
 
@@ -30,28 +30,28 @@ type Pages = ReturnType<typeof listProject>
 const ids = async (pages: Pages) =>
   (await collect(pages)).flatMap(({ items }) => items.map(({ changeRequest }) => changeRequest.id))
 
-/** Six change requests of Ann in the states that a list may ask for, and a draft of Ben's. */
+/** Six change requests of Ann in the states that a list can filter by, and a draft of Ben. */
 async function inAllStates() {
-  const world = createWorld()
+  const fixture = createFixture()
   for (const [index, state] of (
     ['Draft', 'In review', 'Approved', 'Scheduled', 'Rejected', 'Cancelled'] as const
   ).entries()) {
     const id = index + 1
-    await world.propose('ann', [enable(`flag-${id}`)], { environment: `env-${id}` })
-    if (state !== 'Draft') await enter(world, id, state)
+    await fixture.propose('ann', [enable(`flag-${id}`)], { environment: `env-${id}` })
+    if (state !== 'Draft') await enter(fixture, id, state)
   }
-  await world.propose('ben', [enable('flag-1')])
-  return world
+  await fixture.propose('ben', [enable('flag-1')])
+  return fixture
 }
 
-async function enter(world: World, id: number, state: StoredChangeRequest['changeRequest']['state']) {
-  const stored = (await world.storage.find({ project: 'shop' }, id)) as StoredChangeRequest
+async function enter(fixture: Fixture, id: number, state: StoredChangeRequest['changeRequest']['state']) {
+  const stored = (await fixture.storage.find({ project: 'shop' }, id)) as StoredChangeRequest
   const changeRequest = { ...stored.changeRequest, state, stateTimestamps: { Draft: noon, [state]: noon } }
-  await world.services.writer.commit(stored, { changeRequest, events: [] })
+  await fixture.services.writer.commit(stored, { changeRequest, events: [] })
 }
 
 describe('listProject', () => {
-  it('lists all states, newest first, and of the drafts only those of the caller', async () => {
+  it('lists all states, newest first, with only own drafts', async () => {
     const { services } = await inAllStates()
     expect(await ids(listProject(services, as('ann')))).toEqual([6, 5, 4, 3, 2, 1])
     expect(await ids(listProject(services, as('ben')))).toEqual([7, 6, 5, 4, 3, 2])
@@ -60,9 +60,10 @@ describe('listProject', () => {
   })
 
   it('lists the newest 300', async () => {
-    const world = createWorld()
-    for (let count = 0; count < 301; count += 1) await world.propose('ann', [enable()], { environment: `env-${count}` })
-    expect(await ids(listProject(world.services, as('ann')))).toEqual(
+    const fixture = createFixture()
+    for (let count = 0; count < 301; count += 1)
+      await fixture.propose('ann', [enable()], { environment: `env-${count}` })
+    expect(await ids(listProject(fixture.services, as('ann')))).toEqual(
       Array.from({ length: 300 }, (_, index) => 301 - index),
     )
   })
@@ -75,7 +76,7 @@ describe('listPending', () => {
     expect(await ids(listPending(services, as('ben')))).toEqual([7])
   })
 
-  it('leaves out environments where change requests are off', async () => {
+  it('omits environments where change requests are disabled', async () => {
     const { services } = await inAllStates()
     await changeSettings(services, {
       ...by('dora'),
@@ -139,11 +140,11 @@ describe('countProject', () => {
     expect(await countProject(services, { ...as('ann'), project: 'blog' })).toEqual(none)
   })
 
-  it('counts what is applied', async () => {
-    const world = createWorld({ recordOnly: true })
-    await world.approved()
-    await world.to('ben', 'Applied')
-    expect(await countProject(world.services, as('ben'))).toMatchObject({ total: 1, applied: 1 })
+  it('counts applied ones', async () => {
+    const fixture = createFixture({ recordOnly: true })
+    await fixture.approved()
+    await fixture.to('ben', 'Applied')
+    expect(await countProject(fixture.services, as('ben'))).toMatchObject({ total: 1, applied: 1 })
   })
 })
 
@@ -154,7 +155,7 @@ describe('countActionable', () => {
     expect(await countActionable(services, as('ben'))).toBe(2)
   })
 
-  it('leaves out change requests that the caller cannot approve or apply in their environment', async () => {
+  it('omits change requests that the caller cannot approve or apply in their environment', async () => {
     const { services, host } = await inAllStates()
     host.allows = (_, permission) => permission === 'APPLY_CHANGE_REQUEST'
     expect(await countActionable(services, as('ben'))).toBe(1)
@@ -164,48 +165,48 @@ describe('countActionable', () => {
     expect(await countActionable(services, as('ben'))).toBe(0)
   })
 
-  it('leaves out own ones in review, except for an admin', async () => {
+  it('omits own ones in review, except for an admin', async () => {
     const { services, host } = await inAllStates()
     expect(await countActionable(services, as('ann'))).toBe(1)
     host.allows = () => true
     expect(await countActionable(services, as('ann'))).toBe(2)
   })
 
-  it('leaves out those that the caller has approved', async () => {
-    const world = createWorld({ requiredApprovals: 2 })
-    await world.reviewed()
-    expect(await countActionable(world.services, as('ben'))).toBe(1)
-    await world.to('ben', 'Approved')
-    expect(await countActionable(world.services, as('ben'))).toBe(0)
-    expect(await countActionable(world.services, as('robot'))).toBe(1)
+  it('omits those that the caller has approved', async () => {
+    const fixture = createFixture({ requiredApprovals: 2 })
+    await fixture.reviewed()
+    expect(await countActionable(fixture.services, as('ben'))).toBe(1)
+    await fixture.to('ben', 'Approved')
+    expect(await countActionable(fixture.services, as('ben'))).toBe(0)
+    expect(await countActionable(fixture.services, as('robot'))).toBe(1)
   })
 
   it('calls the host app once for each permission and environment', async () => {
-    const world = createWorld()
+    const fixture = createFixture()
     for (const who of ['ann', 'ben'] as const) {
-      const { changeRequest } = await world.propose(who)
-      await world.to(who, 'In review', { id: changeRequest.id })
+      const { changeRequest } = await fixture.propose(who)
+      await fixture.to(who, 'In review', { id: changeRequest.id })
     }
-    await world.propose('ann', [enable()], { environment: 'testing' })
-    await world.to('ann', 'In review', { id: 3 })
-    world.host.asked.length = 0
-    expect(await countActionable(world.services, as('cleo'))).toBe(3)
-    expect(world.host.asked.map(({ permission, scope }) => [permission, scope.environment])).toEqual([
+    await fixture.propose('ann', [enable()], { environment: 'testing' })
+    await fixture.to('ann', 'In review', { id: 3 })
+    fixture.host.asked.length = 0
+    expect(await countActionable(fixture.services, as('cleo'))).toBe(3)
+    expect(fixture.host.asked.map(({ permission, scope }) => [permission, scope.environment])).toEqual([
       ['APPROVE_CHANGE_REQUEST', 'testing'],
       ['APPROVE_CHANGE_REQUEST', 'production'],
     ])
-    expect(world.host.asked[0]?.scope).toEqual({ project: 'shop', environment: 'testing' })
+    expect(fixture.host.asked[0]?.scope).toEqual({ project: 'shop', environment: 'testing' })
   })
 
-  it('asks once whether the caller is an admin, and only where something is their own', async () => {
-    const world = createWorld()
+  it('checks once whether the caller is an admin, and only if they have own change requests', async () => {
+    const fixture = createFixture()
     for (const environment of ['production', 'testing']) {
-      const { changeRequest } = await world.propose('ann', [enable()], { environment })
-      await world.to('ann', 'In review', { id: changeRequest.id })
+      const { changeRequest } = await fixture.propose('ann', [enable()], { environment })
+      await fixture.to('ann', 'In review', { id: changeRequest.id })
     }
-    world.host.asked.length = 0
-    await countActionable(world.services, as('ann'))
-    expect(world.host.asked).toEqual([{ who: 1, permission: 'ADMIN', scope: {} }])
+    fixture.host.asked.length = 0
+    await countActionable(fixture.services, as('ann'))
+    expect(fixture.host.asked).toEqual([{ who: 1, permission: 'ADMIN', scope: {} }])
   })
 })
 
@@ -213,19 +214,19 @@ describe('countActionable', () => {
 describe('search', () => {
   const all = { createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 50 } as const
 
-  async function found(world: World, who: Who, query: object = {}) {
-    const { pages, total } = await search(world.services, { actor: actors[who], ...all, ...query })
+  async function found(fixture: Fixture, who: Who, query: object = {}) {
+    const { pages, total } = await search(fixture.services, { actor: actors[who], ...all, ...query })
     return { ids: (await collect(pages)).flatMap(({ items }) => items.map(({ summary }) => summary.id)), total }
   }
 
-  it('finds in all projects that the caller may read', async () => {
-    const world = await inAllStates()
-    await world.propose('ann', [enable()], { project: 'blog' })
-    expect(await found(world, 'ann')).toEqual({ ids: [8, 6, 5, 4, 3, 2, 1], total: 7 })
-    world.host.allows = (_, permission, { project }) => permission === 'READ_CHANGE_REQUEST' && project === 'blog'
-    expect(await found(world, 'ann')).toEqual({ ids: [8], total: 1 })
-    world.host.allows = () => false
-    expect(await found(world, 'ann')).toEqual({ ids: [], total: 0 })
+  it('searches all projects that the caller can read', async () => {
+    const fixture = await inAllStates()
+    await fixture.propose('ann', [enable()], { project: 'blog' })
+    expect(await found(fixture, 'ann')).toEqual({ ids: [8, 6, 5, 4, 3, 2, 1], total: 7 })
+    fixture.host.allows = (_, permission, { project }) => permission === 'READ_CHANGE_REQUEST' && project === 'blog'
+    expect(await found(fixture, 'ann')).toEqual({ ids: [8], total: 1 })
+    fixture.host.allows = () => false
+    expect(await found(fixture, 'ann')).toEqual({ ids: [], total: 0 })
   })
 
   it.each([
@@ -237,24 +238,24 @@ describe('search', () => {
   })
 
   it('filters by author and by requested approver', async () => {
-    const world = await inAllStates()
-    expect((await found(world, 'ben', { createdBy: 2 })).ids).toEqual([7])
+    const fixture = await inAllStates()
+    expect((await found(fixture, 'ben', { createdBy: 2 })).ids).toEqual([7])
     const users = { find: () => [], reviewers: () => [{ id: 3 }] }
     const reference = { ...by('ann'), project: 'shop', id: 2 }
-    await requestApprovers({ ...world.services, users }, reference, [3])
-    expect((await found(world, 'ben', { requestedApproverId: 3 })).ids).toEqual([2])
-    expect((await found(world, 'ben', { requestedApproverId: 2 })).ids).toEqual([])
+    await requestApprovers({ ...fixture.services, users }, reference, [3])
+    expect((await found(fixture, 'ben', { requestedApproverId: 3 })).ids).toEqual([2])
+    expect((await found(fixture, 'ben', { requestedApproverId: 2 })).ids).toEqual([])
   })
 
   it('pages by offset and limit, with the total before paging', async () => {
-    const world = await inAllStates()
-    expect(await found(world, 'ann', { offset: 1, limit: 2 })).toEqual({ ids: [5, 4], total: 6 })
-    expect(await found(world, 'ann', { offset: 5, limit: 2 })).toEqual({ ids: [1], total: 6 })
+    const fixture = await inAllStates()
+    expect(await found(fixture, 'ann', { offset: 1, limit: 2 })).toEqual({ ids: [5, 4], total: 6 })
+    expect(await found(fixture, 'ann', { offset: 5, limit: 2 })).toEqual({ ids: [1], total: 6 })
   })
 
   it('counts the offset once, however many pages are read', async () => {
     const asked: unknown[] = []
-    const world = createWorld({
+    const fixture = createFixture({
       storage: (memory) => ({
         ...memory,
         summaries(filter, page) {
@@ -263,8 +264,8 @@ describe('search', () => {
         },
       }),
     })
-    for (const environment of ['a', 'b', 'c']) await world.propose('ann', [enable()], { environment })
-    expect((await found(world, 'ann', { offset: 1 })).ids).toEqual([2, 1])
+    for (const environment of ['a', 'b', 'c']) await fixture.propose('ann', [enable()], { environment })
+    expect((await found(fixture, 'ann', { offset: 1 })).ids).toEqual([2, 1])
     expect(asked).toEqual([
       expect.objectContaining({ offset: 1 }),
       expect.not.objectContaining({ offset: expect.anything() }),
@@ -274,7 +275,7 @@ describe('search', () => {
 
 it('a list is read in pages of at most 1 MiB, and production is a place like any other', async () => {
   const asked: unknown[] = []
-  const world = createWorld({
+  const fixture = createFixture({
     storage: (memory) => ({
       ...memory,
       list(filter, page) {
@@ -283,7 +284,7 @@ it('a list is read in pages of at most 1 MiB, and production is a place like any
       },
     }),
   })
-  await collect(listProject(world.services, { actor: actors.ann, project: production.project }))
+  await collect(listProject(fixture.services, { actor: actors.ann, project: production.project }))
   expect(asked).toEqual([
     [
       { projects: ['shop'], viewer: 1 },

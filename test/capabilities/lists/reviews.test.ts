@@ -1,6 +1,6 @@
 import { listReviews, type ReviewSearch } from '../../../src/capabilities/lists/reviews'
+import { actors, createFixture, enable, type Fixture, renameSegment, type Who } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
-import { actors, createWorld, enable, renameSegment, type Who, type World } from '../../kernel/support/world'
 
 const everything = {
   needs: 'all',
@@ -12,44 +12,44 @@ const everything = {
   limit: 50,
 } as const
 
-const list = ({ services }: World, who: Who, search: Partial<ReviewSearch> = {}) =>
+const list = ({ services }: Fixture, who: Who, search: Partial<ReviewSearch> = {}) =>
   listReviews(services, { actor: actors[who], ...everything, ...search })
 
-const idsOf = async (world: World, who: Who, search: Partial<ReviewSearch> = {}) =>
-  (await list(world, who, search)).items.map(({ described }) => described.changeRequest.id)
+const idsOf = async (fixture: Fixture, who: Who, search: Partial<ReviewSearch> = {}) =>
+  (await list(fixture, who, search)).items.map(({ described }) => described.changeRequest.id)
 
 /** 1 is in review, 2 approved, 3 a draft of Cleo, 4 applied, of the project blog. */
-async function filled(): Promise<World> {
-  const world = createWorld({ flags: new HostFlags() })
-  const at = (environment: string) => world.propose('ann', [enable(environment), renameSegment(4)], { environment })
+async function filled(): Promise<Fixture> {
+  const fixture = createFixture({ flags: new HostFlags() })
+  const at = (environment: string) => fixture.propose('ann', [enable(environment), renameSegment(4)], { environment })
   await at('one')
-  await world.to('ann', 'In review', { id: 1 })
+  await fixture.to('ann', 'In review', { id: 1 })
   await at('two')
-  await world.to('ann', 'In review', { id: 2 })
-  await world.to('ben', 'Approved', { id: 2 })
-  await world.propose('cleo')
-  await world.propose('ann', [enable()], { project: 'blog' })
-  return world
+  await fixture.to('ann', 'In review', { id: 2 })
+  await fixture.to('ben', 'Approved', { id: 2 })
+  await fixture.propose('cleo')
+  await fixture.propose('ann', [enable()], { project: 'blog' })
+  return fixture
 }
 
 /** @see contract 12 */
 describe('listReviews', () => {
-  it('lists what the caller may read, newest first, without drafts of others', async () => {
-    const world = await filled()
-    expect(await idsOf(world, 'cleo')).toEqual([3, 2, 1])
-    expect(await idsOf(world, 'ann')).toEqual([4, 2, 1])
-    world.host.allows = (_, permission, { project }) => permission === 'READ_CHANGE_REQUEST' && project === 'shop'
-    expect(await idsOf(world, 'ann')).toEqual([2, 1])
+  it('lists readable change requests, newest first, without drafts of other users', async () => {
+    const fixture = await filled()
+    expect(await idsOf(fixture, 'cleo')).toEqual([3, 2, 1])
+    expect(await idsOf(fixture, 'ann')).toEqual([4, 2, 1])
+    fixture.host.allows = (_, permission, { project }) => permission === 'READ_CHANGE_REQUEST' && project === 'shop'
+    expect(await idsOf(fixture, 'ann')).toEqual([2, 1])
   })
 
-  it('lists what the caller can move on, or has made', async () => {
-    const world = await filled()
-    expect(await idsOf(world, 'cleo', { needs: 'me' })).toEqual([2, 1])
-    expect(await idsOf(world, 'ann', { needs: 'me' })).toEqual([2])
-    expect(await idsOf(world, 'cleo', { needs: 'me', state: 'In review' })).toEqual([1])
-    expect(await idsOf(world, 'cleo', { needs: 'me', state: 'Draft' })).toEqual([])
-    expect(await idsOf(world, 'cleo', { needs: 'mine' })).toEqual([3])
-    expect(await idsOf(world, 'robot', { needs: 'mine' })).toEqual([])
+  it('lists those that the caller can advance or has created', async () => {
+    const fixture = await filled()
+    expect(await idsOf(fixture, 'cleo', { needs: 'me' })).toEqual([2, 1])
+    expect(await idsOf(fixture, 'ann', { needs: 'me' })).toEqual([2])
+    expect(await idsOf(fixture, 'cleo', { needs: 'me', state: 'In review' })).toEqual([1])
+    expect(await idsOf(fixture, 'cleo', { needs: 'me', state: 'Draft' })).toEqual([])
+    expect(await idsOf(fixture, 'cleo', { needs: 'mine' })).toEqual([3])
+    expect(await idsOf(fixture, 'robot', { needs: 'mine' })).toEqual([])
   })
 
   it.each([
@@ -64,10 +64,10 @@ describe('listReviews', () => {
     expect(await idsOf(await filled(), 'ann', search)).toEqual(ids)
   })
 
-  it('goes on from a cursor, and ends with null', async () => {
-    const world = await filled()
-    const first = await list(world, 'ann', { limit: 2 })
-    const last = await list(world, 'ann', { limit: 2, ...(first.next && { after: first.next }) })
+  it('continues from a cursor, and ends with null', async () => {
+    const fixture = await filled()
+    const first = await list(fixture, 'ann', { limit: 2 })
+    const last = await list(fixture, 'ann', { limit: 2, ...(first.next && { after: first.next }) })
     const ids = [first, last].map(({ items }) => items.map(({ described }) => described.changeRequest.id))
     expect([ids, first.next?.id, last.next]).toEqual([[[4, 2], [1]], 2, null])
   })

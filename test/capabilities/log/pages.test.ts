@@ -5,7 +5,7 @@ import { eachEvent, idOf, separator } from '../../../src/kernel/events/event-byt
 import type { EventPage } from '../../../src/ports/storage/events'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
-import { collect } from '../../kernel/support/world'
+import { collect } from '../../kernel/support/fixture'
 
 /** A log with the given number of events, and the pages that were requested. */
 async function log(count: number) {
@@ -27,7 +27,7 @@ const range = (from: number, to: number) =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + (to > from ? index : -index))
 
 describe('the bytes of events', () => {
-  it('are cut at the separator, which stands nowhere in an event', async () => {
+  it('are split at the separator, which no event contains', async () => {
     const { storage } = await log(3)
     const page = await storage.eventPage({}, { after: 0 }, 10)
     const events = eachEvent(page)
@@ -55,7 +55,7 @@ describe('readEvents', () => {
     expect(idsOf(await collect((await readEvents(storage, {}, 99)).pages()))).toEqual([[6, 5, 4, 3, 2, 1]])
   })
 
-  it('counts and reads what is in the scope', async () => {
+  it('counts and reads the events in the scope', async () => {
     const { storage } = await log(5)
     const list = await readEvents(storage, { projects: ['shop'] }, 99)
     expect([list.head, idsOf(await collect(list.pages()))]).toEqual([
@@ -100,7 +100,7 @@ describe('readPages', () => {
     expect(asked.map((one) => (one as unknown[])[1])).toEqual([500, 100, 500])
   })
 
-  it('goes on after a full page at the end of the log, where it is read forward', async () => {
+  it('continues after a full page at the end of the log when reading forward', async () => {
     const { storage } = await log(500)
     expect((await collect(readPages(storage, {}, { after: 0 }))).map(({ count }) => count)).toEqual([500, 0])
   })
@@ -113,7 +113,7 @@ describe('readPages', () => {
     await pages.return(undefined)
   })
 
-  it('throws when a page cannot be read, once it is that page’s turn', async () => {
+  it('throws when the consumer reaches a page that cannot be read', async () => {
     const { memory } = await log(1_000)
     let count = 0
     const storage: Storage = {
@@ -161,7 +161,7 @@ describe('readEventRange', () => {
     ])
   })
 
-  it('counts what is in a page that is cut', async () => {
+  it('counts the events in a truncated page', async () => {
     const { storage } = await log(9)
     const [page] = await collect(readEventRange(storage, {}, { oldestFirst: true, after: 0, before: 4 }, true))
     expect([page?.count, page && JSON.parse(`[${Buffer.from(page.json)}]`).length]).toEqual([3, 3])
@@ -173,7 +173,7 @@ describe('readEventRange', () => {
     expect((await collect(pages)).map(({ count }) => count)).toEqual([0])
   })
 
-  it('stops at the bound also where the last event that was searched has no text that fits', async () => {
+  it('stops at the bound also if the last searched event does not match', async () => {
     const { storage } = await log(9)
     const filter = { text: '"no such text"' }
     const pages = readEventRange(storage, filter, { oldestFirst: true, after: 0, before: 4 }, false)

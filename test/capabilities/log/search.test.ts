@@ -4,7 +4,7 @@ import { eachEvent, idOf } from '../../../src/kernel/events/event-bytes'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
 
-/** A log with what was asked of it: `page`, `count` and `head`. */
+/** A log that records its calls: `page`, `count` and `head`. */
 async function log(events: readonly (readonly [data: unknown, project: string])[]) {
   const memory = memoryStorage()
   await memory.appendEvents(events.map(([data, project]) => sampleEvent(data as never, project)))
@@ -48,7 +48,7 @@ describe('searchEvents', () => {
     expect(await search({ cursor: { before: 2 } })).toEqual({ ids: [1], total: 7, next: undefined })
   })
 
-  it('pages the other way as well, still newest first', async () => {
+  it('pages in the other direction as well, still newest first', async () => {
     const { search } = await log(numbered(7))
     expect(await search({ cursor: { after: 2 } })).toEqual({ ids: [5, 4, 3], total: 7, next: { after: 5 } })
     expect(await search({ cursor: { after: 5 } })).toEqual({ ids: [7, 6], total: 7, next: undefined })
@@ -58,9 +58,9 @@ describe('searchEvents', () => {
     const { search, asked } = await log(numbered(7))
     const given = { filter: { types: ['feature-updated'] }, offset: 2, limit: 3 }
     expect(await search(given)).toEqual({ ids: [5, 4, 3], total: 7, next: { before: 3 } })
-    expect(asked).toEqual([['search', { ...given, grouped: true, mostCounted: 100_000 }]])
+    expect(asked).toEqual([['search', { ...given, grouped: true, maxCounted: 100_000 }]])
     await search({ ...given, cursor: { after: 2 } })
-    expect(asked).toEqual([['search', { ...given, cursor: { after: 2 }, grouped: true, mostCounted: 100_000 }]])
+    expect(asked).toEqual([['search', { ...given, cursor: { after: 2 }, grouped: true, maxCounted: 100_000 }]])
   })
 })
 
@@ -70,13 +70,13 @@ describe('searchEvents for a text', () => {
     Array.from({ length: count }, (_, index) => [(index + 1) % 3 === 0 ? 'needle' : 'hay', 'shop'] as const)
   const filter = { text: 'needle' }
 
-  it('looks at all events, and counts how often it was found', async () => {
+  it('examines all events, and counts the matches', async () => {
     const { search, asked } = await log(needles(10))
     expect(await search({ filter, limit: 9 })).toEqual({ ids: [9, 6, 3], total: 3, next: undefined })
     expect(asked).toEqual([['page', newest, 1_000, true]])
   })
 
-  it('ends at the limit, and goes on behind the last that was found', async () => {
+  it('ends at the limit, and continues after the last match', async () => {
     const { search } = await log(needles(10))
     expect(await search({ filter, limit: 2 })).toEqual({ ids: [9, 6], total: 3, next: { before: 6 } })
     expect(await search({ filter, limit: 2, cursor: { before: 6 } })).toEqual({ ids: [3], total: 1, next: undefined })
@@ -88,7 +88,7 @@ describe('searchEvents for a text', () => {
     expect(await search({ filter, limit: 3 })).toEqual({ ids: [9, 6, 3], total: 3, next: undefined })
   })
 
-  it('leaves out as many as the offset says', async () => {
+  it('skips the offset', async () => {
     const { search } = await log(needles(10))
     expect(await search({ filter, offset: 1, limit: 1 })).toEqual({ ids: [6], total: 3, next: { before: 6 } })
     expect(await search({ filter, offset: 2, limit: 1 })).toEqual({ ids: [3], total: 3, next: undefined })
@@ -113,7 +113,7 @@ describe('searchEvents for a text', () => {
     expect([rest.events.map(idOf), rest.offsetLeft]).toEqual([[3], 0])
   })
 
-  it('looks in windows of 1,000, and only counts once the page is full', async () => {
+  it('reads windows of 1,000, and only counts after the page is full', async () => {
     const { search, asked } = await log(needles(2_500))
     const { ids, total, next } = await search({ filter, limit: 400, offset: 10 })
     expect([ids.length, ids[0], ids.at(-1), total, next]).toEqual([400, 2469, 1272, 833, { before: 1272 }])
@@ -130,7 +130,7 @@ describe('searchEvents for a text', () => {
   })
 })
 
-it('events are as the log serves them, with their group', async () => {
+it('events are those of the log, with their group', async () => {
   const memory = memoryStorage()
   await memory.appendEvents([{ ...sampleEvent('a'), groupType: 'transaction', groupId: 'g1' }])
   const query = { filter: {}, cursor: undefined, offset: 0, limit: 3 }

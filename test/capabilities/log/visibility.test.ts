@@ -2,12 +2,12 @@ import type { Permission, Scope } from '../../../src'
 import { listEventCreators } from '../../../src/capabilities/log/event-creators'
 import { visibleProjects } from '../../../src/kernel/events/event-visibility'
 import { recordEvents } from '../../../src/kernel/events/record-events'
-import { actors, createWorld, enable, rejection, type WorldOptions } from '../../kernel/support/world'
+import { actors, createFixture, enable, type FixtureOptions, rejection } from '../../kernel/support/fixture'
 
-async function open(options: WorldOptions = {}) {
-  const world = createWorld(options)
-  for (const project of ['shop', 'blog', 'wiki']) await world.propose('ann', [enable()], { project })
-  return world
+async function open(options: FixtureOptions = {}) {
+  const fixture = createFixture(options)
+  for (const project of ['shop', 'blog', 'wiki']) await fixture.propose('ann', [enable()], { project })
+  return fixture
 }
 
 const only =
@@ -25,7 +25,7 @@ describe('visibleProjects', () => {
     expect(host.asked).toEqual(Array(2).fill({ who: 1, permission: 'READ_EVENTS', scope: {} }))
   })
 
-  it('is of all projects those that may be read, which may be none', async () => {
+  it('contains the readable ones of all projects, possibly none', async () => {
     const { services, host } = await open()
     host.allows = only('shop', 'wiki')
     expect(await visibleProjects(services, actors.ann)).toEqual(['shop', 'wiki'])
@@ -33,7 +33,7 @@ describe('visibleProjects', () => {
     expect(await visibleProjects(services, actors.ann)).toEqual([])
   })
 
-  it('is of those that are named those that may be read, and 403 for none of them', async () => {
+  it('contains the readable ones of the named projects, and is 403 for none', async () => {
     const { services, host } = await open()
     host.allows = only('shop')
     expect(await visibleProjects(services, actors.ann, ['blog', 'shop'])).toEqual(['shop'])
@@ -62,7 +62,7 @@ describe('listEventCreators', () => {
       storage,
     )
 
-  it('names who has written by the user directory, else as their newest event does, and the built-in ones', async () => {
+  it('names creators by the user directory, else by their newest event, and built-in ones', async () => {
     const asked: unknown[] = []
     const users = {
       find(ids: readonly number[]) {
@@ -76,14 +76,14 @@ describe('listEventCreators', () => {
       },
       reviewers: () => [],
     }
-    const world = await open({ users })
-    await record(world, -1337, 'somebody')
-    await record(world, -42, 'somebody')
-    await record(world, 5, 'the fifth')
-    await record(world, 6, ' ')
-    await record(world, 7, ' ')
-    await record(world, 8, ' ')
-    expect(await listEventCreators(world.services, actors.ann)).toEqual([
+    const fixture = await open({ users })
+    await record(fixture, -1337, 'somebody')
+    await record(fixture, -42, 'somebody')
+    await record(fixture, 5, 'the fifth')
+    await record(fixture, 6, ' ')
+    await record(fixture, 7, ' ')
+    await record(fixture, 8, ' ')
+    expect(await listEventCreators(fixture.services, actors.ann)).toEqual([
       { id: -1337, name: 'unleash_system_user' },
       { id: -42, name: 'unleash_admin_token' },
       { id: 1, name: 'Ann Lee' },
@@ -95,16 +95,16 @@ describe('listEventCreators', () => {
     expect(asked).toEqual([[1, 5, 6, 7, 8]])
   })
 
-  it('names only those whose events the caller may read', async () => {
-    const world = await open()
-    await world.propose('ben', [enable()], { project: 'blog' })
-    world.host.allows = only('blog')
-    expect(await listEventCreators(world.services, actors.ann)).toEqual([
+  it('names only creators of events that the caller can read', async () => {
+    const fixture = await open()
+    await fixture.propose('ben', [enable()], { project: 'blog' })
+    fixture.host.allows = only('blog')
+    expect(await listEventCreators(fixture.services, actors.ann)).toEqual([
       { id: 1, name: 'ann@example.com' },
       { id: 2, name: 'ben@example.com' },
     ])
-    world.host.allows = only('shop')
-    expect(await listEventCreators(world.services, actors.ann)).toEqual([{ id: 1, name: 'ann@example.com' }])
+    fixture.host.allows = only('shop')
+    expect(await listEventCreators(fixture.services, actors.ann)).toEqual([{ id: 1, name: 'ann@example.com' }])
   })
 
   it('does not look up id 0 and below', async () => {
@@ -113,9 +113,9 @@ describe('listEventCreators', () => {
       asked.push(ids)
       return []
     }
-    const world = createWorld({ users: { find, reviewers: () => [] } })
-    await recordEvents(world.services, [{ type: 'feature-created', createdByUserId: 0 }], world.storage)
-    expect(await listEventCreators(world.services, actors.ann)).toEqual([{ id: 0, name: 'unknown' }])
+    const fixture = createFixture({ users: { find, reviewers: () => [] } })
+    await recordEvents(fixture.services, [{ type: 'feature-created', createdByUserId: 0 }], fixture.storage)
+    expect(await listEventCreators(fixture.services, actors.ann)).toEqual([{ id: 0, name: 'unknown' }])
     expect(asked).toEqual([])
   })
 })

@@ -1,13 +1,22 @@
 import { addChanges } from '../../../src/capabilities/proposals/add-changes'
 import { unknownFeaturesError } from '../../../src/kernel/facts/unknown-flags'
+import {
+  by,
+  createFixture,
+  enable,
+  losing,
+  noon,
+  production,
+  rejection,
+  renameSegment,
+} from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
-import { by, createWorld, enable, losing, noon, production, rejection, renameSegment } from '../../kernel/support/world'
 
 /** @see contract 3.3 */
 describe('addChanges', () => {
-  it('puts the changes into a new draft where the caller has no open change request there', async () => {
-    const world = createWorld()
-    const { version, changeRequest } = await world.propose('ann', [enable(), renameSegment(4)])
+  it('puts the changes into a new draft if the caller has no open change request there', async () => {
+    const fixture = createFixture()
+    const { version, changeRequest } = await fixture.propose('ann', [enable(), renameSegment(4)])
     expect([version, changeRequest]).toEqual([
       1,
       expect.objectContaining({
@@ -23,37 +32,37 @@ describe('addChanges', () => {
         ],
       }),
     ])
-    expect(await world.eventTypes()).toEqual(['change-request-created', 'change-added', 'change-added'])
+    expect(await fixture.eventTypes()).toEqual(['change-request-created', 'change-added', 'change-added'])
   })
 
-  it('adds them to the open change request of the caller, and of nobody else', async () => {
-    const world = createWorld()
-    await world.propose('ann')
-    expect((await world.propose('ann', [enable('search')])).changeRequest).toMatchObject({
+  it('adds them only to the open change request of the caller', async () => {
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    expect((await fixture.propose('ann', [enable('search')])).changeRequest).toMatchObject({
       id: 1,
       changes: [{ id: 1 }, { id: 2, feature: 'search' }],
     })
-    expect((await world.propose('ben')).changeRequest.id).toBe(2)
-    expect((await world.propose('ann', [enable()], { environment: 'testing' })).changeRequest.id).toBe(3)
-    expect((await world.propose('ann', [enable()], { project: 'blog' })).changeRequest.id).toBe(4)
+    expect((await fixture.propose('ben')).changeRequest.id).toBe(2)
+    expect((await fixture.propose('ann', [enable()], { environment: 'testing' })).changeRequest.id).toBe(3)
+    expect((await fixture.propose('ann', [enable()], { project: 'blog' })).changeRequest.id).toBe(4)
   })
 
-  it('gives a new one the minimum of approvals that holds in its environment', async () => {
-    const world = createWorld({ requiredApprovals: 3 })
-    expect((await world.propose('ann')).changeRequest.minApprovals).toBe(3)
+  it('gives a new one the minimum of approvals of its environment', async () => {
+    const fixture = createFixture({ requiredApprovals: 3 })
+    expect((await fixture.propose('ann')).changeRequest.minApprovals).toBe(3)
   })
 
-  it('makes one change request of many calls that meet', async () => {
-    const world = createWorld()
-    const all = await Promise.all(Array.from({ length: 20 }, () => world.propose('ann')))
+  it('creates one change request for many concurrent calls', async () => {
+    const fixture = createFixture()
+    const all = await Promise.all(Array.from({ length: 20 }, () => fixture.propose('ann')))
     expect(new Set(all.map(({ changeRequest }) => changeRequest.id))).toEqual(new Set([1]))
-    expect((await world.stored())?.changes).toHaveLength(20)
+    expect((await fixture.stored())?.changes).toHaveLength(20)
   })
 
-  it('stores the record for a retry with its effect', async () => {
-    const world = createWorld()
+  it('stores the idempotency record with its effect', async () => {
+    const fixture = createFixture()
     const key = { userId: 1, key: 'once' }
-    await addChanges(world.services, {
+    await addChanges(fixture.services, {
       ...by('ann'),
       ...production,
       changes: [enable()],
@@ -70,7 +79,10 @@ describe('addChanges', () => {
         }),
       },
     })
-    expect(await world.storage.findIdempotencyRecord(key, noon)).toMatchObject({ project: 'shop', changeRequestId: 1 })
+    expect(await fixture.storage.findIdempotencyRecord(key, noon)).toMatchObject({
+      project: 'shop',
+      changeRequestId: 1,
+    })
   })
 
   it('keeps the address of the caller in the log only with the option recordIp', async () => {
@@ -78,63 +90,63 @@ describe('addChanges', () => {
       [false, null],
       [true, '192.0.2.7'],
     ] as const) {
-      const world = createWorld({ recordIp })
-      await world.propose('ann')
-      expect((await world.events())[0]?.ip).toBe(ip)
+      const fixture = createFixture({ recordIp })
+      await fixture.propose('ann')
+      expect((await fixture.events())[0]?.ip).toBe(ip)
     }
   })
 
   it('is rejected for a key without a user id', async () => {
-    expect(await rejection(createWorld().propose('robot'))).toMatchObject({
+    expect(await rejection(createFixture().propose('robot'))).toMatchObject({
       name: 'OperationDeniedError',
       message: 'This API key has no user id. Use the API key of a user.',
     })
   })
 
   it('is rejected where change requests are disabled', async () => {
-    const world = createWorld({ changeRequestsEnabled: false })
-    expect(await rejection(world.propose('ann'))).toMatchObject({
+    const fixture = createFixture({ changeRequestsEnabled: false })
+    expect(await rejection(fixture.propose('ann'))).toMatchObject({
       name: 'BadDataError',
       message: 'Change requests are disabled in this project and environment.',
     })
   })
 
   it('is rejected beyond the limits of a change request', async () => {
-    const few = createWorld({ limits: { changesPerChangeRequest: 1 } })
+    const few = createFixture({ limits: { changesPerChangeRequest: 1 } })
     expect((await rejection(few.propose('ann', [enable(), enable('search')]))).name).toBe('ExceedsLimitError')
-    const small = createWorld({ limits: { changesBytes: 10 } })
+    const small = createFixture({ limits: { changesBytes: 10 } })
     expect((await rejection(small.propose('ann'))).name).toBe('ExceedsLimitError')
-    const large = createWorld({ flags: new HostFlags(), limits: { targetsBytes: 10 } })
+    const large = createFixture({ flags: new HostFlags(), limits: { targetsBytes: 10 } })
     expect((await rejection(large.propose('ann'))).name).toBe('ExceedsLimitError')
   })
 
   describe('with If-Match', () => {
-    const propose = (world: ReturnType<typeof createWorld>, ifMatch: string) =>
-      addChanges(world.services, { ...by('ann'), ifMatch, ...production, changes: [enable()] })
+    const propose = (fixture: ReturnType<typeof createFixture>, ifMatch: string) =>
+      addChanges(fixture.services, { ...by('ann'), ifMatch, ...production, changes: [enable()] })
 
-    it('is rejected where it would make a change request', async () => {
-      expect((await rejection(propose(createWorld(), '*'))).name).toBe('PreconditionFailedError')
+    it('is rejected if it would create a change request', async () => {
+      expect((await rejection(propose(createFixture(), '*'))).name).toBe('PreconditionFailedError')
     })
 
     it('is rejected on another revision, and done on this one', async () => {
-      const world = createWorld()
-      await world.propose('ann')
-      expect((await rejection(propose(world, '"1-7"'))).name).toBe('PreconditionFailedError')
-      expect((await propose(world, '"1-1"')).version).toBe(2)
+      const fixture = createFixture()
+      await fixture.propose('ann')
+      expect((await rejection(propose(fixture, '"1-7"'))).name).toBe('PreconditionFailedError')
+      expect((await propose(fixture, '"1-1"')).version).toBe(2)
     })
   })
 
   it('rejects with the error of the storage when nothing can be loaded', async () => {
     const failure = new Error('out of reach')
-    const world = createWorld({ storage: (memory) => ({ ...memory, loadProposal: () => Promise.reject(failure) }) })
-    await expect(world.propose('ann')).rejects.toBe(failure)
+    const fixture = createFixture({ storage: (memory) => ({ ...memory, loadProposal: () => Promise.reject(failure) }) })
+    await expect(fixture.propose('ann')).rejects.toBe(failure)
   })
 
-  it('goes into a new one when another process has closed the open one meanwhile', async () => {
-    const first = createWorld()
+  it('creates a new one when another process has closed the open one meanwhile', async () => {
+    const first = createFixture()
     await first.reviewed()
-    const world = createWorld({ storage: () => losing([() => first.to('ann', 'Cancelled')], first.memory) })
-    expect((await world.propose('ann', [enable('search')])).changeRequest).toMatchObject({ id: 2, state: 'Draft' })
+    const fixture = createFixture({ storage: () => losing([() => first.to('ann', 'Cancelled')], first.memory) })
+    expect((await fixture.propose('ann', [enable('search')])).changeRequest).toMatchObject({ id: 2, state: 'Draft' })
   })
 })
 
@@ -148,9 +160,9 @@ describe('flags that do not exist in the host app', () => {
 
   it('are rejected, each once and by name', async () => {
     const asked: unknown[] = []
-    const world = createWorld({ directory: known(asked) })
+    const fixture = createFixture({ directory: known(asked) })
     const changes = [enable('basket'), enable(), enable('basket'), enable('search'), renameSegment(4)]
-    expect(await rejection(world.propose('ann', changes))).toMatchObject({
+    expect(await rejection(fixture.propose('ann', changes))).toMatchObject({
       name: 'NotFoundError',
       message: 'The project has no flag named basket, search.',
     })
@@ -158,24 +170,24 @@ describe('flags that do not exist in the host app', () => {
   })
 
   it('are none if all exist in the host app', async () => {
-    const world = createWorld({ directory: known([]) })
-    expect((await world.propose('ann')).version).toBe(1)
+    const fixture = createFixture({ directory: known([]) })
+    expect((await fixture.propose('ann')).version).toBe(1)
   })
 
   it('are not checked for segments alone, nor without the hook', async () => {
     const asked: unknown[] = []
-    const world = createWorld({ directory: known(asked) })
-    expect(await unknownFeaturesError(world.services, 'shop', [renameSegment(4)])).toBeUndefined()
+    const fixture = createFixture({ directory: known(asked) })
+    expect(await unknownFeaturesError(fixture.services, 'shop', [renameSegment(4)])).toBeUndefined()
     expect(asked).toEqual([])
-    expect(await unknownFeaturesError(createWorld().services, 'shop', [enable()])).toBeUndefined()
+    expect(await unknownFeaturesError(createFixture().services, 'shop', [enable()])).toBeUndefined()
   })
 
   it.each([
     [true, 'UnavailableError'],
     [false, 'BadDataError'],
-  ])('that the host cannot be asked about is said only where change requests are on: %s', async (on, name) => {
+  ])('that cannot be checked are only reported if change requests are enabled: %s', async (on, name) => {
     const directory = { knownFeatures: () => Promise.reject(new Error('out of order')) }
-    const world = createWorld({ directory, changeRequestsEnabled: on })
-    expect((await rejection(world.propose('ann'))).name).toBe(name)
+    const fixture = createFixture({ directory, changeRequestsEnabled: on })
+    expect((await rejection(fixture.propose('ann'))).name).toBe(name)
   })
 })

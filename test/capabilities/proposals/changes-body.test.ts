@@ -28,7 +28,7 @@ describe('one change or a list', () => {
     expect(changes).toEqual([{ ...enable, payload }])
   })
 
-  describe('drops payload.snapshot, as a closed change is answered with it,', () => {
+  describe('drops payload.snapshot, which closed change requests contain,', () => {
     const plan = { action: 'addReleasePlan', feature: 'checkout', payload: { templateId: 'a' } }
     const order = { action: 'reorderStrategy', feature: 'checkout', payload: [{ id: 'a', sortOrder: 1 }] }
     const independent = { action: 'deleteDependency', feature: 'checkout', payload: {} }
@@ -49,12 +49,12 @@ describe('one change or a list', () => {
       expect(sent).toEqual(before)
     })
 
-    it('but no property of that name elsewhere', () => {
+    it('but no other property of that name', () => {
       const payload = { enabled: true, note: { snapshot: 1 } }
       expect(parseChanges({ ...enable, payload, snapshot: 1 }, limits)).toEqual([{ ...enable, payload }])
     })
 
-    it('where there is one: lists, null and no payload are as they were', () => {
+    it('if it exists: lists, null and a missing payload are unchanged', () => {
       expect(parseChange(order)).toEqual(order)
       expect(parseChange({ ...independent, payload: null })).toEqual(independent)
       expect(parseChange({ action: 'archiveFeature', feature: 'x' })).toMatchObject({ payload: {} })
@@ -63,7 +63,7 @@ describe('one change or a list', () => {
       ])
     })
 
-    it('and names other mistakes', () => {
+    it('and reports other errors', () => {
       expect(details([enable, { ...plan, payload: { snapshot: 1, more: 2 } }])).toEqual([
         { path: '/body/1/payload/templateId', message: 'templateId is required and missing' },
       ])
@@ -71,7 +71,7 @@ describe('one change or a list', () => {
   })
 
   it('rejects an empty list', () => {
-    expect(details([])).toEqual([{ path: '/body', message: 'must hold at least one change' }])
+    expect(details([])).toEqual([{ path: '/body', message: 'must contain at least one change' }])
   })
 
   it.each([101, 1000])('accepts 100 changes, not %i', (count) => {
@@ -79,7 +79,7 @@ describe('one change or a list', () => {
     const error = rejection(() => parseChanges(Array(count).fill(enable), limits))
     expect(error).toMatchObject({
       name: 'ExceedsLimitError',
-      message: `A request takes at most 100 changes, this one has ${count}.`,
+      message: `A request can have at most 100 changes; this one has ${count}.`,
       details: [{ message: error.message }],
     })
   })
@@ -94,7 +94,7 @@ describe('one change or a list', () => {
     expect(details([[enable]])).toEqual([{ path: '/body/0', message: expect.stringContaining('must be object') }])
   })
 
-  it('names the first mistake of each faulty change', () => {
+  it('reports the first error of each invalid change', () => {
     const faulty = [enable, { ...enable, payload: {} }, { action: 'updateEnabled' }, enable, { ...enable, feature: 1 }]
     expect(details(faulty)).toEqual([
       { path: '/body/1/payload/enabled', message: 'enabled is required and missing' },
@@ -158,7 +158,7 @@ describe('when the flag gateway supports two actions', () => {
     expect(rejection(() => parseChange({ ...strategy, action }, { actions })).details).toEqual(detail)
   })
 
-  it('names the position of each in a list, and other mistakes', () => {
+  it('names the position of each in a list, and reports other errors', () => {
     const list = [enable, strategy, { ...enable, payload: {} }, { ...strategy, payload: {} }]
     expect(rejection(() => parseChanges(list, { ...limits, actions }))).toMatchObject({
       name: 'BadDataError',

@@ -37,7 +37,7 @@ describe('a hostile body', () => {
     expect(name?.message).not.toMatch(/\p{Surrogate}/u)
   })
 
-  it('with a mistake in each value takes as long for 30,000 values as for 30', () => {
+  it('with an error in each value takes as long for 30,000 values as for 30', () => {
     const readsOf = (length: number) => {
       const constraints = [{ contextName: 'userId', operator: 'IN', values: Array(length).fill(1) }]
       const payload = { name: 'default', parameters: {}, constraints }
@@ -48,7 +48,7 @@ describe('a hostile body', () => {
     expect(readsOf(30_000)).toBe(readsOf(30))
   })
 
-  it('is validated up to its first mistake', () => {
+  it('is validated up to its first error', () => {
     const validate = validatorOfAction('reorderStrategy')
     validate?.({ action: 'reorderStrategy', feature: '', payload: [1, 2, 3] })
     expect(validate?.errors).toHaveLength(1)

@@ -2,24 +2,24 @@ import { comment } from '../../../src/capabilities/discussion/discussion'
 import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { review } from '../../../src/capabilities/review/review'
 import { recordEvents } from '../../../src/kernel/events/record-events'
-import { HostFlags } from '../../kernel/support/flags'
 import {
   actors,
   by,
-  createWorld,
+  createFixture,
   enable,
+  type FixtureOptions,
   production,
   rejection,
   renameSegment,
   type Who,
-  type WorldOptions,
-} from '../../kernel/support/world'
+} from '../../kernel/support/fixture'
+import { HostFlags } from '../../kernel/support/flags'
 
 const here = { project: 'shop', id: 1 }
 
-function open(options: WorldOptions = {}) {
-  const world = createWorld(options)
-  return { ...world, review: (who: Who) => review(world.services, { actor: actors[who], ...here }) }
+function open(options: FixtureOptions = {}) {
+  const fixture = createFixture(options)
+  return { ...fixture, review: (who: Who) => review(fixture.services, { actor: actors[who], ...here }) }
 }
 
 const allowed = ({ steps }: Awaited<ReturnType<typeof review>>) =>
@@ -28,30 +28,30 @@ const allowed = ({ steps }: Awaited<ReturnType<typeof review>>) =>
 /** @see contract 12 */
 describe('review', () => {
   it('is 404 for a caller who cannot see the change request', async () => {
-    const world = open()
-    await world.propose('ann')
-    expect((await rejection(world.review('ben'))).name).toBe('NotFoundError')
-    expect(allowed(await world.review('ann'))).toEqual(['edit', 'submit', 'cancel', 'discard', 'rebase'])
+    const fixture = open()
+    await fixture.propose('ann')
+    expect((await rejection(fixture.review('ben'))).name).toBe('NotFoundError')
+    expect(allowed(await fixture.review('ann'))).toEqual(['edit', 'submit', 'cancel', 'discard', 'rebase'])
   })
 
-  it('says for each caller which steps they may take now', async () => {
-    const world = open({ flags: new HostFlags(), requiredApprovals: 2 })
-    await world.reviewed()
-    expect(allowed(await world.review('ann'))).toEqual(['edit', 'cancel', 'rebase'])
-    expect(allowed(await world.review('ben'))).toEqual(['approve', 'reject'])
-    await world.to('ben', 'Approved')
-    expect(allowed(await world.review('ben'))).toEqual([])
-    await world.to('cleo', 'Approved')
-    expect(allowed(await world.review('ben'))).toEqual(['apply'])
-    expect(allowed(await world.review('robot'))).toEqual([])
+  it('lists the current steps of each caller', async () => {
+    const fixture = open({ flags: new HostFlags(), requiredApprovals: 2 })
+    await fixture.reviewed()
+    expect(allowed(await fixture.review('ann'))).toEqual(['edit', 'cancel', 'rebase'])
+    expect(allowed(await fixture.review('ben'))).toEqual(['approve', 'reject'])
+    await fixture.to('ben', 'Approved')
+    expect(allowed(await fixture.review('ben'))).toEqual([])
+    await fixture.to('cleo', 'Approved')
+    expect(allowed(await fixture.review('ben'))).toEqual(['apply'])
+    expect(allowed(await fixture.review('robot'))).toEqual([])
   })
 
-  it('has the minimum with those who approved what would be applied now', async () => {
+  it('has the minimum and the approvers of the current content', async () => {
     const flags = new HostFlags()
-    const world = open({ flags, requiredApprovals: 2 })
-    await world.reviewed()
-    await world.to('ben', 'Approved')
-    const { requirements, digest } = await world.review('ann')
+    const fixture = open({ flags, requiredApprovals: 2 })
+    await fixture.reviewed()
+    await fixture.to('ben', 'Approved')
+    const { requirements, digest } = await fixture.review('ann')
     expect(requirements).toEqual([
       {
         name: 'minimum',
@@ -63,24 +63,27 @@ describe('review', () => {
         satisfiable: null,
       },
     ])
-    expect((await world.events()).at(-1)?.data.digest).toBe(digest)
+    expect((await fixture.events()).at(-1)?.data.digest).toBe(digest)
     flags.strategies = []
-    const later = await world.review('ann')
+    const later = await fixture.review('ann')
     expect([later.requirements[0]?.given, later.digest === digest]).toEqual([0, false])
   })
 
   it('calls the gateway once, and each permission once', async () => {
     const flags = new HostFlags()
-    const world = open({ flags })
-    await world.reviewed()
-    world.host.asked.length = 0
+    const fixture = open({ flags })
+    await fixture.reviewed()
+    fixture.host.asked.length = 0
     let asked = 0
     flags.instead = async () => {
       asked += 1
       return { features: new Map(), segments: new Map() }
     }
-    const { steps } = await world.review('ben')
-    expect([asked, world.host.asked.length]).toEqual([1, new Set(world.host.asked.map((one) => one.permission)).size])
+    const { steps } = await fixture.review('ben')
+    expect([asked, fixture.host.asked.length]).toEqual([
+      1,
+      new Set(fixture.host.asked.map((one) => one.permission)).size,
+    ])
     expect(steps.find(({ step }) => step === 'apply')?.missing.map(({ code }) => code)).toEqual([
       'missing-approvals',
       'conflict',
@@ -89,22 +92,22 @@ describe('review', () => {
 
   it('fails where the gateway fails, as the change request itself does', async () => {
     const flags = new HostFlags()
-    const world = open({ flags })
-    await world.reviewed()
+    const fixture = open({ flags })
+    await fixture.reviewed()
     flags.instead = () => Promise.reject(new Error('out of order'))
-    expect((await rejection(world.review('ben'))).name).toBe('UnavailableError')
+    expect((await rejection(fixture.review('ben'))).name).toBe('UnavailableError')
   })
 
-  it('names who altered a target since it was proposed, and since it was rebased', async () => {
+  it('names who changed a target after the proposal, and after the rebase', async () => {
     const flags = new HostFlags()
-    const world = open({ flags })
-    const causes = async () => [...(await world.review('ben')).causes.values()].map(({ createdBy }) => createdBy)
+    const fixture = open({ flags })
+    const causes = async () => [...(await fixture.review('ben')).causes.values()].map(({ createdBy }) => createdBy)
     const titled = (title: string) => {
-      world.host.now += 1_000
+      fixture.host.now += 1_000
       flags.strategies = [{ id: 's1', name: 'default', disabled: false, title }]
     }
     titled('everybody')
-    await world.reviewed([{ action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } }])
+    await fixture.reviewed([{ action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } }])
     titled('all')
     const told = {
       type: 'feature-strategy-update',
@@ -112,13 +115,17 @@ describe('review', () => {
       createdByUserId: 3,
       featureName: 'checkout',
     } as const
-    await recordEvents(world.services, [{ ...told, ...production, data: { id: 's1', title: 'all' } }], world.storage)
+    await recordEvents(
+      fixture.services,
+      [{ ...told, ...production, data: { id: 's1', title: 'all' } }],
+      fixture.storage,
+    )
     expect(await causes()).toEqual(['cleo'])
-    world.host.now += 1_000
-    await rebase(world.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
+    fixture.host.now += 1_000
+    await rebase(fixture.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
     expect(await causes()).toEqual([])
     titled('whose title the log does not know')
-    expect((await world.review('ben')).diffs[0]?.fields).toMatchObject([{ overwrites: true }])
+    expect((await fixture.review('ben')).diffs[0]?.fields).toMatchObject([{ overwrites: true }])
     expect(await causes()).toEqual([])
   })
 
@@ -126,35 +133,35 @@ describe('review', () => {
     /** Both change the segment 4; Cleo did so in the project `secret`, unless the test says otherwise. */
     async function meddled(event: object = {}) {
       const flags = new HostFlags()
-      const world = open({ flags })
+      const fixture = open({ flags })
       const named = (name: string | null) => {
         const segments = new Map(name === null ? [] : [[4, { name, constraints: [] }]])
         flags.instead = async () => ({ features: new Map(), segments })
       }
       named('everybody')
-      await world.reviewed([renameSegment(4, 'few'), renameSegment(4, 'fewer')])
-      world.host.now += 1_000
+      await fixture.reviewed([renameSegment(4, 'few'), renameSegment(4, 'fewer')])
+      fixture.host.now += 1_000
       const told = { type: 'segment-updated', createdBy: 'cleo', createdByUserId: 3, project: 'secret' } as const
       const by = { groupType: 'change-request', groupId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B' } as const
       const applied = { ...told, type: 'change-request-applied', data: { changeRequestId: 666 } } as const
       const renamed = { ...told, ...by, data: { id: 4, name: 'all' }, ...event }
-      await recordEvents(world.services, [renamed, applied], world.storage)
-      world.host.asked.length = 0
+      await recordEvents(fixture.services, [renamed, applied], fixture.storage)
+      fixture.host.asked.length = 0
       const able = (...can: readonly string[]) => {
-        world.host.allows = (_, permission, { project = 'instance' }) =>
+        fixture.host.allows = (_, permission, { project = 'instance' }) =>
           project === 'shop' || can.includes(`${permission} ${project}`)
       }
-      return { ...world, named, able }
+      return { ...fixture, named, able }
     }
 
     it.each([
       ['an overwrite', 'all', 'overwrite'],
       ['a conflict', null, 'conflict'],
-    ])('says nothing of who did it to whoever may read neither: %s', async (_, name, code) => {
-      const world = await meddled()
-      world.able('APPLY_CHANGE_REQUEST secret')
-      world.named(name)
-      const { causes, diffs, steps } = await world.review('ben')
+    ])('hides who did it from callers who can read neither: %s', async (_, name, code) => {
+      const fixture = await meddled()
+      fixture.able('APPLY_CHANGE_REQUEST secret')
+      fixture.named(name)
+      const { causes, diffs, steps } = await fixture.review('ben')
       expect(causes.size).toBe(0)
       const missing = steps.find(({ step }) => step === 'apply')?.missing
       expect(missing?.some((one) => one.code === code)).toBe(true)
@@ -162,13 +169,13 @@ describe('review', () => {
     })
 
     it.each(['READ_CHANGE_REQUEST secret', 'READ_EVENTS secret', 'READ_EVENTS instance'])(
-      'names them to whoever holds %s',
+      'names them to callers with %s',
       async (can) => {
-        const world = await meddled()
-        world.able(can)
+        const fixture = await meddled()
+        fixture.able(can)
         for (const name of ['all', null]) {
-          world.named(name)
-          const { causes } = await world.review('ben')
+          fixture.named(name)
+          const { causes } = await fixture.review('ben')
           const cause = { createdBy: 'cleo', changeRequestId: 666 }
           expect([...causes]).toEqual([
             [1, expect.objectContaining(cause)],
@@ -178,12 +185,12 @@ describe('review', () => {
       },
     )
 
-    it('asks once for each project', async () => {
-      const world = await meddled()
-      world.able()
-      world.named('all')
-      await world.review('ben')
-      const asked = world.host.asked.filter(({ permission, scope }) => {
+    it('calls authorize once per project', async () => {
+      const fixture = await meddled()
+      fixture.able()
+      fixture.named('all')
+      await fixture.review('ben')
+      const asked = fixture.host.asked.filter(({ permission, scope }) => {
         return permission === 'READ_EVENTS' || scope.project === 'secret'
       })
       expect(asked).toHaveLength(3)
@@ -193,19 +200,19 @@ describe('review', () => {
       ['no project', { project: null }],
       ['their own', { project: 'shop' }],
     ])('names who did it in %s', async (_, event) => {
-      const world = await meddled(event)
-      world.able()
-      world.named('all')
-      expect((await world.review('ben')).causes.get(1)).toMatchObject({ createdBy: 'cleo' })
+      const fixture = await meddled(event)
+      fixture.able()
+      fixture.named('all')
+      expect((await fixture.review('ben')).causes.get(1)).toMatchObject({ createdBy: 'cleo' })
     })
   })
 
-  it('has the comments with the change that they are about', async () => {
-    const world = open()
-    await world.reviewed([enable(), enable('search')])
-    await comment(world.services, { ...by('ben'), ...here }, 'Why?', 2)
-    await comment(world.services, { ...by('ben'), ...here }, 'Fine.')
-    const { comments } = (await world.review('ann')).described.changeRequest
+  it('has the comments with their change', async () => {
+    const fixture = open()
+    await fixture.reviewed([enable(), enable('search')])
+    await comment(fixture.services, { ...by('ben'), ...here }, 'Why?', 2)
+    await comment(fixture.services, { ...by('ben'), ...here }, 'Fine.')
+    const { comments } = (await fixture.review('ann')).described.changeRequest
     expect(comments.map(({ text, changeId }) => [text, changeId])).toEqual([
       ['Why?', 2],
       ['Fine.', undefined],

@@ -4,10 +4,10 @@ import { discardChange, editChange } from '../../../src/capabilities/proposals/e
 import { Scheduler } from '../../../src/capabilities/schedule/scheduler'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import type { NewChange } from '../../../src/domain/change-request'
-import { by, createWorld, enable, inAnHour, noon, rejection, type Who } from '../../kernel/support/world'
+import { by, createFixture, enable, inAnHour, noon, rejection, type Who } from '../../kernel/support/fixture'
 import { random } from '../../support/random'
 
-/** As the contract lists them; the table of actions is not asked. */
+/** As listed in the contract, independent of the table of actions. */
 const projectWide: readonly string[] = [
   'archiveFeature',
   'updateSegment',
@@ -28,7 +28,7 @@ const changes: readonly NewChange[] = [
   { action: 'deleteDependency', feature: 'checkout', payload: {} },
 ]
 
-/** `rest` stands for environments that nobody named: permissions are asked for the whole project. */
+/** `rest` means unlisted environments: permissions are checked for the whole project. */
 type Place = Environment | 'rest'
 type Asked = 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST'
 
@@ -100,7 +100,7 @@ const situation = fc.record({
 
 type Situation = typeof situation extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What the rules of contract 18 and 3.3 say, from what was done alone. */
+/** The result of the rules of contract 18 and 3.3, computed from the actions alone. */
 class Model {
   readonly stored = new Map<Environment, Setting>()
   readonly denied = new Set<string>()
@@ -118,7 +118,7 @@ class Model {
     return this.stored.get(environment) ?? this.#situation.defaults
   }
 
-  /** All that takes change requests now. */
+  /** All environments with change requests. */
   gated(): Place[] {
     const { directory, own, defaults } = this.#situation
     if (directory === 'complete') return environments.filter((one) => this.settingOf(one).changeRequestsEnabled)
@@ -138,7 +138,7 @@ class Model {
     this.minimum = Math.max(this.ownMinimum, ...(this.isProjectWide() ? minimums : []))
   }
 
-  /** Whether the person holds the permission wherever it is needed now. */
+  /** Whether the user has the permission in every required environment. */
   may(who: Who, permission: Asked): boolean {
     const places: readonly Place[] = [this.#situation.own, ...(this.isProjectWide() ? this.gated() : [])]
     return places.every((place) => !this.denied.has(`${who} ${permission} ${place}`))
@@ -151,8 +151,8 @@ async function run(current: Situation): Promise<{ readonly applied: boolean; rea
   const named = current.directory === 'complete' ? environments : []
   const directory: Directory =
     current.directory === 'none' ? {} : { environments: () => named.map((name) => ({ name, type: name })) }
-  const world = createWorld({ directory, ...defaults, recordOnly: true, schedule: 'here' })
-  const { services, host } = world
+  const fixture = createFixture({ directory, ...defaults, recordOnly: true, schedule: 'here' })
+  const { services, host } = fixture
   const scheduler = new Scheduler(services, 1_000)
   host.allows = ({ id }, permission, { environment = 'rest' }) => {
     const who = (['ann', 'ben', 'cleo', 'dora'] as const).find((one) => by(one).actor.id === id)
@@ -167,7 +167,7 @@ async function run(current: Situation): Promise<{ readonly applied: boolean; rea
     if (value !== undefined) await set(environment, value)
   }
   let id: number | undefined
-  const stored = async (): Promise<ChangeRequest | undefined> => (id === undefined ? undefined : world.stored(id))
+  const stored = async (): Promise<ChangeRequest | undefined> => (id === undefined ? undefined : fixture.stored(id))
   /** The result matches the model; after a rejection nothing has changed. */
   const check = async () => {
     const present = await stored()
@@ -195,7 +195,7 @@ async function run(current: Situation): Promise<{ readonly applied: boolean; rea
     } else if (one.kind === 'add') {
       if ((before !== undefined && !open) || !model.settingOf(own).changeRequestsEnabled) continue
       if (before === undefined) model.ownMinimum = model.settingOf(own).requiredApprovals
-      id = (await world.propose('ann', [one.change], { environment: own })).changeRequest.id
+      id = (await fixture.propose('ann', [one.change], { environment: own })).changeRequest.id
       edited([...model.changes, one.change])
     } else if (one.kind === 'edit') {
       if (!open || last === undefined) continue
@@ -207,12 +207,12 @@ async function run(current: Situation): Promise<{ readonly applied: boolean; rea
       edited(model.changes.slice(0, -1))
     } else if (one.kind === 'submit') {
       if (state !== 'Draft' || model.changes.length === 0) continue
-      await world.to('ann', 'In review', { id: id as number })
+      await fixture.to('ann', 'In review', { id: id as number })
       model.ownMinimum = Math.max(model.ownMinimum, model.settingOf(own).requiredApprovals)
       model.recompute()
     } else if (one.kind === 'approve') {
       if (state !== 'In review' || model.votes.has(one.who)) continue
-      const vote = world.to(one.who, 'Approved', { id: id as number })
+      const vote = fixture.to(one.who, 'Approved', { id: id as number })
       if (model.may(one.who, 'APPROVE_CHANGE_REQUEST')) {
         model.votes.add(one.who)
         expect((await vote).changeRequest.state).toBe(model.votes.size >= model.minimum ? 'Approved' : 'In review')
@@ -226,7 +226,7 @@ async function run(current: Situation): Promise<{ readonly applied: boolean; rea
     } else if (one.kind === 'apply' || one.kind === 'schedule') {
       if (state !== 'In review' && state !== 'Approved' && state !== 'Scheduled') continue
       const target = one.kind === 'apply' ? 'Applied' : 'Scheduled'
-      const step = world.to(one.who, target, { id: id as number })
+      const step = fixture.to(one.who, target, { id: id as number })
       if (!model.may(one.who, 'APPLY_CHANGE_REQUEST')) expect((await rejection(step)).name).toBe('PermissionError')
       else if (model.votes.size < model.minimum) expect((await rejection(step)).name).toBe('ConflictError')
       else expect((await step).changeRequest.state).toBe(target)
@@ -240,7 +240,7 @@ async function run(current: Situation): Promise<{ readonly applied: boolean; rea
   return { applied: false, wide: wide() }
 }
 
-/** Proposes, submits and approves at the end of what is random, so that enough of it is applied. */
+/** Proposes, submits and approves after the random steps, so that enough change requests are applied. */
 const ending: readonly Command[] = [
   { kind: 'add', change: changes[1] as NewChange },
   { kind: 'submit' },
@@ -249,7 +249,7 @@ const ending: readonly Command[] = [
 ]
 
 /** @see contract 18 */
-describe('what affects a whole project', () => {
+describe('a change request that affects a whole project', () => {
   it('is applied only with the approvals and permissions that its strictest environment requires', async () => {
     const { numRuns, seed } = random(40)
     let applied = 0

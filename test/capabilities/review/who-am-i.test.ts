@@ -1,17 +1,17 @@
 import { whoAmI } from '../../../src/capabilities/review/who-am-i'
-import { actors, createWorld, production } from '../../kernel/support/world'
+import { actors, createFixture, production } from '../../kernel/support/fixture'
 
 /** @see contract 12 */
 describe('whoAmI', () => {
   it('is the caller with their groups', async () => {
-    const { services, host } = createWorld()
+    const { services, host } = createFixture()
     const me = await whoAmI(services, { ...actors.ann, groups: ['payments'] }, {})
     expect(me).toEqual({ id: 1, username: 'ann@example.com', imageUrl: null, groups: ['payments'] })
     expect(host.asked).toEqual([])
   })
 
   it('may be a key without a person', async () => {
-    const { services } = createWorld()
+    const { services } = createFixture()
     expect(await whoAmI(services, actors.robot, {})).toEqual({
       id: null,
       username: 'robot',
@@ -21,7 +21,7 @@ describe('whoAmI', () => {
   })
 
   it('returns the permissions of the caller in a project and environment', async () => {
-    const { services, host } = createWorld()
+    const { services, host } = createFixture()
     host.allows = (_, permission, { environment }) =>
       permission === 'READ_CHANGE_REQUEST' || (permission === 'APPROVE_CHANGE_REQUEST' && environment === 'production')
     const held = async (scope: object) => (await whoAmI(services, actors.ann, scope)).permissions

@@ -1,12 +1,12 @@
 import { ChangeRequestError, type CurrentOptions, type Storage, type Subjects } from '../../../src'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
+import { by, enable, inAnHour, noon, production, renameSegment } from '../../kernel/support/fixture'
 import { never } from '../../kernel/support/flags'
-import { createScheduledWorld, editStrategy, ScheduledFlags } from '../../kernel/support/schedules'
+import { createScheduledFixture, editStrategy, ScheduledFlags } from '../../kernel/support/schedules'
 import { withTransactions } from '../../kernel/support/transactions'
-import { by, enable, inAnHour, noon, production, renameSegment } from '../../kernel/support/world'
 
-type World = ReturnType<typeof createScheduledWorld>
-type Status = Awaited<ReturnType<World['status']>>
+type Fixture = ReturnType<typeof createScheduledFixture>
+type Status = Awaited<ReturnType<Fixture['status']>>
 
 const halfPast = '2026-03-04T12:30:00.000Z'
 const evening = '2026-03-04T18:00:00.000Z'
@@ -23,12 +23,12 @@ const unapproved =
 
 interface Row {
   readonly what: string
-  readonly changes?: Parameters<World['scheduled']>[0]
+  readonly changes?: Parameters<Fixture['scheduled']>[0]
   readonly users?: boolean
   /** What happens between scheduling and the time. */
-  readonly happens: (world: World) => unknown
+  readonly happens: (fixture: Fixture) => unknown
   readonly status: Status
-  /** The events that tell of it, in their order. */
+  /** Its events, in order. */
   readonly events: readonly string[]
 }
 
@@ -142,19 +142,19 @@ const rows: readonly Row[] = [
   },
   {
     what: 'it is rejected',
-    happens: (world) => world.to('ben', 'Rejected'),
+    happens: (fixture) => fixture.to('ben', 'Rejected'),
     status: 'Rejected',
     events: ['change-request-rejected'],
   },
   {
     what: 'somebody applies it',
-    happens: (world) => world.to('ann', 'Applied'),
+    happens: (fixture) => fixture.to('ann', 'Applied'),
     status: 'Applied',
     events: ['feature-environment-enabled', 'change-request-applied'],
   },
   {
     what: 'it is scheduled for later',
-    happens: (world) => world.to('dora', 'Scheduled', { scheduledAt: evening }),
+    happens: (fixture) => fixture.to('dora', 'Scheduled', { scheduledAt: evening }),
     status: ['pending', null],
     events: [],
   },
@@ -171,29 +171,29 @@ function open({ users = false, changes }: Pick<Row, 'users' | 'changes'>) {
     find: async (ids: readonly number[]) => ids.flatMap((id) => (known.has(id) ? { id } : [])),
     reviewers: async () => [],
   }
-  const world = createScheduledWorld({ limits: { applyTimeoutMs: 20 }, ...(users ? { users: directory } : {}) })
-  return { world, begin: () => world.scheduled(changes) }
+  const fixture = createScheduledFixture({ limits: { applyTimeoutMs: 20 }, ...(users ? { users: directory } : {}) })
+  return { fixture, begin: () => fixture.scheduled(changes) }
 }
 
 /** @see contract 6.5, issue 12 */
-describe('what is scheduled, when its time comes', () => {
+describe('a scheduled change request, at its time', () => {
   it.each(rows)('after $what: $status', async ({ happens, status, events, ...more }) => {
-    const { world, begin } = open(more)
+    const { fixture, begin } = open(more)
     await begin()
-    world.host.now = Date.parse(halfPast)
-    await happens(world)
-    await world.runAt(inAnHour)
-    expect(await world.status()).toEqual(status)
-    expect(await world.loggedTypes()).toEqual(events)
+    fixture.host.now = Date.parse(halfPast)
+    await happens(fixture)
+    await fixture.runAt(inAnHour)
+    expect(await fixture.status()).toEqual(status)
+    expect(await fixture.loggedTypes()).toEqual(events)
   })
 
   it('has the same result when it is run again, and in several processes concurrently', async () => {
-    const { world, begin } = open({})
+    const { fixture, begin } = open({})
     await begin()
-    world.host.now = Date.parse(inAnHour)
-    await Promise.all([world.scheduler, world.another(), world.another()].map((process) => process.runDue()))
-    await world.scheduler.runDue()
-    expect([world.flags.applied.length, await world.loggedTypes()]).toEqual([1, success])
+    fixture.host.now = Date.parse(inAnHour)
+    await Promise.all([fixture.scheduler, fixture.another(), fixture.another()].map((process) => process.runDue()))
+    await fixture.scheduler.runDue()
+    expect([fixture.flags.applied.length, await fixture.loggedTypes()]).toEqual([1, success])
   })
 
   it.each([
@@ -201,25 +201,25 @@ describe('what is scheduled, when its time comes', () => {
     ['a day late, after nothing ran', '2026-03-05T13:00:00.000Z', 'Applied'],
     ['three days late', '2026-03-07T13:00:00.000Z', ['suspended', 'missed by 3 days']],
   ] as const)('runs %s', async (_, time, status) => {
-    const { world, begin } = open({})
+    const { fixture, begin } = open({})
     await begin()
-    await world.runAt(time)
-    expect(await world.status()).toEqual(status)
+    await fixture.runAt(time)
+    expect(await fixture.status()).toEqual(status)
   })
 
   it('does not run before its time', async () => {
-    const { world, begin } = open({})
+    const { fixture, begin } = open({})
     await begin()
-    expect(await world.runAt('2026-03-04T12:59:59.999Z')).toEqual({ applied: 0, failed: 0, suspended: 0, left: 0 })
-    expect(await world.status()).toEqual(['pending', null])
+    expect(await fixture.runAt('2026-03-04T12:59:59.999Z')).toEqual({ applied: 0, failed: 0, suspended: 0, left: 0 })
+    expect(await fixture.status()).toEqual(['pending', null])
   })
 
-  it('runs in the name of the person who scheduled it last', async () => {
-    const { world, begin } = open({})
+  it('runs in the name of the user who scheduled it last', async () => {
+    const { fixture, begin } = open({})
     await begin()
-    await world.to('dora', 'Scheduled', { scheduledAt: halfPast })
-    await world.runAt(halfPast)
-    const written = (await world.events()).slice(-3).map(({ createdBy, data }) => [createdBy, data?.scheduled])
+    await fixture.to('dora', 'Scheduled', { scheduledAt: halfPast })
+    await fixture.runAt(halfPast)
+    const written = (await fixture.events()).slice(-3).map(({ createdBy, data }) => [createdBy, data?.scheduled])
     expect(written).toEqual([
       ['dora@example.com', undefined],
       ['dora@example.com', true],
@@ -230,59 +230,59 @@ describe('what is scheduled, when its time comes', () => {
   it.each([
     ['later', evening, ['pending', null], []],
     ['earlier', '2026-03-04T12:59:30.000Z', 'Applied', success],
-  ] as const)('follows what is scheduled %s while it is about to run', async (_, scheduledAt, status, events) => {
-    const { world, begin } = open({})
+  ] as const)('respects a change that is made %s while it is about to run', async (_, scheduledAt, status, events) => {
+    const { fixture, begin } = open({})
     await begin()
-    world.flags.instead = async (subjects) => {
-      world.flags.instead = null
-      await world.to('dora', 'Scheduled', { scheduledAt })
-      return world.flags.current(subjects)
+    fixture.flags.instead = async (subjects) => {
+      fixture.flags.instead = null
+      await fixture.to('dora', 'Scheduled', { scheduledAt })
+      return fixture.flags.current(subjects)
     }
-    await world.runAt(inAnHour)
-    expect([await world.status(), await world.loggedTypes()]).toEqual([status, events])
+    await fixture.runAt(inAnHour)
+    expect([await fixture.status(), await fixture.loggedTypes()]).toEqual([status, events])
   })
 
   it('is applied after an outage, once', async () => {
-    const { world, begin } = open({})
+    const { fixture, begin } = open({})
     await begin()
-    const working = world.flags.current
-    world.flags.instead = () => Promise.reject(new Error('ECONNREFUSED'))
-    expect(await world.runAt(inAnHour)).toMatchObject({ applied: 0, left: 1 })
-    world.flags.instead = null
-    expect(world.flags.current).toBe(working)
-    expect(await world.runAt('2026-03-04T14:00:00.000Z')).toEqual({ applied: 1, failed: 0, suspended: 0, left: 0 })
-    expect(await world.loggedTypes()).toEqual(success)
+    const working = fixture.flags.current
+    fixture.flags.instead = () => Promise.reject(new Error('ECONNREFUSED'))
+    expect(await fixture.runAt(inAnHour)).toMatchObject({ applied: 0, left: 1 })
+    fixture.flags.instead = null
+    expect(fixture.flags.current).toBe(working)
+    expect(await fixture.runAt('2026-03-04T14:00:00.000Z')).toEqual({ applied: 1, failed: 0, suspended: 0, left: 0 })
+    expect(await fixture.loggedTypes()).toEqual(success)
   })
 })
 
 /** @see contract 6.2 */
-describe('what was suspended or failed', () => {
+describe('a change request that was suspended or failed', () => {
   async function suspended() {
-    const { world, begin } = open({ changes: [editStrategy] })
+    const { fixture, begin } = open({ changes: [editStrategy] })
     await begin()
-    alter(world.flags)
-    await world.runAt(inAnHour)
-    return world
+    alter(fixture.flags)
+    await fixture.runAt(inAnHour)
+    return fixture
   }
 
   it('is not run again', async () => {
-    const world = await suspended()
-    expect(await world.runAt(evening)).toEqual({ applied: 0, failed: 0, suspended: 0, left: 0 })
-    expect(await world.loggedTypes()).toEqual([suspendedEvent])
+    const fixture = await suspended()
+    expect(await fixture.runAt(evening)).toEqual({ applied: 0, failed: 0, suspended: 0, left: 0 })
+    expect(await fixture.loggedTypes()).toEqual([suspendedEvent])
   })
 
-  it('runs at the new time when it is scheduled again, on what is there by then', async () => {
-    const world = await suspended()
-    await world.to('ben', 'Scheduled', { scheduledAt: evening })
-    expect(await world.status()).toEqual(['pending', null])
-    await world.runAt(evening)
-    expect(await world.status()).toBe('Applied')
+  it('runs at the new time when it is scheduled again, on the content at that time', async () => {
+    const fixture = await suspended()
+    await fixture.to('ben', 'Scheduled', { scheduledAt: evening })
+    expect(await fixture.status()).toEqual(['pending', null])
+    await fixture.runAt(evening)
+    expect(await fixture.status()).toBe('Applied')
   })
 
-  it('may be applied by hand', async () => {
-    const world = await suspended()
-    await world.to('ben', 'Applied')
-    expect(await world.status()).toBe('Applied')
+  it('can be applied manually', async () => {
+    const fixture = await suspended()
+    await fixture.to('ben', 'Applied')
+    expect(await fixture.status()).toBe('Applied')
   })
 })
 
@@ -292,9 +292,9 @@ describe('a change request that is scheduled', () => {
     ['a time within the skew', '2026-03-04T11:59:00.000Z', undefined],
     ['now', noon, undefined],
   ] as const)('%s', async (_, scheduledAt, name) => {
-    const world = createScheduledWorld()
-    await world.approved([enable()])
-    const answer = world.to('cleo', 'Scheduled', { scheduledAt })
+    const fixture = createScheduledFixture()
+    await fixture.approved([enable()])
+    const answer = fixture.to('cleo', 'Scheduled', { scheduledAt })
     expect(
       await answer.then(
         () => undefined,
@@ -305,7 +305,7 @@ describe('a change request that is scheduled', () => {
 })
 
 describe('a transactional gateway', () => {
-  /** In its transaction the flags are others than before it. */
+  /** Its transaction reads other flags than those before it. */
   class OvertakenFlags extends ScheduledFlags {
     readonly transactional = true
 
@@ -322,10 +322,10 @@ describe('a transactional gateway', () => {
       logs.push(log)
       return shared
     }
-    const world = createScheduledWorld({ storage }, new OvertakenFlags())
-    await world.scheduled([editStrategy])
-    expect(await world.runAt(inAnHour)).toEqual({ applied: 0, failed: 0, suspended: 1, left: 0 })
+    const fixture = createScheduledFixture({ storage }, new OvertakenFlags())
+    await fixture.scheduled([editStrategy])
+    expect(await fixture.runAt(inAnHour)).toEqual({ applied: 0, failed: 0, suspended: 1, left: 0 })
     expect(logs).toEqual([{ committed: 0, rolledBack: 1 }])
-    expect([world.flags.applied, await world.loggedTypes()]).toEqual([[], [suspendedEvent]])
+    expect([fixture.flags.applied, await fixture.loggedTypes()]).toEqual([[], [suspendedEvent]])
   })
 })

@@ -4,7 +4,7 @@ import { expectRejected, labelled } from '../../validation/rejection'
 describe('PUT .../change-requests/config', () => {
   it.each([
     [{ changeRequestsEnabled: true }, { changeRequestsEnabled: true, requiredApprovals: null }],
-    // As the answer of GET .../config has it where change requests are off.
+    // As GET .../config returns it if change requests are disabled.
     [
       { changeRequestsEnabled: true, requiredApprovals: null },
       { changeRequestsEnabled: true, requiredApprovals: null },

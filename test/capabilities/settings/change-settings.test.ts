@@ -1,8 +1,8 @@
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import { listSettings, settingsOf } from '../../../src/kernel/settings'
-import { by, createWorld, losing, noon, production, rejection, type World } from '../../kernel/support/world'
+import { by, createFixture, type Fixture, losing, noon, production, rejection } from '../../kernel/support/fixture'
 
-const set = ({ services }: World, more: object = {}) =>
+const set = ({ services }: Fixture, more: object = {}) =>
   changeSettings(services, {
     ...by('dora'),
     ...production,
@@ -14,22 +14,22 @@ const set = ({ services }: World, more: object = {}) =>
 const on = { changeRequestsEnabled: true, requiredApprovals: 1 }
 
 describe('settingsOf', () => {
-  it('is what is set in the environment, else the default of the options', async () => {
-    const world = createWorld({ changeRequestsEnabled: false, requiredApprovals: 3 })
+  it('returns the settings of the environment, else the default of the options', async () => {
+    const fixture = createFixture({ changeRequestsEnabled: false, requiredApprovals: 3 })
     const defaults = { changeRequestsEnabled: false, requiredApprovals: 3 }
-    expect(await settingsOf(world.services, 'shop', 'production')).toEqual(defaults)
-    await set(world)
-    expect(await settingsOf(world.services, 'shop', 'production')).toEqual({ ...on, requiredApprovals: 2 })
-    expect(await settingsOf(world.services, 'shop', 'testing')).toEqual(defaults)
-    expect(await settingsOf(world.services, 'blog', 'production')).toEqual(defaults)
+    expect(await settingsOf(fixture.services, 'shop', 'production')).toEqual(defaults)
+    await set(fixture)
+    expect(await settingsOf(fixture.services, 'shop', 'production')).toEqual({ ...on, requiredApprovals: 2 })
+    expect(await settingsOf(fixture.services, 'shop', 'testing')).toEqual(defaults)
+    expect(await settingsOf(fixture.services, 'blog', 'production')).toEqual(defaults)
   })
 })
 
 /** @see contract 3.2 */
 describe('listSettings', () => {
-  it('lists the environments that the host app names, each with what is set or the default', async () => {
+  it('lists the environments of the host app, each with its settings or the default', async () => {
     const asked: string[] = []
-    const world = createWorld({
+    const fixture = createFixture({
       directory: {
         environments(project) {
           asked.push(project)
@@ -40,20 +40,20 @@ describe('listSettings', () => {
         },
       },
     })
-    await set(world)
-    expect(await listSettings(world.services, 'shop')).toEqual([
+    await set(fixture)
+    expect(await listSettings(fixture.services, 'shop')).toEqual([
       { environment: 'development', type: 'development', ...on },
       { environment: 'production', type: 'live', ...on, requiredApprovals: 2 },
     ])
     expect(asked).toEqual(['shop'])
   })
 
-  it('lists those that something is stored for, as production, where the host app names none', async () => {
-    const world = createWorld()
-    expect(await listSettings(world.services, 'shop')).toEqual([])
-    await world.propose('ann', undefined, { environment: 'testing' })
-    await set(world)
-    expect(await listSettings(world.services, 'shop')).toEqual([
+  it('lists stored environments, if the host app does not list any', async () => {
+    const fixture = createFixture()
+    expect(await listSettings(fixture.services, 'shop')).toEqual([])
+    await fixture.propose('ann', undefined, { environment: 'testing' })
+    await set(fixture)
+    expect(await listSettings(fixture.services, 'shop')).toEqual([
       { environment: 'production', type: 'production', ...on, requiredApprovals: 2 },
       { environment: 'testing', type: 'production', ...on },
     ])
@@ -61,17 +61,17 @@ describe('listSettings', () => {
 
   it('is 503 while the host app cannot return them', async () => {
     const directory = { environments: () => Promise.reject(new Error('out of order')) }
-    expect(await rejection(listSettings(createWorld({ directory }).services, 'shop'))).toMatchObject({
+    expect(await rejection(listSettings(createFixture({ directory }).services, 'shop'))).toMatchObject({
       message: 'The request could not be checked (directory.environments). Try again.',
     })
   })
 })
 
 describe('changeSettings', () => {
-  it('stores them with an event that has both what was and what is', async () => {
-    const world = createWorld({ recordIp: true })
-    await set(world)
-    expect(await world.events()).toEqual([
+  it('stores them with an event that has the old and the new settings', async () => {
+    const fixture = createFixture({ recordIp: true })
+    await set(fixture)
+    expect(await fixture.events()).toEqual([
       expect.objectContaining({
         type: 'change-request-configuration-updated',
         createdAt: noon,
@@ -87,43 +87,43 @@ describe('changeSettings', () => {
     ])
   })
 
-  it('is signed by the system for a key without a user id', async () => {
-    const world = createWorld()
-    await set(world, by('robot'))
-    expect(await world.events()).toMatchObject([{ createdBy: 'robot', createdByUserId: -1337, ip: null }])
+  it('has the system as author for a key without a user id', async () => {
+    const fixture = createFixture()
+    await set(fixture, by('robot'))
+    expect(await fixture.events()).toMatchObject([{ createdBy: 'robot', createdByUserId: -1337, ip: null }])
   })
 
   it('links with the link base', async () => {
-    const world = createWorld({ linkBase: '/unleash' })
-    await set(world)
-    expect((await world.events())[0]?.summary).toContain('(/unleash/projects/shop)')
+    const fixture = createFixture({ linkBase: '/unleash' })
+    await set(fixture)
+    expect((await fixture.events())[0]?.summary).toContain('(/unleash/projects/shop)')
   })
 
-  it('keeps the minimum of approvals where none is given', async () => {
-    const world = createWorld({ requiredApprovals: 3 })
-    await set(world, { changeRequestsEnabled: false, requiredApprovals: null })
-    expect(await settingsOf(world.services, 'shop', 'production')).toEqual({
+  it('keeps the minimum of approvals if none is given', async () => {
+    const fixture = createFixture({ requiredApprovals: 3 })
+    await set(fixture, { changeRequestsEnabled: false, requiredApprovals: null })
+    expect(await settingsOf(fixture.services, 'shop', 'production')).toEqual({
       changeRequestsEnabled: false,
       requiredApprovals: 3,
     })
-    await set(world, { requiredApprovals: 5 })
-    await set(world, { requiredApprovals: null })
-    expect((await settingsOf(world.services, 'shop', 'production')).requiredApprovals).toBe(5)
+    await set(fixture, { requiredApprovals: 5 })
+    await set(fixture, { requiredApprovals: null })
+    expect((await settingsOf(fixture.services, 'shop', 'production')).requiredApprovals).toBe(5)
   })
 
   it.each([
     ['the approvals', { requiredApprovals: 4 }],
     ['whether they are on', { changeRequestsEnabled: false }],
   ])('has an event when only %s change', async (_, more) => {
-    const world = createWorld()
-    await set(world)
-    await set(world, more)
-    expect(await world.eventTypes()).toHaveLength(2)
+    const fixture = createFixture()
+    await set(fixture)
+    await set(fixture, more)
+    expect(await fixture.eventTypes()).toHaveLength(2)
   })
 
   it('has no event if nothing changes, and does not store the same settings again', async () => {
     let commits = 0
-    const world = createWorld({
+    const fixture = createFixture({
       storage: (memory) => ({
         ...memory,
         commitSettings(write) {
@@ -132,17 +132,17 @@ describe('changeSettings', () => {
         },
       }),
     })
-    await set(world, { requiredApprovals: 1 })
+    await set(fixture, { requiredApprovals: 1 })
     expect(commits).toBe(1)
-    await set(world, { requiredApprovals: 1 })
-    expect([commits, await world.eventTypes()]).toEqual([1, []])
-    expect((await world.storage.findSettings(production))?.settings).toEqual(on)
+    await set(fixture, { requiredApprovals: 1 })
+    expect([commits, await fixture.eventTypes()]).toEqual([1, []])
+    expect((await fixture.storage.findSettings(production))?.settings).toEqual(on)
   })
 
-  it('compares with what is stored by then when another process was faster', async () => {
-    const other = createWorld()
+  it('compares with the newest settings when another process was faster', async () => {
+    const other = createFixture()
     let raced = false
-    const world = createWorld({
+    const fixture = createFixture({
       storage: () => ({
         ...losing([], other.memory),
         async commitSettings(write) {
@@ -153,17 +153,17 @@ describe('changeSettings', () => {
         },
       }),
     })
-    await set(world)
-    expect((await world.events()).map(({ preData }) => preData.requiredApprovals)).toEqual([1, 7])
+    await set(fixture)
+    expect((await fixture.events()).map(({ preData }) => preData.requiredApprovals)).toEqual([1, 7])
   })
 
-  it('takes If-Match: * alone, since settings have no entity tag', async () => {
-    const world = createWorld()
-    expect(await rejection(set(world, { ifMatch: '"1-1"' }))).toMatchObject({
+  it('accepts only If-Match: *, since settings have no entity tag', async () => {
+    const fixture = createFixture()
+    expect(await rejection(set(fixture, { ifMatch: '"1-1"' }))).toMatchObject({
       name: 'PreconditionFailedError',
       message: 'Settings have no entity tag. Send If-Match: * or no If-Match.',
     })
-    await set(world, { ifMatch: '*' })
-    await set(world, { ifMatch: '"a", * ' })
+    await set(fixture, { ifMatch: '*' })
+    await set(fixture, { ifMatch: '"a", * ' })
   })
 })

@@ -70,12 +70,12 @@ describe('the actions of release plans', () => {
   ])
   testInverses([['updateMilestoneStrategy', { id: 's1', title: 'some', disabled: true }]])
 
-  it('start a milestone of a plan that is there only if the milestone is there, too', () => {
+  it('start a milestone of an existing plan only if the milestone exists, too', () => {
     const start = { action: 'startMilestone', feature, payload: { planId: 'p1', milestoneId: 'm2' } } as const
     expect(conflictOf(start, present)).toBe(milestoneGone)
   })
 
-  it('delete what was added, by the id that the gateway returned', () => {
+  it('delete the added one, by the id that the gateway returned', () => {
     const { inverse } = definitionOf({ action: 'addReleasePlan' })
     expect(inverse?.({}, { created: 'x' })).toEqual([{ action: 'deleteReleasePlan', payload: { planId: 'x' } }])
     expect(inverse?.({}, {})).toBeUndefined()

@@ -75,12 +75,12 @@ describe('the actions of strategies', () => {
     expect(conflictOf(reordering(), emptied)).toBeUndefined()
   })
 
-  it('store the strategy that they name, not its neighbours', () => {
+  it('store only the strategy that they name', () => {
     expect(snapshotOf({ action: 'deleteStrategy', feature, payload: { id: 's9' } }, present)).toBeUndefined()
     expect(snapshotOf({ action: 'deleteStrategy', feature, payload: { id: 's1' } }, flags())).toBeUndefined()
   })
 
-  it('number a strategy without a sort order by its place', () => {
+  it('use the position of a strategy without a sort order', () => {
     const { sortOrder, ...unnumbered } = s2
     const state = flags({ strategies: [s1, unnumbered] })
     expect(snapshotOf({ action: 'reorderStrategy', feature, payload: [] }, state)).toEqual({
@@ -91,13 +91,13 @@ describe('the actions of strategies', () => {
     })
   })
 
-  it('delete what was added, by the id that the gateway returned', () => {
+  it('delete the added one, by the id that the gateway returned', () => {
     const { inverse } = definitionOf({ action: 'addStrategy' })
     expect(inverse?.({}, { created: 'x' })).toEqual([{ action: 'deleteStrategy', payload: { id: 'x' } }])
     expect(inverse?.({}, {})).toBeUndefined()
   })
 
-  it('add what was deleted, under an id that the store gives', () => {
+  it('add the deleted one, under a new id from the store', () => {
     const { id, ...strategy } = s1
     const { inverse } = definitionOf({ action: 'deleteStrategy' })
     expect(inverse?.({ id }, { snapshot: s1 })).toEqual([{ action: 'addStrategy', payload: strategy }])

@@ -27,7 +27,7 @@ describe('the actions of a flag as a whole', () => {
 describe('the inverse of updateEnabled', () => {
   const { inverse } = definitionOf({ action: 'updateEnabled' })
 
-  it('disables again what the switch activated', () => {
+  it('disables again the strategies that the switch activated', () => {
     expect(inverse?.({ enabled: true }, { snapshot: { enabled: false }, activated: ['s1'] })).toEqual([
       { action: 'updateEnabled', payload: { enabled: false } },
       { action: 'updateStrategy', payload: { id: 's1', disabled: true } },
@@ -38,7 +38,7 @@ describe('the inverse of updateEnabled', () => {
     expect(inverse?.({}, {})).toBeUndefined()
   })
 
-  it('is empty where the switch changed nothing', () => {
+  it('is empty if the switch changed nothing', () => {
     expect(inverse?.({ enabled: true }, { snapshot: { enabled: true } })).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ describe('allActions', () => {
 })
 
 describe('targetPart(change, flags)', () => {
-  it('stays as it was read', () => {
+  it('is unchanged', () => {
     const strategy = { ...s1 }
     const part = targetPart(toChange('updateStrategy', { id: 's1' }), flags({ strategies: [strategy] }))
     strategy.title = 'altered'

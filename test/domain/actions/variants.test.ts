@@ -14,7 +14,7 @@ describe('the action of variants', () => {
   ])
   testInverses([['patchVariant', { variants: [] }]])
 
-  it('stores nothing where the gateway does not return the variants', () => {
+  it('stores nothing if the gateway does not return the variants', () => {
     expect(snapshotOf({ action: 'patchVariant', feature, payload: { variants } }, flags())).toBeUndefined()
   })
 })

@@ -10,7 +10,7 @@ const segment: Change = change(4, { action: 'updateSegment', feature: null, payl
 const tagged = flags({ tags: [{ type: 'team', value: 'payments' }] })
 const tag = (value: string) => [{ type: 'team', value }]
 
-/** A change request in shop, production that switches `checkout` (tagged), archives `payment-form`, alters segment 4. */
+/** A change request in shop, production that switches `checkout` (tagged), archives `payment-form` and edits segment 4. */
 const current = changeRequest({ changes: [change(1), archive, segment] })
 
 describe('a rule fits a change request', () => {
@@ -44,17 +44,17 @@ describe('a rule fits a change request', () => {
     expect(fittingRules(rulesIn([of(when)], current), current, tagged).length === 1).toBe(expected)
   })
 
-  it('by no tag while the flags are not known', () => {
+  it('by no tag while the flags are unknown', () => {
     expect(fittingRules([of({ tags: tag('payments') })], current, undefined)).toEqual([])
   })
 
-  it('by the type of a tag as well', () => {
+  it('also by the type of a tag', () => {
     expect(fittingRules([of({ tags: [{ type: 'owner', value: 'payments' }] })], current, tagged)).toEqual([])
   })
 })
 
 describe('rulesIn(rules, place)', () => {
-  it('names those of the place, whatever the changes', () => {
+  it('returns those of the environment, for any changes', () => {
     const here = of({ projects: ['*'], environments: ['prod*'], features: ['nothing'] })
     const elsewhere = of({ environments: ['development'] })
     expect(rulesIn([here, elsewhere], { project: 'shop', environment: 'production' })).toEqual([here])

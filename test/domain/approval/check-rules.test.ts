@@ -4,7 +4,7 @@ const rule = { name: 'payments owners', approvals: 1 }
 const problem = (rules: unknown, hasFlags = true) => problemInRules(rules, { hasFlags })
 
 describe('approvalRules', () => {
-  it('may be empty, and may use every condition', () => {
+  it('can be empty, and can use every condition', () => {
     const when = {
       projects: ['shop'],
       environments: ['prod*'],
@@ -21,34 +21,34 @@ describe('approvalRules', () => {
 
   it.each<[unknown, RegExp]>([
     [rule, /^must be a list of rules$/],
-    [[null], /number 1 is none$/],
-    [[rule, { ...rule, name: ' ' }], /that of number 2 is empty$/],
-    [[rule, rule], /"payments owners": two have it$/],
-    [[{ ...rule, name: 'minimum' }], /"minimum": it is taken$/],
-    [[{ ...rule, aprovals: 1 }], /"payments owners", which has an unknown key "aprovals"$/],
-    [[{ ...rule, approvals: 0 }], /"payments owners", whose approvals must be a whole number from 1 to 10$/],
-    [[{ ...rule, approvals: 11 }], /whose approvals/],
-    [[{ ...rule, approvals: 1.5 }], /whose approvals/],
-    [[{ ...rule, when: [] }], /"payments owners", whose when must be an object$/],
+    [[null], /item 1 is not an object$/],
+    [[rule, { ...rule, name: ' ' }], /rule 2 has none$/],
+    [[rule, rule], /"payments owners" is used twice$/],
+    [[{ ...rule, name: 'minimum' }], /"minimum": this name is reserved$/],
+    [[{ ...rule, aprovals: 1 }], /"payments owners": unknown key "aprovals"$/],
+    [[{ ...rule, approvals: 0 }], /"payments owners": approvals must be a whole number from 1 to 10$/],
+    [[{ ...rule, approvals: 11 }], /: approvals/],
+    [[{ ...rule, approvals: 1.5 }], /: approvals/],
+    [[{ ...rule, when: [] }], /"payments owners": when must be an object$/],
     [[{ ...rule, when: { feature: ['a'] } }], /unknown key "when.feature"$/],
     [[{ ...rule, when: { toString: ['a'] } }], /unknown key "when.toString"$/],
-    [[{ ...rule, when: { features: 'pay*' } }], /whose when.features must be a list of names$/],
-    [[{ ...rule, when: { features: [] } }], /whose when.features must be a list of names$/],
-    [[{ ...rule, when: { actions: ['archive'] } }], /whose when.actions must be a list of known actions$/],
-    [[{ ...rule, when: { segments: ['4'] } }], /whose when.segments must be true, or a list of ids$/],
-    [[{ ...rule, when: { tags: ['team:payments'] } }], /whose when.tags must be a list of tags/],
-    [[{ ...rule, from: {} }], /whose from must name groups or users$/],
-    [[{ ...rule, from: { groups: [''] } }], /whose from.groups must be a list of names$/],
-    [[{ ...rule, from: { users: [0] } }], /whose from.users must be a list of ids$/],
-  ])('%j is refused with the rule and what is wrong', (rules, expected) => {
+    [[{ ...rule, when: { features: 'pay*' } }], /: when.features must be a list of names$/],
+    [[{ ...rule, when: { features: [] } }], /: when.features must be a list of names$/],
+    [[{ ...rule, when: { actions: ['archive'] } }], /: when.actions must be a list of known actions$/],
+    [[{ ...rule, when: { segments: ['4'] } }], /: when.segments must be true, or a list of ids$/],
+    [[{ ...rule, when: { tags: ['team:payments'] } }], /: when.tags must be a list of tags/],
+    [[{ ...rule, from: {} }], /: from must name groups or users$/],
+    [[{ ...rule, from: { groups: [''] } }], /: from.groups must be a list of names$/],
+    [[{ ...rule, from: { users: [0] } }], /: from.users must be a list of ids$/],
+  ])('%j is rejected with the rule and the error', (rules, expected) => {
     expect(problem(rules)).toMatch(expected)
   })
 
-  it('may look at tags only where there are flags to have them', () => {
+  it('can use tags only with a flag gateway', () => {
     const byTag = [{ ...rule, when: { tags: [{ type: 'team', value: 'payments' }] } }]
     expect([problem(byTag, true), problem(byTag, false)]).toEqual([
       undefined,
-      'has the rule "payments owners", whose when.tags needs the option flags',
+      'has an invalid rule "payments owners": when.tags needs the option flags',
     ])
   })
 })

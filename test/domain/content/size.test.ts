@@ -11,7 +11,7 @@ describe('excessOfComments(comments, limits)', () => {
   it.each([
     [9, undefined],
     [10, undefined],
-    [11, 'A change request takes at most 10 comments. Continue without a comment.'],
+    [11, 'A change request can have at most 10 comments. Continue without a comment.'],
   ])('%i of 10', (count, refusal) => {
     expect(excessOfComments(comments(count), { comments: 10, bytes: 10_000 })).toBe(refusal)
   })
@@ -21,8 +21,8 @@ describe('excessOfComments(comments, limits)', () => {
     const bytes = bytesOf(all)
     expect(excessOfComments(all, { comments: 10, bytes })).toBeUndefined()
     expect(excessOfComments(all, { comments: 10, bytes: bytes - 1 })).toBe(
-      `All comments of a change request may take ${bytes - 1} bytes as JSON; with this one they would ` +
-        `take ${bytes}. Continue without a comment, or with a shorter one.`,
+      `The comments of a change request can have at most ${bytes - 1} bytes as JSON; with this one they have ${bytes}. ` +
+        'Shorten the comment or leave it out.',
     )
   })
 })
@@ -39,7 +39,7 @@ describe('excessOfChanges(before, after, limits)', () => {
   ])('$before -> $after of 3: refused $refused', ({ before, after, refused }) => {
     expect(excessOfChanges(changes(before), changes(after), wide)).toBe(
       refused
-        ? `A change request holds at most 3 changes; this one has ${before}, and ${after - before} more were sent.`
+        ? `A change request can have at most 3 changes; this one has ${before}, and ${after - before} more were sent.`
         : undefined,
     )
   })
@@ -50,7 +50,7 @@ describe('excessOfChanges(before, after, limits)', () => {
     for (const _ of ['first', 'second']) {
       expect(excessOfChanges([], all, { ...wide, bytes })).toBeUndefined()
       expect(excessOfChanges([], all, { ...wide, bytes: bytes - 1 })).toBe(
-        `All changes of a change request may take ${bytes - 1} bytes as JSON; these would take ${bytes}.`,
+        `The changes of a change request can have at most ${bytes - 1} bytes as JSON; these have ${bytes}.`,
       )
     }
   })
@@ -59,13 +59,13 @@ describe('excessOfChanges(before, after, limits)', () => {
     { what: 'shorter', text: 'x', refused: false },
     { what: 'as long', text: 'xx', refused: false },
     { what: 'longer', text: 'xxx', refused: true },
-  ])('takes what is too large already only if it is not larger afterwards: $what', ({ text, refused }) => {
+  ])('accepts a change to one that is already too large only if it does not grow: $what', ({ text, refused }) => {
     const narrow = { ...wide, bytes: 10 }
     const refusal = excessOfChanges(changes(2, 'xx'), changes(2, text), narrow)
     expect(refusal !== undefined).toBe(refused)
   })
 
-  it('does not count what is stored with a change in addition to the proposal', () => {
+  it('does not count data that is stored with a change in addition to the proposal', () => {
     const kept = { base: { name: 'x' }, baseHash: 'sha256:x', rebasedAt: later }
     const limits = { ...wide, bytes: bytesOf(changes(3)) }
     expect(
@@ -80,14 +80,14 @@ describe('excessOfChanges(before, after, limits)', () => {
   it.each([
     { what: 'more', before: 2, refused: true },
     { what: 'no more than before', before: 3, refused: false },
-  ])('bounds what the changes can alter, which is kept with each: $what', ({ before, refused }) => {
+  ])('limits the stored base of the changes: $what', ({ before, refused }) => {
     const all = changes(3).map((one) => ({ ...one, base: { name: 'é' } }))
     const targetsBytes = 3 * bytesOf({ name: 'é' })
     expect(excessOfChanges([], all, { ...wide, targetsBytes })).toBeUndefined()
     expect(excessOfChanges(all.slice(0, before), all, { ...wide, targetsBytes: targetsBytes - 1 })).toBe(
       refused
-        ? `What the changes of a change request alter may take ${targetsBytes - 1} bytes as JSON; with these it would ` +
-            `take ${targetsBytes}. Use several change requests.`
+        ? `The targets of the changes can have at most ${targetsBytes - 1} bytes as JSON; these have ` +
+            `${targetsBytes}. Use several change requests.`
         : undefined,
     )
   })

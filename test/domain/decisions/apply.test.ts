@@ -35,14 +35,14 @@ describe('requireStepWithComment(apply, changeRequest, command)', () => {
     )
   })
 
-  it('needs room for its comment', () => {
+  it('is rejected if its comment exceeds the limit', () => {
     const full = { ...command('one too many'), commentLimits: { comments: 0, bytes: 10_000 } }
     expect(refusalOf(() => requireStepWithComment('apply', approved, full))).toMatch(/^ExceedsLimitError/)
   })
 })
 
 describe('an apply by a gateway without a shared transaction', () => {
-  it('is stored before it begins, without an event', () => {
+  it('is stored before it starts, without an event', () => {
     const { changeRequest: begun, events } = beginApply(approved, 'apply-1', {
       by: by('ben'),
       now: noon,
@@ -82,17 +82,17 @@ describe('completeApply(changeRequest, command, flagEvents, before)', () => {
 })
 
 describe('withSnapshots(changeRequest, before)', () => {
-  it('leaves the changes as they are where nobody knows the flags', () => {
+  it('does not change the changes if the flags are unknown', () => {
     expect(withSnapshots(approved, undefined)).toBe(approved)
   })
 
-  it('stores it instead of the base, of which the votes need only the hash', () => {
+  it('stores it instead of the base, because votes need only its hash', () => {
     const based = change(1, { base: { enabled: true }, baseHash: 'sha256:base', rebasedAt: later })
     const { changes } = withSnapshots({ ...approved, changes: [based] }, flags())
     expect(changes).toStrictEqual([change(1, { baseHash: 'sha256:base', snapshot: { enabled: false } })])
   })
 
-  it('leaves a change without a snapshot where there is nothing to keep', () => {
+  it('stores no snapshot without a value', () => {
     const { changes } = withSnapshots({ ...approved, changes: [change(1, { feature: 'gone' })] }, flags())
     expect(changes).toEqual([change(1, { feature: 'gone' })])
     expect(Object.keys(changes[0] ?? {})).not.toContain('snapshot')

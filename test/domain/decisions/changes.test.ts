@@ -62,7 +62,7 @@ describe('createChangeRequest(fresh, command)', () => {
     })
   })
 
-  it('makes an event for its creation, then one for each change', () => {
+  it('creates an event for its creation, then one for each change', () => {
     const { events } = createChangeRequest(fresh, propose([enable('a'), removeSegment(4)], 11))
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['change-request-created', { changeRequestId: 7 }],
@@ -102,7 +102,7 @@ describe('createChangeRequest(fresh, command)', () => {
 })
 
 describe('addChanges(current, command)', () => {
-  it('stores with each change what it can alter, and its hash; nothing if unknown', () => {
+  it('stores the base of each change and its hash; nothing if unknown', () => {
     const proposed = propose([enable('checkout'), enable('gone')], 20)
     const proposal = { ...proposed.facts.proposal, flags: flags({ enabled: true }) }
     const { changeRequest } = addChanges(draft(), { ...proposed, facts: { ...proposed.facts, proposal } })
@@ -113,7 +113,7 @@ describe('addChanges(current, command)', () => {
     ])
   })
 
-  it('puts the changes at the end of a Draft and leaves the rest as it was', () => {
+  it('appends the changes to a Draft and does not change the rest', () => {
     const before = draft()
     const { changeRequest, events } = addChanges(before, propose([enable('b'), enable('a')], 20, later))
     expect(changeRequest.changes.map(({ id, feature }) => [id, feature])).toEqual([
@@ -125,7 +125,7 @@ describe('addChanges(current, command)', () => {
     expect(events.map(({ type }) => type)).toEqual(['change-added', 'change-added'])
   })
 
-  it.each(['In review', 'Approved'] as const)('%s: takes all approvals away and is in review', (state) => {
+  it.each(['In review', 'Approved'] as const)('%s: removes all approvals and is in review', (state) => {
     const before = inState(state)
     const { changeRequest, events } = addChanges(before, propose([enable('b')], 20, later))
     expect(changeRequest).toMatchObject({ state: 'In review', approvals: [], minApprovals: 2 })
@@ -133,14 +133,14 @@ describe('addChanges(current, command)', () => {
     expect(events.map(({ type }) => type)).toEqual(['change-added'])
   })
 
-  it('dates the step back into review, and only a step', () => {
+  it('updates the timestamp only for a step back into review', () => {
     const back = addChanges(inState('Approved'), propose([enable('b')], 20, later)).changeRequest
     expect(back.stateTimestamps).toEqual({ Draft: created, 'In review': later, Approved: created })
     const stayed = addChanges(inState('In review'), propose([enable('b')], 20, later)).changeRequest
     expect(stayed.stateTimestamps).toEqual({ Draft: created, 'In review': created })
   })
 
-  it('alters nothing of what it was given', () => {
+  it('does not modify its input', () => {
     const before = inState('Approved')
     const copy = structuredClone(before)
     addChanges(before, propose([enable('b')], 20, later))
@@ -151,7 +151,7 @@ describe('addChanges(current, command)', () => {
     [499, 1],
     [400, 100],
     [0, 500],
-  ])('%i changes take %i more', (present, more) => {
+  ])('%i changes accept %i more', (present, more) => {
     const full = { ...draft(), changes: Array<Change>(present).fill(draft().changes[0] as Change) }
     const { changeRequest } = addChanges(full, propose(Array(more).fill(enable('b')), 1000))
     expect(changeRequest.changes).toHaveLength(500)
@@ -161,24 +161,24 @@ describe('addChanges(current, command)', () => {
     [500, 1],
     [499, 2],
     [0, 501],
-  ])('%i changes do not take %i more', (present, more) => {
+  ])('%i changes do not accept %i more', (present, more) => {
     const full = { ...draft(), changes: Array<Change>(present).fill(draft().changes[0] as Change) }
     expect(() => addChanges(full, propose(Array(more).fill(enable('b')), 1000))).toThrow(
       expect.objectContaining({
         name: 'ExceedsLimitError',
-        message: `A change request holds at most 500 changes; this one has ${present}, and ${more} more were sent.`,
+        message: `A change request can have at most 500 changes; this one has ${present}, and ${more} more were sent.`,
       }),
     )
   })
 
-  it.each(['Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const)('%s: refused, naming the state', (state) => {
+  it.each(['Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const)('%s: rejected, naming the state', (state) => {
     expect(() => addChanges(inState(state), propose([enable('b')]))).toThrow(
       expect.objectContaining({ name: 'ConflictError', message: expect.stringContaining(state) }),
     )
   })
 })
 
-describe('what a change request shows', () => {
+describe('the view of a change request', () => {
   const { changes } = draft([enable('z'), removeSegment(2), enable('__proto__'), enable('z'), removeSegment(1)])
 
   it('flags in the order of their lowest change id, with their changes', () => {
@@ -189,7 +189,7 @@ describe('what a change request shows', () => {
     ])
   })
 
-  it('segments one a change, by id', () => {
+  it('segments, one per change, by id', () => {
     expect(segmentChanges(changes).map(({ id, payload }) => [id, payload])).toEqual([
       [2, { id: 2 }],
       [5, { id: 1 }],

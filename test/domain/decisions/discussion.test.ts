@@ -7,7 +7,7 @@ const saying = (name: Name, text: string, changeId: number | null = null) => ({ 
 const applying = { applyId: 'a', startedAt: later, digest: 'sha256:0', by: on('ben').by.author }
 
 describe('comment(changeRequest, command)', () => {
-  it.each(states)('%s: adds the comment at the end, without an event', (state) => {
+  it.each(states)('%s: appends the comment, without an event', (state) => {
     const first = comment(changeRequest({ state }), saying('ben', 'why?')).changeRequest
     const { changeRequest: second, events } = comment(first, saying('ann', 'because'))
     expect(second).toEqual({
@@ -20,7 +20,7 @@ describe('comment(changeRequest, command)', () => {
     expect(events).toEqual([])
   })
 
-  it('may be about one of the changes, and about no other', () => {
+  it('can only refer to one of the changes', () => {
     const { comments } = comment(changeRequest(), saying('ben', 'why?', 2)).changeRequest
     expect(comments).toEqual([{ id: 1, text: 'why?', createdBy: personOf('ben'), createdAt: later, changeId: 2 }])
     expect(refusalOf(() => comment(changeRequest(), saying('ben', 'why?', 9)))).toBe(
@@ -30,7 +30,7 @@ describe('comment(changeRequest, command)', () => {
 })
 
 describe('requireStepWithComment(step, changeRequest, command)', () => {
-  it('is the change request itself without a comment, however little room there is', () => {
+  it('returns the change request itself without a comment, even at the limit', () => {
     const full = changeRequest({ comments: [] })
     expect(
       requireStepWithComment('comment', full, { ...step('ben'), commentLimits: { comments: -1, bytes: -1 } }),
@@ -39,7 +39,7 @@ describe('requireStepWithComment(step, changeRequest, command)', () => {
 })
 
 describe('rename(changeRequest, command, title)', () => {
-  it('sets the title and nothing else, without an event', () => {
+  it('sets only the title, without an event', () => {
     const decision = rename(changeRequest(), details('ann'), 'Sale')
     expect(decision).toEqual({ changeRequest: changeRequest({ title: 'Sale' }), events: [] })
   })
@@ -52,8 +52,8 @@ describe('rename(changeRequest, command, title)', () => {
     )
   })
 
-  it('is for the author and admins, unless anyone may', () => {
-    const denied = 'OperationDeniedError: Only the author of the change request or an admin may give it a title.'
+  it('is for the author and admins, unless anyone can', () => {
+    const denied = 'OperationDeniedError: Only the author of the change request or an admin may set its title.'
     expect(refusalOf(() => rename(changeRequest(), details('ben'), 'Sale'))).toBe(denied)
     expect(refusalOf(() => rename(changeRequest(), details('ben', true), 'Sale'))).toBeUndefined()
     expect(refusalOf(() => rename(changeRequest(), details('dora'), 'Sale'))).toBeUndefined()
@@ -63,7 +63,7 @@ describe('rename(changeRequest, command, title)', () => {
 describe('requestApprovers(changeRequest, command, approvers)', () => {
   const asked = changeRequest({ requestedApprovers: [2, 3] })
 
-  it('stores them, with one event about them before and after', () => {
+  it('stores them, with one event that has the old and the new ones', () => {
     const { changeRequest: decided, events } = requestApprovers(asked, details('ann'), [3, 4])
     expect(decided).toEqual({ ...asked, requestedApprovers: [3, 4] })
     expect(events).toMatchObject([
@@ -92,7 +92,7 @@ describe('requestApprovers(changeRequest, command, approvers)', () => {
     expect(decision.changeRequest.requestedApprovers).toEqual(after)
   })
 
-  it.each(states)('%s: is possible in Draft and In review alone', (state) => {
+  it.each(states)('%s: is only possible in Draft and In review', (state) => {
     const refusal = refusalOf(() => requestApprovers(changeRequest({ state }), details('ann'), [2]))
     expect(refusal).toBe(
       state === 'Draft' || state === 'In review'

@@ -46,7 +46,7 @@ describe('an apply in an emergency', () => {
     expect(missingFor('applyInEmergency', current, given, wellFormedCall).map((one) => one.code)).toEqual([code])
   })
 
-  it('leaves behind its reason and what was missing', () => {
+  it('stores its reason and what was missing', () => {
     expect(traceOf(half, reason, urgent('ben').facts)).toEqual({ reason, missing })
     const rules = [{ environment: 'production', name: 'payments owners', approvals: 1, from: { groups: ['payments'] } }]
     expect(traceOf(enough, reason, { ...urgent('ben').facts, rules })?.missing).toEqual([
@@ -54,7 +54,7 @@ describe('an apply in an emergency', () => {
     ])
   })
 
-  it('is an ordinary one where nothing is missing', () => {
+  it('is an ordinary one if nothing is missing', () => {
     expect(traceOf(enough, reason, urgent('ben').facts)).toBe(undefined)
     expect(traceOf(half, null, urgent('ben').facts)).toBe(undefined)
     const { changeRequest: done, events } = completeApply(
@@ -66,7 +66,7 @@ describe('an apply in an emergency', () => {
     expect([done.emergency, events[0]?.data]).toEqual([undefined, { changeRequestId: 7 }])
   })
 
-  it('is named in its event, and needs acknowledgement', () => {
+  it('is marked in its event, and needs acknowledgement', () => {
     const trace = { reason, missing }
     const { changeRequest: done, events } = completeApply(half, { ...urgent('ben'), emergency: trace }, [], undefined)
     expect(events.map(({ type, data }) => [type, data])).toEqual([
@@ -75,7 +75,7 @@ describe('an apply in an emergency', () => {
     expect([done.emergency, needsAcknowledgement(done)]).toEqual([emergency, true])
   })
 
-  it('is stored from its beginning, and removed if nothing was applied', () => {
+  it('is stored from its start, and removed if nothing was applied', () => {
     const command = { ...urgent('ben'), digest: 'sha256:0', emergency: { reason, missing } }
     const { changeRequest: begun } = beginApply(half, 'apply-1', command)
     expect(begun.applying?.emergency).toEqual({ reason, missing })
@@ -108,19 +108,19 @@ describe('the acknowledgement', () => {
     ],
     ['an admin who made it', { ...applied, createdBy: personOf('dora') }, 'dora', 'own-change-request'],
     ['of what was applied as usual', { ...applied, emergency: undefined as never }, 'cleo', 'wrong-state'],
-  ] as const)('is not that of %s', (_, current, who, code) => {
+  ] as const)('is rejected for %s', (_, current, who, code) => {
     const given = facts(who, { adminSelfApproval: true })
     expect(missingFor('acknowledge', current, given, wellFormedCall).map((one) => one.code)).toEqual([code])
   })
 
-  it('is had once', () => {
+  it('is only possible once', () => {
     const { changeRequest: done } = acknowledge(applied, step('cleo'))
     expect(refusalOf(() => acknowledge(done, step('dora')))).toBe(
       'ConflictError: This emergency apply is already acknowledged.',
     )
   })
 
-  it('is not waited for by anything else', () => {
+  it('blocks nothing else', () => {
     expect([half, enough].map(needsAcknowledgement)).toEqual([false, false])
   })
 })

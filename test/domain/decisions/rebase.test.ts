@@ -73,13 +73,13 @@ describe('rebase(changeRequest, command)', () => {
     expect(typesOf(decision)).toEqual(['change-edited', 'change-discarded'])
   })
 
-  it('takes theirs by itself where the proposal equals the base', () => {
+  it('takes theirs automatically if the proposal equals the base', () => {
     const whole = update({ title: 'few', parameters: { rollout: '50' } })
     const decision = rebased(proposed(whole), null, { present: stateOf({ parameters: { rollout: '70' } }) })
     expect(payloadsOf(decision)).toEqual([[101, { id: 's1', title: 'few', parameters: { rollout: '70' } }]])
   })
 
-  it('keeps the order of the changes of a flag: what follows an edited one gets a new id as well', () => {
+  it('keeps the order of the changes of a flag: those after an edited one also get a new id', () => {
     const first = proposed(update({ title: 'few', parameters: { rollout: '50' } }))
     const second = proposed(update({}), update({ parameters: { rollout: '30' } })).changes[1] as Change
     const other = { ...second, id: 3, feature: 'search' }
@@ -94,13 +94,13 @@ describe('rebase(changeRequest, command)', () => {
     expect(typesOf(decision)).toEqual(['change-edited', 'change-edited', 'change-edited'])
   })
 
-  it('voids all approvals and leads back to review, a draft apart', () => {
+  it('voids all approvals and leads back to review, except in a draft', () => {
     const { approvals, state, stateTimestamps } = rebased(contested, 'ours').changeRequest
     expect([approvals, state, stateTimestamps['In review']]).toEqual([[], 'In review', later])
     expect(rebased({ ...contested, state: 'Draft' }, 'ours').changeRequest.state).toBe('Draft')
   })
 
-  it('ends a schedule, where its author has no other open change request there', () => {
+  it('ends a schedule, if its author has no other open change request there', () => {
     const schedule = { scheduledAt: later, status: 'suspended', reason: 'changed' } as const
     const scheduled: ChangeRequest = { ...contested, state: 'Scheduled', schedule }
     expect(rebased(scheduled, 'ours').changeRequest).toMatchObject({ state: 'In review', schedule: null })
@@ -109,7 +109,7 @@ describe('rebase(changeRequest, command)', () => {
     )
   })
 
-  it('takes nothing that a part does not have itself', () => {
+  it('does not use inherited properties', () => {
     const current = proposed(update({ title: 'few', toString: 'ours' }))
     const [one] = current.changes
     const based = { ...current, changes: [{ ...one, base: { ...s1, toString: 'theirs' } }] } as ChangeRequest
@@ -130,11 +130,11 @@ describe('rebase(changeRequest, command)', () => {
       'present values for which there is no room',
       () =>
         rebased(contested, 'theirs', { present: stateOf({ parameters: { rollout: '7'.repeat(500) } }), bytes: 400 }),
-      /^ExceedsLimitError: All changes .* 400 bytes/,
+      /^ExceedsLimitError: The changes .* 400 bytes/,
     ],
     ['another than its author', () => rebased(contested, 'ours', { who: 'ben' }), /^OperationDeniedError/],
     ['a closed one', () => rebased({ ...contested, state: 'Applied' }, 'ours'), /^ConflictError/],
-  ])('refuses %s', (_, decide, refusal) => {
+  ])('rejects %s', (_, decide, refusal) => {
     expect(refusalOf(decide)).toMatch(refusal)
   })
 

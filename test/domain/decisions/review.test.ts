@@ -41,7 +41,7 @@ const editing = (name: Name) => ({ ...on(name), changeId: 1, change: change(3), 
 
 const types = ({ events }: Decision) => events.map(({ type }) => type)
 
-/** The name of what was thrown, or the state that it came to. */
+/** The name of the error, or the resulting state. */
 function outcome(decide: () => Decision): string {
   try {
     return decide().changeRequest.state
@@ -100,7 +100,7 @@ describe.each(
 })
 
 describe('approve', () => {
-  it('counts people up to the minimum, with an event for each vote and one for the last', () => {
+  it('counts users up to the minimum, with an event for each vote and one for the last', () => {
     const first = approve(changeRequest(), as('ben'))
     expect([first.changeRequest.state, types(first)]).toEqual(['In review', ['change-request-approval-added']])
     const second = approve(first.changeRequest, as('cleo'))
@@ -111,7 +111,7 @@ describe('approve', () => {
     expect(second.changeRequest.stateTimestamps.Approved).toBe(later)
   })
 
-  it('binds the vote, and the event of it, to the digest of what was approved', () => {
+  it('binds the vote and its event to the digest of the approved content', () => {
     const { changeRequest: voted, events } = approve(changeRequest(), as('ben', { digest: 'sha256:x' }))
     expect(voted.approvals).toEqual([{ createdBy: personOf('ben'), createdAt: later, digest: 'sha256:x' }])
     expect(events[0]?.data).toEqual({ changeRequestId: 7, digest: 'sha256:x' })
@@ -154,7 +154,7 @@ describe('approve', () => {
     }
   })
 
-  it('rejects a second vote by the same person, also a rejection after an approval', () => {
+  it('rejects a second vote by the same user, also a rejection after an approval', () => {
     const voted = changeRequest({ minApprovals: 3, approvals: [vote('ben')] })
     expect(outcome(() => approve(voted, as('ben')))).toBe('ConflictError')
     expect(outcome(() => reject(voted, as('ben')))).toBe('ConflictError')
@@ -169,10 +169,10 @@ describe('approve', () => {
   })
 })
 
-describe('approve, when the implied changes are different from those that were approved', () => {
+describe('approve, when the implied changes differ from the approved ones', () => {
   const stale = changeRequest({ state: 'Approved', approvals: [vote('ben', 'sha256:old'), vote('cleo', 'sha256:old')] })
 
-  it('counts only votes for what would be applied now, each person once, and is not approved a second time', () => {
+  it('counts only votes for the current content, each user once, and is not approved a second time', () => {
     const first = approve(stale, as('ben'))
     expect(first.changeRequest.approvals).toEqual([vote('cleo', 'sha256:old'), { ...vote('ben'), createdAt: later }])
     expect([first.changeRequest.state, types(first)]).toEqual(['Approved', ['change-request-approval-added']])
@@ -186,12 +186,12 @@ describe('approve, when the implied changes are different from those that were a
     expect(outcome(() => approve(second.changeRequest, as('cleo')))).toBe('ConflictError')
   })
 
-  it('takes one vote for the same digest from each person', () => {
+  it('accepts one vote for the same digest from each user', () => {
     const { changeRequest: once } = approve(stale, as('ben'))
     expect(() => approve(once, as('ben'))).toThrow('You have already approved this change request')
   })
 
-  it('in review, allows a rejection by a person who approved something else', () => {
+  it('in review, allows a rejection by a user who approved other content', () => {
     const inReview = { ...stale, state: 'In review' } as const
     expect(outcome(() => reject(inReview, as('ben')))).toBe('Rejected')
     expect(outcome(() => reject(inReview, as('ben', { digest: 'sha256:old' })))).toBe('ConflictError')
@@ -229,14 +229,14 @@ describe('the size of a change request', () => {
   const bulky = (id: number) => ({ ...change(id), payload: { text: 'x'.repeat(3_000) } })
   const full = changeRequest({ state: 'Draft', changes: [bulky(1), bulky(2), bulky(4)] })
 
-  it('is bounded in the bytes of its changes', () => {
+  it('is limited in the bytes of its changes', () => {
     const more = { ...proposal, changes: [bulky(3)] }
-    expect(() => addChanges(full, more)).toThrow('All changes of a change request may take 10000 bytes as JSON')
+    expect(() => addChanges(full, more)).toThrow('The changes of a change request can have at most 10000 bytes as JSON')
     const longer = { ...bulky(3), payload: { text: 'é'.repeat(2_500) } }
-    expect(() => editChange(full, { ...editing('ann'), change: longer })).toThrow('may take 10000 bytes')
+    expect(() => editChange(full, { ...editing('ann'), change: longer })).toThrow('at most 10000 bytes')
   })
 
-  it('may shrink when it is too large already, but not grow', () => {
+  it('can shrink if it is already too large, but not grow', () => {
     const overfull = changeRequest({ state: 'Draft', changes: [1, 2, 4, 5, 6].map(bulky) })
     expect(outcome(() => edit(overfull, 'ann'))).toBe('Draft')
     expect(outcome(() => discard(overfull, 'ann'))).toBe('Draft')
@@ -244,15 +244,15 @@ describe('the size of a change request', () => {
     expect(outcome(() => addChanges(overfull, proposal))).toBe('ExceedsLimitError')
   })
 
-  it('is bounded in number and bytes of its comments; steps without a comment are still possible', () => {
+  it('is limited in number and bytes of its comments; steps without a comment are still possible', () => {
     const said = (count: number, text: string) =>
       Array.from({ length: count }, (_, id) => ({ id, text, createdBy: personOf('cleo'), createdAt: noon }))
     const many = changeRequest({ comments: said(10, 'no') })
     const long = changeRequest({ comments: said(3, '🙂'.repeat(750)) })
-    expect(() => say(many, 'ben')).toThrow('takes at most 10 comments')
+    expect(() => say(many, 'ben')).toThrow('at most 10 comments')
     expect(() => say(long, 'ben')).not.toThrow()
     expect(() => comment(long, { ...step('ben', '🙂'.repeat(300)), changeId: null })).toThrow(
-      'may take 10000 bytes as JSON',
+      'at most 10000 bytes as JSON',
     )
     for (const current of [many, long]) {
       const speaking = as('ben', { comment: '🙂'.repeat(300) })
@@ -263,7 +263,7 @@ describe('the size of a change request', () => {
   })
 })
 
-describe('any change of the changes after the review', () => {
+describe('any edit of the changes after the review', () => {
   const reviewed = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
   const half = changeRequest({ approvals: [vote('ben')] })
 
@@ -279,7 +279,7 @@ describe('any change of the changes after the review', () => {
     }
   })
 
-  it('lets the same person approve again', () => {
+  it('lets the same user approve again', () => {
     expect(outcome(() => approve(edit(reviewed, 'ann').changeRequest, as('ben')))).toBe('In review')
   })
 

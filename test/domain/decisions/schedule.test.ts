@@ -16,7 +16,7 @@ const suspended = suspend(scheduled, later, 'gone').changeRequest
 
 /** @see contract 6.2, 5.3 */
 describe('scheduling', () => {
-  it('stores the time, the person, what the targets are, and the comment', () => {
+  it('stores the time, the user, the state of the targets, and the comment', () => {
     const { changeRequest: stored, events } = schedule(approved, command('At night.'))
     expect(stored).toEqual({
       ...approved,
@@ -35,7 +35,7 @@ describe('scheduling', () => {
     ])
   })
 
-  it('again replaces the time and the person, and ends a suspension', () => {
+  it('again replaces the time and the user, and ends a suspension', () => {
     const again = {
       ...command(),
       by: by('cleo'),
@@ -73,7 +73,7 @@ describe('a suspension', () => {
 })
 
 describe('a failure', () => {
-  it('has the time of the attempt, and is written by the person who scheduled', () => {
+  it('has the time of the attempt, and is written by the user who scheduled', () => {
     const { changeRequest: stored, events } = fail(scheduled, { by: by('ben'), now: later }, 'conflicts')
     expect(stored).toEqual({ ...scheduled, schedule: { scheduledAt: later, status: 'failed', reason: 'conflicts' } })
     expect(events).toMatchObject([
@@ -97,13 +97,13 @@ describe('an apply on schedule', () => {
     ])
   })
 
-  it('by hand says nothing of it', () => {
+  it('manually does not mention the schedule', () => {
     expect(types(scheduled, {})).toEqual([['change-request-applied', { changeRequestId: 7 }]])
   })
 })
 
-describe('an approval of what is scheduled', () => {
-  it('is taken while one is missing for what would be applied now, and the state stays', () => {
+describe('an approval of a scheduled change request', () => {
+  it('is accepted while one is missing for the current content, and keeps the state', () => {
     const waiting = { ...suspended, approvals: [vote('ben', 'sha256:other'), vote('cleo')] }
     const { changeRequest: voted, events } = approve(waiting, step('dora'))
     expect([voted.state, voted.approvals.length, voted.stateTimestamps]).toEqual([

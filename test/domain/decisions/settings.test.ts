@@ -23,7 +23,7 @@ describe('changeSettings(before, wanted, occasion)', () => {
     expect(changed.events).toHaveLength(events)
   })
 
-  it('makes one event with the settings before and after', () => {
+  it('creates one event with the old and the new settings', () => {
     const after = { changeRequestsEnabled: false, requiredApprovals: 4 }
     expect(changeSettings(before, after, occasion).events).toEqual([
       {
@@ -44,7 +44,7 @@ describe('changeSettings(before, wanted, occasion)', () => {
     ])
   })
 
-  it('names the system user when the key belongs to no person', () => {
+  it('names the system user for a key without a user id', () => {
     const wanted = { changeRequestsEnabled: false, requiredApprovals: null }
     const { events } = changeSettings(before, wanted, { ...occasion, userId: null })
     expect(events).toMatchObject([{ createdByUserId: -1337 }])

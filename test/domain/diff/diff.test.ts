@@ -46,7 +46,7 @@ const update = (payload: JsonValue) => ({ action: 'updateStrategy', payload }) a
 const rollout = (value: string) => update({ id: 's1', parameters: { rollout: value } })
 
 describe('diffOf(changeRequest, state)', () => {
-  it('shows what a change makes of its target, and the fields that it alters', () => {
+  it('shows the target after a change, and the fields that it edits', () => {
     expect(diffOf(proposed(before, rollout('20')), before)).toEqual([
       {
         id: 1,
@@ -61,7 +61,7 @@ describe('diffOf(changeRequest, state)', () => {
     ])
   })
 
-  it('shows a change what the one before it leaves, in the order in which they are applied', () => {
+  it('shows the result of the previous change to the next one, in the order of the apply', () => {
     const off = { action: 'updateEnabled', payload: { enabled: false } } as const
     const [first, second, last] = diffOf(proposed(before, rollout('20'), rollout('30'), off), before)
     expect([first?.after, second?.before]).toEqual([second?.before, { ...s1, parameters: { rollout: '20' } }])
@@ -69,7 +69,7 @@ describe('diffOf(changeRequest, state)', () => {
     expect(last).toMatchObject({ before: { enabled: true }, after: { enabled: false } })
   })
 
-  it('shows nothing of a switch that a later one replaces', () => {
+  it('omits a switch that a later one replaces', () => {
     const to = (enabled: boolean) => ({ action: 'updateEnabled', payload: { enabled } }) as const
     expect(diffOf(proposed(before, to(false), to(true)), before)[0]).toMatchObject({
       before: { enabled: true },
@@ -91,7 +91,7 @@ describe('diffOf(changeRequest, state)', () => {
     ])
   })
 
-  it('compares lists by id, name or parent, and names their elements so', () => {
+  it('compares and names elements of lists by id, name or parent', () => {
     const payload = { variants: [grey, { ...blue, weight: 400 }] }
     const [diff] = diffOf(proposed(before, { action: 'patchVariant', payload }), before)
     expect(diff?.fields.map(({ path }) => path)).toEqual(['/variants/blue/weight'])
@@ -116,8 +116,8 @@ const ofMilestone = (altered: object) => stateOf({ milestoneStrategies: [{ ...s1
 const moved = (strategy: typeof s1, sortOrder: number) => ({ ...strategy, sortOrder })
 
 /**
- * Of each action: what somebody else did to the field that it alters, to another one, that they deleted the target, that
- * they did the same, and that they altered an order alone; each with the fields that are overwritten.
+ * For each action: another user edited the same field, edited another field, deleted the target, made the same edit, or
+ * only changed an order; each with the overwritten fields.
  */
 const table: readonly {
   readonly change: Omit<NewChange, 'feature'>
@@ -145,7 +145,7 @@ const table: readonly {
   },
   {
     change: { action: 'updateEnabled', payload: { enabled: true } },
-    // What was on at the proposal, and is off: it is on again afterwards.
+    // A flag that was enabled at the proposal and is disabled now: it is enabled again afterwards.
     sameField: [stateOf({ enabled: false }), '/enabled'],
     otherField: stateOf({ variants: [] }),
     deleted: stateOf({ archived: true }),
@@ -246,7 +246,7 @@ describe('an apply overwrites what another user edited since, and it would edit 
     expect(overwritesIn(current, state)).toHaveLength(paths.length)
   })
 
-  it('is looked at for every action of whose target the gateway says more than that it exists', () => {
+  it('is checked for every action whose target the gateway describes', () => {
     const listed = new Set(table.map(({ change: { action } }) => action))
     const others = allActions.filter((action) => !listed.has(action))
     const payload = { id: 'ms1', planId: 'p1', milestoneId: 'm1', sourceMilestone: 'm1' }
@@ -257,7 +257,7 @@ describe('an apply overwrites what another user edited since, and it would edit 
     }
   })
 
-  it('as JSON keeps it: a date, and what is said to be undefined, are no alteration', () => {
+  it('as serialized in JSON: dates and undefined properties are no edits', () => {
     const exact = {
       ...s1,
       createdAt: new Date(0),
@@ -269,7 +269,7 @@ describe('an apply overwrites what another user edited since, and it would edit 
     expect(overwritesIn(JSON.parse(JSON.stringify(removal)), state)).toEqual([])
   })
 
-  it('not where null has come in the place of nothing, or goes', () => {
+  it('not if null replaces a missing value, or vice versa', () => {
     const { title, ...untitled } = s1
     const [absent, empty] = [untitled, { ...s1, title: null }].map((one) =>
       stateOf({ strategies: [one as unknown as typeof s1, s2] }),
@@ -278,32 +278,32 @@ describe('an apply overwrites what another user edited since, and it would edit 
     expect(diffOf(proposed(before, update({ id: 's1', title: null })), absent)[0]?.fields).toEqual([])
   })
 
-  it('also where a change before it does the same, and it has nothing left to alter', () => {
+  it('also if a previous change makes the same edit', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
     const current = proposed(before, rollout('50'), rollout('50'))
     expect(overwrittenPaths(current, state)).toEqual(['/parameters/rollout', '/parameters/rollout'])
     expect(overwritesIn(current, state)).toHaveLength(2)
   })
 
-  it('not what the same change request alters before it', () => {
+  it('not what a previous change of the same change request edits', () => {
     expect(overwritesIn(proposed(before, rollout('20'), rollout('30')), before)).toEqual([])
   })
 
-  it('not where the base is not known', () => {
+  it('not if the base is unknown', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
     const current = changeRequest({ changes: [change(1, rollout('20'))] })
     expect(diffOf(current, state)).toMatchObject([{ before: null, baseKnown: false }])
     expect(overwritesIn(current, state)).toEqual([])
   })
 
-  it('and names flag, field and the three values', () => {
+  it('and reports flag, field and the three values', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
     expect(overwritesIn(proposed(before, rollout('20')), state)).toEqual([
       'checkout, change 1: /parameters/rollout was "50", is "70" now, and would become "20"',
     ])
   })
 
-  describe('naming what differs inside a variant, which is too long to be shown', () => {
+  describe('and reports the difference inside a variant that is too long to show', () => {
     const variant = (name: string, weight: number, value = 'x') => {
       const overrides = [{ contextName: 'userId', values: ['1', '2', '3', '4', '5', '6', '7', '8', '9'] }]
       return { name, weightType: 'fix', stickiness: 'default', overrides, weight, payload: { type: 'string', value } }
@@ -334,7 +334,7 @@ describe('an apply overwrites what another user edited since, and it would edit 
       ])
     })
 
-    it('of which the payload is replaced by something else', () => {
+    it('whose payload is replaced by another type', () => {
       const replaced = { ...red, payload: 'none' }
       const was = '{"type":"string","value":"x"}'
       expect(sentencesOf(patch(replaced, blue), withVariants(variant('red', 500, 'y'), blue))).toEqual([
@@ -342,7 +342,7 @@ describe('an apply overwrites what another user edited since, and it would edit 
       ])
     })
 
-    it('and it as a whole where it was only dropped, or only added', () => {
+    it('and as a whole if it was only removed or only added', () => {
       const shown = JSON.stringify(red).slice(0, 100)
       expect(sentencesOf(patch(red, variant('blue', 1)), withVariants(blue))).toEqual([
         `checkout, change 1: /variants/red was ${shown}…, is absent now, and would become ${shown}…`,
@@ -358,7 +358,7 @@ describe('an apply overwrites what another user edited since, and it would edit 
     ['at the end', 'a'.repeat(200), 'a'.repeat(201), `…${'a'.repeat(20)}"`, `…${'a'.repeat(21)}"`],
     ['early', `b${'a'.repeat(200)}`, `c${'a'.repeat(200)}`, `"b${'a'.repeat(98)}…`, `"c${'a'.repeat(98)}…`],
     ['and short', 'b', 'c', '"b"', '"c"'],
-  ])('and shows long values from where they differ: %s', (_, base, theirs, was, is) => {
+  ])('and shows long values from the first difference: %s', (_, base, theirs, was, is) => {
     const titled = (title: string) => stateOf({ strategies: [{ ...s1, title }, s2] })
     const current = proposed(titled(base), update({ id: 's1', title: null }))
     expect(overwritesIn(current, titled(theirs))).toEqual([

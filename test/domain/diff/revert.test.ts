@@ -17,7 +17,7 @@ const reverting = (current: ChangeRequest) =>
   revertOf(current, everything).changes.map((one) => [one.action, one.payload])
 
 describe('revertOf(changeRequest, isPossible)', () => {
-  it('takes the last change back first, and the same only once', () => {
+  it('reverts the last change first, and equal ones only once', () => {
     const current = applied(update({ title: 'a' }), update({ title: 'b' }), update({ disabled: false }))
     expect(reverting(current)).toEqual([
       ['updateStrategy', { id: 's1', disabled: true }],
@@ -25,7 +25,7 @@ describe('revertOf(changeRequest, isPossible)', () => {
     ])
   })
 
-  it('restores a strategy that was altered and deleted as it was before both', () => {
+  it('restores a strategy that was edited and deleted to its state before both', () => {
     const payload: JsonValue = [
       { id: 's2', sortOrder: 0 },
       { id: 's1', sortOrder: 9 },
@@ -45,7 +45,7 @@ describe('revertOf(changeRequest, isPossible)', () => {
     expect(reverting(applied(deletion('s1'), deletion('s2'), deletion('s1')))).toEqual([restored, restored])
   })
 
-  it('takes implied changes back', () => {
+  it('reverts implied changes', () => {
     const payload = { name: 'default' }
     const defaultChanges = [{ action: 'addStrategy', feature: 'checkout', payload, created: 's9' }] as const
     expect(reverting({ ...applied({}), defaultChanges })).toEqual([
@@ -54,7 +54,7 @@ describe('revertOf(changeRequest, isPossible)', () => {
     ])
   })
 
-  it('lists what has no inverse, what too little is known of, and what cannot be proposed any more', () => {
+  it('lists changes without an inverse, with missing data, and that can no longer be proposed', () => {
     const gone = { action: 'deleteStrategy', payload: { id: 's1' } } as const
     const current = applied({ action: 'archiveFeature', payload: {} }, { action: 'addStrategy' }, gone, {})
     const { irreversible, changes } = revertOf(current, ({ action }) => action !== 'addStrategy')
@@ -64,7 +64,7 @@ describe('revertOf(changeRequest, isPossible)', () => {
 })
 
 describe('withTraces(changeRequest, before, created)', () => {
-  it('keeps the ids of what was added for a change, and for an implied change', () => {
+  it('stores the ids of added items, for a change and for an implied change', () => {
     const switchedOn = changeRequest({ changes: [change(1), change(2, { action: 'addStrategy', payload: s1 })] })
     const created = [
       { changeId: 2, feature: 'checkout', id: 'new' },
@@ -76,7 +76,7 @@ describe('withTraces(changeRequest, before, created)', () => {
     expect(traced.defaultChanges).toMatchObject([{ action: 'addStrategy', created: 'unasked' }])
   })
 
-  it('keeps which strategies a switch activated, on what the changes before it leave', () => {
+  it('stores which strategies a switch activated, based on the result of previous changes', () => {
     const payload = { enabled: true, shouldActivateDisabledStrategies: true }
     const changes = [change(1, { payload }), change(2, { action: 'deleteStrategy', payload: { id: 's2' } })]
     const traced = withTraces(changeRequest({ changes }), before, [])

@@ -73,12 +73,12 @@ describe('summary(event)', () => {
     expect(summary(settings, '')).toBe(`${ann} changed the change request settings ${place}`)
   })
 
-  it('finds the change request in preData where data has none', () => {
+  it('finds the change request in preData if data has none', () => {
     const discarded = { ...event, type: 'change-discarded', data: null, preData: { changeRequestId: 7 } } as const
     expect(summary(discarded, '')).toBe(`${ann} removed a change from ${request} ${place}`)
   })
 
-  it('leaves out what is not known', () => {
+  it('omits unknown values', () => {
     const type = 'setting-updated'
     const nothing = { ...event, type, environment: null, project: null, data: null } as const
     expect(summary(nothing, '')).toBe('**ann** updated a setting')
@@ -109,7 +109,7 @@ describe('summary(event)', () => {
     expect(summary({ ...event, createdBy }, '')).toBe(`**${escaped}** added a change to ${request} ${place}`)
   })
 
-  it('keeps a link whole whatever the names of project and flag', () => {
+  it('keeps a link valid for any names of project and flag', () => {
     const odd = "a-b_c.d!~*'()"
     const path = 'a-b_c.d%21%7E%2A%27%28%29'
     const text = "a-b\\_c.d\\!\\~\\*'\\(\\)"
@@ -119,14 +119,14 @@ describe('summary(event)', () => {
     )
   })
 
-  it('takes no text for the id of a change request', () => {
+  it('does not accept a text as the id of a change request', () => {
     const forged = { ...event, type: 'feature-archived', data: { changeRequestId: '7](//evil)' } } as const
     expect(summary(forged, '')).toBe(`${ann} archived a flag ${place}`)
   })
 })
 
 describe('eventJson(event)', () => {
-  it('is the text that the log serves, all but the id, in the order of its fields', () => {
+  it('is the text in the log without the id, in the order of its fields', () => {
     expect(
       eventJson({ ...event, featureName: 'checkout', tags: [{ type: 'simple', value: 'now' }], ip: '::1' }, ''),
     ).toBe(
@@ -139,7 +139,7 @@ describe('eventJson(event)', () => {
     )
   })
 
-  it('has null where there is nothing, and no group', () => {
+  it('has null for missing values, and no group', () => {
     const empty = { ...event, createdByUserId: null, environment: null, project: null, data: null }
     expect(JSON.parse(eventJson({ ...empty, groupType: 'transaction', groupId: 'x' }, ''))).toEqual({
       createdAt: event.createdAt,

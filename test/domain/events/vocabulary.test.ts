@@ -126,7 +126,7 @@ environment-deleted                | ann deleted environment production in proje
 environment-import                 | ann imported environment production in project shop
 `
 
-/** Nothing but a name in the facts. */
+/** Only a name in the facts. */
 const ofOthers = `
 drop-feature-tags                  | ann removed the tags of all flags
 drop-features                      | ann removed all flags
@@ -249,7 +249,7 @@ describe('the sentence of each type of event', () => {
 
   const withoutRequest = rows.map(([type]) => type).filter((type) => !ofRequests.includes(`${type} `))
 
-  it.each(withoutRequest)('%s has words for what is not known', (type) => {
+  it.each(withoutRequest)('%s has words for unknown values', (type) => {
     const sentence = summary({ ...nowhere, type, data: null }, '')
     expect(sentence).toMatch(/^\*\*ann\*\*(?: [-a-zA-Z]+){2,}$/)
     expect(sentence).not.toMatch(/undefined|null/)
@@ -269,35 +269,35 @@ describe('the sentence of each type of event', () => {
     )
   })
 
-  it('finds the name of what is gone in the state before', () => {
+  it('finds the name of a deleted one in the previous state', () => {
     const gone = { ...nowhere, type: 'segment-deleted', data: null, preData: { name: ' <b> ' } } as const
     expect(summary(gone, '')).toBe('**ann** deleted segment **\\<b\\>**')
   })
 
-  it.each([[7], [''], ['  '], [null], [{ name: 'x' }], ['x'.repeat(101)]])('takes %j for no name', (name) => {
+  it.each([[7], [''], ['  '], [null], [{ name: 'x' }], ['x'.repeat(101)]])('treats %j as no name', (name) => {
     expect(summary({ ...nowhere, type: 'role-created', data: { name } }, '')).toBe('**ann** created a role')
   })
 
-  it('takes a name of 100 characters', () => {
+  it('accepts a name of 100 characters', () => {
     const name = 'x'.repeat(100)
     expect(summary({ ...nowhere, type: 'role-created', data: { name } }, '')).toContain(name)
   })
 
   it.each(['feature-created', 'environment-created', 'project-created'] as const)(
-    '%s names its place from the fields of the event alone',
+    '%s names its place only from the fields of the event',
     (type) => {
       expect(summary({ ...nowhere, type, data: { name: 'forged' } }, '')).not.toContain('forged')
     },
   )
 
-  it('names the change request that the event came through', () => {
+  it('names the change request of the event', () => {
     const event = { ...inProject, featureName: 'checkout', type: 'feature-archived' } as const
     expect(plain(summary({ ...event, data: { changeRequestId: 7 } }, ''))).toBe(
       'ann archived flag checkout through change request #7 in environment production, project shop',
     )
   })
 
-  it.each(['made-up', 'constructor', '__proto__'])('of a type that nobody knows has it in bold: %s', (type) => {
+  it.each(['made-up', 'constructor', '__proto__'])('of an unknown type has it in bold: %s', (type) => {
     const name = type.replaceAll('_', '\\_')
     expect(summary({ ...inProject, type: type as EventType }, '')).toBe(
       `**ann** **${name}** in environment **production**, project **[shop](/projects/shop)**`,

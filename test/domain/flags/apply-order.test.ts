@@ -21,7 +21,7 @@ const names = new Map<object, string>(
   ]),
 )
 
-/** The order in which the changes, proposed in this order, are handed over. */
+/** The order in which changes that were proposed in this order are passed to the gateway. */
 function order(changes: readonly NewChange[], byDefault?: DefaultChange): string[] {
   const numbered = changes.map((change, index) => ({ ...change, id: index + 1 }))
   return inApplyOrder(numbered, new Map(byDefault ? [[feature, byDefault]] : [])).map(({ payload, feature: flag }) =>
@@ -29,7 +29,7 @@ function order(changes: readonly NewChange[], byDefault?: DefaultChange): string
   )
 }
 
-describe('the order in which changes are handed over', () => {
+describe('the order in which changes are passed to the gateway', () => {
   it.each([
     { what: 'what switches on comes after the strategies', proposed: [on, add], wanted: ['add', 'on'] },
     { what: 'what switches off comes before all else', proposed: [remove, add, off], wanted: ['off', 'remove', 'add'] },

@@ -17,7 +17,7 @@ describe('findConflicts(changeRequest, flags)', () => {
     expect([...changes]).toEqual([])
   })
 
-  it('of an archived flag names its missing strategies as well; of a missing flag nothing but itself', () => {
+  it('of an archived flag also names its missing strategies; of a missing flag only itself', () => {
     const changeRequest = proposing(removeStrategy('s1'))
     const archived = findConflicts(changeRequest, flags({ archived: true, strategies: [] }))
     expect([...archived.features, ...archived.changes]).toEqual([

@@ -82,7 +82,7 @@ describe('findDefaultChanges(changeRequest, flags)', () => {
     { what: 'whose strategies the gateway does not say', state: flags() },
     { what: 'that is archived', state: flags({ archived: true, strategies: [] }) },
     { what: 'that is gone', state: flags({}, { features: new Map() }) },
-  ])('makes none for a flag $what', ({ state }) => {
+  ])('adds none for a flag $what', ({ state }) => {
     expect(findDefaultChanges(proposing(on), state).size).toBe(0)
   })
 
@@ -112,7 +112,7 @@ describe('findDefaultChanges(changeRequest, flags)', () => {
     ])
   })
 
-  it('switches off a flag that is left without an active strategy', () => {
+  it('disables a flag that is left without an active strategy', () => {
     const found = findDefaultChanges(proposing(remove), flags({ enabled: true, strategies: [active] }))
     expect([...found.values()]).toEqual([{ action: 'updateEnabled', feature, payload: { enabled: false } }])
   })

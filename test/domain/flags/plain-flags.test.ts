@@ -32,7 +32,7 @@ describe('a flag that is on or off, for which the gateway returns no strategies'
     ])
   })
 
-  it('is not disabled when a strategy of it goes', () => {
+  it('is not disabled when one of its strategies is removed', () => {
     expect(findDefaultChanges(request(...changes.slice(1)), flags({ enabled: true }))).toEqual(new Map())
   })
 
@@ -42,12 +42,12 @@ describe('a flag that is on or off, for which the gateway returns no strategies'
     expect([...missing]).toEqual([2, 3, 4].map((id) => [id, 'Strategy has been deleted']))
   })
 
-  it('is still in conflict once it is archived or gone', () => {
+  it('is still in conflict when it is archived or deleted', () => {
     const archived = findConflicts(request(...changes), flags({ archived: true }))
     expect([...archived.features]).toEqual([[feature, 'Feature has been archived']])
   })
 
-  it('keeps what it was before in the snapshots of its changes, and no strategy', () => {
+  it('stores its previous state in the snapshots of its changes, and no strategy', () => {
     const changeRequest = withSnapshots(request(...changes), flags({ enabled: true }))
     expect(changeRequest.changes.map(({ snapshot }) => snapshot)).toEqual([
       { enabled: true },

@@ -1,5 +1,5 @@
 import type { ChangeRequest, Scheduling } from '../../../src/domain/change-request'
-import { foreseenObstacle, missedBy, obstacleTo, personGone } from '../../../src/domain/schedule/obstacles'
+import { earlyObstacle, missedBy, obstacleTo, userDeleted } from '../../../src/domain/schedule/obstacles'
 import { by, change, changeRequest, facts, type GatheredFacts, vote } from '../support/change-requests'
 
 const targets = { '1': 'sha256:one', '2': 'sha256:two' }
@@ -48,19 +48,19 @@ describe('a scheduled change request', () => {
       'conflicts',
     ],
     ['a target that the gateway no longer returns', found({}, {}), undefined, undefined],
-  ] as const)('is stopped, once it is due, by %s', (_, given, status, reason) => {
+  ] as const)('is stopped when it is due by %s', (_, given, status, reason) => {
     expect(obstacleTo(scheduled, given)).toEqual(status && { status, reason })
   })
 
-  it('is suspended before, where a conflict shows', () => {
-    expect(foreseenObstacle(scheduled, found({ conflicts: [conflict] }))).toEqual({
+  it('is suspended earlier on a conflict', () => {
+    expect(earlyObstacle(scheduled, found({ conflicts: [conflict] }))).toEqual({
       status: 'suspended',
-      reason: `The changes no longer fit the flags (${conflict}).`,
+      reason: `The changes cannot be applied to the current flags (${conflict}).`,
     })
-    expect(foreseenObstacle(scheduled, found())).toBeUndefined()
+    expect(earlyObstacle(scheduled, found())).toBeUndefined()
   })
 
-  it('names a segment by its number, and three reasons at most', () => {
+  it('names a segment by its number, and at most three reasons', () => {
     const five = [1, 2, 3, 4, 5].map((id) => change(id, { action: 'updateSegment', feature: null, payload: { id } }))
     const all = Object.fromEntries(five.map(({ id }) => [id, 'then']))
     const many = { ...scheduled, changes: five, scheduling: { by: by('ben').author, targets: all } }
@@ -70,19 +70,19 @@ describe('a scheduled change request', () => {
     expect(reason?.endsWith(' And 2 more.')).toBe(true)
   })
 
-  it('is suspended when the person is gone', () => {
-    expect(personGone(scheduled).reason).toBe('The user who scheduled it no longer exists: ben.')
+  it('is suspended when the user is deleted', () => {
+    expect(userDeleted(scheduled).reason).toBe('The user who scheduled it no longer exists: ben.')
   })
 })
 
-describe('what was missed', () => {
+describe('a missed time', () => {
   it.each([
     [3 * 24 * 60 * 60_000 + 5, 'missed by 3 days'],
     [25 * 60 * 60_000, 'missed by 1 day'],
     [2 * 60 * 60_000, 'missed by 2 hours'],
     [61_000, 'missed by 1 minute'],
     [999, 'missed by 0 seconds'],
-  ])('by %d ms says so', (ms, reason) => {
+  ])('by %d ms is reported', (ms, reason) => {
     expect(missedBy(ms)).toEqual({ status: 'suspended', reason })
   })
 })

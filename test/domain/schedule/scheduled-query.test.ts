@@ -10,7 +10,7 @@ function requestWith(action: Action, feature: string | null, payload: Change['pa
 }
 
 describe('a change request with several changes', () => {
-  it('touches what any of them touches', () => {
+  it('touches the targets of all of them', () => {
     const changes = ['checkout', 'search'].map((feature, index) => ({ ...sampleChange(index + 1), feature }))
     const request = sampleChangeRequest({ changes })
     expect(touches(request, { ...nothing, features: ['search'] })).toBe(true)

@@ -5,13 +5,13 @@ import { type StepDefinition, stepTable } from '../../../src/domain/steps/table'
 const rulesOf = ({ input, state }: StepDefinition) => [...input, ...state]
 
 describe('the rules of the steps', () => {
-  it('are the same for an apply by a user and for that of a schedule, but for what only a request or an attempt can break', () => {
+  it('are the same for an apply by a user and by a schedule, except those that concern only a request or an attempt', () => {
     const ofRequests: readonly unknown[] = [withinLimits, notBeingApplied]
     const byUser = rulesOf(stepTable.apply).filter((rule) => !ofRequests.includes(rule))
     expect(rulesOf(stepTable.applyScheduled)).toEqual(byUser)
   })
 
-  it('of a schedule include those of its apply, but for the state in which it begins', () => {
+  it('of a schedule include those of its apply, except for the start state', () => {
     const missing = rulesOf(stepTable.applyScheduled).filter((rule) => !rulesOf(stepTable.schedule).includes(rule))
     expect(missing).toEqual([stepTable.applyScheduled.state[0]])
   })

@@ -21,9 +21,9 @@ const proposal = { ...on('ann'), changes: [change(3)], changeIds: [3], author: o
 const denied = (text: string) => `OperationDeniedError: ${text}`
 const conflict = (text: string) => `ConflictError: ${text}`
 
-/** What is done, to which change request, and the error. */
+/** The step, the change request and the error. */
 const rows: readonly (readonly [string, () => unknown, string])[] = [
-  ['submit by a stranger', () => submit(inState('Draft'), step('ben')), denied(onlyAuthor('send it to review'))],
+  ['submit by a stranger', () => submit(inState('Draft'), step('ben')), denied(onlyAuthor('submit it for review'))],
   ['submit twice', () => submit(changeRequest(), step('ann')), conflict('The change request is already In review.')],
   [
     'submit nothing',
@@ -116,7 +116,7 @@ describe('the error of a decision that is rejected', () => {
 })
 
 describe('what is stored and logged', () => {
-  it('of an edit: the new change at the end with a new id, and the change before', () => {
+  it('of an edit: the new change at the end with a new id, and the old change', () => {
     const payload = { enabled: false }
     const command = { ...editing('ann'), change: { ...change(3), payload } }
     const { changeRequest: edited, events } = editChange(changeRequest(), command)
@@ -138,7 +138,7 @@ describe('what is stored and logged', () => {
     ])
   })
 
-  it('of a discarded change: the change before', () => {
+  it('of a discarded change: the old change', () => {
     const segment = change(2, { action: 'deleteSegment', feature: null, payload: { id: 4 } })
     const current = changeRequest({ changes: [change(1), segment] })
     const { changeRequest: left, events } = discardChange(current, on('ann'), 2)
@@ -172,7 +172,7 @@ describe('what is stored and logged', () => {
     expect(events).toMatchObject([{ type: 'change-request-rejected', createdBy: 'ann@example.com', ip: '::1' }])
   })
 
-  it('of a rejection by a person who had approved it, once it is scheduled', () => {
+  it('of a rejection by a user who had approved it, when it is scheduled', () => {
     const { changeRequest: rejected } = reject(
       changeRequest({ state: 'Scheduled', approvals: [vote('ben')] }),
       step('ben'),
@@ -180,7 +180,7 @@ describe('what is stored and logged', () => {
     expect(rejected.state).toBe('Rejected')
   })
 
-  it('of an approval in review where the earlier ones have come to count again', () => {
+  it('of an approval in review after which earlier ones count again', () => {
     const approvals = [vote('ben'), vote('cleo')]
     const { changeRequest: voted } = approve(changeRequest({ approvals }), step('dora'))
     expect([voted.state, voted.approvals.length]).toEqual(['Approved', 3])

@@ -19,7 +19,7 @@ const given = (approvals: readonly Vote[], ...rules: readonly PlacedRule[]) =>
   requirementsOf(changeRequest({ approvals }), approvalFacts(...rules)).map((one) => one.given)
 
 describe('requirementsOf(changeRequest, facts)', () => {
-  it('is the minimum first, and then each rule with who counted for it', () => {
+  it('lists the minimum first, and then each rule with its approvers', () => {
     const approvals = [in_('ben', 'payments'), vote('cleo')]
     expect(requirementsOf(changeRequest({ approvals }), approvalFacts(payments))).toEqual([
       {
@@ -43,7 +43,7 @@ describe('requirementsOf(changeRequest, facts)', () => {
     ])
   })
 
-  it('counts for a rule the groups that the voter was in, and the users that it names', () => {
+  it('counts groups of the voter at the vote, and users that the rule names', () => {
     expect(given([in_('ben', 'payments', 'search')], payments, cleoAlone)).toEqual([1, 1, 0])
     expect(given([in_('ben', 'search'), vote('cleo')], payments, cleoAlone)).toEqual([2, 0, 1])
     const either: PlacedRule = {
@@ -55,16 +55,16 @@ describe('requirementsOf(changeRequest, facts)', () => {
     expect(given([in_('ben', 'payments'), vote('cleo'), vote('dora')], either)).toEqual([3, 2])
   })
 
-  it('counts one vote for several rules, and everyone for a rule that names nobody', () => {
+  it('counts one vote for several rules, and every user for a rule that names none', () => {
     const any: PlacedRule = { environment: 'production', name: 'any', approvals: 3 }
     expect(given([in_('cleo', 'payments')], payments, cleoAlone, any)).toEqual([1, 1, 1, 1])
   })
 
-  it('counts no vote on something else', () => {
+  it('counts no vote for other content', () => {
     expect(given([{ ...in_('ben', 'payments'), digest: 'sha256:other' }], payments)).toEqual([0, 0])
   })
 
-  it('counts for no rule who made or changed it, even where an admin may approve their own', () => {
+  it('counts no author or editor for a rule, even with adminSelfApproval', () => {
     const own = changeRequest({ changes: [change(1, { createdBy: personOf('dora') })] })
     const approvals = [in_('ann', 'payments'), in_('dora', 'payments')]
     const found = requirementsOf({ ...own, approvals }, approvalFacts(payments))
@@ -93,13 +93,13 @@ describe('satisfiable', () => {
     expect(rule?.satisfiable).toBe(expected)
   })
 
-  it('of a rule: given approvals count, whoever can approve now', () => {
+  it('of a rule: given approvals count, independent of who can approve now', () => {
     const current = changeRequest({ approvals: [in_('ben', 'payments')] })
     const [, rule] = requirementsOf(current, approvalFacts(two), [owner(3, ['payments'])])
     expect(rule?.satisfiable).toBe(true)
   })
 
-  it('of the minimum: enough others may approve', () => {
+  it('of the minimum: enough other users can approve', () => {
     const of = (...ids: number[]) =>
       requirementsOf(
         changeRequest(),
@@ -122,7 +122,7 @@ describe('approving with rules', () => {
     expect(approvals.map(({ groups }) => groups)).toEqual([undefined, ['payments']])
   })
 
-  it('leads to Approved with the minimum and all rules, and no earlier', () => {
+  it('leads to Approved only with the minimum and all rules', () => {
     const short = approve(half, as('cleo', [payments]))
     expect([short.changeRequest.state, short.events.map(({ type }) => type)]).toEqual([
       'In review',
@@ -161,7 +161,7 @@ describe('an apply with rules', () => {
       ({ code, message }) => `${code}: ${message}`,
     )
 
-  it('misses approvals for each rule that is not met, by its name', () => {
+  it('is missing approvals for each unmet rule, by its name', () => {
     const mixed: PlacedRule = {
       environment: 'production',
       name: 'mixed',

@@ -14,7 +14,7 @@ import { changeRequest, facts, vote } from '../support/change-requests'
 const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
 const { conflicts, userId, ...others } = facts('ann')
 
-/** The facts of `Of` that may be left out; never where all are required. */
+/** The optional facts of `Of`; never if all are required. */
 type Optional<Of> = { [fact in keyof Of]-?: Omit<Of, fact> extends Of ? fact : never }[keyof Of]
 type OptionalIn<Given extends { [step in Step]: unknown }> = { [step in Step]: Optional<Given[step]> }[Step]
 
@@ -28,7 +28,7 @@ describe('a rule', () => {
     expect(findingsOf(noConflicts, approved, { conflicts })).toEqual([])
   })
 
-  it('does not compile where it reads a fact that it does not name', () => {
+  it('does not compile if it reads a fact that it does not name', () => {
     const planted = [
       // @ts-expect-error: it names the conflicts alone
       rule(['conflicts'], (_, { overwrites }) => overwrites.map((message) => ({ code: 'overwrite', message }))),
@@ -61,7 +61,7 @@ describe('a step', () => {
     expect(missingFor('discard', draft, { CREATE_CHANGE_REQUEST, userId, revision, options }, {})).toEqual([])
   })
 
-  it('has no fact that may be left out', () => {
+  it('has no optional fact', () => {
     const areRequired: readonly [true, true, true] = [
       true satisfies [OptionalIn<{ [step in Step]: RuleFactsOf<step> }>] extends [never] ? true : false,
       true satisfies [OptionalIn<{ [step in Step]: CallFactsOf<step> }>] extends [never] ? true : false,

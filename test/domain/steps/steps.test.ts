@@ -6,9 +6,9 @@ import {
   allMissingFor,
   missingFor,
   needsOf,
-  refusalFor,
   requireCaller,
   type Step,
+  stepError,
 } from '../../../src/domain/steps/steps'
 import { ChangeRequestError } from '../../../src/errors'
 import { states, stepCodes, stepNames } from '../../../src/generated/lists'
@@ -33,7 +33,7 @@ const codesOf = (step: Step, current: ChangeRequest, given: GatheredFacts) =>
     .map(({ code }) => code)
     .join(' ') || 'ok'
 
-/** Row: a step. Columns: what it misses in each state, for a user with all permissions. One of two approvals in review. */
+/** Row: a step. Columns: the missing requirements in each state, for a user with all permissions. One of two approvals in review. */
 const table = `
                    | Draft           | In review | Approved | Scheduled | Applied | Cancelled | Rejected
   edit             | ok | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
@@ -80,7 +80,7 @@ describe('what a step is missing', () => {
     )
   })
 
-  it('is all that is missing at the first stage that fails, and nothing of later ones', () => {
+  it('contains only the missing requirements of the first stage that fails', () => {
     const current = changeRequest({ createdBy: personOf('cleo'), changes: [] })
     const without = { ...facts('ben'), ...permissions({ CREATE_CHANGE_REQUEST: false }) }
     expect(codesOf('submit', current, without)).toBe('missing-permission not-the-author')
@@ -91,7 +91,7 @@ describe('what a step is missing', () => {
     ])
   })
 
-  it('is looked for at the caller, the revision, the input and the state, in this order', () => {
+  it('is checked for the caller, the revision, the input and the state, in this order', () => {
     const approved = changeRequest({ state: 'Approved', approvals: both })
     const { revision, ...others } = facts('ann')
     const mended: readonly (readonly [string, Partial<GatheredFacts>])[] = [
@@ -116,7 +116,7 @@ describe('what a step is missing', () => {
     expect(codesOf('apply', approved, given)).toBe('ok')
   })
 
-  it('of an apply: approvals of what would be applied, each conflict, and a flag gateway', () => {
+  it('of an apply: approvals of the current content, each conflict, and a flag gateway', () => {
     const approved = changeRequest({ state: 'Approved', approvals: [vote('ben')] })
     const conflicts = ['checkout: Feature has been archived', 'change 2: Strategy has been deleted']
     const given = { ...facts('ann', { canApply: false }), conflicts }
@@ -124,20 +124,23 @@ describe('what a step is missing', () => {
       { code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' },
       {
         code: 'conflict',
-        message: 'The changes no longer fit the flags (checkout: Feature has been archived).',
+        message: 'The changes cannot be applied to the current flags (checkout: Feature has been archived).',
       },
-      { code: 'conflict', message: 'The changes no longer fit the flags (change 2: Strategy has been deleted).' },
+      {
+        code: 'conflict',
+        message: 'The changes cannot be applied to the current flags (change 2: Strategy has been deleted).',
+      },
       { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
     ])
   })
 
-  it('of a revert: that change requests are disabled there, but only of what is applied', () => {
+  it('of a revert: that change requests are disabled there, but only if it is applied', () => {
     const given = { ...facts('ann'), enabled: false }
     expect(codesOf('revert', changeRequest({ state: 'Applied' }), given)).toBe('change-requests-disabled')
     expect(codesOf('revert', changeRequest({ state: 'Approved' }), given)).toBe('wrong-state')
   })
 
-  it('of what is not available: the scheduler, and emergencies', () => {
+  it('of unavailable features: the scheduler, and emergencies', () => {
     const approved = changeRequest({ state: 'Approved', approvals: both })
     expect(missingFor('schedule', approved, facts('ann'), wellFormedCall)).toEqual([
       {
@@ -148,7 +151,7 @@ describe('what a step is missing', () => {
     expect(codesOf('applyInEmergency', approved, facts('ann'))).toBe('emergencies-disabled')
   })
 
-  it('of a vote: that the caller has voted, made or changed it', () => {
+  it('of a vote: that the caller has voted, created or edited it', () => {
     const half = changeRequest({ approvals: [vote('ben')] })
     expect(codesOf('approve', half, facts('ben'))).toBe('already-voted')
     expect(codesOf('reject', half, facts('ben'))).toBe('already-voted')
@@ -163,7 +166,7 @@ describe('what a step is missing', () => {
     { who: 'a user', person: { ...personOf('ben'), username: null }, end: operator },
     { who: 'ben', person: personOf('ben'), knowsOutcome: true, end: 'its result is looked up automatically.' },
   ])(
-    'of what is being applied: it names the time, $who and what happens next: $end',
+    'of one that is being applied: it names the time, $who and what happens next: $end',
     ({ who, person, knowsOutcome = false, end }) => {
       const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: { ...by('ben').author, person } }
       const busy = changeRequest({ state: 'Approved', approvals: both, applying })
@@ -177,7 +180,7 @@ describe('what a step is missing', () => {
         },
         [],
       ])
-      expect(first && refusalFor(first).retryAfter).toBe(1)
+      expect(first && stepError(first).retryAfter).toBe(1)
     },
   )
 })
@@ -190,7 +193,7 @@ describe('title and requested approvers', () => {
     ['anyone', ['CREATE_CHANGE_REQUEST'], 'ok'],
     ['anyone', ['APPROVE_CHANGE_REQUEST'], 'ok'],
     ['anyone', [], 'missing-permission'],
-  ] as const)('for %s, of a stranger with %j: %s', (whom, held, missing) => {
+  ] as const)('for %s, of another user with %j: %s', (whom, held, missing) => {
     const holds = (permission: StepPermission) => (held as readonly StepPermission[]).includes(permission)
     const detailsByAnyone = whom === 'anyone'
     const given = {
@@ -204,7 +207,7 @@ describe('title and requested approvers', () => {
 })
 
 describe('needsOf(step, ...stages)', () => {
-  it('names what is gathered, each once', () => {
+  it('lists the gathered facts, each once', () => {
     expect(needsOf('cancel', 'caller')).toEqual(['CREATE_CHANGE_REQUEST', 'userId', 'ADMIN'])
     expect(needsOf('rename', 'caller')).toEqual(['userId', 'options', 'CREATE_CHANGE_REQUEST', 'editsDetails'])
     expect(needsOf('schedule', 'state', 'decision')).toEqual([
@@ -214,10 +217,10 @@ describe('needsOf(step, ...stages)', () => {
 })
 
 describe('the error of a step', () => {
-  it('has the name and the sentence of the first, and all in its details', () => {
+  it('has the name and the message of the first, and all in its details', () => {
     const missing = missingFor('submit', changeRequest({ createdBy: personOf('cleo') }), nobody, wellFormedCall)
     const [first, ...others] = missing
-    const error = first && refusalFor(first, ...others)
+    const error = first && stepError(first, ...others)
     expect(ChangeRequestError.is(error)).toBe(true)
     expect(error).toMatchObject({
       name: 'PermissionError',
@@ -227,7 +230,7 @@ describe('the error of a step', () => {
     })
   })
 
-  it('is early only for what concerns the caller', () => {
+  it('is early only for requirements of the caller', () => {
     expect(() => requireCaller('submit', changeRequest(), facts('ann'))).not.toThrow()
     expect(() => requireCaller('submit', changeRequest(), facts('ben'))).toThrow('Only the author')
   })

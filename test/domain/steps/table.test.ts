@@ -18,7 +18,7 @@ const elsewhere = [[], ['staging', undefined]] as const
 const optionNames = Object.keys(options) as (keyof StepOptions)[]
 const all = (value: boolean) => Object.fromEntries(optionNames.map((name) => [name, value])) as unknown as StepOptions
 
-/** For each fact values that satisfy its rules, and values that do not. */
+/** For each fact: values that satisfy its rules, and values that do not. */
 const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   READ_CHANGE_REQUEST: both,
   CREATE_CHANGE_REQUEST: both,
@@ -103,7 +103,7 @@ function combine(needs: readonly Fact[]): readonly Facts[] {
   return combined as unknown as Facts[]
 }
 
-/** The codes of all that the rule finds missing, for all change requests and facts. */
+/** The codes that the rule returns for all change requests and facts. */
 function codesOf(rule: Rule): ReadonlySet<Missing['code']> {
   const given = combine([...new Set(rule.needs)])
   const found = changeRequests.flatMap((current) => given.flatMap((one) => findingsOf(rule, current, one)))
@@ -116,7 +116,7 @@ const cells = steps.flatMap(([step, definition]) =>
 )
 
 describe('each rule of a step', () => {
-  it.each(cells)('$step, $stage $index: returns codes of its stage alone', ({ stage, rule }) => {
+  it.each(cells)('$step, $stage $index: returns only codes of its stage', ({ stage, rule }) => {
     const codes = [...codesOf(rule)]
     expect(codes.length).toBeGreaterThan(0)
     expect(codes.filter((code) => codeTable[code].stage !== stage)).toEqual([])
@@ -127,7 +127,7 @@ describe('each rule of a step', () => {
     expect([...codes].toSorted()).toEqual(stepCodes.toSorted())
   })
 
-  it('finds a rule that stands at another stage', () => {
+  it('detects a rule at another stage', () => {
     const misplaced: readonly [Stage, Rule][] = [
       ['input', stepTable.apply.state[0]],
       ['state', stepTable.apply.input[0] as Rule],

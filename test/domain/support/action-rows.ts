@@ -44,23 +44,23 @@ const empty = {
 
 /** The flag and the segment with everything that the payloads of the rows name. */
 export const present = flags(full, { segments })
-/** The flag without it, and no segment. */
+/** The flag without the target, and no segment. */
 export const emptied = flags(empty, { segments: new Map() })
 const nothing: FlagState = { features: new Map(), segments: new Map() }
 
 export interface ActionRow {
   readonly action: NewChange['action']
-  /** Names what is there. */
+  /** Payloads that name existing targets. */
   readonly payload: NewChange['payload']
   readonly is: Pick<ActionDefinition<unknown, unknown>, 'target' | 'scope' | 'stage'>
-  /** The conflict once what it names is gone. */
+  /** The conflict after its target is deleted. */
   readonly conflict?: string
   readonly snapshot?: JsonValue
-  /** What it can alter; undefined where the gateway does not return it. */
+  /** The part that it can edit; undefined if the gateway does not return it. */
   readonly part: JsonValue | undefined
-  /** A payload that names what is not there, and what it can alter. */
+  /** A payload with a missing target, and the part that it can edit. */
   readonly other: readonly [payload: NewChange['payload'], part: JsonValue | undefined]
-  /** The part is known, whatever the gateway returns of the flag. */
+  /** The part is known even if the gateway returns nothing of the flag. */
   readonly isAlwaysKnown?: true
 }
 
@@ -81,21 +81,21 @@ export function testActions(rows: readonly ActionRow[]): void {
     expect(definitionOf({ action })).toMatchObject(is)
   })
 
-  it.each(rows)('$action has no conflict while its target is there', ({ action, payload }) => {
+  it.each(rows)('$action has no conflict while its target exists', ({ action, payload }) => {
     expect(conflictOf(toChange(action, payload), present)).toBeUndefined()
   })
 
-  it.each(rows)('$action, once its target is gone: $conflict', ({ action, payload, conflict }) => {
+  it.each(rows)('$action, after its target is deleted: $conflict', ({ action, payload, conflict }) => {
     expect(conflictOf(toChange(action, payload), emptied)).toBe(conflict)
   })
 
   if (ofFlags.length > 0) {
-    it.each(ofFlags)('$action has no conflict where the gateway returns nothing', ({ action, payload }) => {
+    it.each(ofFlags)('$action has no conflict if the gateway returns nothing', ({ action, payload }) => {
       expect(conflictOf(toChange(action, payload), flags())).toBeUndefined()
     })
   }
 
-  it.each(rows)('$action: $payload is what it names, not the other properties of the payload', (row) => {
+  it.each(rows)('$action: $payload is its target, without the other properties of the payload', (row) => {
     const { action, payload, conflict } = row
     const stray = { id: 's1', planId: 'p1', sourceMilestone: 'm1', milestoneId: 'm1', ...(payload as object) }
     expect(conflictOf(toChange(action, Array.isArray(payload) ? payload : stray), emptied)).toBe(conflict)
@@ -105,25 +105,25 @@ export function testActions(rows: readonly ActionRow[]): void {
     expect(snapshotOf(toChange(action, payload), present)).toEqual(snapshot)
   })
 
-  it.each(rows)('$action stores nothing of what is gone', ({ action, payload }) => {
+  it.each(rows)('$action stores nothing for a deleted target', ({ action, payload }) => {
     expect(snapshotOf(toChange(action, payload), nothing)).toBeUndefined()
   })
 
-  it.each(rows)('$action can alter $part', ({ action, payload, part }) => {
+  it.each(rows)('$action can edit $part', ({ action, payload, part }) => {
     expect(targetPart(toChange(action, payload), present)).toEqual(part)
   })
 
-  it.each(rows)('$action with another payload can alter: $other', ({ action, other: [payload, part] }) => {
+  it.each(rows)('$action with another payload can edit: $other', ({ action, other: [payload, part] }) => {
     expect(targetPart(toChange(action, payload), present)).toEqual(part)
   })
 
-  it.each(rows)('$action can alter nothing where the flag or segment is gone', ({ action, payload }) => {
+  it.each(rows)('$action can edit nothing if the flag or segment is deleted', ({ action, payload }) => {
     expect(targetPart(toChange(action, payload), nothing)).toBeNull()
   })
 
   const unknown = ofFlags.filter(({ isAlwaysKnown }) => isAlwaysKnown !== true)
   if (unknown.length > 0) {
-    it.each(unknown)('$action: it is not known what it can alter where the gateway returns nothing', (row) => {
+    it.each(unknown)('$action: the part that it can edit is unknown if the gateway returns nothing', (row) => {
       expect(targetPart(toChange(row.action, row.payload), flags())).toBeUndefined()
     })
   }
@@ -131,7 +131,7 @@ export function testActions(rows: readonly ActionRow[]): void {
 
 /** Tests that the inverse of each change restores the flags. */
 export function testInverses(rows: readonly (readonly [NewChange['action'], JsonValue])[]): void {
-  it.each(rows)('%s %j is taken back by its inverse', (action, payload) => {
+  it.each(rows)('%s %j is undone by its inverse', (action, payload) => {
     const change = toChange(action, payload)
     const past = { snapshot: targetPart(change, present) ?? null }
     const inverses = definitionOf(change).inverse?.(payload, past) ?? []

@@ -14,7 +14,7 @@ import { ChangeRequestError } from '../../../src/errors'
 export const noon = '2026-03-04T12:00:00.000Z'
 export const later = '2026-03-04T12:05:00.000Z'
 export const digest = 'sha256:reviewed'
-/** In place of the real one, so that a test can read it. */
+/** Replaces the real digest, so that it is readable in tests. */
 export const hash = (value: JsonValue) => `hash of ${JSON.stringify(value)}`
 
 const people = { ann: 1, ben: 2, cleo: 3, dora: 4 } as const
@@ -39,10 +39,10 @@ const noOptions: StepOptions = {
   requireRevision: false,
 }
 
-/** What is gathered: everything but the facts of the call. */
+/** The gathered facts: everything except the facts of the call. */
 export type GatheredFacts = Omit<Facts, keyof CallFacts>
 
-/** Everyone has every permission; Dora is the admin. Changes are applied, and nothing else is known. */
+/** Everyone has every permission; Dora is the admin. Changes can be applied, and nothing else is known. */
 export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredFacts {
   return {
     userId: people[name],
@@ -73,7 +73,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
   }
 }
 
-/** Every permission, and lacking none elsewhere, unless the test says otherwise. */
+/** By default every permission, in all environments. */
 export function permissions(held: Partial<Pick<Facts, StepPermission>> = {}) {
   return {
     READ_CHANGE_REQUEST: true,
@@ -113,7 +113,7 @@ export function vote(name: Name, of = digest): Vote {
   return { createdBy: personOf(name), createdAt: noon, digest: of }
 }
 
-/** A change request of Ann with changes 1 and 2, in review unless the test says otherwise. */
+/** A change request of Ann with changes 1 and 2, by default in review. */
 export function changeRequest(properties: Partial<ChangeRequest> = {}): ChangeRequest {
   return {
     id: 7,

@@ -1,7 +1,7 @@
 import express from 'express'
 import supertest from 'supertest'
 import { apiKeys, createChangeRequestRouter, type FlagGateway } from '../../../src'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import type { FlagHost } from './flag-host'
 
 const { createFlagRoutes } = require('../../../examples/server/flags/routes')
@@ -33,7 +33,7 @@ export function callHost({ opened, store, gateway }: FlagHost, flags: FlagGatewa
     authenticate,
     flags,
     directory: store.directory,
-    limits: patientLimits,
+    limits: longTimeoutLimits,
   })
   const app = express().use(router).use(createFlagRoutes({ store, authenticate }))
   const base = '/api/admin/projects/default'

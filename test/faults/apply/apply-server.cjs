@@ -3,7 +3,7 @@
 //   knex     how Knex opens the database; it has a table host_flags (flag, change_request)
 //   storage  options of knexStorage
 //   limits   of the router
-//   point    where the process kills itself in the first application: 'in the gateway', 'before COMMIT', 'after COMMIT'
+//   point    where the process kills itself during the first apply: 'in the gateway', 'before COMMIT', 'after COMMIT'
 // It prints `listening on http://host:port`. Callers are identified by the header x-user.
 const { createServer } = require('node:http')
 const express = require('express')
@@ -18,7 +18,7 @@ const storage = knexStorage({ knex, ...config.storage })
 function dieAt(point) {
   if (config.point !== point) return
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment, in which nothing else must happen.
+  // Delivery of the signal can take a moment. Nothing else must happen until then.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000)
 }
 
@@ -61,7 +61,7 @@ const router = createChangeRequestRouter({
   logger: { debug() {}, info() {}, warn() {}, error: ({ err }, message) => console.error(message, err) },
 })
 
-// Ends the process when the tests were killed.
+// Ends the process when the test run is killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 router.migrate().then(() => {

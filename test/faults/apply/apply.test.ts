@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase, type Place } from '../../support/databases'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { runs, seed } from '../../support/random'
 import { listening, mark, propose, type Server, seeded, until } from '../support/server'
 
@@ -29,9 +29,9 @@ describe.each(databases)('a process that dies while it applies, with flags in th
   const restart = async (point?: string) => {
     server = await start({ ...database.place, point })
   }
-  const store = () => readApplications(database.place.knex)
+  const store = () => readRequests(database.place.knex)
 
-  it.each(['in the gateway', 'before COMMIT'])('leaves flags, state and events as they were: %s', async (point) => {
+  it.each(['in the gateway', 'before COMMIT'])('leaves flags, state and events unchanged: %s', async (point) => {
     await restart(point)
     const id = await approved(server, 1, 'first', ['checkout', 'search'])
     const before = await store()
@@ -39,25 +39,25 @@ describe.each(databases)('a process that dies while it applies, with flags in th
     await server.gone()
     await restart()
     expect(await store()).toEqual(before)
-    expect(before).toEqual([{ id, state: 'Approved', proposed: ['checkout', 'search'], written: [], told: [] }])
+    expect(before).toEqual([{ id, state: 'Approved', proposed: ['checkout', 'search'], written: [], events: [] }])
     expect(await to(server, id, 'Applied', reviewer)).toBe(200)
     expect((await store()).map(disagreement)).toEqual([undefined])
   })
 
-  it('leaves all of them changed when it dies after COMMIT, and nothing is applied twice', async () => {
+  it('leaves all of them changed when it dies after COMMIT, and applies nothing twice', async () => {
     await restart('after COMMIT')
     const id = await approved(server, 1, 'first', ['checkout', 'search'])
     await expect(to(server, id, 'Applied', reviewer)).rejects.toThrow('fetch failed')
     await server.gone()
     await restart()
     const names = ['checkout', 'search']
-    const told = ['change-request-applied', 'feature-environment-enabled', 'feature-environment-enabled']
-    expect(await store()).toEqual([{ id, state: 'Applied', proposed: names, written: names, told }])
+    const events = ['change-request-applied', 'feature-environment-enabled', 'feature-environment-enabled']
+    expect(await store()).toEqual([{ id, state: 'Applied', proposed: names, written: names, events }])
     expect(await to(server, id, 'Applied', reviewer)).toBe(409)
     expect((await store()).map(disagreement)).toEqual([undefined])
   })
 
-  it(`leaves them in agreement when it dies at any moment (SEED=${seed})`, async () => {
+  it(`leaves them consistent when it dies at any moment (SEED=${seed})`, async () => {
     const random = seeded(seed)
     const applied = new Set<number>()
     await restart()
@@ -81,20 +81,20 @@ function start(config: Place & { point: string | undefined }): Promise<Server> {
   return listening([
     process.execPath,
     join(__dirname, 'apply-server.cjs'),
-    JSON.stringify({ limits: patientLimits, ...config }),
+    JSON.stringify({ limits: longTimeoutLimits, ...config }),
   ])
 }
 
-/** Takes one change request after another from its proposal to Applied, until the server is gone. */
+/** Proposes, reviews and applies one change request after another until the server is gone. */
 async function applyAll(server: Server, name: string, applied: Set<number>): Promise<void> {
   try {
-    for (let turn = 1; ; turn += 1) {
-      const names = Array.from({ length: (turn % 3) + 1 }, (_, index) => `flag-${name}-${turn}-${index}`)
+    for (let count = 1; ; count += 1) {
+      const names = Array.from({ length: (count % 3) + 1 }, (_, index) => `flag-${name}-${count}-${index}`)
       const id = await approved(server, Number(name.split('-')[1]) + 1, name, names)
       if ((await to(server, id, 'Applied', reviewer)) === 200) applied.add(id)
     }
   } catch (error) {
-    // Of fetch, when nobody is there; its class is another than that of the test.
+    // The error of fetch without a server. Its class is not the TypeError of the test's realm.
     if ((error as Error).name !== 'TypeError') throw error
   }
 }
@@ -121,29 +121,29 @@ function gone(): never {
   throw new TypeError('The response was interrupted.')
 }
 
-interface Application {
+interface StoredRequest {
   readonly id: number
   readonly state: string
-  /** The flags of its changes, those that the host wrote for it, and the events of its application. */
+  /** The flags of its changes, the flags that the host wrote for it, and the events of its apply. */
   readonly proposed: readonly string[]
   readonly written: readonly string[]
-  readonly told: readonly string[]
+  readonly events: readonly string[]
 }
 
 /** Describes the difference if flags, state and events of a change request disagree. */
-function disagreement(application: Application): object | undefined {
-  const { state, proposed, written, told } = application
+function disagreement(request: StoredRequest): object | undefined {
+  const { state, proposed, written, events } = request
   const done = state === 'Applied'
-  const flagEvents = told.filter((type) => type === 'feature-environment-enabled').length
+  const flagEvents = events.filter((type) => type === 'feature-environment-enabled').length
   const agree =
     `${written}` === `${done ? proposed : []}` &&
-    told.length - flagEvents === Number(done) &&
+    events.length - flagEvents === Number(done) &&
     flagEvents === (done ? proposed.length : 0)
-  return agree ? undefined : application
+  return agree ? undefined : request
 }
 
 /** Reads all change requests from one snapshot, on a separate connection. */
-async function readApplications(config: Knex.Config): Promise<Application[]> {
+async function readRequests(config: Knex.Config): Promise<StoredRequest[]> {
   const knex = createKnex(config)
   try {
     const snapshot = config.client === 'pg' ? ({ isolationLevel: 'repeatable read' } as const) : {}
@@ -153,7 +153,7 @@ async function readApplications(config: Knex.Config): Promise<Application[]> {
         .whereIn('type', ['change-request-applied', 'feature-environment-enabled'])
         .select('type', 'feature_name', 'body')
       const rows = await transaction('host_flags').select('flag', 'change_request').orderBy('id')
-      return requests.map(({ id, state, document }): Application => {
+      return requests.map(({ id, state, document }): StoredRequest => {
         const proposed = JSON.parse(document).changes.map(({ feature }: { feature: string }) => feature)
         const own = events.filter(({ type, feature_name, body }) =>
           type === 'change-request-applied'
@@ -161,7 +161,7 @@ async function readApplications(config: Knex.Config): Promise<Application[]> {
             : proposed.includes(feature_name),
         )
         const written = rows.filter((row) => row.change_request === Number(id)).map(({ flag }) => flag)
-        return { id: Number(id), state, proposed, written, told: own.map(({ type }) => type).sort() }
+        return { id: Number(id), state, proposed, written, events: own.map(({ type }) => type).sort() }
       })
     }, snapshot)
   } finally {

@@ -31,7 +31,7 @@ const refusingCommits = {
   ],
 }
 
-describe.each(databases)('a commit that the database refuses, on $name', ({ name, open }) => {
+describe.each(databases)('a commit that the database rejects, on $name', ({ name, open }) => {
   let database: OpenDatabase
   let app: TestApp
 
@@ -52,7 +52,7 @@ describe.each(databases)('a commit that the database refuses, on $name', ({ name
   it.each([
     ['at an event', refusingEvents],
     ['at COMMIT', refusingCommits],
-  ])('%s leaves neither change nor event, and is answered with 500', async (_, traps) => {
+  ])('%s stores neither change nor event, and returns 500', async (_, traps) => {
     await set(traps[name])
     const answer = await app.propose([enable('checkout'), enable('search')])
     expect(answer.status).toBe(500)
@@ -63,7 +63,7 @@ describe.each(databases)('a commit that the database refuses, on $name', ({ name
   it.each([
     ['at an event', refusingEvents],
     ['at COMMIT', refusingCommits],
-  ])('%s leaves a change request as it was', async (_, traps) => {
+  ])('%s leaves a change request unchanged', async (_, traps) => {
     await app.propose(enable('checkout')).expect(200)
     const before = await readStore(database.place.knex)
     await set(traps[name])

@@ -10,19 +10,19 @@ const strace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const where = strace ? describe : describe.skip
 const reason = strace ? '' : ' (skipped: strace cannot be run here)'
 
-where(`an answer of 2xx on SQLite, when the power fails right after it${reason}`, () => {
-  it('finds each commit on the disk, because it was synced before the answer', async () => {
+where(`a 2xx response on SQLite, when the power fails right after it${reason}`, () => {
+  it('means that the commit is on the disk: it was synced before the response', async () => {
     const synced = await syncsPerPost('full')
     expect(synced).toHaveLength(20)
     expect(Math.min(...synced)).toBeGreaterThanOrEqual(1)
   })
 
-  it('may find the last ones lost with durability "normal", which syncs none', async () => {
+  it('can lose the last commits with durability "normal", which syncs none', async () => {
     expect(await syncsPerPost('normal')).toEqual(Array(20).fill(0))
   })
 })
 
-/** How often the server synced a file between each of 20 requests and its answer. */
+/** How often the server synced a file between each of 20 requests and its response. */
 async function syncsPerPost(durability: 'full' | 'normal'): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'change-requests-strace-'))
   const trace = join(folder, 'trace')

@@ -3,8 +3,8 @@
 //   storage  options of knexStorage
 //   host     how Knex opens the flags; it has the tables of schedule/host-flags.cjs
 //   limits   of the router
-// An apply of the flag `die-<n>` kills the process after the last write of the gateway, before the outcome is stored: n says
-// at which of the points below. It prints `listening on http://host:port`. Callers are identified by the header x-user.
+// An apply of the flag `die-<n>` kills the process after the last write of the gateway, before the outcome is stored: n
+// selects one of the points below. It prints `listening on http://host:port`. Callers are identified by the header x-user.
 const { createServer } = require('node:http')
 const express = require('express')
 const { knex: createKnex } = require('knex')
@@ -26,11 +26,11 @@ const pointOf = (changes) => {
 
 function die() {
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment, in which nothing else must happen.
+  // Delivery of the signal can take a moment. Nothing else must happen until then.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000)
 }
 
-// Only the process that applies dies; one that settles stores the same outcome.
+// Only the process that applies dies. A process that settles stores the same outcome.
 const applies = new Set()
 const flags = {
   ...gateway,
@@ -47,7 +47,7 @@ async function commit(write) {
   const point = state === 'Applied' && applies.has(id) ? pointOf(changes) : undefined
   if (point === 'before the commit') die()
   const committed = storage.commit(write)
-  // Nothing of the statement has left the process yet: pools and queues need a turn.
+  // The statement has not been sent yet: pools and queues need one iteration of the event loop.
   if (point === 'in the commit') die()
   return committed
 }
@@ -64,7 +64,7 @@ const router = createChangeRequestRouter({
   logger: { debug() {}, info() {}, warn() {}, error: ({ err }, message) => console.error(message, err) },
 })
 
-// Ends the process when the tests were killed.
+// Ends the process when the test run is killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 router.start()

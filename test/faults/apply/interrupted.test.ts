@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase } from '../../support/databases'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { runs } from '../../support/random'
 import { outcomesOf } from '../schedule/scheduled'
 import { listening, mark, propose, type Server, until } from '../support/server'
@@ -31,26 +31,26 @@ describe.each(databases)(
     })
 
     const start = async () => {
-      const limits = { ...patientLimits, applyTimeoutMs: 1_000 }
+      const limits = { ...longTimeoutLimits, applyTimeoutMs: 1_000 }
       const config = { ...open.place, host: hostOf(open), limits }
       server = await listening([process.execPath, join(__dirname, 'interrupted-server.cjs'), JSON.stringify(config)])
     }
 
-    it(`leaves nothing behind: each change request is Applied with its events, though nobody calls (RUNS=${kills})`, async () => {
+    it(`leaves each change request Applied with its events, even without a request (RUNS=${kills})`, async () => {
       await start()
       const ids: number[] = []
       for (let kill = 1; kill <= kills; kill += 1) {
         ids.push(await approved(server, kill))
         await applyToDeath(server, ids.at(-1) as number)
-        // The next process settles it, while it is asked for something else, or dies itself.
+        // The next process settles it while it serves other requests, or dies as well.
         await start()
       }
       const outcomes = () => outcomesOf(open.knex, host)
       await until(async () => (await outcomes()).every(({ state }) => state === 'Applied'))
       const events = ['feature-environment-enabled', 'change-request-applied']
-      const told = ids.map((id, index) => ({ id, state: 'Applied', flag: `die-${index + 1}` }))
+      const expected = ids.map((id, index) => ({ id, state: 'Applied', flag: `die-${index + 1}` }))
       const rows = await open.knex('ffcr_events').select('type', 'feature_name', 'body').orderBy('id')
-      const found = told.map(({ id, flag }) => {
+      const found = expected.map(({ id, flag }) => {
         const ofApply = rows.filter(
           ({ type, feature_name, body }) =>
             (feature_name === flag && type === events[0]) ||
@@ -58,14 +58,14 @@ describe.each(databases)(
         )
         return ofApply.map(({ type }) => type)
       })
-      expect(found).toEqual(told.map(() => events))
-      expect(await host('host_flags').orderBy('id').pluck('flag')).toEqual(told.map(({ flag }) => flag))
+      expect(found).toEqual(expected.map(() => events))
+      expect(await host('host_flags').orderBy('id').pluck('flag')).toEqual(expected.map(({ flag }) => flag))
       expect((await open.knex('ffcr_change_requests').whereNotNull('applying_since')).length).toBe(0)
     })
   },
 )
 
-/** The flags of the host: in the same database, or in a file beside it on SQLite. */
+/** The flags of the host: in the same database; on SQLite in a separate file. */
 function hostOf({ place: { knex } }: OpenDatabase): Knex.Config {
   return knex.client === 'pg' ? knex : { ...knex, connection: { filename: `${knex.connection.filename}.host` } }
 }

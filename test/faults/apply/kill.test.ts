@@ -7,7 +7,7 @@ const kills = runs(2)
 const clients = 8
 const users = 6
 
-describe.each(databases)('an answer of 2xx, when the process is killed at any moment, on $name', ({ open }) => {
+describe.each(databases)('a 2xx response of a process that is killed at any moment, on $name', ({ open }) => {
   it(`means that the changes are stored, each with its event (SEED=${seed})`, async () => {
     const random = seeded(seed)
     const database = await open({ migrate: false })
@@ -36,11 +36,11 @@ describe.each(databases)('an answer of 2xx, when the process is killed at any mo
   })
 })
 
-/** POSTs one change or a list, again and again, until the server is gone; some clients share a change request. */
+/** POSTs single changes and lists until the server is gone. Some clients share a change request. */
 async function post(server: Server, { round, client }: { round: number; client: number }, acknowledged: Set<string>) {
   const place = { user: (client % users) + 1, environment: `round-${round}` }
-  for (let turn = 1; ; turn += 1) {
-    const names = Array.from({ length: (turn % 4) + 1 }, (_, index) => `flag-${round}-${client}-${turn}-${index}`)
+  for (let count = 1; ; count += 1) {
+    const names = Array.from({ length: (count % 4) + 1 }, (_, index) => `flag-${round}-${client}-${count}-${index}`)
     const changes = names.map(mark)
     const answer = await propose(server, changes.length === 1 ? changes[0] : changes, place).catch(() => undefined)
     if (answer === undefined) return

@@ -8,7 +8,7 @@ const changes = [mark('checkout'), mark('search')]
 describe.each(databases)('a process that dies in a commit, on $name', (kind) => {
   const notYet = kind.name === 'SQLite' ? ['before the events', 'before COMMIT'] : ['before COMMIT']
 
-  it.each(notYet)('leaves nothing when it dies %s', async (point) => {
+  it.each(notYet)('stores nothing when it dies %s', async (point) => {
     await dieAt(kind, point, async (database, server) => {
       const store = await readStore(database.place.knex)
       expect(store).toEqual({ requests: [], events: [], counts: [] })
@@ -17,7 +17,7 @@ describe.each(databases)('a process that dies in a commit, on $name', (kind) => 
     })
   })
 
-  it.each(['after COMMIT', 'before the answer'])('leaves all of it when it dies %s', async (point) => {
+  it.each(['after COMMIT', 'before the response'])('stores everything when it dies %s', async (point) => {
     await dieAt(kind, point, async (database, server) => {
       const store = await readStore(database.place.knex)
       expect(flags(store)).toEqual(['checkout', 'search'])
@@ -30,7 +30,7 @@ describe.each(databases)('a process that dies in a commit, on $name', (kind) => 
 })
 
 describe('a process that dies while the server of Postgres runs its commit', () => {
-  it('leaves the change with its events', async () => {
+  it('stores the change with its events', async () => {
     const database = await postgres.open()
     const gate = await Gate.build(database, 'shop')
     const server = await startServer(database.place)
@@ -54,7 +54,7 @@ describe('a process that dies while the server of Postgres runs its commit', () 
   })
 })
 
-/** Kills a server at the point in its first commit, starts another on the same database, and lets that be looked at. */
+/** Kills a server at this point of its first commit, starts another one on the same database, and passes that one to `look`. */
 async function dieAt(
   kind: TestDatabase,
   point: string,

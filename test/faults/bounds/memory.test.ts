@@ -7,7 +7,7 @@ import { isNightly } from '../../support/nightly'
 import { many } from '../events/events'
 import { listening, type Server, support } from '../support/server'
 
-/** In the gate the whole answer is 50 MB as well, which may not be in memory at any time. */
+/** The default run also reads a response of 50 MB, which must never be in memory as a whole. */
 const total = isNightly ? 100_000 : 40_000
 const listSize = 500
 const key = 'key-of-the-reader-0123456789'
@@ -16,7 +16,7 @@ const keys = [{ key, user: { id: 1, username: 'reader' }, grants: [{ permission:
 
 const onLinux = existsSync('/proc/self/status') ? describe : describe.skip
 
-/** The ids of a whole answer, and the number of events that it states. */
+/** The ids in a complete response, and the number of events that it states. */
 type Read = (text: string) => { readonly ids: readonly number[]; readonly count: number }
 
 const formats: readonly { readonly accept: string; readonly parse: Read }[] = [
@@ -57,16 +57,16 @@ onLinux.each(databases)('GET events of a large project, from the example server 
 
   afterAll(() => database.close())
 
-  // Each database reads the same pages for every format, so one of them is enough for the others.
+  // Each database reads the same pages for every format, so one format is enough on the other databases.
   it.each(name === 'Postgres' ? formats : formats.slice(0, 1))(
-    'is exactly those as $accept, and costs less than 50 MB and no other request its turn',
+    'returns exactly those as $accept, with less than 50 MB of memory, while other requests are served',
     async ({ accept, parse }) => {
       const server = await startExample(database.place)
       try {
         for (let warm = 0; warm < 50; warm += 1) await read(server, '/api/admin/events?project=small', accept)
-        const beside = watch(server)
-        const body = await read(server, '/api/admin/events?project=large', accept, beside.took)
-        const { growth, longest } = await beside.end()
+        const watching = watch(server)
+        const body = await read(server, '/api/admin/events?project=large', accept, watching.took)
+        const { growth, longest } = await watching.end()
 
         expect(parse(body.toString())).toEqual({ ids: ids(), count: total })
         expect(growth).toBeLessThan(50)
@@ -77,21 +77,21 @@ onLinux.each(databases)('GET events of a large project, from the example server 
     },
   )
 
-  it('costs less than 50 MB though many clients read nothing of it', async () => {
+  it('needs less than 50 MB of memory although many clients do not read the response', async () => {
     const server = await startExample(database.place)
     const stalled: IncomingMessage[] = []
     try {
       for (let warm = 0; warm < 50; warm += 1) {
         for (const { accept } of formats) await read(server, '/api/admin/events?project=small', accept)
       }
-      const beside = watch(server)
+      const watching = watch(server)
       for (const { accept } of [...formats, ...formats]) {
         const answer = await ask(server, '/api/admin/events?project=large', accept)
         // The server closes connections of clients that read nothing for a minute.
         stalled.push(answer.pause().on('error', () => undefined))
       }
-      for (let turn = 0; turn < 20; turn += 1) await read(server, '/api/admin/events?project=small')
-      expect((await beside.end()).growth).toBeLessThan(50)
+      for (let round = 0; round < 20; round += 1) await read(server, '/api/admin/events?project=small')
+      expect((await watching.end()).growth).toBeLessThan(50)
     } finally {
       for (const answer of stalled) answer.destroy()
       await server.kill()
@@ -99,7 +99,7 @@ onLinux.each(databases)('GET events of a large project, from the example server 
   })
 })
 
-/** Newest first; the events of the small project came before. */
+/** Newest first. The events of the small project were stored before. */
 function ids(): number[] {
   return Array.from({ length: total }, (_, index) => total + listSize - index)
 }
@@ -109,7 +109,7 @@ async function fill(storage: Storage): Promise<void> {
   for (let first = 0; first < total; first += listSize) await storage.appendEvents(many('large', first, listSize))
 }
 
-/** Postgres has no option for a schema there: the connection brings it. */
+/** The example server has no option for a schema on Postgres, so the connection sets it. */
 function startExample({ knex }: Place): Promise<Server> {
   const database =
     knex.client === 'pg'
@@ -136,8 +136,8 @@ async function read(server: Server, path: string, accept?: string, took?: (bytes
 }
 
 /**
- * Looks at the memory, in MB, and asks for the health, one time after the other, until it is ended; `longest` is how
- * much came of something else, in bytes, during the longest wait for an answer.
+ * Requests the health and measures the memory, in MB, again and again until it is ended. `longest` is the number of bytes
+ * that other requests received during the longest wait for a response.
  */
 function watch(server: Server) {
   const before = megabytes(server)

@@ -68,7 +68,7 @@ describe.each(databases)(`${writers} writers that wait before their commit, in t
 
 const none = { missed: [], repeated: [], inOrder: true }
 
-/** Readable even if thousands are missing. */
+/** A short report, even if thousands are missing. */
 function differences(seen: readonly number[], expected: readonly number[]) {
   const had = new Set(seen)
   const before = new Set<number>()
@@ -121,7 +121,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** A client that reconnects with the last id that it received, whenever its stream ends or it leaves. */
+/** A client that reconnects with the last id that it received when its stream ends or when it leaves. */
 class Follower {
   readonly seen: number[] = []
   connections = 0
@@ -131,11 +131,11 @@ class Follower {
   #source: Source | undefined
   readonly #running: Promise<void>
 
-  constructor(servers: readonly FollowServer[], query: string, patience?: () => number) {
-    this.#running = this.#run(servers, query, patience)
+  constructor(servers: readonly FollowServer[], query: string, maxEvents?: () => number) {
+    this.#running = this.#run(servers, query, maxEvents)
   }
 
-  /** Up to where it knows the log. */
+  /** The id of the last event that it has received. */
   get position(): number {
     return Number(this.#source?.lastEventId() || this.#lastEventId)
   }
@@ -146,19 +146,19 @@ class Follower {
     await this.#running
   }
 
-  async #run(servers: readonly FollowServer[], query: string, patience?: () => number): Promise<void> {
-    const patient = patience === undefined
-    for (let turn = 0; !this.#ended; turn += 1) {
+  async #run(servers: readonly FollowServer[], query: string, maxEvents?: () => number): Promise<void> {
+    const isPermanent = maxEvents === undefined
+    for (let round = 0; !this.#ended; round += 1) {
       const living = servers.filter(({ child }) => child.exitCode === null && child.signalCode === null)
-      // One that is patient stays with the first as long as it lives.
-      const { url = '' } = living[patient ? 0 : turn % living.length] ?? {}
+      // A follower that never leaves uses the first server as long as that one lives.
+      const { url = '' } = living[isPermanent ? 0 : round % living.length] ?? {}
       // A process may die before it answers.
-      await this.#follow(`${url}${query}`, patience?.()).catch(() => setTimeout(5))
+      await this.#follow(`${url}${query}`, maxEvents?.()).catch(() => setTimeout(5))
     }
   }
 
-  async #follow(url: string, patience = Number.POSITIVE_INFINITY): Promise<void> {
-    let left = patience
+  async #follow(url: string, maxEvents = Number.POSITIVE_INFINITY): Promise<void> {
+    let left = maxEvents
     const source = await openSource(url, {
       headers: { 'Last-Event-ID': this.#lastEventId },
       onMessage: ({ lastEventId }) => {

@@ -3,7 +3,7 @@ import { Gate } from '../support/gate'
 import { until } from '../support/server'
 import { many } from './events'
 
-describe('a follower of the log on Postgres, while a write stands between drawing its id and its commit', () => {
+describe('a follower of the log on Postgres, while a write is paused between getting its id and its commit', () => {
   let database: OpenDatabase
   let gate: Gate
 
@@ -17,7 +17,7 @@ describe('a follower of the log on Postgres, while a write stands between drawin
     await database.close()
   })
 
-  it('sees no later event before it, and then both in the order of their ids', async () => {
+  it('receives no later event before that one, and then both in the order of their ids', async () => {
     const { knex, storage } = database
     await gate.close()
     const slow = storage.appendEvents(many('slow', 1, 1))
@@ -40,7 +40,7 @@ describe('a follower of the log on Postgres, while a write stands between drawin
     expect(await seen()).toEqual([1, 2])
   })
 
-  /** What `data.n` a follower reads that begins at the oldest event. */
+  /** The `data.n` of the events that a follower reads from the oldest event on. */
   async function seen(): Promise<number[]> {
     const { json } = await database.storage.eventPage({}, { after: 0 }, 100)
     const events: { data: { n: number } }[] = JSON.parse(`[${Buffer.from(json)}]`)

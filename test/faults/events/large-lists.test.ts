@@ -6,10 +6,10 @@ import { listening, type Server, support } from '../support/server'
 
 const total = 40
 const commentsEach = 50
-/** Of the server, in MB: less than the text of one answer. */
+/** The heap of the server, in MB: less than the text of one response. */
 const heap = 64
 
-/** About 2 MB: as much as the comments of many people who write as much as they may. */
+/** About 2 MB: the comments of many users who all reach the limit. */
 const comments: readonly Comment[] = Array.from({ length: commentsEach }, (_, index) => ({
   id: index + 1,
   text: '\u{1f44d}'.repeat(10_000),
@@ -17,7 +17,7 @@ const comments: readonly Comment[] = Array.from({ length: commentsEach }, (_, in
   createdAt: sampleChangeRequest().createdAt,
 }))
 
-/** Fault T48: what everybody may write must not end the process that shows it. */
+/** Fault T48: what any user can write must not crash the process that returns it. */
 describe.each(databases)(
   `a project with ${total} change requests of 2 MB, in a heap of ${heap} MB, on $name`,
   ({ open }) => {
@@ -43,7 +43,7 @@ describe.each(databases)(
       return { status: response.status, body: (await response.json()) as any }
     }
 
-    it('is listed whole, newest first', async () => {
+    it('is listed completely, newest first', async () => {
       const { status, body } = await read('/projects/shop/change-requests')
       expect([status, server.ended()]).toEqual([200, undefined])
       expect(body.map(({ id }: { id: number }) => id)).toEqual(

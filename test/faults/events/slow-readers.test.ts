@@ -33,9 +33,9 @@ describe.each(databases)(`${readers} clients that hardly read, and a pool of two
       await database.storage.appendEvents(many('large', first, listSize))
     }
     const { storage } = database
-    const eventPage: typeof storage.eventPage = (...asked) => {
+    const eventPage: typeof storage.eventPage = (...args) => {
       pages += 1
-      return storage.eventPage(...asked)
+      return storage.eventPage(...args)
     }
     app = await startApp({ storage: { ...storage, eventPage } })
   })
@@ -50,18 +50,18 @@ describe.each(databases)(`${readers} clients that hardly read, and a pool of two
   }
 
   it.each(['application/json', 'application/x-ndjson', 'text/csv'])(
-    'leave connections and turns to others, their answers being %s',
+    'leave connections and the event loop to other requests, as %s',
     async (accept) => {
       const project = accept.replace(/\W/g, '-')
       pages = 0
       const slow = await Promise.all(Array.from({ length: readers }, () => open(app, accept)))
       try {
-        for (let turn = 0; turn < posts; turn += 1) {
-          // Now and then they take what has come so far.
-          if (turn % 5 === 2) for (const answer of slow) answer.read()
+        for (let round = 0; round < posts; round += 1) {
+          // Sometimes they read what has arrived so far.
+          if (round % 5 === 2) for (const answer of slow) answer.read()
           await post(project)
         }
-        // As they take nothing any more there comes a POST during which nothing is read for them.
+        // They read nothing more from here on, so at some point a POST passes without a page being read for them.
         await until(async () => {
           const before = pages
           await post(project)

@@ -1,4 +1,4 @@
-// Faults of approval rules and emergencies (contract 14 and 15).
+// Faults in approval rules and emergencies (contract 14 and 15).
 const edit = (file, text, by) => ({ edits: [{ file, text, by }] })
 
 module.exports = [
@@ -18,7 +18,7 @@ module.exports = [
     ],
   ].map(([store, project, file, text]) => ({
     id: `T56-filter-${store}`,
-    fault: 'the search for what waits for a second look finds everything',
+    fault: 'the search for what needs acknowledgement finds everything',
     ...edit(file, text, ''),
     project,
     test: project === 'storage' ? 'test/storage/contract.test' : 'custom-storage/lmdb-storage',
@@ -34,7 +34,7 @@ module.exports = [
     ['postgres', 'src/storage/knex/postgres/commit.ts', 'after_review = w.after_review, version', 'version'],
   ].map(([store, file, text, by]) => ({
     id: `T56-column-${store}`,
-    fault: 'a write does not say that it waits for a second look',
+    fault: 'a write does not store that the change request needs acknowledgement',
     ...edit(file, text, by),
     project: 'storage',
     test: 'test/storage/contract.test',

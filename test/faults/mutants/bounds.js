@@ -1,4 +1,4 @@
-// Faults of what keeps large change requests from hurting others: lists in pages of bytes, summaries, small records.
+// Faults in what limits the cost of large change requests: lists in pages of bytes, summaries, small records.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const reads = 'src/storage/knex/shared/reads.ts'
 const rows = 'src/storage/memory/rows.ts'
@@ -23,21 +23,21 @@ module.exports = [
   },
   {
     id: 'T48-cursor-memory',
-    fault: 'a page begins with the last item of the page before',
+    fault: 'a page begins with the last item of the previous page',
     edits: [{ file: rows, text: 'newestFirst(row, after) > 0', by: 'newestFirst(row, after) >= 0' }],
     ...contract,
     only: 'contract on memory .*page after page continue',
   },
   {
     id: 'T48-cursor-sql',
-    fault: 'a page goes on by time alone',
+    fault: 'the cursor of a page compares the time alone',
     edits: [{ file: reads, text: "'and (created_at, id) < (?, ?)'", by: "'and created_at < ? and ? > 0'" }],
     ...contract,
     only: 'contract on SQLite .*page after page continue',
   },
   ...['SQLite', 'Postgres'].map((database) => ({
     id: `T48-summary-${database.toLowerCase()}`,
-    fault: 'summaries are made of the documents when they are read',
+    fault: 'summaries are computed from the documents when they are read',
     edits: [
       {
         file: reads,
@@ -53,11 +53,11 @@ module.exports = [
     ],
     project: 'storage',
     test: 'test/storage/router/summaries',
-    only: `on ${database} answers GET`,
+    only: `on ${database} returns the same for GET`,
   })),
   {
     id: 'T48-first',
-    fault: 'the first byte of a list is sent before its hooks were asked',
+    fault: 'the first byte of a list is sent before the hooks are called',
     edits: [
       {
         file: 'src/http/json-pages.ts',
@@ -71,7 +71,7 @@ module.exports = [
   },
   {
     id: 'T49-answer',
-    fault: 'the record for a retry holds the whole change request',
+    fault: 'the idempotency record contains the whole change request',
     edits: [
       {
         file: 'src/kernel/idempotency.ts',
@@ -90,19 +90,19 @@ module.exports = [
   },
   {
     id: 'T49-stale',
-    fault: 'a retry is answered what the first call was answered',
+    fault: 'a retry returns the body of the first response',
     edits: [
       {
         file: handle,
         text: 'async function respond(',
-        by: 'const kept = new Map<string, Reply>()\n\nasync function respond(',
+        by: 'const replies = new Map<string, Reply>()\n\nasync function respond(',
       },
       {
         file: handle,
         text: 'const reply = await route.view(result, services)',
         by: `const first = await route.view(result, services)
-  if (call && !replayed) kept.set(call.key, first)
-  const reply = (call && kept.get(call.key)) || first`,
+  if (call && !replayed) replies.set(call.key, first)
+  const reply = (call && replies.get(call.key)) || first`,
       },
     ],
     ...rules,
@@ -110,7 +110,7 @@ module.exports = [
   },
   {
     id: 'T49-gone',
-    fault: 'a retry does not look whether the change request is still there',
+    fault: 'a retry does not check whether the change request still exists',
     edits: [
       {
         file: handle,

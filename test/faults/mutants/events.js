@@ -1,10 +1,10 @@
-// Faults of reading and keeping the log of events.
+// Faults in reading and storing the event log.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const streaming = { project: 'express 5', test: 'test/http/pipeline/streaming' }
 const exporting = 'src/capabilities/log/export.ts'
 const csvCells = { project: 'express 5', test: 'test/http/events/csv' }
 const wholeExports = { project: 'express 5', test: 'test/http/events/export' }
-const putBack = { project: 'faults', test: 'test/faults/events/put-back', only: 'answers the first request' }
+const restored = { project: 'faults', test: 'test/faults/events/restored', only: 'answers the first request' }
 const eventIndex = 'src/storage/knex/postings/event-index.ts'
 
 module.exports = [
@@ -20,11 +20,11 @@ module.exports = [
     ],
     project: 'express 5',
     test: 'test/http/events/sse',
-    only: 'text/event-stream goes on',
+    only: 'text/event-stream continues',
   },
   ...[streaming, wholeExports].map((tests, index) => ({
     id: ['M13', 'M13-export'][index],
-    fault: 'a connection is held from page to page',
+    fault: 'a connection is held between pages',
     edits: [
       {
         file: 'src/storage/knex/storage.ts',
@@ -44,7 +44,7 @@ module.exports = [
   })),
   ...['application/json', 'application/x-ndjson', 'text/csv'].map((type) => ({
     id: type === 'application/json' ? 'M14' : `M14-${type.replace(/.*[-/]/, '')}`,
-    fault: 'nobody gets a turn between two pages',
+    fault: 'the event loop is blocked between two pages',
     edits: [
       {
         file: 'src/http/stream.ts',
@@ -53,12 +53,12 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/apply/turns',
+    test: 'test/faults/apply/yields',
     only: type,
   })),
   {
     id: 'M14-nothing-found',
-    fault: 'pages without a hit are read in one turn',
+    fault: 'the event loop is blocked while pages without a hit are read',
     edits: [
       {
         file: 'src/capabilities/log/export.ts',
@@ -67,15 +67,15 @@ module.exports = [
       },
     ],
     project: 'faults',
-    test: 'test/faults/apply/turns',
+    test: 'test/faults/apply/yields',
     only: 'query=nowhere',
   },
   ...[
     { id: 'M21', ...streaming, only: 'a later page fails' },
-    { id: 'M21-export', ...wholeExports, only: 'in NDJSON breaks off' },
+    { id: 'M21-export', ...wholeExports, only: 'in NDJSON ends without a trailer' },
   ].map((tests) => ({
     ...tests,
-    fault: 'an error after the head is answered like any other',
+    fault: 'an error after the headers are sent is handled like any other',
     edits: [{ file: 'src/http/request-handler.ts', text: 'if (res.headersSent) {', by: 'if (!res) {' }],
   })),
   {
@@ -87,7 +87,7 @@ module.exports = [
   },
   {
     id: 'M29-trailer-after-error',
-    fault: 'an export that failed half-way ends with a trailer',
+    fault: 'an interrupted export ends with a trailer',
     edits: [
       {
         file: exporting,
@@ -96,11 +96,11 @@ module.exports = [
       },
     ],
     ...wholeExports,
-    only: 'breaks off without a trailer',
+    only: 'ends without a trailer',
   },
   {
     id: 'M29-count',
-    fault: 'the trailer counts what was looked at, not what was sent',
+    fault: 'the trailer counts the events read, not those sent',
     edits: [{ file: exporting, text: 'count: count + page.count', by: 'count: count + page.searched' }],
     ...wholeExports,
     only: 'has the events of the list',
@@ -110,7 +110,7 @@ module.exports = [
     { id: 'M29-formula-export', ...wholeExports, only: 'formulas guarded' },
   ].map((tests) => ({
     ...tests,
-    fault: 'a cell of a CSV export may be a formula',
+    fault: 'a cell of a CSV export can be a formula',
     edits: [
       {
         file: 'src/capabilities/log/csv.ts',
@@ -121,28 +121,28 @@ module.exports = [
   })),
   {
     id: 'T55-json',
-    fault: 'a semicolon stands in the JSON cells of a CSV export',
+    fault: 'the JSON cells of a CSV export contain semicolons',
     edits: [{ file: 'src/capabilities/log/csv.ts', text: ".replaceAll(';', '\\\\u003b')", by: '' }],
     ...csvCells,
     only: 'separates by ";" stays one cell',
   },
   {
     id: 'T55-text',
-    fault: 'a text of a CSV export that holds a semicolon or a tab is not quoted',
+    fault: 'a CSV text with a semicolon or a tab is not quoted',
     edits: [{ file: 'src/capabilities/log/csv.ts', text: '[",;\\t\\r\\n]/', by: '[",\\r\\n]/' }],
     ...csvCells,
     only: 'separates by ".+" stays one cell',
   },
   {
     id: 'T55-formula',
-    fault: 'what follows a semicolon or a tab in a text of a CSV export may be a formula',
+    fault: 'the text after a semicolon or a tab in a CSV cell can be a formula',
     edits: [{ file: 'src/capabilities/log/csv.ts', text: 'text.replace(formulaWithin, "$&\'")', by: 'text' }],
     ...csvCells,
-    only: 'holds no formula among others',
+    only: 'contains no formula after a separator',
   },
   {
     id: 'index-tail',
-    fault: 'a search does not look at events behind the index',
+    fault: 'a search skips events that are not indexed yet',
     edits: [
       {
         file: 'src/storage/knex/postings/event-index.ts',
@@ -156,7 +156,7 @@ module.exports = [
   },
   {
     id: 'index-half-block',
-    fault: 'a block is sealed before it is complete',
+    fault: 'a block is added before it is complete',
     edits: [
       {
         file: 'src/storage/knex/postings/sealer.ts',
@@ -165,8 +165,8 @@ module.exports = [
       },
     ],
     project: 'storage',
-    test: 'test/storage/(contract|events/kept-counts)',
-    only: 'contract on (SQLite|Postgres) searchEvents|kept counts on',
+    test: 'test/storage/(contract|events/stored-counts)',
+    only: 'contract on (SQLite|Postgres) searchEvents|stored counts on',
   },
   {
     id: 'index-sealed-twice',
@@ -189,12 +189,12 @@ module.exports = [
       },
     ],
     project: 'storage',
-    test: 'test/storage/events/kept-counts',
-    only: 'on Postgres are those of the events after any writes of 3 processes',
+    test: 'test/storage/events/stored-counts',
+    only: 'on Postgres match the events after any writes of 3 processes',
   },
   {
     id: 'index-total-bound',
-    fault: 'a total that was not counted to its end is called exact',
+    fault: 'an incomplete total is reported as exact',
     edits: [
       {
         file: 'src/storage/knex/postings/known-index.ts',
@@ -207,7 +207,7 @@ module.exports = [
   },
   {
     id: 'M25',
-    fault: 'an event is altered after it was written',
+    fault: 'an event is updated after it was written',
     edits: [
       {
         file: 'src/storage/knex/sqlite/write-entries.ts',
@@ -222,8 +222,10 @@ module.exports = [
   },
   {
     id: 'T64-seen',
-    fault: 'the index that the answering statement saw is not compared',
-    edits: [{ file: eventIndex, text: 'if (holds && (unfit', by: 'if ((holds || true) && (unfit' }],
+    fault: 'the index version that the statement read is not compared',
+    edits: [
+      { file: eventIndex, text: 'if (isSameIndex && (mismatches', by: 'if ((isSameIndex || true) && (mismatches' },
+    ],
     project: 'storage',
     test: 'test/storage/events/recounted-elsewhere',
     only: 'answers the first request',
@@ -238,11 +240,11 @@ module.exports = [
         by: 'and (b.fingerprint = ? or true))',
       },
     ],
-    ...putBack,
+    ...restored,
   },
   ...[
-    ['SQLite', 'from named where fits))'],
-    ['Postgres', 'from named where fits`'],
+    ['SQLite', 'from named where is_match))'],
+    ['Postgres', 'from named where is_match`'],
   ].map(([name, text]) => ({
     id: `T64-filter-${name.toLowerCase()}`,
     fault: 'the filter is not applied to events that are read by their ids',
@@ -250,22 +252,22 @@ module.exports = [
       {
         file: `src/storage/knex/${name.toLowerCase()}/events/statements.ts`,
         text,
-        by: text.replace(' where fits', ''),
+        by: text.replace(' where is_match', ''),
       },
     ],
     project: 'storage',
     test: 'test/storage/events/event-index',
-    only: `on ${name} never returns an event that does not fit`,
+    only: `on ${name} never returns an event that does not match`,
   })),
   {
     id: 'T64-tag',
-    fault: 'the tag of a list says nothing of the newest event but its id',
+    fault: 'the ETag of a list depends only on the id of the newest event',
     edits: [{ file: 'src/capabilities/log/list.ts', text: '-${total}-${fingerprint}"', by: '-${total}"' }],
-    ...putBack,
+    ...restored,
   },
   {
     id: 'T64-follower',
-    fault: 'a follower goes on where the log was put back',
+    fault: 'a follower continues after the log was restored to an earlier state',
     edits: [
       {
         file: 'src/kernel/events/event-feed.ts',
@@ -275,7 +277,7 @@ module.exports = [
     ],
     project: 'unit',
     test: 'test/kernel/events/feed',
-    only: 'put back',
+    only: 'restored',
   },
   ...[
     ['SQLite', '(? is null or exists'],
@@ -296,10 +298,10 @@ module.exports = [
   })),
   {
     id: 'M29-offset-left',
-    fault: 'what is left of an offset is forgotten where a search stops',
+    fault: 'the rest of an offset is lost where a search stops',
     edits: [{ file: eventIndex, text: 'isFull || resumeAt === undefined ? 0 : left', by: '0 * left' }],
     project: 'storage',
     test: 'test/storage/events/event-index',
-    only: 'left of an offset',
+    only: 'rest of an offset',
   },
 ]

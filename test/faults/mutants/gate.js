@@ -16,11 +16,11 @@ module.exports = [
       },
     ],
     ...table,
-    only: 'settings failing, describe an environment, somebody calls',
+    only: 'settings failing, describe an environment, a known caller',
   },
   {
     id: 'X7-describe',
-    fault: 'a request passes whose description throws',
+    fault: 'a request passes although describe throws',
     edits: [
       {
         file: 'src/gate/gate.ts',
@@ -29,11 +29,11 @@ module.exports = [
       },
     ],
     ...table,
-    only: 'settings on, describe throws an error, somebody calls',
+    only: 'settings on, describe throws an error, a known caller',
   },
   {
     id: 'X7-typing-error',
-    fault: 'a property that is misspelt counts as left out',
+    fault: 'a misspelled property is ignored',
     edits: [
       {
         file: 'src/gate/described-places.ts',
@@ -42,11 +42,11 @@ module.exports = [
       },
     ],
     ...table,
-    only: 'settings off, describe an object with a typing error, somebody calls',
+    only: 'settings off, describe an object with a typing error, a known caller',
   },
   {
     id: 'X7-permission',
-    fault: 'nobody is asked for SKIP_CHANGE_REQUEST',
+    fault: 'SKIP_CHANGE_REQUEST is not required',
     edits: [
       {
         file: 'src/gate/gate.ts',
@@ -55,25 +55,25 @@ module.exports = [
       },
     ],
     ...table,
-    only: 'settings on, describe an environment, somebody calls',
+    only: 'settings on, describe an environment, a known caller',
   },
   {
     id: 'X7-reason',
-    fault: 'a reason that is required may be missing',
+    fault: 'a required reason may be missing',
     edits: [{ file: 'src/gate/gate.ts', text: "options.reason === 'required')", by: 'false)' }],
     ...table,
-    only: 'settings on, describe an environment, somebody calls',
+    only: 'settings on, describe an environment, a known caller',
   },
   {
     id: 'X7-recorded',
-    fault: 'the events do not say that the review was skipped',
+    fault: 'the events do not state that the review was skipped',
     edits: [{ file: 'src/router/index.ts', text: 'skips.current()', by: 'undefined' }],
     ...behaviour,
-    only: 'leaves who skipped it',
+    only: 'records who skipped it',
   },
   {
     id: 'X7-parser',
-    fault: 'a parser behind the gate loses who skipped the review',
+    fault: 'a body parser after the gate loses the record of the skipped review',
     edits: [
       {
         file: 'src/gate/skip-context.ts',
@@ -86,7 +86,7 @@ module.exports = [
   },
   {
     id: 'X7-default',
-    fault: 'an environment without a setting takes no change requests when the host does not name it',
+    fault: 'change requests are disabled by default when the host does not list all environments',
     edits: [
       {
         file: 'src/kernel/gated-environments.ts',
@@ -99,7 +99,7 @@ module.exports = [
   },
   {
     id: 'X7-draft',
-    fault: 'what is proposed by the gate voids the approvals of the caller',
+    fault: 'a change proposed by the gate voids the approvals of the caller',
     edits: [
       {
         file: 'src/capabilities/proposals/add-changes.ts',
@@ -112,7 +112,7 @@ module.exports = [
   },
   {
     id: 'X7-in-review',
-    fault: 'what is in review takes no further change of a gate, although nobody has voted',
+    fault: 'the gate adds no change in review, although there are no votes',
     edits: [
       {
         file: 'src/domain/steps/votes.ts',
@@ -121,11 +121,11 @@ module.exports = [
       },
     ],
     ...propose,
-    only: 'adds the change to what is in review while nobody has voted on it',
+    only: 'adds the change to one in review while nobody has voted on it',
   },
   {
     id: 'X7-no-answer',
-    fault: 'a request stays open where the answer of the host returns without one',
+    fault: 'a request stays open when the `answer` hook sends nothing',
     edits: [
       {
         file: 'src/gate/propose.ts',
@@ -134,25 +134,25 @@ module.exports = [
       },
     ],
     ...propose,
-    only: 'answers 202 by itself when the answer of the host returns without an answer',
+    only: 'responds 202 itself when the `answer` hook returns without an answer',
   },
   {
     id: 'X7-begun',
-    fault: 'an answer of the host is cut off that it gives after it has returned',
+    fault: 'a response that the host completes after returning is cut off',
     edits: [{ file: 'src/gate/propose.ts', text: 'if (hasReturned && res.headersSent) return', by: '' }],
     ...propose,
-    only: 'leaves an answer alone that the host has begun',
+    only: 'does not touch a response that the host has begun',
   },
   {
     id: 'X7-strictest',
-    fault: 'a write to a whole project is proposed where the fewest approvals are asked for',
+    fault: 'a write to a whole project is proposed in the environment with the lowest minimum',
     edits: [{ file: 'src/gate/review-required.ts', text: 'Math.max(', by: 'Math.min(' }],
     ...propose,
     only: 'takes the environment with the highest minimum',
   },
   {
     id: 'X7-list',
-    fault: 'the permission in one place of several is enough',
+    fault: 'the permission in one of several places is enough',
     edits: [
       {
         file: 'src/gate/gate.ts',
@@ -161,11 +161,11 @@ module.exports = [
       },
     ],
     ...places,
-    only: 'is refused without the permission in another one',
+    only: 'is rejected without the permission in another one',
   },
   {
     id: 'X7-list-proposed',
-    fault: 'a write to several places is proposed for the first of them',
+    fault: 'a write to several places is proposed in the first one',
     edits: [
       {
         file: 'src/gate/gate.ts',
@@ -174,18 +174,18 @@ module.exports = [
       },
     ],
     ...places,
-    only: 'is proposed where exactly one place takes change requests',
+    only: 'is proposed if exactly one place takes change requests',
   },
   {
     id: 'X7-stranger',
-    fault: 'a stranger learns that describe fails',
+    fault: 'an unauthenticated caller learns that describe fails',
     edits: [{ file: 'src/gate/gate.ts', text: 'await identify(pipeline, req)\n    throw error', by: 'throw error' }],
     ...places,
-    only: 'shows a stranger nothing',
+    only: 'returns only a 401 to an unknown caller',
   },
   {
     id: 'X7-flood',
-    fault: 'each request to a gate whose describe fails is a line of the log',
+    fault: 'each request whose describe fails is logged',
     edits: [
       {
         file: 'src/gate/gate.ts',
@@ -194,7 +194,7 @@ module.exports = [
       },
     ],
     ...places,
-    only: 'leaves one line in the log for each gate and minute',
+    only: 'is logged once per gate and minute',
   },
   {
     id: 'X7-once',
@@ -204,11 +204,11 @@ module.exports = [
     ],
     project: 'express 5',
     test: 'test/http/gate/propose-once',
-    only: 'adds the change once, and answers as the first time',
+    only: 'adds the change once, and responds like the first time',
   },
   {
     id: 'X7-once-place',
-    fault: 'a retry for another environment gets what the first one was added to',
+    fault: 'a retry for another environment returns the change request of the first one',
     edits: [{ file: 'src/http/request-handler.ts', text: 'body: { scope, body } })', by: 'body })' }],
     project: 'express 5',
     test: 'test/http/gate/propose-once',
@@ -216,7 +216,7 @@ module.exports = [
   },
   {
     id: 'X7-garbage',
-    fault: 'the gate is open for settings that are none',
+    fault: 'the gate is open for invalid settings',
     edits: [
       {
         file: 'src/kernel/gated-environments.ts',
@@ -225,25 +225,25 @@ module.exports = [
       },
     ],
     ...table,
-    only: 'settings of a storage that answers garbage, describe an environment, somebody calls',
+    only: 'settings invalid, describe an environment, a known caller',
   },
   {
     id: 'X7-left',
-    fault: 'a caller who leaves takes along who skipped the review',
+    fault: 'the record of a skipped review is lost when the caller disconnects',
     edits: [{ file: 'src/gate/skip-context.ts', text: 'of [req, res]', by: 'of [req]' }],
     ...behaviour,
-    only: 'when the caller has left',
+    only: 'after the caller has disconnected',
   },
   {
     id: 'X7-strict',
-    fault: 'a gate counts that a strict router asks for another slash alone',
+    fault: 'a gate counts although a strict router applies it only to the path with another slash',
     edits: [{ file: 'src/testing/gate/ungated-routes.ts', text: ' && owner.strict !== true', by: '' }],
     ...ungated,
     only: 'with a slash at the end, where that is another route',
   },
   {
     id: 'X7-nested',
-    fault: 'the search for routes without a gate does not look into routers',
+    fault: 'the search for ungated routes skips nested routers',
     edits: [
       {
         file: 'src/testing/gate/walk.ts',
@@ -256,7 +256,7 @@ module.exports = [
   },
   {
     id: 'X7-order',
-    fault: 'a gate behind a route counts as one before it',
+    fault: 'a gate after a route counts as a gate before it',
     edits: [
       {
         file: 'src/testing/gate/ungated-routes.ts',
@@ -269,7 +269,7 @@ module.exports = [
   },
   {
     id: 'X7-slash',
-    fault: 'a gate counts that a doubled slash leads past in Express 4',
+    fault: 'a gate counts although a doubled slash bypasses it in Express 4',
     edits: [
       { file: 'src/testing/gate/ungated-routes.ts', text: 'takesSlash && path.length < gate.path.length', by: 'false' },
     ],
@@ -279,14 +279,14 @@ module.exports = [
   },
   {
     id: 'X7-slash-in-list',
-    fault: 'a gate in a list with the path of all counts in Express 5, which takes it for a slash more',
+    fault: 'a gate in a list with the path `*` counts in Express 5, which requires one more slash for it',
     edits: [{ file: 'src/testing/gate/path-pattern.ts', text: "(path === '/' ? undefined : path)", by: 'path' }],
     ...ungated,
     only: 'is not content with a gate in a list with the path of all',
   },
   {
     id: 'X7-uncertain',
-    fault: 'routes are listed that no request reaches past a gate',
+    fault: 'routes are listed that no request reaches without a gate',
     edits: [
       {
         file: 'src/testing/gate/ungated-routes.ts',
@@ -300,14 +300,14 @@ module.exports = [
   },
   {
     id: 'X7-files',
-    fault: 'files that come after a function make it middleware',
+    fault: 'a function is taken for middleware because static files follow it',
     edits: [{ file: 'src/testing/gate/ungated-routes.ts', text: " && kind !== 'express'", by: '' }],
     ...ungated,
     only: 'a function at a path that only files come after',
   },
   {
     id: 'X7-opaque',
-    fault: 'a function counts as one of Express by its name alone',
+    fault: 'a function counts as one of Express because of its name',
     edits: [
       {
         file: 'src/testing/gate/express-functions.ts',

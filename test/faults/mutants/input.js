@@ -1,11 +1,11 @@
-// Faults of what stands between a request and the operation.
+// Faults in what runs between a request and the operation.
 const guard = 'src/validation/core/guard.ts'
 const registry = 'src/validation/core/registry.ts'
 const admission = 'src/http/admission.ts'
-const checkPermissions = 'await requireAnyPermission(holds, route.permissions, scope)'
+const checkPermissions = 'await requireAnyPermission(hasPermission, route.permissions, scope)'
 const hosts = { project: 'express 5', test: 'test/http/hosts/hosts.test' }
-const bodies = { project: 'unit', test: 'test/validation/(core/guard|bodies)' }
-const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of refusal' }
+const bodies = { project: 'unit', test: 'test/(validation/core/guard|capabilities/proposals/(changes-body|hostile))' }
+const answers = { project: 'express 5', test: 'test/http/pipeline/openapi-answers', only: 'every kind of rejection' }
 
 module.exports = [
   {
@@ -23,22 +23,22 @@ module.exports = [
   },
   {
     id: 'M16',
-    fault: 'every mistake of a body is collected',
+    fault: 'all errors of a body are collected',
     why: 'No schema has uniqueItems, so that half of it cannot be made here.',
     edits: [{ file: registry, text: '    strict: true,\n', by: '    strict: true,\n    allErrors: true,\n' }],
     ...bodies,
-    only: 'validated up to its first mistake',
+    only: 'validated up to its first error',
   },
   {
     id: 'M17-depth',
-    fault: 'a body may nest as deep as it likes',
+    fault: 'the nesting of a body has no limit',
     edits: [{ file: guard, text: 'if (stack.length === limits.depth) {', by: 'if (stack.length === Infinity) {' }],
     ...bodies,
     only: 'nesting',
   },
   {
     id: 'M17-text',
-    fault: 'a body that the host read as text is taken as it is',
+    fault: 'a body that the host read as text is parsed',
     edits: [
       {
         file: 'src/http/body.ts',
@@ -68,7 +68,7 @@ module.exports = [
   },
   {
     id: 'M23-key',
-    fault: 'a route asks nobody who calls',
+    fault: 'a route does not authenticate the caller',
     edits: [
       {
         file: 'src/http/request-handler.ts',
@@ -80,7 +80,7 @@ module.exports = [
   },
   {
     id: 'M23-permission',
-    fault: 'a route asks for no permission',
+    fault: 'a route requires no permission',
     edits: [
       {
         file: admission,
@@ -92,7 +92,7 @@ module.exports = [
   },
   {
     id: 'M23-read-key',
-    fault: 'a route of the review asks nobody who calls',
+    fault: 'a review route does not authenticate the caller',
     edits: [
       {
         file: 'src/http/request-handler.ts',
@@ -104,7 +104,7 @@ module.exports = [
   },
   {
     id: 'M23-read-permission',
-    fault: 'a route of the review asks for no permission',
+    fault: 'a review route requires no permission',
     edits: [
       {
         file: admission,
@@ -114,18 +114,18 @@ module.exports = [
     ],
     project: 'express 5',
     test: 'test/http/matrix/matrix',
-    only: 'by whom, and of what getChangeRequest',
+    only: 'by caller and target getChangeRequest',
   },
   {
     id: 'M27-nul',
-    fault: 'NUL is let through',
+    fault: 'NUL is accepted',
     edits: [{ file: guard, text: "if (text.includes('\\0'))", by: "if (text === '\\0never')" }],
     ...bodies,
     only: 'a body is rejected with the path|change are rejected',
   },
   {
     id: 'M27-surrogate',
-    fault: 'half a surrogate pair is let through',
+    fault: 'half a surrogate pair is accepted',
     edits: [
       { file: guard, text: "loneSurrogate.test(text) ? 'half of a surrogate pair' : undefined", by: 'undefined' },
     ],

@@ -1,10 +1,10 @@
-// Faults that only a database, another process, HTTP or a browser can show, and a test must notice; StrykerJS makes
-// those of the rules and operations. Each edit replaces a text that stands once in its file.
-//   id       the kind of fault, with the database or the part where one kind has several places
-//   project, test, only   the tests that must turn red, as Jest takes them
-//   runs     how many runs a random test needs to notice it; as in the gate unless named
-//   build    the tests run the built package; 'page': of it, the review page alone
-//   why      where the fault is made otherwise than its name says
+// Faults that a test must detect and that only show with a database, another process, HTTP or a browser. StrykerJS
+// covers the rules and operations. Each edit replaces a text that occurs once in its file.
+//   id       the kind of fault, followed by the database or the part if there are several
+//   project, test, only   the tests that must fail, as options of Jest
+//   runs     how many runs a random test needs to detect it; by default as many as in `npm test`
+//   build    the tests run the built package; 'page': only the review page is built
+//   why      why the edit differs from the fault that it stands for
 const approvals = require('./approvals')
 const bounds = require('./bounds')
 const events = require('./events')

@@ -1,8 +1,8 @@
-// Faults of the rules and operations that only a model run, a database or a server can show; for all others see `npm run mutants`.
+// Faults in rules and operations that only show with a model run, a database or a server. `npm run mutants` covers the others.
 module.exports = [
   {
     id: 'M26',
-    fault: 'the memory storage keeps a change request whose event it refuses',
+    fault: 'the memory storage stores a change request whose event it rejects',
     edits: [
       {
         file: 'src/storage/memory/index.ts',
@@ -16,12 +16,12 @@ module.exports = [
   },
   {
     id: 'T53-close',
-    fault: 'close waits for ever',
+    fault: 'close waits forever',
     edits: [
       { file: 'src/router/index.ts', text: "await withinTime(timeoutMs, 'close', closing)", by: 'await closing()' },
     ],
     project: 'express 5',
     test: 'test/http/pipeline/failing-hooks',
-    only: 'resolves in its time',
+    only: 'resolves within its timeout',
   },
 ]

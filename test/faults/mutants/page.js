@@ -1,11 +1,11 @@
-// Faults of the review page, found by a real browser.
+// Faults of the review page that a real browser detects.
 const editOf = (file, text, by) => ({ edits: [{ file: `src/page/app/${file}`, text, by }] })
 const seenBy = (test, only) => ({ project: 'browser', test: `test/page/browser/${test}.test`, only, build: 'page' })
 
 module.exports = [
   {
     id: 'P14-revision',
-    fault: 'a vote goes without If-Match',
+    fault: 'a vote is sent without If-Match',
     ...editOf(
       'screens/request/model/use-step.ts',
       'step.run(context, { ...pressed.current, signal }, ...args)',
@@ -15,7 +15,7 @@ module.exports = [
   },
   {
     id: 'P14-swap',
-    fault: 'the diff changes by itself while one looks',
+    fault: 'the diff changes by itself while the user reads it',
     ...editOf(
       'screens/request/model/use-request.ts',
       'else if (change === null && own.content !== latest)',
@@ -31,13 +31,13 @@ module.exports = [
   },
   {
     id: 'P14-step',
-    fault: 'a step is on without asking the review',
+    fault: 'a step is enabled without reading the review',
     ...editOf('screens/request/decision/step-button.tsx', 'off !== null || !step.allowed', 'off !== null'),
     ...seenBy('steps', 'are off with the sentences of the server'),
   },
   {
     id: 'P14-draft',
-    fault: 'what was written is not kept in the tab',
+    fault: 'the text of a comment is not stored in the tab',
     ...editOf('core/tools/drafts.ts', 'else sessionStorage.setItem(prefix + name, text)', 'else void text'),
     ...seenBy('sign-in', 'loses nothing of what was written'),
   },
@@ -49,7 +49,7 @@ module.exports = [
   },
   {
     id: 'P14-repeat',
-    fault: 'each try of a press has a key of its own',
+    fault: 'each retry of a button press gets a new Idempotency-Key',
     ...editOf(
       'core/api/action.ts',
       'await run({ idempotencyKey, signal:',
@@ -59,7 +59,7 @@ module.exports = [
   },
   {
     id: 'P14-done',
-    fault: 'what the browser repeated by itself is told as not done',
+    fault: 'a request that the browser repeated by itself is reported as failed',
     ...editOf(
       'screens/request/model/use-step.ts',
       "new Set(['unsure', 'changed', 'missing'])",

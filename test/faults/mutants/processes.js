@@ -1,27 +1,27 @@
-// Faults of operations whose damage shows in a real database, in another process, or to a client of the server. The unit
-// tests of src/capabilities and src/kernel kill most of them as well; these runs show that the promise itself breaks.
+// Faults in operations whose damage shows in a real database, in another process or to a client. The unit tests of
+// src/capabilities and src/kernel detect most of them as well; these runs show that the guarantee itself breaks.
 const write = 'src/kernel/writer/aggregate-writer.ts'
 
 module.exports = [
   {
     id: 'M1-apply',
-    fault: 'state and events are committed beside the transaction of the flags',
+    fault: 'state and events are committed outside the transaction of the flags',
     why: 'On SQLite, whose pool has one connection, it would wait for itself.',
     edits: [
       {
         file: 'src/capabilities/apply/apply-in-transaction.ts',
-        text: 'writer.commit(loaded, decision, inside)',
+        text: 'writer.commit(loaded, decision, transactionStorage)',
         by: 'writer.commit(loaded, decision)',
       },
     ],
     project: 'faults',
     test: 'test/faults/apply/apply.test',
-    only: 'on Postgres leaves flags, state and events as they were: before COMMIT',
+    only: 'on Postgres leaves flags, state and events unchanged: before COMMIT',
     build: true,
   },
   {
     id: 'M4-head-streams',
-    fault: 'a follower goes on from the head that was known after its page was read',
+    fault: 'a follower continues from the head that was known after its page was read',
     edits: [
       {
         file: 'src/kernel/events/event-feed.ts',
@@ -34,7 +34,7 @@ module.exports = [
   },
   {
     id: 'M20',
-    fault: 'a write is tried again after an error of COMMIT',
+    fault: 'a write is retried after an error of COMMIT',
     edits: [
       {
         file: 'src/kernel/writer/retry-on-conflict.ts',
@@ -48,7 +48,7 @@ module.exports = [
   },
   {
     id: 'M22',
-    fault: 'the message of the driver is answered',
+    fault: 'the message of the driver is returned to the caller',
     edits: [
       {
         file: 'src/kernel/failures.ts',
@@ -58,11 +58,11 @@ module.exports = [
     ],
     project: 'faults',
     test: 'test/faults/apply/commit',
-    only: 'at an event leaves neither',
+    only: 'at an event stores neither',
   },
   {
     id: 'M24-outside',
-    fault: 'the record for a retry is stored in a commit of its own',
+    fault: 'the idempotency record is stored in a separate commit',
     edits: [
       {
         file: write,

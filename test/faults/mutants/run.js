@@ -1,7 +1,7 @@
-// Breaks the code on purpose, one fault at a time, and reports whether the test of it turns red.
+// Breaks the code on purpose, one fault at a time, and reports whether its test fails.
 //   node test/faults/mutants/run.js            all of them
-//   node test/faults/mutants/run.js M1 M4      those with these ids, and M1-sqlite with M1
-// Works on a copy; each test is first run on the code as it is, where it must be green.
+//   node test/faults/mutants/run.js M1 M4      those with these ids; M1 includes M1-sqlite
+// Works on a copy. Each test first runs on the unchanged code, where it must pass.
 const { spawn, spawnSync } = require('node:child_process')
 const { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require('node:fs')
 const { tmpdir } = require('node:os')
@@ -9,8 +9,8 @@ const { join } = require('node:path')
 const mutants = require('./mutants')
 
 const root = join(__dirname, '../../..')
-/** A run that takes this much longer than without the fault has hung. */
-const patience = { ms: 60 * 60_000, leastMs: 30_000, times: 10 }
+/** A run that takes `factor` times as long as without the fault, and at least `minMs`, hangs. */
+const timeout = { ms: 60 * 60_000, minMs: 30_000, factor: 10 }
 
 async function main() {
   const wanted = process.argv.slice(2)
@@ -58,13 +58,13 @@ function copyTree(copy) {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 }
 
-/** Verdicts: red as it must be; survived; or broken, when the list no longer fits the code or the tests. */
+/** Verdicts: red, as it must be; survived; or broken, if the list no longer matches the code or the tests. */
 async function judge(copy, mutant) {
   const started = performance.now()
   const seconds = () => Math.round((performance.now() - started) / 100) / 10
   const broken = (test) => ({ verdict: 'broken', test, seconds: seconds() })
   const before = await baseline(copy, mutant)
-  if (before.failed.length > 0 || before.passed === 0) return broken(`not green without the fault: ${before.text}`)
+  if (before.failed.length > 0 || before.passed === 0) return broken(`fails without the fault: ${before.text}`)
   const restore = []
   try {
     for (const { file, text, by } of mutant.edits) {
@@ -78,7 +78,7 @@ async function judge(copy, mutant) {
         source.replace(text, () => by),
       )
     }
-    const { failed, text } = await run(copy, mutant, Math.max(patience.leastMs, patience.times * before.ms))
+    const { failed, text } = await run(copy, mutant, Math.max(timeout.minMs, timeout.factor * before.ms))
     if (failed === undefined) return broken(`the tests did not run: ${text}`)
     if (failed.length === 0) return { verdict: 'survived', test: describeTests(mutant), seconds: seconds() }
     return { verdict: 'red', test: `${mutant.test}: ${failed[0]}`, seconds: seconds() }
@@ -103,8 +103,8 @@ function describeTests({ project, test, only, runs }) {
   return `${project}: ${test}${only === undefined ? '' : ` -t ${only}`}${runs === undefined ? '' : ` RUNS=${runs}`}`
 }
 
-/** `failed` holds the names of the failed tests; undefined when a file of tests could not even be loaded. */
-async function run(copy, { project, test, only, build, runs }, mostMs = patience.ms) {
+/** `failed` holds the names of the failed tests; undefined if a test file could not be loaded. */
+async function run(copy, { project, test, only, build, runs }, timeoutMs = timeout.ms) {
   const started = performance.now()
   const unbuilt = build === 'page' ? buildPage(copy) : build && buildDist(copy)
   if (unbuilt) return { passed: 0, failed: undefined, text: unbuilt }
@@ -125,8 +125,8 @@ async function run(copy, { project, test, only, build, runs }, mostMs = patience
     ...filter,
   ]
   const env = runs === undefined ? process.env : { ...process.env, RUNS: String(runs) }
-  const { output, late } = await finished(spawn(process.execPath, args, { cwd: copy, env }), mostMs)
-  if (late) return { passed: 0, failed: [`no end within ${Math.round(mostMs / 1000)} s`], text: 'no end' }
+  const { output, late } = await finished(spawn(process.execPath, args, { cwd: copy, env }), timeoutMs)
+  if (late) return { passed: 0, failed: [`no end within ${Math.round(timeoutMs / 1000)} s`], text: 'no end' }
   let json
   try {
     json = JSON.parse(readFileSync(report, 'utf8'))
@@ -140,28 +140,28 @@ async function run(copy, { project, test, only, build, runs }, mostMs = patience
   return { passed: json.numPassedTests, failed, text: failed.join('; ') || `${json.numPassedTests} passed`, ms }
 }
 
-/** Type errors do not matter: a fault need not be well typed. */
+/** Ignores type errors: a fault need not be well typed. */
 function buildDist(copy) {
   rmSync(join(copy, 'dist'), { recursive: true, force: true })
   const tsc = join(copy, 'node_modules/typescript/bin/tsc')
   spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: copy })
 }
 
-/** Returns why it cannot be built: without a page every test of it would be red. */
+/** Returns the build error, if any: without a page every test of it would fail. */
 function buildPage(copy) {
   const vite = join(copy, 'node_modules/vite/bin/vite.js')
   const { status, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: copy })
   return status === 0 ? undefined : String(stderr)
 }
 
-function finished(child, mostMs) {
+function finished(child, timeoutMs) {
   return new Promise((resolve) => {
     let output = ''
     let late = false
     const timer = setTimeout(() => {
       late = true
       child.kill('SIGKILL')
-    }, mostMs)
+    }, timeoutMs)
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
     child.on('close', () => {
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-// Faults of what is applied when its time comes.
+// Faults in scheduled applies.
 
 module.exports = [
   {
@@ -13,7 +13,7 @@ module.exports = [
     ],
     project: 'faults',
     test: 'test/faults/schedule',
-    only: 'on Postgres is applied once by a transactional gateway',
+    only: 'on Postgres are applied once by a transactional gateway',
     build: true,
     runs: 5,
   },

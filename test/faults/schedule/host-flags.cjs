@@ -1,4 +1,4 @@
-// The flags of a host, in the table host_flags (flag, change_request, process): one row each time one is switched on.
+// The flags of a host, in the table host_flags (flag, change_request, process): one row each time a flag is enabled.
 const states = (names, on) =>
   names.map((name) => {
     const strategies = [{ id: 'all', name: 'default', disabled: false }]
@@ -16,11 +16,12 @@ async function switchOn(query, changes, { changeRequestId }, label) {
   }
 }
 
-const told = (changes) => changes.map(({ feature }) => ({ type: 'feature-environment-enabled', featureName: feature }))
+const eventsOf = (changes) =>
+  changes.map(({ feature }) => ({ type: 'feature-environment-enabled', featureName: feature }))
 
 const slowly = (slowMs) => new Promise((resolve) => setTimeout(resolve, Math.random() * slowMs))
 
-/** In the same database as the change requests, and in one transaction with them. */
+/** Flags in the same database as the change requests, written in one transaction with them. */
 function transactionalFlags(knex, { slowMs, label }) {
   return {
     transactional: true,
@@ -28,25 +29,25 @@ function transactionalFlags(knex, { slowMs, label }) {
     async apply(changes, context) {
       await switchOn(context.transaction, changes, context, label)
       await slowly(slowMs)
-      return told(changes)
+      return eventsOf(changes)
     },
   }
 }
 
-/** In a database of their own, with a ledger of the applications, by which each is carried out once or never. */
+/** Flags in a separate database, with a ledger of apply ids: each apply attempt runs once or never. */
 function remoteFlags(host, { slowMs, label }) {
   return {
     current: ({ features }) => readFlags(host, features),
     async apply(changes, context) {
       await slowly(slowMs)
       await host.transaction(async (transaction) => {
-        const events = JSON.stringify(told(changes))
-        // The key refuses an application that was asked for before it came.
+        const events = JSON.stringify(eventsOf(changes))
+        // The primary key rejects an attempt whose outcome was requested before it arrived.
         await transaction('host_ledger').insert({ apply_id: context.applyId, events })
         await switchOn(transaction, changes, context, label)
       })
       await slowly(slowMs)
-      return told(changes)
+      return eventsOf(changes)
     },
     async outcome(applyId) {
       await host('host_ledger').insert({ apply_id: applyId, events: 'null' }).onConflict('apply_id').ignore()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
 import { databases, type OpenDatabase } from '../../support/databases'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
 import { listening, type Server, seeded, until } from '../support/server'
@@ -9,7 +9,7 @@ import { appliedOnce, outcomesOf, storeDue } from './scheduled'
 
 const { createHostTables } = require('./host-flags.cjs') as { createHostTables(host: Knex): Promise<void> }
 
-/** Of each way. */
+/** For each kind of gateway. */
 const kills = runs(1)
 const due = isNightly ? 500 : 100
 const anHourMs = 3_600_000
@@ -23,7 +23,7 @@ const ways = [
 ] as const
 
 /** @see reliability P9, F21 */
-describe.each(ways)('what is due, with $processes processes that are killed, on $database.name', (way) => {
+describe.each(ways)('due change requests, with $processes processes that are killed, on $database.name', (way) => {
   let open: OpenDatabase
   let host: Knex
   const running: Promise<Server>[] = []
@@ -42,16 +42,16 @@ describe.each(ways)('what is due, with $processes processes that are killed, on 
 
   const start = (clockOffMs = 0) => {
     const { gateway, slowMs } = way
-    const limits = { ...patientLimits, applyTimeoutMs: 2_000, schedulePollMs: 200 }
+    const limits = { ...longTimeoutLimits, applyTimeoutMs: 2_000, schedulePollMs: 200 }
     const config = { ...open.place, host: hostOf(open, gateway), gateway, slowMs, clockOffMs, limits }
     return listening([process.execPath, join(__dirname, 'schedule-server.cjs'), JSON.stringify(config)])
   }
 
-  it(`is applied once by a ${way.gateway} gateway, with its events, and none is left (SEED=${seed})`, async () => {
+  it(`are applied once by a ${way.gateway} gateway, with their events, and none is left (SEED=${seed})`, async () => {
     const random = seeded(seed)
     const ids = await storeDue(open.storage, due, new Date(Date.now() - 1_000).toISOString())
     for (let index = 0; index < way.processes; index += 1) running.push(start())
-    // Only Postgres has a clock of its own to compare with.
+    // Only Postgres has its own clock to compare with.
     const off = way.database === postgres ? await start(anHourMs) : undefined
     for (let kill = 1; kill <= kills; kill += 1) {
       const index = Math.floor(random() * running.length)
@@ -74,7 +74,7 @@ describe.each(ways)('what is due, with $processes processes that are killed, on 
   const pending = async () => (await open.storage.dueTimes(new Date(Date.now() + 1_000).toISOString())).due
 })
 
-/** The flags of the host: in the same database, or in a file beside it on SQLite where they are not shared. */
+/** The flags of the host: in the same database, or in a separate SQLite file if they are not shared. */
 function hostOf({ place: { knex } }: OpenDatabase, gateway: string): Knex.Config {
   if (knex.client === 'pg' || gateway === 'transactional') return knex
   return { ...knex, connection: { filename: `${knex.connection.filename}.host` } }

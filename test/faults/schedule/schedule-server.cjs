@@ -1,12 +1,12 @@
-// A process that carries out what is scheduled, with the built package, and may be killed. Its argument is JSON:
+// A process with the built package that applies scheduled change requests and may be killed. Its argument is JSON:
 //   knex      how Knex opens the database
 //   storage   options of knexStorage
 //   host      how Knex opens the flags of the host; it has the tables host_flags and host_ledger (see host-flags.cjs)
 //   gateway   'transactional' (the flags are in the same database) or 'remote'
-//   slowMs    how long an application takes at most
+//   slowMs    how long an apply takes at most
 //   clockOffMs  how far its clock is ahead
 //   limits    of the router
-// It prints `listening on http://host:port` once it has begun.
+// It prints `listening on http://host:port` when it is ready.
 const { createServer } = require('node:http')
 const { knex: createKnex } = require('knex')
 const { createChangeRequestRouter } = require('../../../dist/index.js')
@@ -29,7 +29,7 @@ const router = createChangeRequestRouter({
   logger: { debug() {}, info() {}, warn() {}, error: (facts, message) => console.error(message, facts) },
 })
 
-// Ends the process when the tests were killed.
+// Ends the process when the test run is killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 router.start()

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { targetDigests } from '../../../src/kernel/facts/targets'
-import { outlookOf } from '../../../src/kernel/flags/flag-state'
+import { previewOf } from '../../../src/kernel/flags/flag-state'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { changeRequest, write } from '../../storage/fixtures'
 
 const person = (id: number) => ({ id, username: `user-${id}`, imageUrl: null })
 const strategies = [{ id: 'all', name: 'default', disabled: false }]
 
-/** Stores change requests that are due, each with a flag of its own; returns their ids. */
+/** Stores due change requests, each with its own flag; returns their ids. */
 export async function storeDue(storage: Storage, count: number, scheduledAt: string): Promise<number[]> {
   const ids = await storage.nextIds('changeRequest', count)
   const won = await Promise.all(ids.map((id) => storage.commit(write(scheduled(id, scheduledAt)))))
@@ -24,7 +24,7 @@ function scheduled(id: number, scheduledAt: string): ChangeRequest {
     schedule: { scheduledAt, status: 'pending', reason: null },
   })
   const features = new Map([[change.feature, { archived: false, enabled: false, strategies }]])
-  const { before, digest } = outlookOf(base, { features, segments: new Map() })
+  const { before, digest } = previewOf(base, { features, segments: new Map() })
   const by = { person: person(3), signature: 'user-3@example.com', ip: null }
   return {
     ...base,
@@ -36,7 +36,7 @@ function scheduled(id: number, scheduledAt: string): ChangeRequest {
 export interface Outcome {
   readonly id: number
   readonly state: string
-  /** The number of times its flag was switched on. */
+  /** How often its flag was enabled. */
   readonly switched: number
   readonly events: readonly string[]
 }

@@ -10,14 +10,14 @@ import { flags, flaws, readStore } from '../support/store'
 /** Knex would log each connection that it drops to the console. */
 const silent = { debug() {}, warn() {}, error() {}, deprecate() {} }
 
-describe('a connection to Postgres that falls silent without being closed', () => {
+describe('a connection to Postgres that stops responding without being closed', () => {
   let database: OpenDatabase
   let proxy: TcpProxy
   let through: OpenDatabase
-  /** The same pool, for those who are to notice the silence soon. */
-  let hasty: KnexStorage
+  /** The same pool, with a short timeout. */
+  let shortTimeout: KnexStorage
   let app: TestApp
-  let impatient: TestApp | undefined
+  let other: TestApp | undefined
   let gate: Gate | undefined
 
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('a connection to Postgres that falls silent without being closed', () =
     proxy = await startProxy(new URL(String(knex.connection)))
     const place = { knex: { ...knex, connection: proxy.url } as typeof knex, storage }
     through = openAgain(place, { pool: { min: 0, max: 1 }, log: silent })
-    hasty = knexStorage({ knex: through.knex, ...storage, statementTimeoutMs: 500 })
+    shortTimeout = knexStorage({ knex: through.knex, ...storage, statementTimeoutMs: 500 })
     app = await startApp({ storage: through.storage })
   })
 
@@ -34,8 +34,8 @@ describe('a connection to Postgres that falls silent without being closed', () =
     await gate?.open()
     gate = undefined
     proxy.close()
-    await impatient?.close()
-    impatient = undefined
+    await other?.close()
+    other = undefined
     await app.close()
     await through.close()
     await database.close()
@@ -47,13 +47,13 @@ describe('a connection to Postgres that falls silent without being closed', () =
     ['a list of a project', (one: TestApp) => one.events('?project=shop')],
   ] as const
 
-  it.each(calls)('costs %s a 503 with Retry-After, and the next one nothing', async (_, call) => {
+  it.each(calls)('makes %s fail with 503 and Retry-After, and the next one succeeds', async (_, call) => {
     await app.propose(enable('checkout')).expect(200)
-    impatient = await startApp({ storage: hasty })
-    // After the first commit the storage looks whether the index of events has to grow.
+    other = await startApp({ storage: shortTimeout })
+    // After the first commit the storage checks whether the index of events needs a new block.
     await until(async () => through.knex.client.pool.numUsed() === 0)
     proxy.freeze()
-    const answer = await call(impatient)
+    const answer = await call(other)
     expect(answer.status).toBe(503)
     expect(answer.headers['retry-after']).toBe('1')
     expect(answer.body.message).toMatch(/^The database is unreachable/)
@@ -61,12 +61,12 @@ describe('a connection to Postgres that falls silent without being closed', () =
     expect(proxy.connections()).toBe(2)
   })
 
-  it('after a commit was sent costs a 503, and the changes are there once', async () => {
+  it('after a commit was sent gives a 503, and the changes are stored once', async () => {
     const commits = await Gate.build(database, 'shop')
     gate = commits
     await commits.close()
-    impatient = await startApp({ storage: { ...through.storage, commit: hasty.commit } })
-    const answer = impatient
+    other = await startApp({ storage: { ...through.storage, commit: shortTimeout.commit } })
+    const answer = other
       .propose([enable('checkout'), enable('search')])
       .then(({ status, body }) => [status, body.message])
     await until(async () => (await commits.waiting()) === 1)
@@ -80,21 +80,21 @@ describe('a connection to Postgres that falls silent without being closed', () =
     expect(flaws(store)).toEqual([])
   })
 
-  it('costs a page in the middle of a list the whole list', async () => {
+  it('at a page in the middle of a list ends the whole list', async () => {
     for (let n = 0; n < 2; n += 1) {
       await app.router.events.record(
         Array.from({ length: 400 }, () => ({ type: 'feature-created', createdBy: 'ann', project: 'shop' })),
       )
     }
     let pages = 0
-    const eventPage: Storage['eventPage'] = (...asked) => {
+    const eventPage: Storage['eventPage'] = (...args) => {
       pages += 1
-      if (pages === 1) return through.storage.eventPage(...asked)
+      if (pages === 1) return through.storage.eventPage(...args)
       proxy.freezeAfter(10_000)
-      return hasty.eventPage(...asked)
+      return shortTimeout.eventPage(...args)
     }
-    impatient = await startApp({ storage: { ...through.storage, eventPage } })
-    await expect(impatient.events('?project=shop')).rejects.toThrow('aborted')
+    other = await startApp({ storage: { ...through.storage, eventPage } })
+    await expect(other.events('?project=shop')).rejects.toThrow('aborted')
     expect(pages).toBe(2)
     expect((await app.events('?project=shop')).body.events).toHaveLength(800)
   })

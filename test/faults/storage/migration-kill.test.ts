@@ -17,7 +17,7 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
     ['the last table', 'create table', 'event_tallies'],
     ['the next migration', 'alter table', 'settings'],
     ['the version', 'insert into', 'meta'],
-  ])('leaves nothing when it dies before %s, and holds nobody up', async (_, verb, table) => {
+  ])('leaves nothing when it dies before %s, and blocks no other process', async (_, verb, table) => {
     const empty = await database.open({ migrate: false, second: true })
     const whole = await database.open({ second: true })
     const holder = await startHolder(empty.place, statementBefore(empty, verb, table))
@@ -40,14 +40,14 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
     }
   })
 
-  it('waits longer than a statement may take', async () => {
+  it('waits longer than the statement timeout', async () => {
     const empty = await database.open({ migrate: false, second: true })
     const { knex, place } = empty
     const hasty = createKnexStorage({ knex, ...place.storage, statementTimeoutMs: 1, lockTimeoutMs: 1 }, withSecond)
     const holder = await startHolder(place, statementBefore(empty, 'insert into', 'meta'))
     try {
       const waiting = hasty.migrate()
-      // Not to wait for a condition, but for longer than a limit.
+      // Waits for longer than a limit, not for a condition.
       const first = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 400, 'still waiting'))])
       expect(first).toBe('still waiting')
       await holder.kill()

@@ -2,7 +2,7 @@ import { get } from 'node:http'
 import { knex as createKnex } from 'knex'
 import { Client } from 'pg'
 import { knexStorage } from '../../../src/storage/knex'
-import { patientStorage } from '../../support/databases/patience'
+import { longTimeoutStorage } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
 import { many } from '../events/events'
 import { Load } from '../support/load'
@@ -10,7 +10,7 @@ import { type OwnPostgres, type StopMode, startOwnPostgres } from '../support/ow
 import { mark, propose, type Server, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
 
-/** More than the connection to a reader who takes nothing can hold. */
+/** More than the buffers of a connection hold whose client does not read. */
 const large = isNightly ? 20_000 : 12_000
 
 describe('a server whose Postgres', () => {
@@ -19,7 +19,7 @@ describe('a server whose Postgres', () => {
 
   beforeAll(async () => {
     postgres = await startOwnPostgres()
-    server = await startServer({ knex: { client: 'pg', connection: postgres.url }, storage: patientStorage })
+    server = await startServer({ knex: { client: 'pg', connection: postgres.url }, storage: longTimeoutStorage })
   })
 
   afterAll(async () => {
@@ -27,7 +27,7 @@ describe('a server whose Postgres', () => {
     await postgres?.end()
   })
 
-  /** Nothing but success and "try again later", nothing acknowledged is lost, nothing is there twice. */
+  /** Every response was success or "try again later", nothing acknowledged is lost, nothing is stored twice. */
   async function expectSound(load: Load) {
     expect(load.surprises).toEqual([])
     expect(server.ended()).toBeUndefined()
@@ -41,9 +41,9 @@ describe('a server whose Postgres', () => {
 
   it.each<[string, StopMode]>([
     ['is shut down and started again', 'fast'],
-    ['is shut down at once and started again', 'immediate'],
+    ['is shut down immediately and started again', 'immediate'],
     ['is killed and started again', 'kill'],
-  ])('%s answers 503 with Retry-After meanwhile, recovers without a restart and loses nothing', async (_, mode) => {
+  ])('%s returns 503 with Retry-After meanwhile, recovers without a restart and loses nothing', async (_, mode) => {
     const load = new Load(server, mode)
     await until(() => load.acknowledged.length >= 20)
     await postgres.stop(mode)
@@ -57,7 +57,7 @@ describe('a server whose Postgres', () => {
     await expectSound(load)
   })
 
-  it('ends the sessions of the server under load answers 200 or 503 and loses nothing', async () => {
+  it('ends the sessions of the server under load returns 200 or 503 and loses nothing', async () => {
     const load = new Load(server, 'terminated')
     for (let time = 1; time <= 5; time += 1) {
       const { length } = load.acknowledged
@@ -74,7 +74,7 @@ describe('a server whose Postgres', () => {
     expect((await propose(server, mark('second-after'))).status).toBe(200)
   })
 
-  it('ends the session that reads a page breaks the list off, so that it does not look complete', async () => {
+  it('ends the session that reads a page ends the list early, so that it does not look complete', async () => {
     await fill()
     const blocker = await connect()
     try {
@@ -100,7 +100,7 @@ describe('a server whose Postgres', () => {
     return client
   }
 
-  /** Tells whether there was such a session. */
+  /** Returns whether there was such a session. */
   async function terminate(condition: string): Promise<boolean> {
     const client = await connect()
     const { rows } = await client.query(
@@ -118,7 +118,7 @@ describe('a server whose Postgres', () => {
     await knex.destroy()
   }
 
-  /** Begins to read, and takes no more than the first piece until it is resumed. */
+  /** Reads the first chunk, then pauses until it is resumed. */
   function startReading(path: string) {
     return new Promise<{ resume(): void; ended: Promise<{ complete: boolean; text: string }> }>((resolve, reject) => {
       get(server.url + path, (answer) => {

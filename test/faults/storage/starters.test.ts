@@ -8,14 +8,14 @@ import { flags, flaws, readStore } from '../support/store'
 const starters = isNightly ? 20 : 8
 const rounds = runs(1)
 
-describe(`${starters} processes that start at once on an empty database`, () => {
+describe(`${starters} processes that start concurrently on an empty database`, () => {
   let processes: Processes
   beforeAll(async () => {
     processes = await startProcesses(starters)
   })
   afterAll(() => processes?.stop())
 
-  it.each(databases)(`all serve, on $name`, async (database) => {
+  it.each(databases)(`all become ready, on $name`, async (database) => {
     for (let round = 1; round <= rounds; round += 1) {
       const { place, storage, close } = await database.open({ migrate: false, second: true })
       try {

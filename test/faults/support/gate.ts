@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { OpenDatabase } from '../../support/databases'
 
-/** Stops a commit on Postgres before the row of an event is written, until the gate is opened. */
+/** Pauses a commit on Postgres before the row of an event is written, until the gate is opened. */
 export class Gate {
   readonly #database: OpenDatabase
   readonly #key: number
@@ -35,7 +35,7 @@ export class Gate {
     await keeper?.rollback()
   }
 
-  /** The number of statements of this schema that wait at the gate or for one that does. */
+  /** The number of statements of this schema that wait at the gate, or for a statement that waits there. */
   async waiting(): Promise<number> {
     const { rows } = await this.#database.knex.raw(
       `select 1 from pg_stat_activity where wait_event_type = 'Lock' and position(? in query) > 0`,

@@ -6,9 +6,9 @@ const pauseMs = 10
 /** Texts of drivers and servers that callers must not see. */
 const leaks = /ECONN|terminat|administrator|shutting|starting|recovery|select |insert |127\.0\.0\.1/i
 
-/** Clients that POST changes and read events until they are ended, whatever they are answered. */
+/** Clients that POST changes and read events until they are ended, whatever the responses are. */
 export class Load {
-  /** The flags of all changes that were answered with 200. */
+  /** The flags of all changes that got a 200. */
   readonly acknowledged: string[] = []
   /** Unexpected responses: neither 200 nor 503 with Retry-After and a plain message. */
   readonly surprises: string[] = []
@@ -31,9 +31,9 @@ export class Load {
   }
 
   async #write(client: number): Promise<void> {
-    for (let turn = 0; !this.#ended; turn += 1) {
-      const flag = `${this.#name}-${client}-${turn}`
-      const environment = `${this.#name}-${Math.floor(turn / perChangeRequest)}`
+    for (let round = 0; !this.#ended; round += 1) {
+      const flag = `${this.#name}-${client}-${round}`
+      const environment = `${this.#name}-${Math.floor(round / perChangeRequest)}`
       const answer = await propose(this.#server, mark(flag), { user: client + 1, environment })
       if (await this.#expected(answer)) this.acknowledged.push(flag)
     }

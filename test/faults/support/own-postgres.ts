@@ -10,14 +10,14 @@ export interface OwnPostgres {
   /** Copies the data folder of a stopped server. */
   copy(): Promise<void>
   /** Replaces the data folder of a stopped server with the copy. */
-  putBack(): Promise<void>
+  restore(): Promise<void>
   /** Resolves when it accepts connections. */
   start(): Promise<void>
   /** Ends it and removes its data. */
   end(): Promise<void>
 }
 
-/** As by pg_ctl: sessions are ended; processes are; or all is killed, and recovers from its log at the next start. */
+/** The modes of pg_ctl, which end the sessions or the processes. `kill` kills everything; the next start recovers from the log. */
 export type StopMode = 'fast' | 'immediate' | 'kill'
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {
@@ -40,7 +40,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     url,
     stop: (mode) => command({ command: 'stop', mode }),
     copy: () => command({ command: 'copy' }),
-    putBack: () => command({ command: 'putBack' }),
+    restore: () => command({ command: 'restore' }),
     start: () => command({ command: 'start' }),
     async end() {
       child.disconnect()

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Stands between a client and a server, and can fall silent without closing anything, as a broken network does. */
+/** A proxy that can stop forwarding without closing anything, like a broken network. */
 export interface TcpProxy {
   readonly url: string
-  /** From now on the connections there are forward nothing more, in either direction; new ones work. */
+  /** Existing connections stop forwarding in both directions; new ones work. */
   freeze(): void
-  /** The same, once this many more bytes have come from the server. */
+  /** Does the same after this many more bytes from the server. */
   freezeAfter(bytes: number): void
   connections(): number
   close(): void

@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
 import type { KnexStorageOptions } from '../../../src/storage/knex'
-import { patienceMs, patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits, longTimeoutMs } from '../../support/databases/long-timeouts'
 
 export const support = join(__dirname, '../../support')
 
-/** A process with a server in it. */
+/** A process that runs a server. */
 export interface Server {
   readonly url: string
   readonly pid: number
-  /** What ended it; undefined while it runs. */
+  /** The exit code or signal; undefined while it runs. */
   ended(): string | undefined
   /** What it wrote to stderr. */
   errors(): string
-  /** Kills it as an operating system does, at once; resolves when it is gone. May be called twice. */
+  /** Kills it with SIGKILL; resolves when it has ended. Can be called twice. */
   kill(): Promise<void>
   /** Resolves when the process has ended. */
   gone(): Promise<void>
@@ -27,13 +27,13 @@ export interface ServerConfig {
   readonly point?: string
 }
 
-/** Starts test/support/processes/kill-server.cjs, if need be under another command that watches it. */
+/** Starts test/support/processes/kill-server.cjs, optionally under a command that traces it. */
 export function startServer(config: ServerConfig, under: readonly string[] = []): Promise<Server> {
   return listening([
     ...under,
     process.execPath,
     join(support, 'processes/kill-server.cjs'),
-    JSON.stringify({ limits: patientLimits, ...config }),
+    JSON.stringify({ limits: longTimeoutLimits, ...config }),
   ])
 }
 
@@ -88,12 +88,12 @@ export function propose(
   })
 }
 
-/** A change of a flag of its own. */
+/** A change of a separate flag. */
 export function mark(feature: string) {
   return { action: 'updateEnabled', feature, payload: { enabled: true } }
 }
 
-/** Numbers from 0 to 1 that come again with the same seed. */
+/** Random numbers from 0 to 1, reproducible by the seed. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -106,7 +106,7 @@ export function seeded(seed: number): () => number {
 
 /** Resolves when the condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + longTimeoutMs
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`The condition never held: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 5))

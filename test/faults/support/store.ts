@@ -17,7 +17,7 @@ interface EventData {
   readonly changeId?: number
 }
 
-/** Reads a database on a connection of its own, so that nothing of the test keeps it open. */
+/** Reads a database on a separate connection, so that the test does not keep it open. */
 export async function readStore(config: Knex.Config): Promise<Store> {
   const knex = createKnex(config)
   try {
@@ -74,9 +74,9 @@ export function flaws(store: Store): string[] {
 
 function differences(thing: string, things: string[], event: string, events: string[]): string[] {
   const known = new Set(things)
-  const told = new Set(events)
+  const logged = new Set(events)
   return [
-    ...things.filter((one) => !told.has(one)).map((one) => `${thing} ${one} without ${event}`),
+    ...things.filter((one) => !logged.has(one)).map((one) => `${thing} ${one} without ${event}`),
     ...events.filter((one) => !known.has(one)).map((one) => `${event} of ${one} without ${thing}`),
     ...repeated(things).map((one) => `${thing} ${one} twice`),
     ...repeated(events).map((one) => `${event} of ${one} twice`),
@@ -95,9 +95,9 @@ function wrongCounts({ events, counts }: Store): string[] {
       real.set(scope, { total: (real.get(scope)?.total ?? 0) + 1, lastId: id })
     }
   }
-  const kept = new Map(counts.map(({ project, total, lastId }) => [project, { total, lastId }]))
+  const stored = new Map(counts.map(({ project, total, lastId }) => [project, { total, lastId }]))
   const text = (count: object | undefined) => JSON.stringify(count) ?? 'nothing'
-  return [...new Set([...real.keys(), ...kept.keys()])]
-    .filter((scope) => text(real.get(scope)) !== text(kept.get(scope)))
-    .map((scope) => `count of "${scope}": kept ${text(kept.get(scope))}, real ${text(real.get(scope))}`)
+  return [...new Set([...real.keys(), ...stored.keys()])]
+    .filter((scope) => text(real.get(scope)) !== text(stored.get(scope)))
+    .map((scope) => `count of "${scope}": stored ${text(stored.get(scope))}, real ${text(real.get(scope))}`)
 }

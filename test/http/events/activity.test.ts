@@ -1,19 +1,19 @@
 import { memoryStorage } from '../../../src'
 import { startApp } from '../../support/app'
 import { violations } from '../support/schema'
-import { authenticate, type EventWorld, type Reader, readable, startEventWorld } from './support/readers-world'
+import { authenticate, type EventFixture, type Reader, readable, startEventFixture } from './support/readers-fixture'
 
 describe('GET /api/admin/search/events/activity', () => {
-  let app: EventWorld
+  let app: EventFixture
   beforeAll(async () => {
-    app = await startEventWorld({ storage: memoryStorage() })
+    app = await startEventFixture({ storage: memoryStorage() })
   })
   afterAll(() => app.close())
 
   const activity = (query: string, reader: Reader = 'admin') => app.get(`/search/events/activity${query}`, reader)
   const march = '?from=2026-03-01&to=2026-03-31'
 
-  it('answers how many events each day has, as the search finds them', async () => {
+  it('returns the number of events per day, like the search', async () => {
     const { status, body } = await activity(march)
     expect(status).toBe(200)
     expect(violations('event-activity', body)).toEqual([])
@@ -24,7 +24,7 @@ describe('GET /api/admin/search/events/activity', () => {
     expect(body.days.length).toBeGreaterThan(1)
   })
 
-  it('answers for one project, and nothing for one without events', async () => {
+  it('returns one project, and nothing for a project without events', async () => {
     const [all, shop, none] = [
       await activity(march),
       await activity(`${march}&project=shop`),
@@ -43,14 +43,14 @@ describe('GET /api/admin/search/events/activity', () => {
     ['?from=2026-03-01', '/query/to'],
     ['?from=IS:2026-03-01&to=2026-03-31', '/query/from'],
     ['?from=2026-03-01&to=2026-02-30', '/query/to'],
-  ])('refuses %j', async (query, path) => {
+  ])('rejects %j', async (query, path) => {
     const { status, body } = await activity(query)
     expect([status, body.details[0].path]).toEqual([400, path])
   })
 })
 
 describe('the total of a search that examines few events', () => {
-  it('says in a header that there may be more', async () => {
+  it('states in a header that there may be more', async () => {
     const storage = memoryStorage()
     const bounded = readable(
       await startApp({

@@ -2,7 +2,7 @@ import type { User } from '../../../src'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-import { type EventWorld, type Reader, startEventWorld } from './support/readers-world'
+import { type EventFixture, type Reader, startEventFixture } from './support/readers-fixture'
 
 const names = [
   { id: -1337, name: 'unleash_system_user' },
@@ -12,15 +12,15 @@ const names = [
 ]
 
 describe('GET /api/admin/event-creators', () => {
-  let app: EventWorld
+  let app: EventFixture
 
   beforeAll(async () => {
-    app = await startEventWorld()
+    app = await startEventFixture()
   })
 
   afterAll(() => app.close())
 
-  it('answers who has written events, by id, as the newest event of each names them', async () => {
+  it('returns the creators of events by id, with the name in their newest event', async () => {
     const { status, headers, body } = await app.get('/event-creators')
     expect([status, body]).toEqual([200, names])
     expect(violations('event-creators', body)).toEqual([])
@@ -37,12 +37,12 @@ describe('GET /api/admin/event-creators', () => {
     ['ofShopInProduction', []],
     ['authorInShop', []],
     ['nobody', []],
-  ])('shows %s those whose events they may read', async (reader, expected) => {
+  ])('shows %s the creators of readable events', async (reader, expected) => {
     const { status, body } = await app.get('/event-creators', reader)
     expect([status, body]).toEqual([200, expected])
   })
 
-  it('leaves out who is no user, and takes what the query says for nothing', async () => {
+  it('omits creators without a user, and ignores the query', async () => {
     await app.router.events.record({ type: 'user-deleted', createdBy: 'nobody', createdByUserId: null })
     expect((await app.get('/event-creators?project=IS:blog&id=x')).body).toEqual(names)
   })
@@ -50,7 +50,7 @@ describe('GET /api/admin/event-creators', () => {
   it.each([
     ['no key', {}, 401, 'AuthenticationRequired'],
     ['an unknown key', { Authorization: 'stranger' }, 401, 'UnauthorizedError'],
-  ])('refuses %s', async (_flaw, headers, status, name) => {
+  ])('rejects %s', async (_flaw, headers, status, name) => {
     const path = '/api/admin/event-creators'
     expectRefusal(await sendRaw(app.port, { method: 'GET', path, headers }), status, name)
   })
@@ -62,7 +62,7 @@ describe('GET /api/admin/event-creators with a directory of users', () => {
     { id: 2, username: 'ben', email: 'ben@example.com' },
   ]
 
-  it('calls people by their present name, else as their newest event does; built-in ones as ever', async () => {
+  it('shows current names of users, else those in their newest event; built-in users keep theirs', async () => {
     const asked: (readonly number[])[] = []
     const users = {
       find: async (ids: readonly number[]) => {
@@ -71,7 +71,7 @@ describe('GET /api/admin/event-creators with a directory of users', () => {
       },
       reviewers: () => [],
     }
-    const app = await startEventWorld({ users })
+    const app = await startEventFixture({ users })
     asked.length = 0
     try {
       const { body } = await app.get('/event-creators')
@@ -91,7 +91,7 @@ describe('GET /api/admin/event-creators with a directory of users', () => {
       },
       reviewers: () => [],
     }
-    const app = await startEventWorld({ users })
+    const app = await startEventFixture({ users })
     try {
       fails = true
       const path = '/api/admin/event-creators'

@@ -5,7 +5,7 @@ import { misreadCsv, parseCsv } from './support/csv'
 
 const cellOf = (value: unknown) => parseCsv(csvRow([value]))[0]?.[0]
 
-/** The text that a cell holds, without the apostrophes in front of what would be a formula. */
+/** The text of a cell, without the apostrophes that guard formulas. */
 function unguarded(cell: string): string {
   const text = cell.replace(/(?<=[;\t\r\n])'([^;\t\r\n]*)/g, (found, rest) =>
     cellOf(`x;${rest}`) === `x;'${rest}` ? rest : found,
@@ -13,7 +13,7 @@ function unguarded(cell: string): string {
   return text.startsWith("'") && cellOf(text.slice(1)) === cell ? text.slice(1) : text
 }
 
-/** What spreadsheet programs do before they look for a formula, and what they take for one. */
+/** What spreadsheet programs strip before they look for a formula, and how a formula begins. */
 function isFormula(cell: string): boolean {
   return /^[\t\r\n]/.test(cell) || runs(cell)
 }
@@ -47,7 +47,7 @@ describe('a cell of a CSV export', () => {
     ['\ufeff-a', "'\ufeff-a"],
     ['＝1', "'＝1"],
     ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
-  ])('has an apostrophe in front where it would be a formula: %j', (text, guarded) => {
+  ])('begins with an apostrophe if it would be a formula: %j', (text, guarded) => {
     expect(cellOf(text)).toBe(guarded)
   })
 
@@ -65,7 +65,7 @@ describe('a cell of a CSV export', () => {
     ['a;b=1'],
     ['a\tb; c'],
     [';'],
-  ])('is left as it is otherwise: %j', (text) => {
+  ])('is unchanged otherwise: %j', (text) => {
     expect(cellOf(text)).toBe(text)
   })
 
@@ -123,7 +123,7 @@ describe.each(separators)('a cell read by a program that separates by %j', (sepa
     { a: 'x;=1+1', b: [';-1', '\t@x'] },
   ]
 
-  it.each(hostile.map((value) => [value]))('holds no formula among others: %j', (value) => {
+  it.each(hostile.map((value) => [value]))('contains no formula after a separator: %j', (value) => {
     const row = [7, value, -1, value, null, 'plain', value]
     const text = csvRow(row) + csvRow(row)
     const read = separator === ',' ? parseCsv(text) : misreadCsv(text, separator, false)
@@ -133,7 +133,7 @@ describe.each(separators)('a cell read by a program that separates by %j', (sepa
   })
 
   it.each(['x;=1+1', 'x; =1+1', 'x\t=1+1', 'x\n=1+1', 'x\r\n=1+1', ';;=1'].map((text) => [text]))(
-    'holds no formula either where that program heeds the quotes it meets: %j',
+    'contains no formula if that program interprets quotes: %j',
     (text) => {
       const row = [7, text, { text }, 'plain']
       expect(misreadCsv(csvRow(row), separator, true).flat().filter(runs)).toEqual([])
@@ -149,7 +149,7 @@ describe('a row of a CSV export', () => {
     }),
   )
 
-  it('is read back as it was, apart from the apostrophe, and holds no formula', () => {
+  it('is read back unchanged except for the apostrophe, and contains no formula', () => {
     void fc.assert(
       fc.property(fc.array(texts, { minLength: 1 }), (values) => {
         const [row = [], ...others] = parseCsv(csvRow(values))
@@ -158,7 +158,7 @@ describe('a row of a CSV export', () => {
         for (const [index, cell] of row.entries()) {
           const value = values[index] ?? ''
           expect(isFormula(cell)).toBe(false)
-          // Whoever takes the apostrophes off where they guard has the text again.
+          // Removing the guarding apostrophes restores the text.
           expect(unguarded(cell)).toBe(value)
         }
       }),
@@ -166,7 +166,7 @@ describe('a row of a CSV export', () => {
     )
   })
 
-  it('holds no formula for programs that separate by something else, and the same cells for those that take all', () => {
+  it('contains no formula for programs with other separators, and the same cells for those with all separators', () => {
     void fc.assert(
       fc.property(fc.array(texts, { minLength: 1 }), (values) => {
         const text = csvRow(values)
@@ -200,7 +200,7 @@ describe('a row of a CSV export', () => {
     )
   })
 
-  it('yields rows in pieces of bounded size, however large the page', () => {
+  it('yields rows in chunks of bounded size for a page of any size', () => {
     const json = Buffer.from(
       Array.from({ length: 100 }, (_, id) => JSON.stringify({ id, summary: 'x'.repeat(10_000) })).join(',\n'),
     )

@@ -30,7 +30,7 @@ describe('GET /api/admin/events', () => {
     await database.close()
   })
 
-  it('answers the newest 100 of the instance, newest first, and how many there are in all', async () => {
+  it('returns the newest 100 of the instance, newest first, and the total', async () => {
     const answer = await app.events()
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body)).toEqual(['version', 'events', 'totalEvents'])
@@ -39,7 +39,7 @@ describe('GET /api/admin/events', () => {
     expect(violations('event-list', answer.body)).toEqual([])
   })
 
-  it('answers all events of a project, however many', async () => {
+  it('returns all events of a project', async () => {
     const answer = await app.events('?project=many')
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ version: 1, totalEvents: 1234 })
@@ -50,7 +50,7 @@ describe('GET /api/admin/events', () => {
     expect(idsOf(few)).toEqual([...down(1267, 1265), ...down(730, 718), ...down(17, 1)])
   })
 
-  it('shows an event with all of its fields, null where there is nothing', async () => {
+  it('returns an event with all fields, null for missing values', async () => {
     const { body } = await app.events('?project=few')
     expect(body.events[0]).toEqual({
       id: 1267,
@@ -87,7 +87,7 @@ describe('GET /api/admin/events', () => {
     ['a surrogate in UTF-8', '%ed%a0%80'],
     ['10 kB', 'x'.repeat(10_000)],
     ['a name of objects', '__proto__'],
-  ])('answers an empty list for %s as the project', async (_name, project) => {
+  ])('returns an empty list for %s as the project', async (_name, project) => {
     const path = `/api/admin/events?project=${project}`
     const headers = { Authorization: people.ann.key }
     const answer = await sendRaw(app.port, { method: 'GET', path, headers })
@@ -96,14 +96,14 @@ describe('GET /api/admin/events', () => {
   })
 
   it.each(['?project=', '?', '?Project=few', '?other=few&project=', '?project[]=few', '?project[a]=few'])(
-    'takes %p for no project',
+    'treats %p as no project',
     async (query) => {
       expect((await app.events(query)).body.totalEvents).toBe(1267)
     },
   )
 
   it.each(['?project=few&project=few', '?project=few&project=', '?project=&project=', '?project=few&%70roject=many'])(
-    'refuses %p: the parameter is there twice',
+    'rejects %p: the parameter occurs twice',
     async (query) => {
       const { status, body } = await app.events(query)
       expect([status, body.name]).toEqual([400, 'BadDataError'])
@@ -111,7 +111,7 @@ describe('GET /api/admin/events', () => {
     },
   )
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('handles HEAD like GET, without the body', async () => {
     for (const query of ['', '?project=many']) {
       const path = `/api/admin/events${query}`
       const headers = { Authorization: people.ann.key }
@@ -121,16 +121,13 @@ describe('GET /api/admin/events', () => {
     }
   })
 
-  it.each(['', '?project=many', '?project=nothing'])(
-    'is for one caller and asked for again each time (%p)',
-    async (query) => {
-      const { headers } = await app.events(query)
-      expect(headers).toMatchObject({
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'private, no-cache',
-        vary: expect.stringContaining('Authorization'),
-        'x-content-type-options': 'nosniff',
-      })
-    },
-  )
+  it.each(['', '?project=many', '?project=nothing'])('is private and revalidated each time (%p)', async (query) => {
+    const { headers } = await app.events(query)
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      vary: expect.stringContaining('Authorization'),
+      'x-content-type-options': 'nosniff',
+    })
+  })
 })

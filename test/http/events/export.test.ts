@@ -17,7 +17,7 @@ import {
 } from './support/export-request'
 
 const pageSize = 500
-/** 1,300 events in turn of two projects and of none, three pages of them. */
+/** 1,300 events, alternating between two projects and none: three pages. */
 const total = 1_300
 const projects = ['shop', 'blog', undefined]
 const formats = [
@@ -96,7 +96,7 @@ describe('GET events as an export', () => {
       '/search/events?project=IS:blog&type=IS:feature-updated&limit=1000',
     ],
     ['/search/events?query=größe', '/search/events?query=größe&limit=1000'],
-  ])('has the events of the list, each as it stands there: %s', async (path, list) => {
+  ])('has the events of the list, unchanged: %s', async (path, list) => {
     const { events: listed } = await json(encodeURI(list))
     expect(listed.length).toBeGreaterThan(0)
     const { status, text, complete } = await get(encodeURI(path))
@@ -138,7 +138,7 @@ describe('GET events as an export', () => {
     expect(rows.some((row) => row.includes("'=700"))).toBe(true)
   })
 
-  it('has the groups of the events in every CSV, and in the NDJSON of the search alone', async () => {
+  it('has the groups of the events in every CSV, and in the NDJSON only of the search', async () => {
     const first = async (path: string) => parseNdjson((await get(path)).text).events.at(-1)
     expect(await first('/search/events')).toMatchObject({ id: 1, groupType: 'transaction', groupId: '=0' })
     expect(await first('/events')).not.toHaveProperty('groupId')
@@ -164,7 +164,7 @@ describe('GET events as an export', () => {
     it.each([
       ['asc', 'after'],
       ['desc', 'before'],
-    ])('order=%s: is resumed by %s=<the last id>, which gives the whole without a gap', async (order, cursor) => {
+    ])('order=%s: is resumed by %s=<the last id> without a gap', async (order, cursor) => {
       const path = `/search/events?project=IS:shop&order=${order}`
       const whole = idsOf((await read(path)).events)
       for (const count of [1, 166, 167, 400, whole.length]) {
@@ -174,7 +174,7 @@ describe('GET events as an export', () => {
       }
     })
 
-    it('has only what lies between after and before, in either order', async () => {
+    it('has only events between after and before, in either order', async () => {
       for (const [after, before] of [
         [0, 1],
         [0, 2],
@@ -199,7 +199,7 @@ describe('GET events as an export', () => {
       '/events/nothing',
       '/search/events?id=IS:9999',
       '/search/events?query=nowhere',
-    ])('is a mere trailer without events: %s', async (path) => {
+    ])('is only a trailer without events: %s', async (path) => {
       const { events, trailer } = await read(path)
       expect([events, trailer]).toEqual([[], { count: 0, firstId: null, lastId: null }])
     })
@@ -216,7 +216,7 @@ describe('GET events as an export', () => {
       expect(parse((await get('/events', { accept })).text).trailer.count).toBe(total)
     })
 
-    it('is an ordinary error answer when the first page fails', async () => {
+    it('is an ordinary error response when the first page fails', async () => {
       beforePage = async () => {
         throw new Error('select body from ffcr_events: connection lost at $1')
       }
@@ -226,11 +226,11 @@ describe('GET events as an export', () => {
     })
   })
 
-  it('newest first has the events there were at the start, oldest first also those written meanwhile', async () => {
+  it('has the events from its start if newest first, and later ones as well if oldest first', async () => {
     let last = total
     for (const order of ['desc', 'asc']) {
       const before = last
-      // One at each page that is read, the first one aside.
+      // One event at each page that is read, except the first.
       beforePage = (read) => {
         if (read === 0 || read > 2) return undefined
         last += 1
@@ -242,7 +242,7 @@ describe('GET events as an export', () => {
     }
   })
 
-  it('shows what the caller may read and nothing else, as the lists do', async () => {
+  it('shows only what the caller can read, like the lists', async () => {
     const key = 'reader of shop'
     for (const path of ['/events?project=shop', '/events/checkout', '/search/events']) {
       const { events } = parseNdjson((await get(path, { key })).text)
@@ -258,7 +258,7 @@ describe('GET events as an export', () => {
   it.each([
     ['NDJSON', ndjson, 'application/x-ndjson', 'events.ndjson'],
     ['CSV', csv, 'text/csv; charset=utf-8; header=present', 'events.csv'],
-  ])('is a file that nobody keeps, %s, and its head alone for HEAD', async (_, accept, type, file) => {
+  ])('is a file that is not cached, %s, and only its head for HEAD', async (_, accept, type, file) => {
     for (const path of ['/events', '/events/checkout', '/search/events']) {
       const { headers, status } = await get(path, { accept })
       const expected = {
@@ -292,7 +292,7 @@ describe('GET events as an export', () => {
     ['text/csv;q=0.9, application/x-ndjson;q=0.8', csv],
     ['text/csv, */*;q=0', csv],
     ['application/x-ndjson;q=0, text/csv;q=0', 'application/json'],
-  ])('is not what a client gets that does not ask for it: %j gives %s', async (accept, type) => {
+  ])('is only sent if the client accepts it: %j gives %s', async (accept, type) => {
     for (const path of ['/events?project=blog', '/events/checkout', '/search/events']) {
       const { status, headers } = await get(path, { accept })
       expect([status, headers['content-type']?.split(';')[0]]).toEqual([200, type])
@@ -353,7 +353,7 @@ describe('GET events as an export', () => {
       403,
       'PermissionError',
     ],
-  ])('refuses %s', async (_, path, asked, status, name) => {
+  ])('rejects %s', async (_, path, asked, status, name) => {
     for (const accept of [ndjson, csv]) {
       const { text, ...answer } = await get(path, { accept, ...asked })
       expectRefusal({ ...answer, text, body: JSON.parse(text) }, status, name)

@@ -1,13 +1,13 @@
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-import { type EventWorld, type Reader, startEventWorld } from './support/readers-world'
+import { type EventFixture, type Reader, startEventFixture } from './support/readers-fixture'
 
 describe('GET /api/admin/events/:featureName', () => {
-  let app: EventWorld
+  let app: EventFixture
 
   beforeAll(async () => {
-    app = await startEventWorld()
+    app = await startEventFixture()
   })
 
   afterAll(() => app.close())
@@ -15,7 +15,7 @@ describe('GET /api/admin/events/:featureName', () => {
   const idsOf = ({ body }: { body: { events: { id: number }[] } }) => body.events.map(({ id }) => id)
   const log = (name: string, reader: Reader = 'admin', headers = {}) => app.get(`/events/${name}`, reader, headers)
 
-  it('answers the events of the flag, newest first, with its name and how many there are', async () => {
+  it('returns the events of the flag, newest first, with its name and the total', async () => {
     const answer = await log('checkout')
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body)).toEqual(['version', 'toggleName', 'events', 'totalEvents'])
@@ -29,7 +29,7 @@ describe('GET /api/admin/events/:featureName', () => {
     })
   })
 
-  it('fills label and summary, and shows tags that are none as an empty list', async () => {
+  it('fills label and summary, and shows missing tags as an empty list', async () => {
     const [, , first] = (await log('checkout')).body.events
     expect([first.label, first.tags]).toEqual(['Feature created', []])
     expect(first.summary).toBe(
@@ -40,7 +40,7 @@ describe('GET /api/admin/events/:featureName', () => {
   })
 
   it.each(['unknown', 'Checkout', 'constructor', '__proto__', 'x'.repeat(100), "-_.!~*'()"])(
-    'answers no events for %s',
+    'returns no events for %s',
     async (name) => {
       const { status, body } = await log(name)
       expect([status, body]).toEqual([200, { version: 1, toggleName: name, events: [], totalEvents: 0 }])
@@ -62,7 +62,7 @@ describe('GET /api/admin/events/:featureName', () => {
     expect([answer.status, idsOf(answer), answer.body.totalEvents]).toEqual([200, ids, ids.length])
   })
 
-  it('answers all events of the flag, however many', async () => {
+  it('returns all events of the flag', async () => {
     await app.router.events.record(
       Array.from({ length: 1_203 }, () => ({ type: 'feature-updated', project: 'shop', featureName: 'busy' })),
     )
@@ -72,7 +72,7 @@ describe('GET /api/admin/events/:featureName', () => {
     expect(idsOf({ body })).toEqual(idsOf({ body }).sort((one, other) => other - one))
   })
 
-  it('answers 304 while nothing of it is new to the reader', async () => {
+  it('returns 304 while the reader has no new events', async () => {
     const tag = async (reader: Reader) => (await log('basket', reader)).headers.etag as string
     const [all, ofShop] = [await tag('admin'), await tag('ofShop')]
     expect(ofShop).not.toBe(all)
@@ -91,7 +91,7 @@ describe('GET /api/admin/events/:featureName', () => {
     expect(idsOf(await app.get('/events/checkout?limit=1&offset=1&project=blog&from=x'))).toEqual([7, 2, 1])
   })
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('handles HEAD like GET, without the body', async () => {
     const path = '/api/admin/events/checkout'
     const answer = await sendRaw(app.port, { method: 'HEAD', path, headers: { Authorization: 'admin' } })
     expect([answer.status, answer.text, answer.headers.etag]).toEqual([200, '', (await log('checkout')).headers.etag])
@@ -113,7 +113,7 @@ describe('GET /api/admin/events/:featureName', () => {
     ),
     ['two dots', '%2e%2e', { Authorization: 'admin' }, 400, 'BadDataError', '/params/featureName'],
     ['a broken escape', '%zz', { Authorization: 'admin' }, 400, 'BadDataError'],
-  ])('refuses %s', async (...[, name, headers, status, error, path]) => {
+  ])('rejects %s', async (...[, name, headers, status, error, path]) => {
     const answer = await sendRaw(app.port, { method: 'GET', path: `/api/admin/events/${name}`, headers })
     expectRefusal(answer, status, error)
     expect(answer.body.details[0].path).toBe(path)

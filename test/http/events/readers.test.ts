@@ -48,7 +48,7 @@ describe('permission for GET /api/admin/events', () => {
     }
   })
 
-  it('keeps the events of a project that the directory does not know any more', async () => {
+  it('shows the events of a project that is no longer in the directory', async () => {
     expect((await app.events('?project=shop', { key: 'admin' })).body.totalEvents).toBe(1)
   })
 })

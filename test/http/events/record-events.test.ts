@@ -22,7 +22,7 @@ describe('router.events.record(event)', () => {
     await database.close()
   })
 
-  it('writes all that it is given, with a label and a summary', async () => {
+  it('writes all given properties, with a label and a summary', async () => {
     const event: RecordedEvent = {
       type: 'feature-environment-enabled',
       createdBy: 'ann@example.com',
@@ -56,7 +56,7 @@ describe('router.events.record(event)', () => {
     expect(violations('event-list', body)).toEqual([])
   })
 
-  it('treats null and undefined as absent, and signs as unknown, -1337, without an author', async () => {
+  it('treats null and undefined as absent, and has the creator unknown, -1337, without an author', async () => {
     const nothing = { project: null, environment: null, featureName: null, data: null, ip: null, createdByUserId: null }
     await app.router.events.record({ type: 'setting-updated', ...nothing })
     await app.router.events.record({ type: 'setting-updated', project: undefined } as unknown as RecordedEvent)
@@ -72,7 +72,7 @@ describe('router.events.record(event)', () => {
     expect(body.events[0]).not.toHaveProperty('groupId')
   })
 
-  it('writes a list in its order, all or nothing', async () => {
+  it('writes a list atomically and in order', async () => {
     await app.router.events.record(['one', 'two', 'three'].map((featureName) => ({ ...archived, featureName })))
     const faulty = [archived, { ...archived, tags: [{ type: 'x', value: 'too short a type' }] }, archived]
     await expect(app.router.events.record(faulty)).rejects.toMatchObject({ name: 'BadDataError' })
@@ -85,7 +85,7 @@ describe('router.events.record(event)', () => {
     expect((await app.events()).body.totalEvents).toBe(0)
   })
 
-  it('drops an event whose data and preData are equal, and only that', async () => {
+  it('drops only events whose data and preData are equal', async () => {
     const state = { a: [1, { b: null }], c: 'd' }
     await app.router.events.record([
       { ...archived, data: state, preData: { c: 'd', a: [1, { b: null }] }, featureName: 'dropped' },
@@ -120,7 +120,7 @@ describe('router.events.record(event)', () => {
     expect(await database.knex('flags').select('name')).toEqual([{ name: 'committed' }])
   })
 
-  it('rejects what is no transaction or has ended, and writes nothing', async () => {
+  it('rejects a value that is no open transaction, and writes nothing', async () => {
     const over = await database.knex.transaction(async (transaction) => transaction)
     for (const transaction of [over, database.knex, {}, null, 'trx']) {
       await expect(app.router.events.record(archived, { transaction })).rejects.toThrow(TypeError)
@@ -128,7 +128,7 @@ describe('router.events.record(event)', () => {
     expect((await app.events()).body.totalEvents).toBe(0)
   })
 
-  it('comes between the events of change requests in the order of time', async () => {
+  it('is ordered by time with the events of change requests', async () => {
     await app.propose(enable())
     await app.router.events.record(archived)
     await app.propose(enable())
@@ -171,7 +171,7 @@ describe('router.events.record(event)', () => {
     ['another group type', { ...archived, groupType: 'mine' }, 'groupType', 'transaction'],
     ['null', null, '/event', 'null'],
     ['a text', 'feature-archived', '/event', 'feature-archived'],
-  ])('refuses %s and stores nothing', async (_name, event, path, says) => {
+  ])('rejects %s and stores nothing', async (_name, event, path, says) => {
     const before = await contents(database.knex)
     const error = await app.router.events.record(event as RecordedEvent).catch((caught: unknown) => caught)
     expect(ChangeRequestError.is(error)).toBe(true)
@@ -197,7 +197,7 @@ describe('all types', () => {
     readFileSync(join(__dirname, '../../../schemas/shared/events/event-type.json'), 'utf8'),
   )
 
-  it('are recorded and answered', async () => {
+  it('are recorded and returned', async () => {
     const database = await sqlite.open()
     const app = await startApp({ storage: database.storage })
     await app.router.events.record(types.map((type: RecordedEvent['type']) => ({ type, project: 'all' })))

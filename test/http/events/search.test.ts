@@ -3,7 +3,7 @@ import { startApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
-import { authenticate, type EventWorld, type Reader, readable, startEventWorld } from './support/readers-world'
+import { authenticate, type EventFixture, type Reader, readable, startEventFixture } from './support/readers-fixture'
 
 interface Found {
   readonly body: { readonly events: readonly { readonly id: number }[]; readonly total: number }
@@ -11,18 +11,18 @@ interface Found {
 
 const idsOf = ({ body }: Found) => body.events.map(({ id }) => id)
 
-/** The address of the next page, as it stands in the answer. */
+/** The link to the next page in the response. */
 function nextOf({ headers }: { headers: Record<string, string> }): string | undefined {
   return /^<(\?[^>]*)>; rel="next"$/.exec(headers.link ?? '')?.[1]
 }
 
 describe('GET /api/admin/search/events', () => {
-  let app: EventWorld
-  let bounded: EventWorld
+  let app: EventFixture
+  let bounded: EventFixture
 
   beforeAll(async () => {
     const storage = memoryStorage()
-    app = await startEventWorld({ storage })
+    app = await startEventFixture({ storage })
     bounded = readable(await startApp({ storage, authenticate, limits: { searchedEvents: 3 } }))
   })
 
@@ -33,7 +33,7 @@ describe('GET /api/admin/search/events', () => {
 
   const search = (query = '', reader: Reader = 'admin') => app.get(`/search/events${query}`, reader)
 
-  it('answers all events, newest first, and how many there are', async () => {
+  it('returns all events, newest first, and the total', async () => {
     const { status, headers, body } = await search()
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['events', 'total'])
@@ -48,7 +48,7 @@ describe('GET /api/admin/search/events', () => {
     expect(headers).not.toHaveProperty('link')
   })
 
-  it('shows every field of an event, its groups as well', async () => {
+  it('returns every field of an event, also its groups', async () => {
     const { body } = await search('?id=IS:2')
     expect(body.events).toEqual([
       {
@@ -72,7 +72,7 @@ describe('GET /api/admin/search/events', () => {
     ])
   })
 
-  it('leaves groups out where there are none, and out of every other address', async () => {
+  it('omits empty groups, and groups at every other path', async () => {
     const { body } = await search('?id=IS:1')
     expect(body.events[0]).not.toHaveProperty('groupType')
     expect(body.events[0]).not.toHaveProperty('groupId')
@@ -120,7 +120,7 @@ describe('GET /api/admin/search/events', () => {
     expect([answer.status, idsOf(answer), answer.body.total]).toEqual([200, ids, ids.length])
   })
 
-  it('takes IS and IS_ANY_OF for the same, splits at commas and trims', async () => {
+  it('treats IS and IS_ANY_OF alike, splits at commas and trims', async () => {
     for (const value of ['IS:shop,blog', 'IS_ANY_OF:%20shop%20,%20blog', 'IS:,shop,,blog,']) {
       expect(idsOf(await search(`?project=${value}`))).toEqual([8, 7, 6, 4, 2, 1])
     }
@@ -152,7 +152,7 @@ describe('GET /api/admin/search/events', () => {
     ['Segment created', []],
     ['changeRequestId', [8, 7, 6]],
     ['%0A', []],
-  ])('?query=%s finds %j: in data, preData and tags alone', async (query, ids) => {
+  ])('?query=%s finds %j: only in data, preData and tags', async (query, ids) => {
     const answer = await search(`?query=${query}`)
     expect([answer.status, idsOf(answer), answer.body.total]).toEqual([200, ids, ids.length])
   })
@@ -173,7 +173,7 @@ describe('GET /api/admin/search/events', () => {
     ['limit=0', 0, 50],
     ['limit=-3', 0, 50],
     ['limit=many', 0, 50],
-  ])('?%s leaves %i out and answers %i, of 8', async (query, offset, limit) => {
+  ])('?%s skips %i and returns %i, of 8', async (query, offset, limit) => {
     for (const filter of ['', '&from=IS:2000-01-01', '&project=IS_ANY_OF:shop,blog']) {
       const whole = idsOf(await search(`?limit=1000${filter}`))
       const answer = await search(`?${query}${filter}`)
@@ -233,7 +233,7 @@ describe('GET /api/admin/search/events', () => {
     }
   })
 
-  /** All types but that of the many events. */
+  /** All types except that of the many events. */
   const known = `IS_ANY_OF:${[
     'feature-created',
     'feature-updated',
@@ -245,12 +245,12 @@ describe('GET /api/admin/search/events', () => {
   ].join(',')}`
 
   describe('from page to page', () => {
-    /** All ids from the first page on, each page by the link of the one before. */
-    async function walk(world: EventWorld, query: string): Promise<number[][]> {
+    /** All ids from the first page on, following the links. */
+    async function walk(fixture: EventFixture, query: string): Promise<number[][]> {
       const pages: number[][] = []
       let next: string | undefined = query
       while (next !== undefined && pages.length < 100) {
-        const answer = await world.get(`/search/events${next}`)
+        const answer = await fixture.get(`/search/events${next}`)
         expect([next, answer.status]).toEqual([next, 200])
         pages.push(idsOf(answer))
         next = nextOf(answer)
@@ -271,22 +271,22 @@ describe('GET /api/admin/search/events', () => {
       'id=IS:none',
     ]
 
-    it.each(filters)('?%s is walked through by its links, exactly once, in both directions', async (filter) => {
+    it.each(filters)('?%s returns each event exactly once by its links, in both directions', async (filter) => {
       const all = idsOf(await search(`?${filter}&limit=1000`))
-      for (const world of [app, bounded]) {
+      for (const fixture of [app, bounded]) {
         for (const limit of [1, 3]) {
-          const down = await walk(world, `?${filter}&limit=${limit}`)
+          const down = await walk(fixture, `?${filter}&limit=${limit}`)
           expect([limit, down.flat()]).toEqual([limit, all])
-          const up = await walk(world, `?${filter}&limit=${limit}&after=0`)
+          const up = await walk(fixture, `?${filter}&limit=${limit}&after=0`)
           expect([limit, up.toReversed().flat()]).toEqual([limit, all])
-          const rest = await walk(world, `?${filter}&limit=${limit}&offset=2`)
+          const rest = await walk(fixture, `?${filter}&limit=${limit}&offset=2`)
           expect([limit, rest.flat()]).toEqual([limit, all.slice(2)])
           expect(Math.max(...down.map((page) => page.length))).toBeLessThanOrEqual(limit)
         }
       }
     })
 
-    it('begins below before, or above after, newest first in either case', async () => {
+    it('begins below before or above after, in both cases newest first', async () => {
       const ids = async (query: string) => idsOf(await search(`?type=${known}&${query}`))
       expect(await ids('before=4')).toEqual([3, 2, 1])
       expect(await ids('before=4&limit=2')).toEqual([3, 2])
@@ -305,7 +305,7 @@ describe('GET /api/admin/search/events', () => {
       }
     })
 
-    it('keeps all else of the address in the link, as it was', async () => {
+    it('keeps all other parameters in the link', async () => {
       const answer = await search('?project=IS_ANY_OF%3Ashop%2Cblog&limit=2&offset=1&createdBy=IS:1&unknown=a%26b')
       const next = new URLSearchParams(nextOf(answer))
       expect(Object.fromEntries(next)).toEqual({
@@ -319,24 +319,24 @@ describe('GET /api/admin/search/events', () => {
   })
 
   describe('a text, in the events that limits.searchedEvents allows', () => {
-    it('is searched in at most that many events; the link continues behind them', async () => {
+    it('is searched in at most that many events; the link continues after them', async () => {
       const first = await bounded.get('/search/events?query=needle&before=9')
       expect([idsOf(first), first.body.total, nextOf(first)]).toEqual([[], 0, '?query=needle&before=6'])
       const second = await bounded.get(`/search/events${nextOf(first)}`)
       expect([idsOf(second), second.body.total, nextOf(second)]).toEqual([[4], 1, '?query=needle&before=3'])
     })
 
-    it('goes the other way from after', async () => {
+    it('is searched in the other direction with after', async () => {
       const first = await bounded.get('/search/events?query=needle&after=0')
       expect([idsOf(first), nextOf(first)]).toEqual([[2], '?query=needle&after=3'])
     })
 
-    it('spends them on events that fit all else', async () => {
+    it('counts only events that match the other filters', async () => {
       const answer = await bounded.get('/search/events?query=50%25&project=IS:shop&before=6')
       expect([idsOf(answer), answer.body.total, nextOf(answer)]).toEqual([[1], 1, undefined])
     })
 
-    it('leaves out an offset of what was found', async () => {
+    it('skips an offset of the matches', async () => {
       const answer = await search('?query=needle&offset=1')
       expect([idsOf(answer), answer.body.total]).toEqual([[2], 2])
       expect(idsOf(await search('?query=needle&offset=2'))).toEqual([])
@@ -417,7 +417,7 @@ describe('GET /api/admin/search/events', () => {
     })
   })
 
-  it('takes odd values literally: nothing is found, and nothing breaks', async () => {
+  it('treats unusual values literally and finds nothing', async () => {
     const odd = ['%25', "'%20or%201=1", '%F0%9F%A6%84', '__proto__', '..', '%0d%0aX-Injected:%201', '{a}', '%22', '%5C']
     for (const name of ['feature', 'project', 'type', 'environment', 'groupId', 'id', 'createdBy']) {
       for (const value of [...odd, 'x'.repeat(5_000)]) {
@@ -428,7 +428,7 @@ describe('GET /api/admin/search/events', () => {
     }
   })
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('handles HEAD like GET, without the body', async () => {
     const path = '/api/admin/search/events?limit=1'
     const answer = await sendRaw(app.port, { method: 'HEAD', path, headers: { Authorization: 'admin' } })
     expect([answer.status, answer.text]).toEqual([200, ''])

@@ -11,7 +11,7 @@ import { enable, people, startApp, type TestApp } from '../../support/app'
 import { openSource, type Source } from '../../support/events/event-source'
 
 const ann = { Authorization: people.ann.key }
-/** Longer than a test: what comes before it does not come from a poll. */
+/** Longer than a test, so nothing that arrives earlier comes from a poll. */
 const never = 2 ** 31 - 1
 
 const open: Source[] = []
@@ -43,7 +43,7 @@ describe('GET /api/admin/events with Accept: text/event-stream', () => {
 
   afterAll(() => app.close())
 
-  it('sends events as they come, as messages that carry the JSON of the list and the id', async () => {
+  it('sends new events as messages with the JSON of the list and the id', async () => {
     const source = await follow(app)
     await app.router.events.record(event(4, { data: { n: 4, text: 'zwei\nZeilen, \u2028 und Ä' } }))
     await until(() => source.messages.length === 1)
@@ -51,7 +51,7 @@ describe('GET /api/admin/events with Accept: text/event-stream', () => {
     expect(source.messages).toEqual([{ type: 'message', lastEventId: String(listed.id), data: JSON.stringify(listed) }])
   })
 
-  it('sends events of change requests, too, at their commit', async () => {
+  it('also sends events of change requests at their commit', async () => {
     const source = await follow(app, '/events?project=shop')
     await app.propose(enable('checkout')).expect(200)
     await until(() => source.messages.length === 2)
@@ -83,13 +83,13 @@ describe('GET /api/admin/events with Accept: text/event-stream', () => {
     ['of a flag', '/events/checkout', { 'Last-Event-ID': '0' }, [3]],
     ['of a search', '/search/events?type=IS:feature-updated&project=IS:blog', { 'Last-Event-ID': '0' }, [2]],
     ['of a search for a text', '/search/events?query=%22n%22:3', { 'Last-Event-ID': '0' }, [3]],
-  ])('goes on %s', async (_where, path, headers, expected) => {
+  ])('continues %s', async (_where, path, headers, expected) => {
     const source = await follow(app, path, headers as Record<string, string>)
     await until(() => source.messages.length >= expected.length)
     expect(seen(source).slice(0, expected.length)).toEqual(expected)
   })
 
-  it('sends more than a page from the past, each once, and then what comes', async () => {
+  it('sends more than a page of past events, each once, and then new ones', async () => {
     const before = ids(await whole(app))
     await app.router.events.record(Array.from({ length: 1200 }, (_, n) => event(n, { project: 'large' })))
     const source = await follow(app, '/events', { 'Last-Event-ID': '0' })
@@ -99,7 +99,7 @@ describe('GET /api/admin/events with Accept: text/event-stream', () => {
     expect(seen(source).slice(before.length)).toEqual(Array.from({ length: 1201 }, (_, n) => n))
   })
 
-  /** All that there is. */
+  /** All events. */
   async function whole(from: TestApp): Promise<Source> {
     const source = await follow(from, '/events', { 'Last-Event-ID': '0' })
     const total = (await from.events()).body.totalEvents
@@ -130,7 +130,7 @@ describe('a follower of the log', () => {
     expect(new Set(source.beats)).toEqual(new Set(['0', '2']))
   })
 
-  it('misses nothing of what is written while a page is read', async () => {
+  it('misses no event that is written while a page is read', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -146,7 +146,7 @@ describe('a follower of the log', () => {
     app = await startApp({ storage: slow, limits: { ...limits, followPollMs: 5 } })
     await app.router.events.record(event(1))
     const source = await follow(app, '/events', { 'Last-Event-ID': '0' })
-    // The page is read by now, and the next event is not in it.
+    // The page has been read without the next event.
     await app.router.events.record(event(2))
     const other = await follow(app)
     await until(() => other.lastEventId() === '2')
@@ -155,7 +155,7 @@ describe('a follower of the log', () => {
     expect(ids(source)).toEqual([1, 2])
   })
 
-  it('gets what other processes wrote at the next poll', async () => {
+  it('gets events of other processes at the next poll', async () => {
     app = await startApp({ storage: { ...storage, onAppend: () => () => undefined }, limits: { followPollMs: 20 } })
     const source = await follow(app)
     await app.router.events.record(event(1))
@@ -167,7 +167,7 @@ describe('a follower of the log', () => {
     await app.router.events.record(event(1))
     let last = '0'
     const got: number[] = []
-    // On a busy machine the time may be over before anything was looked at.
+    // On a busy machine the time may be over before the first read.
     const comeBackUntil = (path: string, enough: () => boolean) =>
       until(async () => {
         const source = await follow(app, path, { 'Last-Event-ID': last })
@@ -182,7 +182,7 @@ describe('a follower of the log', () => {
     expect(got).toEqual([2])
   })
 
-  it('leaves nothing behind: the storage is not polled any more', async () => {
+  it('stops polling the storage after its end', async () => {
     let asked = 0
     const counted: Storage = {
       ...storage,
@@ -280,7 +280,7 @@ describe('a follower of the log', () => {
 })
 
 describe('the client in the guide to the event log', () => {
-  it('gets each event once, also when it has to come back', async () => {
+  it('gets each event once, also after a reconnect', async () => {
     const guide = readFileSync(join(__dirname, '../../../docs/event-log.md'), 'utf8')
     const [code = ''] = /^async function follow\([\s\S]*?^}\n/m.exec(guide) ?? []
     const client = runInThisContext(`(${code})`) as (...args: unknown[]) => Promise<void>
@@ -305,7 +305,7 @@ describe('the client in the guide to the event log', () => {
   })
 })
 
-describe('GET /api/admin/events with Accept: text/event-stream answers as elsewhere', () => {
+describe('GET /api/admin/events with Accept: text/event-stream responds like other requests', () => {
   let app: TestApp
 
   beforeAll(async () => {
@@ -320,7 +320,7 @@ describe('GET /api/admin/events with Accept: text/event-stream answers as elsewh
       [method](`/api/admin${path}`)
       .set({ ...ann, Accept: 'text/event-stream', ...headers })
 
-  it('HEAD with the head alone', async () => {
+  it('HEAD with only the head', async () => {
     const answer = await ask('head', '/events').expect(200)
     expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8' })
   })

@@ -51,7 +51,7 @@ describe('GET /api/admin/events with If-None-Match', () => {
     }
   })
 
-  it('has a tag for each scope, which only an event in that scope changes', async () => {
+  it('has an ETag per scope, which only changes with an event in that scope', async () => {
     const before = [await tagOf(''), await tagOf('?project=shop'), await tagOf('?project=blog')]
     expect(new Set(before).size).toBe(3)
     await app.propose(enable(), { project: 'blog' })
@@ -61,7 +61,7 @@ describe('GET /api/admin/events with If-None-Match', () => {
     expect([stale.status, stale.body.totalEvents]).toEqual([200, 3])
   })
 
-  it('shows what is new in the list of the instance at once, though the last answer is kept', async () => {
+  it('immediately shows new events in the list of the instance, although the last response is cached', async () => {
     const before = await app.events()
     expect((await app.events()).text).toBe(before.text)
     await app.propose(enable(), { project: 'fresh' })
@@ -70,7 +70,7 @@ describe('GET /api/admin/events with If-None-Match', () => {
     expect(after.body.events[0]).toMatchObject({ type: 'change-added', project: 'fresh' })
   })
 
-  it('is 403 without permission, whatever the tag', async () => {
+  it('is 403 without permission, with any ETag', async () => {
     const { status, headers } = await app.events('', { key: people.eve.key, headers: { 'If-None-Match': '*' } })
     expect(status).toBe(403)
     expect(headers).not.toHaveProperty('etag')

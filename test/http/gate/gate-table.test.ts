@@ -15,12 +15,12 @@ const throws = () => {
   throw new Error('secret')
 }
 
-/** Whether change requests are on where the request writes. `unreadable`: nobody knows. */
+/** Whether change requests are enabled where the request writes; `unreadable` if that is unknown. */
 const settings: Readonly<Record<string, { readonly is: 'on' | 'off' | 'unreadable'; readonly open: () => Storage }>> = {
   on: { is: 'on', open: () => withSettings(true) },
   off: { is: 'off', open: () => withSettings(false) },
   'of an unknown project': { is: 'on', open: memoryStorage },
-  'of a storage that answers garbage': { is: 'on', open: () => withSettings(undefined as never) },
+  invalid: { is: 'on', open: () => withSettings(undefined as never) },
   failing: { is: 'unreadable', open: () => ({ ...memoryStorage(), findSettings: throws, settings: throws }) },
   hanging: { is: 'unreadable', open: () => ({ ...memoryStorage(), findSettings: never, settings: never }) },
 }
@@ -32,8 +32,8 @@ function withSettings(changeRequestsEnabled: boolean): Storage {
 }
 
 /**
- * What `describe` does, and how a request ends that it does not place: `ends` for each, `endsForKnown` for callers who are known.
- * Neither where it places the request.
+ * What `describe` does, and the status of requests without a place: `ends` for all callers, `endsForKnown` for known ones.
+ * Both are missing if it returns a place.
  */
 const descriptions: Readonly<
   Record<string, { readonly ends?: number; readonly endsForKnown?: number; readonly describe: () => unknown }>
@@ -68,17 +68,17 @@ const descriptions: Readonly<
 
 const ann = { id: 1, username: 'ann' }
 
-/** What `authenticate` does, and how a request ends whose caller is asked for; undefined where somebody calls. */
+/** What `authenticate` does, and the status of requests that need a caller; undefined for a known caller. */
 const callers: Readonly<Record<string, { readonly ends?: number; readonly authenticate: () => unknown }>> = {
-  'somebody calls': { authenticate: () => ann },
-  'nobody calls': { ends: 401, authenticate: () => null },
+  'a known caller': { authenticate: () => ann },
+  'no caller': { ends: 401, authenticate: () => null },
   'authenticate throws': { ends: 503, authenticate: throws },
   'authenticate rejects': { ends: 503, authenticate: async () => throws() },
   'authenticate hangs': { ends: 503, authenticate: never },
   'authenticate returns an invalid result': { ends: 500, authenticate: () => 'ann' },
 }
 
-/** What `authorize` says about SKIP_CHANGE_REQUEST. */
+/** What `authorize` returns for SKIP_CHANGE_REQUEST. */
 const answers: Readonly<Record<string, { readonly is: boolean | 'unknown'; readonly authorize: () => unknown }>> = {
   held: { is: true, authorize: () => true },
   'not held': { is: false, authorize: () => false },
@@ -106,11 +106,11 @@ interface Cell {
 
 const cells = Object.keys(settings).flatMap((setting) =>
   Object.entries(descriptions).flatMap(([description, { ends, endsForKnown }]) =>
-    // Who calls is not asked unless it matters, and what the settings are does not matter to a request without a place.
+    // The caller is only identified if it matters, and the settings do not matter without a place.
     Object.keys(callers)
       .filter(
         (caller) =>
-          caller === 'somebody calls' ||
+          caller === 'a known caller' ||
           (ends === undefined && endsForKnown === undefined) ||
           (endsForKnown !== undefined && setting === 'off'),
       )

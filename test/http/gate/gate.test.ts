@@ -8,7 +8,7 @@ import { archives, fromBody, keys, openGated, production } from './gated-app'
 const flag = '/flags/checkout'
 const skipped = (reason: string | null) => ({ skippedChangeRequest: { by: 'ben@example.com', reason } })
 
-describe('a request that the gate refuses', () => {
+describe('a request that the gate rejects', () => {
   const { send } = openGated((app, router) => {
     app.patch('/flags/:name', router.gate(production), archives(router))
     app.delete(
@@ -24,7 +24,7 @@ describe('a request that the gate refuses', () => {
     expect(body.details).toEqual([
       { message: body.message, code: 'missing-permission' },
       {
-        message: 'Propose it for production.',
+        message: 'Propose the change for production.',
         path: '/api/admin/projects/shop/environments/production/change-requests',
       },
     ])
@@ -35,7 +35,7 @@ describe('a request that the gate refuses', () => {
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
   })
 
-  it('is passed on as an error where the host answers errors', async () => {
+  it('is passed on as an error if the host handles errors', async () => {
     const names: string[] = []
     const { app, send: sendNext } = openGated(
       (host, router) => void host.patch('/flags/:name', router.gate(production), archives(router)),
@@ -108,7 +108,7 @@ describe('a write to a whole project', () => {
     await send('ann', 'patch', flag).expect(status)
   })
 
-  it('takes a permission for all environments', async () => {
+  it('requires a permission for all environments', async () => {
     const { send } = await withSettings({})
     await send('ben', 'patch', flag).expect(403)
     await send('cara', 'patch', flag).expect(200)
@@ -134,7 +134,7 @@ describe('a write to a whole project', () => {
 })
 
 describe('a request that skips the review', () => {
-  it('leaves who skipped it, and why, in each event that it records', async () => {
+  it('records who skipped it, and why, in each of its events', async () => {
     const { send, events } = openGated((app, router) => {
       app.patch('/flags/:name', router.gate(production), async (_req, res) => {
         const place = { ...production(), featureName: 'checkout' }
@@ -163,7 +163,7 @@ describe('a request that skips the review', () => {
     ['before the parser of the body', 'before'],
     ['behind the parser of the body', 'behind'],
     ['before a parser that reads the request by itself', 'own'],
-  ] as const)('leaves them with a gate %s', async (_, order) => {
+  ] as const)('records them with a gate %s', async (_, order) => {
     const own: express.RequestHandler = (req, _res, next) => {
       const chunks: Buffer[] = []
       req.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -183,7 +183,7 @@ describe('a request that skips the review', () => {
     expect((await events()).map(({ data }) => data)).toEqual([skipped(null)])
   })
 
-  it('leaves them in what is recorded when the caller has left', async () => {
+  it('records them after the caller has disconnected', async () => {
     const { app, router, events } = openGated(() => {})
     const left = new Promise((resolve, reject) => {
       app.patch('/left', router.gate(production), (_req, res) => {
@@ -204,7 +204,7 @@ describe('a request that skips the review', () => {
     expect((await events()).map(({ data }) => data)).toEqual([skipped(null)])
   })
 
-  it('leaves nothing in the events of other requests', async () => {
+  it('records nothing in the events of other requests', async () => {
     const { send, events } = openGated((app, router) => {
       app.patch('/flags/:name', router.gate(production), archives(router))
       app.put('/flags/:name', archives(router))
@@ -220,7 +220,7 @@ describe('a request that skips the review', () => {
     expect(marked).toHaveLength(1)
   })
 
-  it('keeps them behind a second gate that lets it pass', async () => {
+  it('records them with a second gate that lets it pass', async () => {
     const { send, events } = openGated((app, router) => {
       app.use('/flags', router.gate(production))
       app.patch(
@@ -234,8 +234,8 @@ describe('a request that skips the review', () => {
   })
 })
 
-describe('router.gate() behind routers', () => {
-  it('describes by parameters of the path', async () => {
+describe('router.gate() after routers', () => {
+  it('can describe by parameters of the path', async () => {
     const { send } = openGated((app, router) => {
       const inner = express.Router({ mergeParams: true })
       inner.use(router.gate(({ params }) => ({ project: String(params.project), environment: 'production' })))
@@ -247,7 +247,7 @@ describe('router.gate() behind routers', () => {
     await send('ann', 'patch', '/shop/flags/checkout').expect(403)
   })
 
-  it('hands on what describe has read, so that the route need not read it again', async () => {
+  it('passes on what describe has read, so that the route need not read it again', async () => {
     const { send } = openGated((app, router) => {
       const gate = router.gate(({ body, res }) => {
         const place = { project: 'shop', environment: String(body.environment).trim().toLowerCase() }
@@ -260,7 +260,7 @@ describe('router.gate() behind routers', () => {
     await send('ann', 'patch', flag, { environment: ' Production' }).expect(403)
   })
 
-  it('answers once when the handler behind it throws', async () => {
+  it('responds once when the next handler throws', async () => {
     const errors: string[] = []
     const { app, send } = openGated((host, router) => {
       host.patch('/flags/:name', router.gate(production), () => {
@@ -277,7 +277,7 @@ describe('router.gate() behind routers', () => {
 })
 
 describe('router.takesChangeRequests', () => {
-  it('says whether change requests are on in an environment or anywhere in a project', async () => {
+  it('returns whether change requests are enabled in an environment or anywhere in a project', async () => {
     const { router, send } = openGated(() => {})
     const path = '/api/admin/projects/shop/environments/staging/change-requests/config'
     await send('cara', 'put', path, { changeRequestsEnabled: false }).expect(200)
@@ -287,7 +287,7 @@ describe('router.takesChangeRequests', () => {
     expect(await Promise.all(asked)).toEqual([false, true, true])
   })
 
-  it('rejects a name that is none, and what the storage rejects with', async () => {
+  it('rejects an invalid name, and with the error of the storage', async () => {
     const { router } = openGated(() => {})
     await expect(router.takesChangeRequests({ project: '../' })).rejects.toMatchObject({ name: 'BadDataError' })
     const error = new Error('The disk is gone.')
@@ -299,7 +299,7 @@ describe('router.takesChangeRequests', () => {
   it.each([
     [undefined, /an object/],
     [{ project: 'shop', enviroment: 'production' }, /unknown option "enviroment"/],
-  ])('rejects %p, which would stand for all environments', async (place, message) => {
+  ])('rejects %p, which would mean all environments', async (place, message) => {
     const { router } = openGated(() => {})
     await expect(router.takesChangeRequests(place as never)).rejects.toThrow(message)
   })

@@ -7,11 +7,11 @@ import {
   createChangeRequestRouter,
   memoryStorage,
 } from '../../../src'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 
 const place = { project: 'shop', environment: 'production' }
 
-/** Ann proposes, Ben may skip the review in production, Cara may do everything, Eve nothing. */
+/** Ann proposes, Ben can skip the review in production, Cara has all permissions, Eve none. */
 export const keys = {
   ann: 'key-of-ann-0123456789',
   ben: 'key-of-ben-0123456789',
@@ -34,7 +34,7 @@ export const authenticate = apiKeys([
 
 export const production = () => place
 
-/** Where the body of the request says. */
+/** Describes the place in the body of the request. */
 export const fromBody = ({ body }: Request) => ({ project: 'shop', environment: body.environment })
 
 /** The handler of a host: records that the flag was archived. */
@@ -54,7 +54,7 @@ export function openGated(
     storage: memoryStorage(),
     authenticate,
     logger: false,
-    limits: patientLimits,
+    limits: longTimeoutLimits,
     ...options,
   })
   const app = express()

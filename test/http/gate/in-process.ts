@@ -13,7 +13,7 @@ export interface Answer {
   readonly body: any
 }
 
-/** Calls an app as its server would, without a socket and without a body. */
+/** Calls an app without a socket and without a body. */
 export function inProcess(app: Express) {
   const socket = new Socket()
   return (path: string, { method = 'PATCH', headers = {} }: Sent = {}): Promise<Answer> =>

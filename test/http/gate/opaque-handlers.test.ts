@@ -25,7 +25,7 @@ describe('opaqueHandlers', () => {
     ).toEqual([`${first} passes`, `${first + 1} <anonymous>`, `${first + 2} recovers`])
   })
 
-  it('looks into routers and apps that are mounted', () => {
+  it('includes mounted routers and apps', () => {
     const nested = express.Router().use(passes)
     const mounted = express().use(passes)
     const found = listed((app) => {
@@ -35,13 +35,13 @@ describe('opaqueHandlers', () => {
     expect(found).toEqual([`${first}.1.0 passes`, `${first + 1}.${first} passes`])
   })
 
-  it('lists a router once that is mounted in two places, and no further where it is mounted in itself', () => {
+  it('lists a router once if it is mounted in two places, or in itself', () => {
     const own = express.Router()
     own.use(own).use(passes)
     expect(listed((app) => void app.use(['/a', '/b'], own))).toEqual([`${first}.1 passes`])
   })
 
-  it('lists what stands behind a gate, which may still write where the gate lets pass', () => {
+  it('lists functions after a gate, which can write when the gate lets requests pass', () => {
     expect(listed((app) => void app.use(gate, passes))).toEqual([`${first + 1} passes`])
   })
 

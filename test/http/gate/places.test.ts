@@ -8,7 +8,7 @@ const proposals = (environment: string, project = 'shop') =>
   `/api/admin/projects/${project}/environments/${environment}/change-requests`
 const shop = (environment: string): GatedPlace => ({ project: 'shop', environment })
 
-/** A route that writes the places of its body, in a host where change requests are on in production and edge. */
+/** A route that writes to the places in its body, in a host with change requests in production and edge. */
 async function open(options: GateOptions = {}, routerOptions: Partial<ChangeRequestRouterOptions> = {}) {
   const opened = openGated(
     (app, router) => {
@@ -27,31 +27,31 @@ async function open(options: GateOptions = {}, routerOptions: Partial<ChangeRequ
 
 describe('a write to several places', () => {
   it.each([
-    ['passes where none takes change requests', null, [shop('staging'), { project: 'blog' }], 200],
-    ['asks who calls where one does', null, [shop('staging'), shop('production')], 401],
-    ['is refused where one does', 'ann', [shop('staging'), shop('production')], 403],
+    ['passes if none takes change requests', null, [shop('staging'), { project: 'blog' }], 200],
+    ['identifies the caller if one does', null, [shop('staging'), shop('production')], 401],
+    ['is rejected if one does', 'ann', [shop('staging'), shop('production')], 403],
     ['passes by the permission in the one that does', 'ben', [shop('staging'), shop('production')], 200],
-    ['is refused without the permission in another one', 'ben', [shop('production'), shop('edge')], 403],
+    ['is rejected without the permission in another one', 'ben', [shop('production'), shop('edge')], 403],
     ['passes by the permission in all', 'cara', [shop('production'), shop('edge'), { project: 'shop' }], 200],
   ] as const)('%s', async (_, who, places, status) => {
     const { write } = await open()
     await write(who, ...places).expect(status)
   })
 
-  it('is refused with one path for each place that takes change requests', async () => {
+  it('is rejected with one path for each place that takes change requests', async () => {
     const { write } = await open()
     const { body } = await write('ben', shop('edge'), shop('staging'), shop('production'), shop('edge')).expect(403)
     const [, ...others] = body.details
     expect(others).toEqual([
-      { message: 'Propose it for edge.', path: proposals('edge') },
-      { message: 'Propose it for production.', path: proposals('production') },
+      { message: 'Propose the change for edge.', path: proposals('edge') },
+      { message: 'Propose the change for production.', path: proposals('production') },
     ])
     expect(body.message).toMatch(
       /^Changes in edge of the project shop and production of the project shop need a review\./,
     )
   })
 
-  it('is proposed where exactly one place takes change requests, and nowhere else', async () => {
+  it('is proposed if exactly one place takes change requests', async () => {
     let asked = 0
     const propose: GateOptions['propose'] = ({ params }) => {
       asked += 1
@@ -94,7 +94,7 @@ describe('a describe that fails', () => {
     return { ...opened, errors, clock }
   }
 
-  it('leaves one line in the log for each gate and minute, with the id of the first answer', async () => {
+  it('is logged once per gate and minute, with the id of the first response', async () => {
     const { send, errors, clock } = openFailing()
     const { body: first } = await send('ann', 'patch', '/a/x').expect(500)
     await send('cara', 'patch', '/a/x').expect(500)
@@ -114,7 +114,7 @@ describe('a describe that fails', () => {
     expect(errors[0]).toMatchObject({ err: { cause: { message: 'secret' } } })
   })
 
-  it('is logged again when the clock was set back', async () => {
+  it('is logged again after the clock was set back', async () => {
     const { send, errors, clock } = openFailing()
     await send('ann', 'patch', '/a/x').expect(500)
     clock.ms -= 3_600_000
@@ -122,7 +122,7 @@ describe('a describe that fails', () => {
     expect(errors).toHaveLength(2)
   })
 
-  it('shows a stranger nothing but that nobody known calls', async () => {
+  it('returns only a 401 to an unknown caller', async () => {
     const { send, errors } = openFailing()
     const { body } = await send(null, 'patch', '/a/x').expect(401)
     expect([body.name, errors]).toEqual(['AuthenticationRequired', []])

@@ -20,8 +20,8 @@ function open() {
   return { ...opened, write, setState, changes }
 }
 
-describe('router.gate with propose, asked again with the same Idempotency-Key', () => {
-  it('adds the change once, and answers as the first time', async () => {
+describe('router.gate with propose, retried with the same Idempotency-Key', () => {
+  it('adds the change once, and responds like the first time', async () => {
     const { write, changes } = open()
     const first = await write('key-1').expect(202, { id: 1, path: own })
     const again = await write('key-1').expect(202, { id: 1, path: own })
@@ -29,7 +29,7 @@ describe('router.gate with propose, asked again with the same Idempotency-Key', 
     expect([replayed, (await changes()).length]).toEqual([[undefined, 'true'], 1])
   })
 
-  it('answers so as well when the draft has been approved meanwhile', async () => {
+  it('responds the same if the draft has been approved meanwhile', async () => {
     const { write, setState, send } = open()
     await write('key-1').expect(202)
     await setState('In review')
@@ -38,7 +38,7 @@ describe('router.gate with propose, asked again with the same Idempotency-Key', 
     await write('key-2').expect(409)
   })
 
-  it('adds the change once when both requests come at the same time', async () => {
+  it('adds the change once for two concurrent requests', async () => {
     const { write, changes } = open()
     const statuses = (await Promise.all([write('key-1'), write('key-1'), write('key-1')])).map(({ status }) => status)
     expect(statuses.every((status) => status === 202 || status === 409)).toBe(true)
@@ -49,7 +49,7 @@ describe('router.gate with propose, asked again with the same Idempotency-Key', 
     ['another value', { body: { environment: 'production', enabled: false } }],
     ['another environment', { body: { environment: 'staging', enabled: true } }],
     ['another flag', { flag: 'basket' }],
-  ])('refuses %s with 422', async (_, other) => {
+  ])('rejects %s with 422', async (_, other) => {
     const { write, changes } = open()
     await write('key-1').expect(202)
     const { status, body } = await write('key-1', other)
@@ -57,7 +57,7 @@ describe('router.gate with propose, asked again with the same Idempotency-Key', 
     expect(await changes()).toHaveLength(1)
   })
 
-  it('refuses a key that is none', async () => {
+  it('rejects an invalid key', async () => {
     const { write } = open()
     await write('k'.repeat(256)).expect(400)
   })

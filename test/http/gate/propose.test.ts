@@ -24,7 +24,7 @@ function openProposing(options: GateOptions = { propose }, routerOptions: Partia
 }
 
 describe('router.gate with propose', () => {
-  it('adds the change to the draft of the caller, and answers 202 with its path', async () => {
+  it('adds the change to the draft of the caller, and responds 202 with its path', async () => {
     const { write, changes, events } = openProposing()
     const { headers, body } = await write('ann').expect(202)
     expect([headers.location, body]).toEqual([own, { id: 1, path: own }])
@@ -33,14 +33,14 @@ describe('router.gate with propose', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['change-added', 'change-added', 'change-request-created'])
   })
 
-  it('adds a list of changes, all or nothing', async () => {
+  it('adds a list of changes atomically', async () => {
     const list = [enable('checkout'), enable('checkout', false)]
     const { write, changes } = openProposing({ propose: () => list as never })
     await write('ann').expect(202)
     expect(await changes()).toHaveLength(2)
   })
 
-  it('adds the change to what is in review while nobody has voted on it', async () => {
+  it('adds the change to one in review while nobody has voted on it', async () => {
     const { write, setState, changes, send } = openProposing()
     await write('ann').expect(202)
     await setState('In review')
@@ -69,7 +69,7 @@ describe('router.gate with propose', () => {
       expect(body.details).toEqual([
         { message: body.message, code: 'wrong-state' },
         { message: 'See your change request 1.', path: own },
-        { message: 'Add the change there.', path: proposals },
+        { message: 'Add the change here.', path: proposals },
       ])
       expect(await changes()).toEqual([{ enabled: true }])
       const before = await send('ann', 'get', own).expect(200)
@@ -79,7 +79,7 @@ describe('router.gate with propose', () => {
     },
   )
 
-  it('makes a new draft once the change request is closed', async () => {
+  it('creates a new draft after the change request is closed', async () => {
     const { write, setState, send } = openProposing()
     await write('ann').expect(202)
     await setState('Cancelled')
@@ -94,7 +94,7 @@ describe('router.gate with propose', () => {
     await send('cara', 'get', own).expect(404)
   })
 
-  it('answers as the host wants', async () => {
+  it('responds with the `answer` hook of the host', async () => {
     const { write } = openProposing({
       propose,
       answer: (_req, res, { id, state }) => res.status(403).json({ message: `See change request ${id} (${state}).` }),
@@ -113,13 +113,13 @@ describe('router.gate with propose', () => {
     ['does not answer', () => new Promise(() => {})],
     ['returns without an answer', () => {}],
     ['resolves without an answer', async () => {}],
-  ])('answers 202 by itself when the answer of the host %s', async (_, answer) => {
+  ])('responds 202 itself when the `answer` hook %s', async (_, answer) => {
     const { write, changes } = openProposing({ propose, answer }, { limits: { hookTimeoutMs: 20 } })
     await write('ann').expect(202, { id: 1, path: own })
     expect(await changes()).toHaveLength(1)
   })
 
-  it('leaves the answer to a host that gives it after it has returned', async () => {
+  it('allows a host to respond after the hook has returned', async () => {
     const answer: GateOptions['answer'] = (_req, res) => {
       setImmediate(() => {
         res.write('{')
@@ -131,13 +131,13 @@ describe('router.gate with propose', () => {
     expect([text, (await changes()).length]).toEqual(['{}', 1])
   })
 
-  it('leaves an answer alone that the host has begun, however long it takes', async () => {
+  it('does not touch a response that the host has begun, even if it is slow', async () => {
     const opened = openGated(
       (app, router) => {
         const answer: GateOptions['answer'] = (_req, res) => {
           setImmediate(async () => {
             res.write('{')
-            // Its time is over when that of a later hook is.
+            // Its timeout has passed when that of a later hook has.
             await opened.send('ann', 'patch', '/hangs').expect(503)
             res.end('}')
           })
@@ -151,7 +151,7 @@ describe('router.gate with propose', () => {
     expect(text).toBe('{}')
   })
 
-  it('ends an answer of the host that throws half-way', async () => {
+  it('ends a response of the host that throws half-way', async () => {
     const answer: GateOptions['answer'] = (_req, res) => {
       res.write('{')
       throw new Error('secret')
@@ -185,7 +185,7 @@ describe('router.gate with propose', () => {
       'BadDataError',
     ],
   ] satisfies [string, object, object, Who, number, string][])(
-    'refuses %s',
+    'rejects %s',
     async (_, other, options, who, status, name) => {
       const opened = openProposing({ propose, ...other } as GateOptions, options as never)
       const answer = await opened.write(who)
@@ -228,7 +228,7 @@ describe('router.gate with propose', () => {
       expect((await send('ann', 'get', body.path).expect(200)).body.environment).toBe(expected)
     })
 
-    it('is refused where no environment is known', async () => {
+    it('is rejected if no environment is known', async () => {
       const { send } = await openProject({}, { changeRequestsEnabled: true })
       const { body } = await send('ann', 'patch', flag, { enabled: true }).expect(403)
       expect(body.details).toHaveLength(1)

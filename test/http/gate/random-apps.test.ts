@@ -14,7 +14,7 @@ const router = createChangeRequestRouter({
   logger: false,
   storage: memoryStorage(),
   authenticate: () => null,
-  // A refusal becomes an error, which a function for errors may let go on.
+  // A rejection becomes an error, after which an error handler may continue.
   errors: 'next',
 })
 const gate = router.gate(() => ({ project: 'shop', environment: 'production' }))
@@ -38,7 +38,7 @@ interface Sent {
   readonly header: string
 }
 
-/** Sends all requests over one socket, without waiting for answers, and resolves when each is answered. */
+/** Sends all requests over one socket without waiting for responses; resolves when all have responses. */
 async function sendAll(requests: readonly Sent[]): Promise<void> {
   let open = requests.length
   if (open === 0) return
@@ -47,7 +47,7 @@ async function sendAll(requests: readonly Sent[]): Promise<void> {
   const socket = connect(port, '127.0.0.1').resume()
   await new Promise<void>((resolve, reject) => {
     answer = (req, res) => {
-      // Of one socket, all answers wait for those before.
+      // On one socket, responses wait for the previous ones.
       req.socket.setMaxListeners(0)
       res.once('close', () => {
         open -= 1
@@ -66,7 +66,7 @@ async function sendAll(requests: readonly Sent[]): Promise<void> {
   socket.destroy()
 }
 
-/** Which routes requests reach past all gates, as `PUT w1`. */
+/** The routes that requests reach without a gate, as `PUT w1`. */
 async function reachedIn(items: readonly Item[]) {
   const reached = new Map<string, string>()
   const requests: Sent[] = []
@@ -96,7 +96,7 @@ function listedIn(app: unknown): { method: string; name: string }[] {
 describe(`ungatedRoutes for random apps (seed ${seed})`, () => {
   const parameters = { seed, numRuns: Math.ceil(numRuns / 2) }
 
-  it('lists each route that a request reaches past the gates', async () => {
+  it('lists each route that a request reaches without a gate', async () => {
     const property = fc.asyncProperty(randomItems('all'), async (items) => {
       const { app, reached } = await reachedIn(items)
       const listed = listedIn(app).flatMap(({ method, name }) =>
@@ -107,7 +107,7 @@ describe(`ungatedRoutes for random apps (seed ${seed})`, () => {
     await fc.assert(property, parameters)
   })
 
-  it('lists no other routes where nothing is uncertain', async () => {
+  it('lists no other routes if nothing is uncertain', async () => {
     const property = fc.asyncProperty(randomItems('exact'), async (items) => {
       const { app, reached } = await reachedIn(items)
       const isReached = ({ method, name }: { method: string; name: string }) =>

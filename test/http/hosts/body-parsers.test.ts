@@ -3,7 +3,7 @@ import { version } from 'express/package.json'
 import { memoryStorage } from '../../../src'
 import { changeRequestsPath, enable, people, startApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
-import { hosts } from './hosts-world'
+import { hosts } from './host-apps'
 
 describe(`a router on Express ${version} that reads bodies itself`, () => {
   const headers = { Authorization: people.ann.key, 'Content-Type': 'application/json' }

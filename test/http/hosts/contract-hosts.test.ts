@@ -3,7 +3,7 @@ import { memoryStorage } from '../../../src'
 import { describeHttp, type Runner } from '../../../src/testing'
 import { startContractApp } from '../../support/contract-app'
 
-/** Registers the rules with these ids alone. */
+/** Registers only the rules with these ids. */
 const only = (ids: RegExp): Runner => ({
   describe,
   expect,
@@ -21,14 +21,14 @@ const parsers: readonly (readonly [string, (app: Express) => void])[] = [
   ['express.json() that takes everything for JSON', (app) => void app.use(express.json({ type: () => true }))],
 ]
 
-describe.each(parsers)('a host whose %s comes before the router, and says so,', (_, before) => {
+describe.each(parsers)('a host whose %s comes before the router, and that declares it,', (_, before) => {
   let app: Started
   beforeAll(async () => {
     app = await startContractApp(memoryStorage(), { recordOnly: true }, { before })
   })
   afterAll(() => app.close())
 
-  // The answers of the host are no answers of the document.
+  // The responses of the host are not in the document.
   describeHttp(only(/^CR-[09]/), async () => ({ ...app.host, fetch, parsesBodies: true }))
 })
 

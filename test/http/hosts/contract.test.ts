@@ -6,8 +6,8 @@ import { isNightly } from '../../support/nightly'
 import { isExpress4 } from '../gate/majors'
 
 /**
- * Ids are for ever: a rule may be added, with an id of its own, but none may go or mean something else. CR-015, CR-631,
- * CR-637 and CR-703 are used up.
+ * Ids are permanent: a new rule gets a new id, and no rule may be removed or change its meaning. CR-015, CR-631, CR-637
+ * and CR-703 must not be reused.
  */
 const pinned = {
   MUST: `
@@ -32,7 +32,7 @@ const pinned = {
 }
 
 describe('the rules', () => {
-  it('have the ids and levels that they always had, each once', () => {
+  it('have permanent ids and levels, each once', () => {
     const titles: string[] = []
     const runner = {
       describe: (_: string, body: () => void) => body(),
@@ -48,7 +48,7 @@ describe('the rules', () => {
   })
 })
 
-/** What a database does is the same for both majors. */
+/** The database behaves the same for both majors. */
 const chosen = isExpress4 && !isNightly ? databases.slice(0, 1) : databases
 
 describe.each(chosen)('on $name, with an append-only log,', ({ name, open }) => {
@@ -67,6 +67,6 @@ describe.each(chosen)('on $name, with an append-only log,', ({ name, open }) => 
     await database.close()
   })
 
-  // The same host for every rule: none may rely on an empty store.
+  // The same host for every rule: no rule may rely on an empty store.
   describeHttp({ describe, it, expect }, async () => ({ ...app.host, runDue: app.runDue }))
 })

@@ -8,7 +8,7 @@ import { databases, type OpenDatabase } from '../../support/databases'
 
 const major = version.startsWith('4') ? 'express4' : 'express'
 
-/** A package of its own with the built router and what a host brings. */
+/** A separate package with the built router and the dependencies of a host. */
 function makeHost(): string {
   const host = temporaryFolder()
   const target = join(host, 'node_modules/express-change-requests')
@@ -73,7 +73,7 @@ describe(`The host owns process, server, signals, pool and logger: a process wit
     async ({ place }) => {
       const { exit } = runNode(['host.cjs', JSON.stringify(await place())], { cwd: host })
       const { status, stdout, stderr } = await exit
-      // Standard output holds the report and nothing else, or it would be no JSON.
+      // Standard output contains only the report, otherwise it would not be JSON.
       expect({ status, stderr, ...JSON.parse(stdout || '{}') }).toEqual({
         status: 0,
         stderr: '',

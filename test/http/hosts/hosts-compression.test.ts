@@ -8,11 +8,11 @@ import compression from 'compression'
 import type { RequestHandler } from 'express'
 import { apiKeys, createChangeRequestRouter, memoryStorage, type Storage } from '../../../src'
 import { people } from '../../support/app'
-import { hosts, listen, oneChange, propose, type RunningHost, readLog, settled } from './hosts-world'
+import { hosts, listen, oneChange, propose, type RunningHost, readLog, settled } from './host-apps'
 
 const pageSize = 500
 
-/** A storage whose pages are counted, and come no sooner than `before` allows. */
+/** A storage that counts its pages and delays them with `before`. */
 function pagedStorage(
   before: (page: number) => Promise<void> | void = () => undefined,
   inner: Storage = memoryStorage(),
@@ -29,7 +29,7 @@ function pagedStorage(
   return { storage, pages: () => pages }
 }
 
-/** Middleware as hosts have it in front of a router; each takes `res.write` over. */
+/** Middleware of hosts before a router; each replaces `res.write`. */
 const middleware: readonly { readonly behind: string; readonly use: () => RequestHandler }[] = [
   { behind: 'compression', use: () => compression() },
   {
@@ -79,7 +79,7 @@ function read(encoding: string): Promise<IncomingMessage> {
   })
 }
 
-/** A log far larger than what sockets hold back, for tests that only read. */
+/** A log much larger than the buffers of sockets, for tests that only read. */
 const total = 5_000
 let largeLog: Storage
 
@@ -89,7 +89,7 @@ beforeAll(async () => {
 })
 
 describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) => {
-  it('behind compression: a change and the log are what they are without it', async () => {
+  it('behind compression: a change and the log are the same as without it', async () => {
     await start(module, compression({ threshold: 0 }), memoryStorage())
     expect((await propose(host, '/api/admin', {}, oneChange)).body.state).toBe('Draft')
     const log = await readLog(host, '/api/admin')
@@ -125,7 +125,7 @@ describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) =>
   )
 
   describe.each(middleware)('behind $behind', ({ use }) => {
-    it('a slow reader is waited for, and gets the whole list when it goes on', async () => {
+    it('a slow reader gets the whole list when it continues', async () => {
       const { storage, pages } = pagedStorage(undefined, largeLog)
       await start(module, use(), storage)
       const slow = await read('gzip')

@@ -1,6 +1,6 @@
 import type { Express, RequestHandler, Router } from 'express'
 import { isNightly } from '../../support/nightly'
-import type { ExpressModule } from './hosts-world'
+import type { ExpressModule } from './host-apps'
 
 /** A way to mount the router. */
 export interface Mount {
@@ -49,7 +49,7 @@ export const mounts: readonly Mount[] = [
 /** Body parsers of a host. */
 export interface Parsers {
   readonly parsers: string
-  /** They read every body, and not as JSON. */
+  /** Parsers that read every body, but not as JSON. */
   readonly readAll?: true
   readonly make: (express: ExpressModule) => RequestHandler[]
 }
@@ -67,14 +67,14 @@ const bodyParsers: readonly Parsers[] = [
   { parsers: 'raw of everything', readAll: true, make: ({ raw }) => [raw({ type: () => true })] },
 ]
 
-/** Every place of the router among the parsers of the host. */
+/** Every position of the router among the parsers of the host. */
 const orders = [
   { order: 'without', parsers: 'a parser', make: () => [] },
   ...bodyParsers.map((row) => ({ order: 'before', ...row })),
   ...bodyParsers.map((row) => ({ order: 'behind', ...row })),
 ] as readonly (Parsers & { readonly order: 'without' | 'before' | 'behind' })[]
 
-/** All of them nightly, and in the gate for the first mount; for the others a third, each another one than its neighbours. */
+/** All of them nightly and for the first mount; otherwise a third for each mount, different from those of its neighbours. */
 export function ordersOf(mount: Mount): typeof orders {
   const first = mounts.indexOf(mount)
   return isNightly || first === 0 ? orders : orders.filter((_, index) => index % 3 === first % 3)

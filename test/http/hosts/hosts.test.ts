@@ -5,8 +5,8 @@ import { apiKeys, type ChangeRequestRouterOptions, createChangeRequestRouter, me
 import { enable, people } from '../../support/app'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { sendRaw } from '../support/raw-request'
+import { type ExpressModule, hosts, listen, oneChange, propose, type RunningHost, readLog } from './host-apps'
 import { mounts, ordersOf } from './hosts-tables'
-import { type ExpressModule, hosts, listen, oneChange, propose, type RunningHost, readLog } from './hosts-world'
 
 const running: RunningHost[] = []
 const opened: OpenDatabase[] = []
@@ -36,14 +36,14 @@ const newRouter = (options: Partial<ChangeRequestRouterOptions> = {}) =>
   createChangeRequestRouter({ storage: memoryStorage(), authenticate, logger: false, ...options })
 
 const works = { one: 200, list: 200, form: 415, text: 415, nothing: 400, null: 400, events: 4 }
-// What a parser of the host made of it cannot be read again: a clear error, and never a wrong change. Whether such a
-// parser reads a body that is not there differs between Express 4 and 5.
+// The body cannot be read again after a parser of the host: a clear error, and never a wrong change. Whether such a
+// parser reads an empty body differs between Express 4 and 5.
 const clear = { ...works, one: 500, list: 500, nothing: expect.any(Number), null: 500, events: 0 }
 
 describe.each(hosts)(`A router of Express ${version} in an app of $host`, ({ host: major, module }) => {
   describe.each(mounts)('mounted $how', (mount) => {
     const { base, basePath, tenant, put } = mount
-    it.each(ordersOf(mount))('serves $order $parsers, and leaves the routes of the host as they were', async (cell) => {
+    it.each(ordersOf(mount))('serves $order $parsers, and does not change the routes of the host', async (cell) => {
       const { order, readAll, make } = cell
       const router = newRouter({
         authenticate: (req) => (req.params.tenant === tenant ? authenticate(req) : null),
@@ -128,7 +128,7 @@ describe.each(hosts)(`A router of Express ${version} in an app of $host`, ({ hos
     { of: 'memory and SQLite', storages: async () => [memoryStorage(), await open(sqlite)] },
     { of: 'SQLite and SQLite', storages: async () => [await open(sqlite), await open(sqlite)] },
     { of: 'SQLite and Postgres', storages: async () => [await open(sqlite), await open(postgres)] },
-  ])('keeps two routers of one process apart: $of', async ({ storages }) => {
+  ])('separates two routers of one process: $of', async ({ storages }) => {
     const [one, two] = await storages()
     const host = await start(module, (app) => {
       app.use('/one', newRouter({ ...(one && { storage: one }) }))

@@ -8,9 +8,9 @@ import {
 } from '../../../src'
 import { people } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
-import { listen, type RunningHost, readLog } from './hosts-world'
+import { listen, type RunningHost, readLog } from './host-apps'
 
-/** As docs/mounting.md says it: what is mounted where, and what clients ask for. */
+/** The cases of docs/mounting.md: where the router is mounted, and what clients request. */
 const mounts: readonly {
   readonly mountPath: string
   readonly options?: Partial<ChangeRequestRouterOptions>
@@ -46,7 +46,7 @@ describe.each(mounts)(
       for (const place of elsewhere) expect([place, (await readLog(host, place)).status]).toEqual([place, 404])
     })
 
-    it('router.openapi({ mountPath }) has the paths that are answered', async () => {
+    it('router.openapi({ mountPath }) has the served paths', async () => {
       const { paths } = router.openapi({ mountPath } satisfies OpenApiOptions)
       const operations = Object.entries(paths).flatMap(([path, item]) =>
         Object.keys(item).map((method) => [method.toUpperCase(), filled(path)] as const),

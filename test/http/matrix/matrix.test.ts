@@ -1,10 +1,10 @@
 import { createRoutes } from '../../../src/router/routes'
 import { sqlite } from '../../support/databases'
-import { MatrixWorld, type Target, type Who } from './matrix-world'
+import { MatrixFixture, type Target, type Who } from './matrix-fixture'
 
 const routes = createRoutes()
 
-/** Reads a table of words between bars: one object a line, by the words of the first. */
+/** Reads a table with columns between bars: one object per line, by the names in the first line. */
 function rowsOf(table: string): Record<string, string>[] {
   const [head = [], ...lines] = table
     .trim()
@@ -14,20 +14,20 @@ function rowsOf(table: string): Record<string, string>[] {
 }
 
 /**
- * What an operation answers (contract 11.4), by who asks for what. P stands for PermissionError, D for
- * OperationDeniedError; the path of tryChangeRequest names no project. `by` is who may do it, on a change request of Ann in the state of the second column.
+ * The response of an operation (contract 11.4) by caller and target. P stands for PermissionError, D for
+ * OperationDeniedError; the path of tryChangeRequest names no project. `by` is a user who can do it, on a change request of Ann in the state of the second column.
  *
- *   other project   the id is asked for in another project, where the caller may do as much
+ *   other project   the id in another project where the caller has the same permissions
  *   unknown         the host knows no such project
  *   their draft     a draft of another user
  *   admin           the same for an admin
- *   deleted         a draft that was thrown away
+ *   deleted         a discarded draft
  *   no grant        by a user without any permission
  *   reads only      by a user who has only READ_CHANGE_REQUEST
- *   own key reads   by the person in `by`, with a key that holds READ_CHANGE_REQUEST alone
+ *   own key reads   by the user in `by`, with a key that only has READ_CHANGE_REQUEST
  *   elsewhere       by a user who has every permission in another environment of the project
  *   colleague       by another user with the permissions of the author
- *   no person       by a key with ADMIN that stands for no person
+ *   no person       by a key with ADMIN and no user
  *   stale           bound to another revision by If-Match
  */
 const byWhom = rowsOf(`
@@ -56,8 +56,7 @@ revertChangeRequest   | Reversible | ann | 200 | 404          | 404     | 404   
 `)
 
 /**
- * What who may do it gets in each state (contract 6.2), and while a flag gateway is at work; drafts of Ann are not there
- * for Ben.
+ * The response to the user who can do it in each state (contract 6.2), and during an apply. Ben cannot see drafts of Ann.
  */
 const byState = rowsOf(`
 operation               | by  | Draft | In review | Approved | Applied | Rejected | Cancelled | Being applied
@@ -89,7 +88,7 @@ previewRevert           | ann | 409   | 409       | 409      | 200     | 409    
 revertChangeRequest     | ann | 409   | 409       | 409      | 409     | 409      | 409 | 409
 `)
 
-/** Nothing of this can name anything (contract 2.1), though a careless reader takes most of it for the id. */
+/** None of these are valid ids (contract 2.1), although a lenient parser accepts most of them. */
 const malformed = (id: number): string[] => {
   const fullWidth = String(id).replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
   const near = [
@@ -139,7 +138,7 @@ interface Asked {
 }
 
 describe('the matrix', () => {
-  it('has every operation whose path holds an id', () => {
+  it('has every operation with an id in its path', () => {
     const ids = routes.filter(({ path }) => idParameter.test(path)).map(({ operationId }) => operationId)
     for (const table of [byWhom, byState]) {
       const covered = table.map(({ operation = '' }) => operation.split(' ')[0])
@@ -149,13 +148,13 @@ describe('the matrix', () => {
 })
 
 describe('operation x situation', () => {
-  let world: MatrixWorld
+  let fixture: MatrixFixture
 
   beforeAll(async () => {
-    world = await MatrixWorld.open(await sqlite.open())
+    fixture = await MatrixFixture.open(await sqlite.open())
   })
 
-  afterAll(() => world.close())
+  afterAll(() => fixture.close())
 
   /** The status of a request, with the letter that distinguishes one 403 from another. */
   async function ask(operation: string, who: Who, target: Target, asked: Asked = {}): Promise<string> {
@@ -165,27 +164,27 @@ describe('operation x situation', () => {
       .replace(':projectId', project)
       .replace(idParameter, String(id))
       .replace(':changeId', String(changeId))
-    const { status, name } = await world.send(method.toUpperCase(), `/api/admin${filled}`, { who, body, headers })
+    const { status, name } = await fixture.send(method.toUpperCase(), `/api/admin${filled}`, { who, body, headers })
     return status === 403
       ? `403 ${name === 'PermissionError' ? 'P' : name === 'OperationDeniedError' ? 'D' : name}`
       : `${status}`
   }
 
-  /** Runs requests of which those that are refused may change nothing. */
+  /** Runs requests; rejected ones must not change anything. */
   async function unchanged(run: () => Promise<void>): Promise<void> {
-    const before = await world.contents()
+    const before = await fixture.contents()
     await run()
-    expect(await world.contents()).toEqual(before)
+    expect(await fixture.contents()).toEqual(before)
   }
 
-  describe('by whom, and of what', () => {
+  describe('by caller and target', () => {
     it.each(byWhom.map((row) => ({ name: row.operation, row })))('$name', async ({ row }) => {
       const { operation = '', on = '', by = '', ...expected } = row
       const may = by as Who
-      const fresh = () => world.make('ann', on)
+      const fresh = () => fixture.make('ann', on)
       const target = await fresh()
-      const theirs = await world.make(may === 'ann' ? 'cas' : 'ann', 'Draft')
-      const deleted = await world.makeDeleted('ann')
+      const theirs = await fixture.make(may === 'ann' ? 'cas' : 'ann', 'Draft')
+      const deleted = await fixture.makeDeleted('ann')
       const situations: Record<string, (target: Target) => Promise<string>> = {
         'other project': (own) => ask(operation, may, own, { project: 'blog' }),
         unknown: (own) => ask(operation, may, own, { project: 'nowhere' }),
@@ -217,7 +216,7 @@ describe('operation x situation', () => {
       const { operation = '', by = '', ...expected } = row
       const seen: Record<string, string> = {}
       for (const state of Object.keys(expected)) {
-        const target = await world.make('ann', state)
+        const target = await fixture.make('ann', state)
         const run = async () => {
           seen[state] = await ask(operation, by as Who, target)
         }
@@ -227,11 +226,11 @@ describe('operation x situation', () => {
     })
   })
 
-  describe('an id that can name nothing is 404', () => {
+  describe('an invalid id is 404', () => {
     it.each(byWhom.map(({ operation = '', on = '', by = '' }) => ({ operation, on, by: by as Who })))(
       '$operation',
       async ({ operation, on, by }) => {
-        const target = await world.make('ann', on)
+        const target = await fixture.make('ann', on)
         const seen: Record<string, string> = {}
         await unchanged(async () => {
           for (const id of malformed(target.id)) seen[id] = await ask(operation, by, target, { id })
@@ -246,7 +245,7 @@ describe('operation x situation', () => {
   })
 
   it('a malformed project is 400 for every route', async () => {
-    const target = await world.make('ann', 'In review')
+    const target = await fixture.make('ann', 'In review')
     for (const { operation = '' } of byWhom.filter(({ operation = '' }) =>
       /:projectId/.test(routeOf(operation).path),
     )) {

@@ -29,7 +29,7 @@ describe('bad input to POST change-requests', () => {
     'the path': paths,
   }
 
-  describe.each(Object.keys(tables))('in %s is refused and changes nothing:', (part) => {
+  describe.each(Object.keys(tables))('in %s is rejected and changes nothing:', (part) => {
     const rows = tables[part] ?? []
     it.each(rows.map((row) => [row[0], row] as const))('%s', async (_flaw, [, request, status, name, path]) => {
       const before = await contents(database.knex)
@@ -61,7 +61,7 @@ describe('bad input to POST change-requests', () => {
     ])
   })
 
-  it('gives every refusal an id of its own', async () => {
+  it('gives every rejection its own id', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => app.propose([])))
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(3)
   })
@@ -130,7 +130,7 @@ describe('bad input to POST change-requests', () => {
 })
 
 describe('the 501st change of a change request', () => {
-  it('is refused and changes nothing, alone or in a list', async () => {
+  it('is rejected and changes nothing, alone or in a list', async () => {
     const database = await sqlite.open()
     const app = await startApp({ storage: database.storage })
     for (const count of [100, 100, 100, 100, 99, 1]) {

@@ -6,7 +6,7 @@ import { approved, enable, ok, reviewed, shop, to } from '../../storage/model/su
 
 const own = `${shop}/change-requests/1`
 
-/** What a hook does from the moment on when it is broken. */
+/** What a hook does when it is broken. */
 const faults = {
   hangs: never,
   throws: () => {
@@ -16,7 +16,7 @@ const faults = {
 
 type Options = Partial<ChangeRequestRouterOptions>
 
-/** The hooks of the pipeline, each of which does its work until it is broken. */
+/** The hooks of the pipeline, which work until they are broken. */
 const hooks: Readonly<Record<string, (broken: () => unknown) => Options>> = {
   authenticate: (broken) => ({ authenticate: (req) => (broken() as never) ?? authenticate(req) }),
   'directory.hasProject': (broken) => ({ directory: { hasProject: () => (broken() as never) ?? true } }),
@@ -64,7 +64,7 @@ describe('a write that is stored, while the hooks that decorate its answer fail'
       const users = { find: faults.throws, reviewers: () => [] }
       const send = inProcess(openRouter(memoryStorage(), { flags, users, logger }))
       await reviewed(send)
-      // A proposal needs the flags: it keeps what they were.
+      // A proposal needs the flags: it stores their state.
       if (path.endsWith('/state')) flags.instead = faults.throws
       lines.length = 0
       const answer = await send(who, method, path, { body })
@@ -74,7 +74,7 @@ describe('a write that is stored, while the hooks that decorate its answer fail'
     },
   )
 
-  it('with an Idempotency-Key: the retry is answered as well', async () => {
+  it('with an Idempotency-Key: the retry also returns the stored state', async () => {
     const users = { find: faults.throws, reviewers: () => [] }
     const storage = memoryStorage()
     const send = inProcess(openRouter(storage, { users }))
@@ -156,7 +156,7 @@ describe('router.start()', () => {
 })
 
 describe('router.close()', () => {
-  it('waits for an application that a gateway has begun', async () => {
+  it('waits for an apply that a gateway has begun', async () => {
     const storage = memoryStorage()
     const flags = new HostFlags()
     const gate = new Gate()
@@ -180,7 +180,7 @@ describe('router.close()', () => {
     expect([state, (await applying).status]).toEqual(['Applied', 200])
   })
 
-  it('resolves in its time, whatever hangs', async () => {
+  it('resolves within its timeout, whatever hangs', async () => {
     const lines: string[] = []
     const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_, text) => void lines.push(text) }
     const router = openRouter({ ...memoryStorage(), close: never }, { logger })

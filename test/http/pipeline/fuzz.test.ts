@@ -48,7 +48,7 @@ const segment = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9%._~;,'()*-]+$/),
 )
 
-describe(`whatever is sent (SEED=${seed})`, () => {
+describe(`any request (SEED=${seed})`, () => {
   let database: OpenDatabase
   let app: TestApp
 
@@ -64,7 +64,7 @@ describe(`whatever is sent (SEED=${seed})`, () => {
 
   const headers = { Authorization: people.ann.key, 'Content-Type': 'application/json' }
 
-  it('a body is taken or refused with a reason, never answered with 5xx', async () => {
+  it('a body is accepted or rejected with a reason, never a 5xx', async () => {
     const property = fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: body }, bytes), async (text) => {
       const answer = await sendRaw(app.port, { path: changeRequestsPath('fuzz'), headers, body: text })
       if (answer.status === 200) expect(violations('change-request', answer.body)).toEqual([])
@@ -73,7 +73,7 @@ describe(`whatever is sent (SEED=${seed})`, () => {
     await fc.assert(property, random(30))
   })
 
-  it('a path is taken, refused or left to the host', async () => {
+  it('a path is accepted, rejected or left to the host', async () => {
     const property = fc.asyncProperty(segment, segment, async (project, environment) => {
       const path = changeRequestsPath(project, environment)
       const answer = await sendRaw(app.port, { path, headers, body: '{"action":"deleteSegment","payload":{"id":1}}' })
@@ -83,7 +83,7 @@ describe(`whatever is sent (SEED=${seed})`, () => {
     await fc.assert(property, random(30))
   })
 
-  it('a query of the log is answered with a list, or refused when project is there twice', async () => {
+  it('a query of the log returns a list, or is rejected if project occurs twice', async () => {
     const query = fc.oneof(
       fc.array(segment, { maxLength: 3 }).map((values) => values.map((text) => `project=${text}`).join('&')),
       fc.webQueryParameters(),

@@ -41,7 +41,7 @@ describe('hooks of the host', () => {
   it.each([
     ['a list', [enable()], '/body/0/payload/enabled'],
     ['a single change', enable(), '/body/payload/enabled'],
-  ])('validate answers details about %s: 400 with their place in the body', async (_name, proposed, path) => {
+  ])('validate returns details about %s: 400 with their place in the body', async (_name, proposed, path) => {
     const { status, body } = await (await start({ validate: () => [rule] })).propose(proposed)
     expect([status, body.name]).toEqual([400, 'BadDataError'])
     expect(body.details).toEqual([{ message: 'too bold', path, code: 'invalid' }])
@@ -57,7 +57,7 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
-  /** Keeps what is logged from warnings on. */
+  /** Records the log from level warn on. */
   function keeper() {
     const lines: { level: string; facts: object; message: string }[] = []
     const keep = (level: string) => (facts: object, message: string) => void lines.push({ level, facts, message })
@@ -65,7 +65,7 @@ describe('hooks of the host', () => {
   }
 
   it.each([undefined, null, false, '', Promise.resolve(undefined)])(
-    'authenticate answers %p: 401, and a message that mentions no key',
+    'authenticate returns %p: 401, and a message that mentions no key',
     async (thing) => {
       const { status, body } = await (await start({ authenticate: wrongThing(thing) })).propose(enable())
       expect([status, body.name, body.message]).toEqual([401, 'UnauthorizedError', expect.stringMatching(/Sign in/)])
@@ -75,7 +75,7 @@ describe('hooks of the host', () => {
   const uuid = '5f0c7f5e-6a43-4a57-9d0a-b54f3c2d1e00'
   const idFault = (id: string) => `authenticate returned the id ${id}; it must be a positive integer or null.`
   const kindFault = (kind: string) =>
-    `authenticate returned ${kind}; it must be an object with an id, or null for nobody.`
+    `authenticate returned ${kind}; it must be an object with an id, or null for an unknown caller.`
   it.each([
     [{ id: '1' }, idFault("'1'")],
     [{ id: uuid }, idFault(`'${uuid}'`)],
@@ -95,7 +95,7 @@ describe('hooks of the host', () => {
     ['a secret key', kindFault('a string')],
     [() => ({ id: 1 }), kindFault('a function')],
     [Promise.resolve({ id: '1' }), idFault("'1'")],
-  ])('authenticate answers %p: 500 for reads and writes, and the log names it', async (thing, message) => {
+  ])('authenticate returns %p: 500 for reads and writes, and the log names it', async (thing, message) => {
     const { lines, logger } = keeper()
     await start({ authenticate: wrongThing(thing), authorize: () => true, logger })
     for (const answer of [await app?.events(), await app?.propose(enable())]) {
@@ -120,7 +120,7 @@ describe('hooks of the host', () => {
     [{}, 'an object'],
     [[true], 'an array'],
     [Promise.resolve({}), 'an object'],
-  ])('authorize answers %p: 403, and one warning for each router', async (thing, named) => {
+  ])('authorize returns %p: 403, and one warning for each router', async (thing, named) => {
     for (const _router of ['one', 'another']) {
       const { lines, logger } = keeper()
       const router = await startApp({ storage: memoryStorage(), authorize: wrongThing(thing), logger })
@@ -135,7 +135,7 @@ describe('hooks of the host', () => {
     }
   })
 
-  it.each([false, Promise.resolve(false)])('authorize answers %p: 403, and the log stays empty', async (thing) => {
+  it.each([false, Promise.resolve(false)])('authorize returns %p: 403, and the log stays empty', async (thing) => {
     const { lines, logger } = keeper()
     const { status } = await (await start({ authorize: wrongThing(thing), logger })).propose(enable())
     expect([status, lines]).toEqual([403, []])
@@ -154,12 +154,15 @@ describe('hooks of the host', () => {
         'UnauthorizedError',
         'Your credentials are not valid. Sign in again.',
       ],
-    ])('has sent %s: the answer mentions neither a key nor our own scheme', async (_name, headers, name, message) => {
-      await start({ authenticate: () => null })
-      const answer = await ask(headers)
-      expect([answer.status, answer.body]).toMatchObject([401, { name, message }])
-      expect(answer.headers['www-authenticate']).toBe('Custom')
-    })
+    ])(
+      'has sent %s: the response mentions neither a key nor the scheme of the router',
+      async (_name, headers, name, message) => {
+        await start({ authenticate: () => null })
+        const answer = await ask(headers)
+        expect([answer.status, answer.body]).toMatchObject([401, { name, message }])
+        expect(answer.headers['www-authenticate']).toBe('Custom')
+      },
+    )
 
     it('gets the scheme that the host has set', async () => {
       const authenticate: ChangeRequestRouterOptions['authenticate'] = ({ res }) => {
@@ -179,7 +182,7 @@ describe('hooks of the host', () => {
     })
   })
 
-  it.each([undefined, null, 1, 'yes', {}])('directory.hasProject answers %p: 404', async (thing) => {
+  it.each([undefined, null, 1, 'yes', {}])('directory.hasProject returns %p: 404', async (thing) => {
     const { status } = await (await start({ directory: { hasProject: wrongThing(thing) } })).propose(enable())
     expect(status).toBe(404)
   })
@@ -209,7 +212,7 @@ describe('hooks of the host', () => {
     ])
   })
 
-  it('clock gives the times', async () => {
+  it('clock provides the times', async () => {
     const times = ['2026-01-01T00:00:00.001Z', '2025-12-31T23:59:59.999Z']
     await start({ clock: () => new Date(times.shift() ?? 0) })
     await app?.propose(enable())
@@ -243,7 +246,7 @@ describe("errors: 'next'", () => {
     await database.close()
   })
 
-  it("hands a failure of the database to the host, wrapped, with the driver's error as its cause", async () => {
+  it('passes a database failure to the host, with the error of the driver as its cause', async () => {
     expect((await app.propose(enable())).status).toBe(418)
     expect(handed).toHaveLength(1)
     expect(ChangeRequestError.is(handed[0])).toBe(true)
@@ -258,13 +261,13 @@ describe("errors: 'next'", () => {
     ['no key', changeRequestsPath(), {}, 'AuthenticationRequired'],
     ['a broken escape', changeRequestsPath('%zz'), { Authorization: people.ann.key }, 'BadDataError'],
     ['no body', changeRequestsPath(), { Authorization: people.ann.key }, 'ContentTypeError'],
-  ])('hands on refusals as well: %s', async (_name, path, headers, name) => {
+  ])('also passes on rejections: %s', async (_name, path, headers, name) => {
     expect((await sendRaw(app.port, { path, headers })).status).toBe(418)
     expect(handed).toEqual([expect.objectContaining({ name })])
   })
 })
 
-describe('what is not ours', () => {
+describe('other paths', () => {
   let app: TestApp
 
   beforeAll(async () => {
@@ -293,7 +296,7 @@ describe('what is not ours', () => {
     ['POST', `${changeRequestsPath()}/1`],
     ['POST', changeRequestsPath('')],
     ['POST', changeRequestsPath('a/b')],
-  ])('%s %s goes on to the host', async (method, path) => {
+  ])('%s %s is left to the host', async (method, path) => {
     const headers = { Authorization: people.ann.key, 'X-HTTP-Method-Override': 'POST' }
     const answer = await sendRaw(app.port, { method, path, headers })
     expect([answer.status, answer.text]).toEqual([418, path])

@@ -11,7 +11,7 @@ const avatar = (of: string) =>
 const project = '/projects/shop'
 const requests = `${project}/change-requests`
 
-/** Sends requests, as Ann unless told otherwise, and gives what was answered. */
+/** Sends requests, by default as Ann, and returns the responses. */
 function sender({ port }: TestApp) {
   return async (method: string, path: string, body?: object, Authorization = ann.key) => {
     const headers = { Authorization, 'Content-Type': 'application/json' }
@@ -23,7 +23,7 @@ function sender({ port }: TestApp) {
   }
 }
 
-/** What the host knows about Ben: the name shown, the signature of events, whose gravatar, the e-mail of a reviewer. */
+/** The data of the host about Ben: the display name, the creator of events, the gravatar, the e-mail of a reviewer. */
 type Row = readonly [told: Partial<User>, shown: string, signature: string, pictured: string, email: string]
 
 const rows: readonly Row[] = [
@@ -50,7 +50,7 @@ describe.each(rows)('a person %j', (told, shown, signature, pictured, email) => 
   it.each([
     ['as the directory describes them', { find: () => [ann.user, ben], reviewers: () => [ben] }],
     ['as stored with what they did', null],
-  ])('has one name in votes, comments, changes and among reviewers, %s', async (_, users) => {
+  ])('has the same name in votes, comments, changes and among reviewers, %s', async (_, users) => {
     const app = await startApp({
       storage: memoryStorage(),
       authenticate: apiKeys([ann, { key: keyOfBen, user: ben as Actor, grants: ann.grants }]),
@@ -85,7 +85,7 @@ describe.each(rows)('a person %j', (told, shown, signature, pictured, email) => 
 })
 
 describe('a person without a name', () => {
-  it('is unknown where there must be a name, the same in votes and among reviewers', async () => {
+  it('is unknown where a name is required, the same in votes and among reviewers', async () => {
     const nobody = { id: 2, name: '', email: '', username: '' }
     const app = await startApp({
       storage: memoryStorage(),
@@ -110,7 +110,7 @@ describe('a person without a name', () => {
 })
 
 describe('GET /api/admin/event-creators', () => {
-  it('takes an empty name for none, in the log and in the directory', async () => {
+  it('treats an empty name as missing, in the log and in the directory', async () => {
     const users: User[] = [
       { id: 2, name: '', email: '', username: 'ben' },
       { id: 3, name: ' ', email: 'cleo@example.com', username: '' },

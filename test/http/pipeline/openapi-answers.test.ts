@@ -8,7 +8,7 @@ import { flagsWereOff, rewrite } from '../support/rewrite'
 const project = '/projects/shop'
 const proposals = `${project}/environments/production/change-requests`
 const ofProject = `${project}/change-requests`
-/** What is read below the change requests of a project. */
+/** Paths for reading below the change requests of a project. */
 const lists = ['config', 'scheduled', 'count', 'open', 'pending', 'pending/checkout', 'actionable']
 
 const reviewer = {
@@ -17,13 +17,13 @@ const reviewer = {
   grants: [{ permission: 'ADMIN' }],
 }
 
-/** What a walk through all operations got, as `operationId status`. */
+/** The responses of a walk through all operations, as `operationId status`. */
 const seen = new Set<string>()
 const checked = checkedFetch(seen)
 
 const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods))
 
-/** The paths of the layers of a router, as Express 4 and 5 keep them. */
+/** The paths of the layers of a router in Express 4 and 5. */
 function registered(options: Partial<ChangeRequestRouterOptions> = {}): string[] {
   const router = createChangeRequestRouter({
     storage: memoryStorage(),
@@ -60,7 +60,7 @@ describe('the check of answers', () => {
     text: '{"total":0,"applied":0,"rejected":0,"reviewRequired":0,"approved":0,"scheduled":0}',
   }
 
-  it('finds nothing in an answer that fits', () => {
+  it('finds nothing in a response that matches', () => {
     expect(answerProblems(answer)).toEqual([])
     expect(answerProblems({ ...answer, path: '/of/the/host', status: 418 })).toEqual([])
   })
@@ -69,7 +69,7 @@ describe('the check of answers', () => {
     ['a body that lacks a property', { text: '{"total":0}' }, { keyword: 'required' }],
     ['a body with one too many', { text: `{"more":1,${answer.text.slice(1)}` }, { keyword: 'additionalProperties' }],
     ['an error in another shape', { status: 404, text: '{"message":"gone"}' }, { keyword: 'required' }],
-    ['a status that is not documented', { status: 418 }, 'countChangeRequests has no answer 418'],
+    ['a status that is not documented', { status: 418 }, 'countChangeRequests has no response 418'],
     ['another media type', { headers: new Headers({ 'Content-Type': 'text/html' }) }, 'the media type is text/html'],
     [
       'a body where there is none',
@@ -83,7 +83,7 @@ describe('the check of answers', () => {
   })
 })
 
-describe('every answer of a walk through all operations fits its schema', () => {
+describe('every response of a walk through all operations matches its schema', () => {
   let database: OpenDatabase
   let app: TestApp
 
@@ -103,7 +103,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
   const asReviewer = { Authorization: reviewer.key }
   const move = (id: number, state: string, headers = {}) => send('PUT', `${ofProject}/${id}/state`, { state }, headers)
 
-  /** What a POST with a body is refused for, whatever it does: as an error and as problem details. */
+  /** Reasons to reject any POST with a body: as an error and as problem details. */
   async function expectRefusals(path: string, tooLong: object, caller = {}): Promise<void> {
     const asked = async (headers = {}, body: unknown = {}, at = path) =>
       (await send('POST', at, body, { ...caller, ...headers })).status
@@ -262,7 +262,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
     await other.close()
   })
 
-  it('a rebase, with every refusal of it', async () => {
+  it('a rebase, with every reason to reject it', async () => {
     const { body: draft } = await send('POST', proposals, enable())
     const path = `${ofProject}/${draft.id}/rebase`
     await expectRefusals(path, { take: 'x'.repeat(2000) })
@@ -272,7 +272,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
     expect([await asked(), await asked({ Accept: 'application/problem+json' })]).toEqual([409, 409])
   })
 
-  it('a revert and what it would do, with every refusal of them', async () => {
+  it('a revert and its preview, with every reason to reject them', async () => {
     const { body: draft } = await send('POST', proposals, enable())
     const path = `${ofProject}/${draft.id}/revert`
     const asked = async (method: string, headers = {}, body: unknown = undefined, at = path) =>
@@ -308,7 +308,7 @@ describe('every answer of a walk through all operations fits its schema', () => 
     await send('DELETE', `${ofProject}/${review.revertedBy}`)
   })
 
-  it('every kind of refusal, as an error and as problem details', async () => {
+  it('every kind of rejection, as an error and as problem details', async () => {
     const { body: draft } = await send('POST', proposals, enable())
     const path = `${ofProject}/${draft.id}`
     const change = `${path}/changes/${draft.features[0].changes[0].id}`
@@ -402,12 +402,12 @@ describe('every answer of a walk through all operations fits its schema', () => 
 })
 
 describe('the walk', () => {
-  it('had every operation answer as it should', () => {
+  it('had the success response of every operation', () => {
     const good = operations.map(({ operationId, responses }) => `${operationId} ${Object.keys(responses)[0]}`)
     expect(good.filter((one) => !seen.has(one))).toEqual([])
   })
 
-  it('had every documented refusal but those of a storage in trouble, of calls that meet, and of requireRevision', () => {
+  it('had every documented rejection except those of a failing storage, of concurrent calls, and of requireRevision', () => {
     const documented = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => `${operationId} ${status}`),
     )

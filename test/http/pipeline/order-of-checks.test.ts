@@ -4,8 +4,8 @@ import { contents } from '../../support/databases/tables'
 import { sendRaw } from '../support/raw-request'
 
 /**
- * What can be wrong with a POST of changes, in the order in which it is looked for (contract 11.4): a request that is
- * wrong in one way and in all later ones is answered for the first.
+ * The errors of a POST of changes in the order of the checks (contract 11.4): a request with one error and all later ones
+ * gets the response for the first.
  */
 const flaws = [
   ['no key', 401, 'AuthenticationRequired'],
@@ -53,7 +53,7 @@ describe('the order of checks of POST change-requests', () => {
   })
 
   it.each(flaws.map(([flaw, status, name], index) => ({ flaw, status, name, index })))(
-    '$flaw comes before all that follows: $status $name',
+    '$flaw is checked before all later ones: $status $name',
     async ({ status, name, index }) => {
       const before = await contents(database.knex)
       const isOff = index <= flaws.findIndex(([flaw]) => flaw === 'change requests that are off')

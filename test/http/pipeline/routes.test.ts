@@ -19,13 +19,13 @@ describe('every route', () => {
   const calls = routes.map(({ method, path, permissions, operationId, body }) => ({
     operationId,
     method: method.toUpperCase(),
-    // An id that is well-formed, and of nothing.
+    // A well-formed id of nothing.
     path: `/api/admin${path
       .replace(/activity$/, '$&?from=2026-03-01&to=2026-03-31')
       .replace(/:(id|changeRequestId|changeId)\b/g, '7')
       .replace(/:\w+/g, 'shop')}`,
     permission: permissions[0],
-    // An empty body is one that these take.
+    // These routes accept an empty body.
     passes:
       body !== undefined &&
       !['acknowledgeEmergency', 'rebaseChangeRequest', 'revertChangeRequest'].includes(operationId)
@@ -36,14 +36,14 @@ describe('every route', () => {
   }))
   const guarded = calls.filter(({ permission }) => permission !== undefined)
 
-  it('has an operation of its own', () => {
+  it('has its own operation', () => {
     expect(calls.length).toBeGreaterThanOrEqual(21)
     expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length)
     expect(new Set(calls.map(({ method, path }) => `${method} ${path}`)).size).toBe(routes.length)
   })
 
   it('comes before every route whose parameter would match its literal segment (contract 2.1)', () => {
-    const [, row = ''] = /^\| Routing +\| (.*?) win over `:id`/m.exec(readText('docs/contract.md')) ?? []
+    const [, row = ''] = /^\| Routing +\| (.*?) take precedence over `:id`/m.exec(readText('docs/contract.md')) ?? []
     const literals = [...row.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)
     const prefix = '/projects/:projectId/change-requests/'
     const segments = routes

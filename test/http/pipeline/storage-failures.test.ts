@@ -30,7 +30,7 @@ const kinds: readonly (readonly [StorageFailure, number, string, string])[] = [
     'unsupported-schema',
     503,
     'UnavailableError',
-    'The tables have a schema version that this release does not support. The log has the numbers.',
+    'The tables have a schema version that this release does not support. The server log has the version numbers.',
   ],
   [
     'read-only',
@@ -57,7 +57,7 @@ describe('a storage of your own that knows its errors', () => {
     return { calls: () => calls }
   }
 
-  it.each(kinds)('is answered for %s with %i %s, at a write and at a read', async (kind, status, name, message) => {
+  it.each(kinds)('maps %s to %i %s, at a write and at a read', async (kind, status, name, message) => {
     const seen: unknown[] = []
     const { calls } = await start((error) => {
       seen.push(error)
@@ -68,12 +68,12 @@ describe('a storage of your own that knows its errors', () => {
       expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined)
       expect(JSON.stringify(answer.body)).not.toContain('secret')
     }
-    // Neither was tried again.
+    // Neither was retried.
     expect(calls()).toBe(2)
     expect(seen.every((error) => error instanceof ReplyError)).toBe(true)
   })
 
-  it('has a write tried again that lost a race', async () => {
+  it('gets a retry of a write that lost a race', async () => {
     const { calls } = await start(() => 'lost-race')
     const { status, body } = await app.propose(enable())
     expect([status, body.name]).toEqual([503, 'UnavailableError'])
@@ -90,7 +90,7 @@ describe('a storage of your own that knows its errors', () => {
         throw new Error('secret')
       },
     ],
-  ])('is answered with 500 where it %s', async (_, failureOf) => {
+  ])('gives a 500 if it %s', async (_, failureOf) => {
     for (const thrown of [new ReplyError('NR_CLOSED'), null, undefined, 'secret']) {
       await start(failureOf, () => thrown)
       for (const { status, body } of [await app.propose(enable()), await app.events()]) {

@@ -9,7 +9,7 @@ import { type OpenDatabase, postgres } from '../../support/databases'
 
 const total = 20_000
 const pageSize = 500
-/** Long enough that the list is far more than what sockets hold back. */
+/** Long enough that the list is much larger than the buffers of sockets. */
 const filler = 'x'.repeat(400)
 
 const path = '/api/admin/events?project=big'
@@ -21,7 +21,7 @@ function read(app: TestApp): Promise<IncomingMessage> {
   })
 }
 
-/** Waits until `value` is the same at three looks in a row: whatever made it grow has come to a rest. */
+/** Waits until `value` is the same in three successive reads. */
 async function settled(value: () => number): Promise<number> {
   for (let seen = -1, times = 0; ; ) {
     const now = value()
@@ -97,7 +97,7 @@ describe('GET /api/admin/events of a large project', () => {
     expect(broken).toEqual([])
   })
 
-  it('waits for a slow reader, holds no connection for it and serves others meanwhile', async () => {
+  it('waits for a slow reader, holds no connection for it, and serves other requests', async () => {
     const slow = await read(app)
     slow.pause()
     const { pool } = database.knex.client
@@ -109,7 +109,7 @@ describe('GET /api/admin/events of a large project', () => {
     expect(JSON.parse(await text(slow)).events).toHaveLength(total)
   })
 
-  it('answers what there was when it began, though more is written while it is read', async () => {
+  it('returns the events from its start, without those written while it is read', async () => {
     const slow = await read(app)
     slow.pause()
     await app.router.events.record({ type: 'feature-archived', project: 'big' })
@@ -120,7 +120,7 @@ describe('GET /api/admin/events of a large project', () => {
     expect(tail.body.events[0].type).toBe('feature-archived')
   })
 
-  it('breaks the connection when a later page fails: a cut list must not look complete', async () => {
+  it('closes the connection when a later page fails, so that a partial list does not look complete', async () => {
     failAt = 3
     const answer = await read(app)
     expect(answer.statusCode).toBe(200)
@@ -135,7 +135,7 @@ describe('GET /api/admin/events of a large project', () => {
     expect((await app.events()).status).toBe(200)
   })
 
-  it('answers an error when the first page fails, without the tag of the list', async () => {
+  it('returns an error when the first page fails, without the ETag of the list', async () => {
     failAt = 1
     const answer = await read(app)
     const body = JSON.parse(await text(answer))
@@ -145,7 +145,7 @@ describe('GET /api/admin/events of a large project', () => {
     expect(answer.headers).not.toHaveProperty('etag')
   })
 
-  it('breaks the connection of a client that takes nothing for limits.streamTimeoutMs', async () => {
+  it('closes the connection of a client that reads nothing for limits.streamTimeoutMs', async () => {
     const impatient = await startApp({ storage, limits: { streamTimeoutMs: 100 } })
     const connections = () =>
       new Promise<number>((resolve) => impatient.server.getConnections((_error, count) => resolve(count)))

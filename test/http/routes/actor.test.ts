@@ -3,7 +3,7 @@ import supertest from 'supertest'
 import { createChangeRequestRouter, memoryStorage } from '../../../src'
 import { changeRequestsPath, enable } from '../../support/app'
 
-/** A person with something that the router knows nothing of, and that no copy would keep. */
+/** A user with a property that the router does not know and that a copy would lose. */
 class Member {
   readonly id = 7
   readonly name = 'Ann Lee'

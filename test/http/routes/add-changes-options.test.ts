@@ -38,7 +38,7 @@ describe('options that concern POST change-requests', () => {
     expect(violations('change-request', body)).toEqual([])
   })
 
-  it('gravatar: false answers null where there is no picture', async () => {
+  it('gravatar: false returns null without a picture', async () => {
     const app = await start({ gravatar: false })
     const { body } = await app.propose(enable(), { key: people.ben.key })
     expect(body.createdBy).toEqual({ id: 2, username: 'ben@example.com', imageUrl: null })
@@ -46,7 +46,7 @@ describe('options that concern POST change-requests', () => {
     expect((await app.propose(enable())).body.createdBy.imageUrl).toBe(people.ann.user.imageUrl)
   })
 
-  it('changeRequestsEnabled: false refuses with 400', async () => {
+  it('changeRequestsEnabled: false rejects with 400', async () => {
     const app = await start({ changeRequestsEnabled: false })
     const { status, body } = await app.propose(enable())
     expect([status, body.name]).toEqual([400, 'BadDataError'])
@@ -65,7 +65,7 @@ describe('options that concern POST change-requests', () => {
     expect(body.events.map((event: { ip: unknown }) => event.ip)).toEqual([ip, ip])
   })
 
-  it('limits.changesPerRequest and limits.changesPerChangeRequest move the limits', async () => {
+  it('limits.changesPerRequest and limits.changesPerChangeRequest set the limits', async () => {
     const app = await start({ limits: { changesPerRequest: 2, changesPerChangeRequest: 3 } })
     const statuses = []
     for (const count of [3, 2, 2, 1, 1]) statuses.push((await app.propose(Array(count).fill(enable()))).status)
@@ -103,7 +103,7 @@ describe('options that concern POST change-requests', () => {
       expect(await rowCounts(database.knex)).toMatchObject({ change_requests: 0, events: 0 })
     })
 
-    it('is not asked about segments, and lets known names pass', async () => {
+    it('is not called for segments, and accepts known names', async () => {
       const asked: unknown[] = []
       const knownFeatures = (project: string, features: readonly string[]) => {
         asked.push([project, features])
@@ -117,7 +117,7 @@ describe('options that concern POST change-requests', () => {
     })
   })
 
-  it('a caller without a person is 403, and may read', async () => {
+  it('a caller without a user is 403, and can read', async () => {
     const robot = { id: null, username: 'robot', grants: [{ permission: 'ADMIN' }] }
     const app = await start({ authenticate: () => robot })
     const { status, body } = await app.propose(enable())

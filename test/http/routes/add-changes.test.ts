@@ -21,7 +21,7 @@ describe(`POST ${changeRequestsPath(':projectId', ':environment')}`, () => {
     await database.close()
   })
 
-  it('makes a Draft of one change and answers the whole of it', async () => {
+  it('creates a Draft with one change and returns it completely', async () => {
     const answer = await app.propose(enable())
     const ann = { id: 1, username: 'Ann Lee', imageUrl: people.ann.user.imageUrl }
     expect(answer.status).toBe(200)
@@ -55,7 +55,7 @@ describe(`POST ${changeRequestsPath(':projectId', ':environment')}`, () => {
     expect(violations('change-request', answer.body)).toEqual([])
   })
 
-  it('takes a list, and shows it by flag in the order of the lowest change id, segments apart', async () => {
+  it('accepts a list, and groups it by flag in the order of the lowest change id, with separate segments', async () => {
     const { body } = await app.propose([
       enable('zebra'),
       { action: 'deleteSegment', payload: { id: 4 } },
@@ -81,7 +81,7 @@ describe(`POST ${changeRequestsPath(':projectId', ':environment')}`, () => {
     expect(violations('change-request', body)).toEqual([])
   })
 
-  it('puts what comes later into the same change request, with a new tag', async () => {
+  it('adds later changes to the same change request, with a new ETag', async () => {
     await app.propose(enable('first'))
     const answer = await app.propose([enable('second'), enable('first', false)])
     expect(answer.body).toMatchObject({
@@ -94,7 +94,7 @@ describe(`POST ${changeRequestsPath(':projectId', ':environment')}`, () => {
     expect(answer.headers.etag).toBe('"1-2"')
   })
 
-  it('keeps one apart for each caller, project and environment', async () => {
+  it('has a separate one per caller, project and environment', async () => {
     const ids = []
     for (const place of [{}, { key: people.ben.key }, { project: 'blog' }, { environment: 'development' }, {}]) {
       ids.push((await app.propose(enable(), place)).body.id)
@@ -116,7 +116,7 @@ describe(`POST ${changeRequestsPath(':projectId', ':environment')}`, () => {
     expect(await rowCounts(database.knex)).toEqual({ change_requests: 0, events: 0, event_counts: 0 })
   })
 
-  it('returns {} as the payload of changes that have none, and keeps additional properties of an open payload', async () => {
+  it('returns {} as a missing payload, and keeps additional properties of an open payload', async () => {
     const { body } = await app.propose([
       { action: 'archiveFeature', feature: 'checkout', payload: { left: 'out' } },
       { action: 'deleteDependency', feature: 'checkout' },
@@ -134,7 +134,7 @@ describe(`POST ${changeRequestsPath(':projectId', ':environment')}`, () => {
     expect(violations('change-request', body)).toEqual([])
   })
 
-  it('drops what does not belong to a change: ids, authors, states and times are never taken from a body', async () => {
+  it('ignores ids, authors, states and times in a body', async () => {
     const forged = { id: 77, createdBy: { id: 9 }, createdAt: '2000-01-01T00:00:00.000Z', state: 'Applied', version: 9 }
     const { body } = await app.propose([{ ...enable(), ...forged }])
     const plain = await app.propose(enable(), { project: 'blog' })
@@ -144,7 +144,7 @@ describe(`POST ${changeRequestsPath(':projectId', ':environment')}`, () => {
     expect(id).toBe(2)
   })
 
-  it('names the caller by name, e-mail or username, with a gravatar where there is no picture', async () => {
+  it('names the caller by name, e-mail or username, with a gravatar if there is no picture', async () => {
     const { body } = await app.propose(enable(), { key: people.ben.key })
     expect(body.createdBy).toEqual({ id: 2, username: 'ben@example.com', imageUrl: gravatarOfBen })
     expect(violations('change-request', body)).toEqual([])

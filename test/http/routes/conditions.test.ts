@@ -20,7 +20,7 @@ describe('POST change-requests with If-Match', () => {
   const propose = (ifMatch: string, project = 'tagged') =>
     app.propose(enable(), { project, headers: { 'If-Match': ifMatch } })
 
-  it('gives a tag of id and version, which grows with each write', async () => {
+  it('returns an ETag of id and version, which increases with each write', async () => {
     const tags = []
     for (const key of [people.ann.key, people.ann.key]) {
       tags.push((await app.propose(enable(), { key, project: 'growing' })).headers.etag)
@@ -29,7 +29,7 @@ describe('POST change-requests with If-Match', () => {
     expect(tags).toEqual([`"${id}-1"`, `"${id}-2"`])
   })
 
-  it('writes when the tag is the present one, alone or in a list, or with *', async () => {
+  it('writes if the ETag is current, alone or in a list, or with *', async () => {
     const versions = []
     for (const tag of ['"1-2"', '"9-9", "1-3"', '"1-4","0-0"', '*', ' * ']) {
       versions.push((await propose(tag)).headers.etag)
@@ -37,7 +37,7 @@ describe('POST change-requests with If-Match', () => {
     expect(versions).toEqual(['"1-3"', '"1-4"', '"1-5"', '"1-6"', '"1-7"'])
   })
 
-  it('lets one of two callers that saw the same revision win', async () => {
+  it('lets one of two callers with the same revision win', async () => {
     const { etag = '' } = (await app.propose(enable(), { project: 'raced' })).headers
     const answers = await Promise.all([propose(etag, 'raced'), propose(etag, 'raced')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])

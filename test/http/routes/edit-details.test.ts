@@ -103,7 +103,7 @@ describe.each(['author', 'anyone'] as const)('editDetails: %s', (editDetails) =>
     })
   })
 
-  it('leaves editing, sending to review and cancelling to the author', async () => {
+  it('allows editing, sending to review and cancelling only to the author', async () => {
     const id = await make('In review')
     const { body } = await send('GET', `${id}`, 'author')
     const change = `${id}/changes/${body.features[0].changes[0].id}`
@@ -144,7 +144,7 @@ describe('PUT .../approvers', () => {
       body: JSON.stringify(body),
     })
 
-  it('accepts as approvers those who were requested or have approved, even once they may no longer approve; nobody else', async () => {
+  it('accepts as approvers only requested users and those who have approved, even if they can no longer approve', async () => {
     const { id } = (await app.propose(enable(), { key: '1' })).body
     await send(`${id}/state`, { state: 'In review' })
     expect((await send(`${id}/approvers`, { reviewers: [2] })).status).toBe(204)

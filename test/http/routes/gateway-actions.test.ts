@@ -33,7 +33,7 @@ describe('a flag gateway that supports two actions', () => {
     await database.close()
   })
 
-  it('takes these when they are proposed, and no other: 400, and nothing is stored', async () => {
+  it('accepts only these in proposals: others are 400, and nothing is stored', async () => {
     expect((await app.propose([enable(), archive])).status).toBe(200)
     const before = await contents(database.knex)
     const { status, body } = await app.propose(strategy)
@@ -47,7 +47,7 @@ describe('a flag gateway that supports two actions', () => {
     expect(await contents(database.knex)).toEqual(before)
   })
 
-  it('takes no other in place of a change', async () => {
+  it('accepts no other as a replacement of a change', async () => {
     const { body } = await app.propose(enable(), { environment: 'staging' })
     const path = `/api/admin/projects/shop/change-requests/${body.id}/changes/${body.features[0].changes[0].id}`
     const before = await contents(database.knex)
@@ -57,7 +57,7 @@ describe('a flag gateway that supports two actions', () => {
     expect((await supertest(app.server).put(path).set(headers).send(archive)).status).toBe(200)
   })
 
-  it('refuses them as it refuses any malformed body: before the key is looked up, and what the path names', async () => {
+  it('rejects them like any malformed body: before the key and the path are checked', async () => {
     const keyed = { headers: { 'Idempotency-Key': 'one' }, environment: 'test' }
     expect((await app.propose(enable(), keyed)).status).toBe(200)
     expect((await app.propose(strategy, keyed)).status).toBe(400)

@@ -4,7 +4,7 @@ import { people, startApp, type TestApp } from '../../support/app'
 
 const path = '/api/admin/projects/shop/change-requests'
 
-/** Each has a page to itself. */
+/** Each fills a page. */
 const large = (environment = 'production') => ({
   state: 'In review' as const,
   environment,
@@ -12,7 +12,7 @@ const large = (environment = 'production') => ({
   changes: [sampleChange(1, { note: 'x'.repeat(800_000) })],
 })
 
-/** Fault T48: lists go page by page, and so do the questions to the host. */
+/** Fault T48: lists are read page by page, and so are the hooks called. */
 describe('a list of several pages', () => {
   let app: TestApp | undefined
   let storage: Storage
@@ -42,7 +42,7 @@ describe('a list of several pages', () => {
 
   const idsOf = async (response: Response) => ((await response.json()) as { id: number }[]).map(({ id }) => id)
 
-  it('is one JSON text like any other, and asks once a page', async () => {
+  it('is one JSON text, and calls the hooks once per page', async () => {
     for (let count = 0; count < 3; count += 1) await storedClosed(storage, large())
     await start()
     const response = await ask()
@@ -80,7 +80,7 @@ describe('a list of several pages', () => {
     expect(logged).toEqual([expect.objectContaining({ err: expect.any(Error), method: 'GET' })])
   })
 
-  it('leaves out what is switched off, though a page of it be empty', async () => {
+  it('omits disabled environments, even if a page is empty', async () => {
     const environments = ['off', 'production', 'off', 'off', 'production', 'off']
     for (const environment of environments) await storedClosed(storage, large(environment))
     const settings = { changeRequestsEnabled: false, requiredApprovals: 1 }
@@ -89,7 +89,7 @@ describe('a list of several pages', () => {
     expect(await idsOf(await ask('/pending'))).toEqual([5, 2])
   })
 
-  it('has the newest 300 at most', async () => {
+  it('has at most the newest 300', async () => {
     for (let count = 0; count < 302; count += 1) await storedClosed(storage, { state: 'Applied' })
     await start()
     const ids = await idsOf(await ask())

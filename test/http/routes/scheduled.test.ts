@@ -132,7 +132,7 @@ describe('PUT .../state to Scheduled', () => {
     ['without the permission', wanted, 'ben', '"0-0"', 403, 'PermissionError'],
     ['bound to another revision', wanted, 'ann', '"0-0"', 412, 'PreconditionFailedError'],
     ['bound to any revision', wanted, 'ann', '*', 409, 'ConflictError'],
-  ] as const)('says before that what is wrong with a request that is %s', async (_, body, who, tag, status, name) => {
+  ] as const)('first reports the error of a request that is %s', async (_, body, who, tag, status, name) => {
     expectRefusal(await put(body, who, { 'If-Match': tag }), status, name)
   })
 })
@@ -200,7 +200,7 @@ describe('PUT .../state to Scheduled, with a scheduler', () => {
   const schedule = (id: number, more: object = {}) =>
     send('PUT', `${id}/state`, { state: 'Scheduled', scheduledAt: '2026-03-04T13:00:00+01:00', ...more })
 
-  it('answers the whole change request, with the time in UTC', async () => {
+  it('returns the whole change request, with the time in UTC', async () => {
     const { status, body } = await schedule(await approved(), { comment: 'At noon.' })
     expect([status, violations('change-request', body)]).toEqual([200, []])
     expect(body).toMatchObject({
@@ -210,7 +210,7 @@ describe('PUT .../state to Scheduled, with a scheduler', () => {
     })
   })
 
-  it('shows what another one has scheduled for the same segment, by its title', async () => {
+  it('shows another change request that is scheduled for the same segment, by its title', async () => {
     const one = (await schedule(await approved())).body.id
     const other = await approved()
     await send('PUT', `${one}/title`, { title: 'Sale' })
@@ -223,11 +223,11 @@ describe('PUT .../state to Scheduled, with a scheduler', () => {
     )
   })
 
-  it('is bound to the digest in the body, as a vote is', async () => {
+  it('requires the digest in the body, like a vote', async () => {
     expectRefusal(await schedule(await approved(), { digest: 'sha256:other' }), 412, 'PreconditionFailedError')
   })
 
-  it('names the time that has passed', async () => {
+  it('names a time in the past', async () => {
     const answer = await schedule(await approved(), { scheduledAt: '2026-03-04T11:00:00Z' })
     expectRefusal(answer, 400, 'BadDataError')
     expect(answer.body.details).toEqual([
@@ -238,7 +238,7 @@ describe('PUT .../state to Scheduled, with a scheduler', () => {
     ])
   })
 
-  it('leaves what is due to another process, but for runDue()', async () => {
+  it('leaves due change requests to another process, except in runDue()', async () => {
     const { id } = (await schedule(await approved())).body
     app.router.start()
     expect((await app.router.health()).schedule.due).toBeGreaterThan(0)

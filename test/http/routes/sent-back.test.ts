@@ -13,7 +13,7 @@ const callers = {
 }
 const people = [callers.ann.user, { ...callers.ben.user, name: 'Ben Ode' }]
 
-/** Everything that an action takes, as it was submitted. */
+/** All properties of an action, as submitted. */
 const submitted = Object.entries(payloads).flatMap(([action, { accepted }]) =>
   accepted.map((payload) => ({ action, feature: 'checkout', payload })),
 )
@@ -22,7 +22,7 @@ const strategyIds = submitted.flatMap(({ payload }) => {
   return named.flatMap((one) => (typeof one?.id === 'string' ? [one.id as string] : []))
 })
 
-/** Knows all that the changes name; with `gone` nothing. */
+/** Knows all targets of the changes; with `gone` none. */
 function flagGateway(gone = false): FlagGateway {
   return {
     async current({ features, segments }): Promise<FlagState> {
@@ -38,7 +38,7 @@ function flagGateway(gone = false): FlagGateway {
   }
 }
 
-/** The changes of an answer as the page sends them: with all that they came with, below the name of their flag. */
+/** The changes of a response as the page sends them: with all properties, under the name of their flag. */
 function changesOf({ features, segments }: Json): Json[] {
   const ofFlags = features.flatMap(({ name, changes }: Json) => changes.map((one: Json) => ({ ...one, feature: name })))
   return [...ofFlags, ...segments.map((one: Json) => ({ ...one, feature: null }))]
@@ -49,178 +49,175 @@ const withoutSnapshot = ({ action, payload }: Json) => {
   return { action, payload: Array.isArray(payload) ? payload : rest }
 }
 
-describe.each([{ gone: false }, { gone: true }])(
-  'what was answered can be sent back; targets gone: $gone;',
-  ({ gone }) => {
-    let storage: Storage
-    let app: TestApp
-    let places = 0
+describe.each([{ gone: false }, { gone: true }])('a response can be sent back; missing targets: $gone;', ({ gone }) => {
+  let storage: Storage
+  let app: TestApp
+  let places = 0
 
-    beforeAll(async () => {
-      storage = memoryStorage()
-      app = await startApp({
-        storage,
-        authenticate: apiKeys(Object.values(callers)),
-        users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => people },
-        flags: flagGateway(gone),
-        limits: { bodyBytes: 1e6, changesPerRequest: 500, changesPerChangeRequest: 5000 },
-      })
+  beforeAll(async () => {
+    storage = memoryStorage()
+    app = await startApp({
+      storage,
+      authenticate: apiKeys(Object.values(callers)),
+      users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => people },
+      flags: flagGateway(gone),
+      limits: { bodyBytes: 1e6, changesPerRequest: 500, changesPerChangeRequest: 5000 },
     })
+  })
 
-    afterAll(() => app.close())
+  afterAll(() => app.close())
 
-    async function send(method: string, path: string, body?: unknown, who: keyof typeof callers = 'ann') {
-      const answer = await fetch(`http://127.0.0.1:${app.port}/api/admin/projects/shop/${path}`, {
-        method,
-        headers: { Authorization: callers[who].key, 'Content-Type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const text = await answer.text()
-      return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Json }
+  async function send(method: string, path: string, body?: unknown, who: keyof typeof callers = 'ann') {
+    const answer = await fetch(`http://127.0.0.1:${app.port}/api/admin/projects/shop/${path}`, {
+      method,
+      headers: { Authorization: callers[who].key, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Json }
+  }
+
+  async function granted(...sent: Parameters<typeof send>): Promise<Json> {
+    const { status, body } = await send(...sent)
+    if (status >= 300) throw new Error(`${sent[0]} ${sent[1]} answered ${status} ${JSON.stringify(body)}`)
+    return body
+  }
+
+  /** In a separate environment, so that it is a separate change request. */
+  const propose = (body: unknown) => {
+    places += 1
+    return granted('POST', `environments/e${places}/change-requests`, body)
+  }
+
+  const move = (id: number, state: string, who: keyof typeof callers = 'ann') =>
+    granted('PUT', `change-requests/${id}/state`, { state }, who)
+
+  /** The change request as each route returns it. */
+  async function answers(id: number): Promise<Json[]> {
+    const lists = ['change-requests', 'change-requests/pending', 'change-requests/pending/checkout']
+    const listed = await Promise.all(lists.map((path) => granted('GET', path)))
+    const found = listed.flatMap((list) => list.filter((one: Json) => one.id === id))
+    return [await granted('GET', `change-requests/${id}`), ...found]
+  }
+
+  async function expectBack(answer: Json): Promise<void> {
+    const changes = changesOf(answer)
+    const again = await propose(changes)
+    expect(changesOf(again).map(withoutSnapshot)).toEqual(changes.map(withoutSnapshot))
+    expect(JSON.stringify(again)).not.toContain('"snapshot"')
+  }
+
+  it('changes of every action, from every response of an open change request', async () => {
+    const first = await propose(submitted)
+    expect(changesOf(first)).toHaveLength(submitted.length)
+    const found = await answers(first.id)
+    expect(found).toHaveLength(4)
+    for (const answer of [first, ...found]) {
+      expect(changesOf(answer).some(({ conflict }) => conflict !== undefined)).toBe(gone)
+      await expectBack(answer)
     }
+  })
 
-    async function granted(...sent: Parameters<typeof send>): Promise<Json> {
-      const { status, body } = await send(...sent)
-      if (status >= 300) throw new Error(`${sent[0]} ${sent[1]} answered ${status} ${JSON.stringify(body)}`)
-      return body
+  it('each change as its own replacement', async () => {
+    const { id, ...answer } = await propose(submitted)
+    for (const change of changesOf(answer)) {
+      const edited = await granted('PUT', `change-requests/${id}/changes/${change.id}`, change)
+      const [last] = changesOf(edited).sort((one, other) => other.id - one.id)
+      expect(withoutSnapshot(last)).toEqual(withoutSnapshot(change))
     }
+  })
 
-    /** Into an environment of its own, so that it is a change request of its own. */
-    const propose = (body: unknown) => {
-      places += 1
-      return granted('POST', `environments/e${places}/change-requests`, body)
-    }
-
-    const move = (id: number, state: string, who: keyof typeof callers = 'ann') =>
-      granted('PUT', `change-requests/${id}/state`, { state }, who)
-
-    /** The change request as each route answers it. */
-    async function answers(id: number): Promise<Json[]> {
-      const lists = ['change-requests', 'change-requests/pending', 'change-requests/pending/checkout']
-      const listed = await Promise.all(lists.map((path) => granted('GET', path)))
-      const found = listed.flatMap((list) => list.filter((one: Json) => one.id === id))
-      return [await granted('GET', `change-requests/${id}`), ...found]
-    }
-
-    async function expectBack(answer: Json): Promise<void> {
-      const changes = changesOf(answer)
-      const again = await propose(changes)
-      expect(changesOf(again).map(withoutSnapshot)).toEqual(changes.map(withoutSnapshot))
-      expect(JSON.stringify(again)).not.toContain('"snapshot"')
-    }
-
-    it('changes of every action, from every answer of an open change request', async () => {
-      const first = await propose(submitted)
-      expect(changesOf(first)).toHaveLength(submitted.length)
-      const found = await answers(first.id)
-      expect(found).toHaveLength(4)
-      for (const answer of [first, ...found]) {
-        expect(changesOf(answer).some(({ conflict }) => conflict !== undefined)).toBe(gone)
+  it.each(gone ? ['Cancelled', 'Rejected'] : ['Applied', 'Cancelled', 'Rejected'])(
+    'changes of what is %s, with the snapshots that they came with',
+    async (state) => {
+      const { id } = await propose(submitted)
+      await move(id, 'In review')
+      if (state === 'Applied') await move(id, 'Approved', 'ben')
+      await move(id, state, state === 'Cancelled' ? 'ann' : 'ben')
+      const found = await answers(id)
+      expect(found).toHaveLength(2)
+      for (const answer of found) {
+        const snapshots = changesOf(answer).filter(({ payload }) => payload.snapshot !== undefined)
+        expect(snapshots.length > 10).toBe(!gone)
         await expectBack(answer)
       }
-    })
+    },
+  )
 
-    it('each change in place of itself', async () => {
-      const { id, ...answer } = await propose(submitted)
-      for (const change of changesOf(answer)) {
-        const edited = await granted('PUT', `change-requests/${id}/changes/${change.id}`, change)
-        const [last] = changesOf(edited).sort((one, other) => other.id - one.id)
-        expect(withoutSnapshot(last)).toEqual(withoutSnapshot(change))
-      }
-    })
+  it('the settings, enabled or disabled', async () => {
+    const shown = async (): Promise<Json> => {
+      const list: Json[] = await granted('GET', 'change-requests/config')
+      return list.find(({ environment }) => environment === 'live')
+    }
+    await granted('PUT', 'environments/live/change-requests/config', { changeRequestsEnabled: false })
+    const off = await shown()
+    expect(off).toMatchObject({ changeRequestEnabled: false, requiredApprovals: null })
+    for (const changeRequestsEnabled of [true, false, true]) {
+      const body = { ...(await shown()), changeRequestsEnabled }
+      await granted('PUT', 'environments/live/change-requests/config', body)
+    }
+    expect(await shown()).toEqual({ ...off, changeRequestEnabled: true, requiredApprovals: 1 })
+  })
 
-    it.each(gone ? ['Cancelled', 'Rejected'] : ['Applied', 'Cancelled', 'Rejected'])(
-      'changes of what is %s, with the snapshots that they came with',
-      async (state) => {
-        const { id } = await propose(submitted)
-        await move(id, 'In review')
-        if (state === 'Applied') await move(id, 'Approved', 'ben')
-        await move(id, state, state === 'Cancelled' ? 'ann' : 'ben')
-        const found = await answers(id)
-        expect(found).toHaveLength(2)
-        for (const answer of found) {
-          const snapshots = changesOf(answer).filter(({ payload }) => payload.snapshot !== undefined)
-          expect(snapshots.length > 10).toBe(!gone)
-          await expectBack(answer)
-        }
-      },
-    )
+  it('title, comments and people', async () => {
+    const { id } = await propose(enable())
+    const path = `change-requests/${id}`
+    await granted('PUT', `${path}/title`, { title: (await granted('GET', path)).title })
+    await granted('PUT', `${path}/title`, { title: ' Own title ' })
+    await granted('PUT', `${path}/title`, { title: (await granted('GET', path)).title })
+    await granted('POST', `${path}/comments`, { text: ' Two\nlines ' })
+    await granted('PUT', `${path}/state`, { state: 'In review', comment: 'Please.' })
+    const { comments, title } = await granted('GET', path)
+    for (const { text } of comments) await granted('POST', `${path}/comments`, { text })
+    const after = (await granted('GET', path)).comments.map(({ text }: Json) => text)
+    expect([title, ...after]).toEqual(['Own title', 'Two\nlines', 'Please.', 'Two\nlines', 'Please.'])
+    const idsOf = ({ reviewers }: Json) => reviewers.map((one: Json) => one.id)
+    const available = idsOf(await granted('GET', 'change-requests/available-reviewers/e1'))
+    await granted('PUT', `${path}/approvers`, { reviewers: available })
+    const asked = idsOf(await granted('GET', `${path}/approvers`))
+    await granted('PUT', `${path}/approvers`, { reviewers: [...asked, ...asked] })
+    expect([available, idsOf(await granted('GET', `${path}/approvers`))]).toEqual([
+      [1, 2],
+      [1, 2],
+    ])
+  })
 
-    it('the settings, whether they are on or off', async () => {
-      const shown = async (): Promise<Json> => {
-        const list: Json[] = await granted('GET', 'change-requests/config')
-        return list.find(({ environment }) => environment === 'live')
-      }
-      await granted('PUT', 'environments/live/change-requests/config', { changeRequestsEnabled: false })
-      const off = await shown()
-      expect(off).toMatchObject({ changeRequestEnabled: false, requiredApprovals: null })
-      for (const changeRequestsEnabled of [true, false, true]) {
-        const body = { ...(await shown()), changeRequestsEnabled }
-        await granted('PUT', 'environments/live/change-requests/config', body)
-      }
-      expect(await shown()).toEqual({ ...off, changeRequestEnabled: true, requiredApprovals: 1 })
-    })
-
-    it('title, comments and people', async () => {
+  it.each(['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'])(
+    'the state %s, with the time and the comment of the page: it is never malformed input',
+    async (state) => {
       const { id } = await propose(enable())
-      const path = `change-requests/${id}`
-      await granted('PUT', `${path}/title`, { title: (await granted('GET', path)).title })
-      await granted('PUT', `${path}/title`, { title: ' Own title ' })
-      await granted('PUT', `${path}/title`, { title: (await granted('GET', path)).title })
-      await granted('POST', `${path}/comments`, { text: ' Two\nlines ' })
-      await granted('PUT', `${path}/state`, { state: 'In review', comment: 'Please.' })
-      const { comments, title } = await granted('GET', path)
-      for (const { text } of comments) await granted('POST', `${path}/comments`, { text })
-      const after = (await granted('GET', path)).comments.map(({ text }: Json) => text)
-      expect([title, ...after]).toEqual(['Own title', 'Two\nlines', 'Please.', 'Two\nlines', 'Please.'])
-      const idsOf = ({ reviewers }: Json) => reviewers.map((one: Json) => one.id)
-      const available = idsOf(await granted('GET', 'change-requests/available-reviewers/e1'))
-      await granted('PUT', `${path}/approvers`, { reviewers: available })
-      const asked = idsOf(await granted('GET', `${path}/approvers`))
-      await granted('PUT', `${path}/approvers`, { reviewers: [...asked, ...asked] })
-      expect([available, idsOf(await granted('GET', `${path}/approvers`))]).toEqual([
-        [1, 2],
-        [1, 2],
-      ])
-    })
+      const path = `change-requests/${id}/state`
+      const scheduledAt = '2999-01-01T00:00:00.000Z'
+      for (const more of [{}, { comment: '' }, { comment: 'Why not', scheduledAt }, { comment: '', scheduledAt }]) {
+        const body = { ...(state === 'Scheduled' ? { scheduledAt } : {}), ...more, state }
+        expect((await send('PUT', path, body)).status).not.toBe(400)
+      }
+    },
+  )
 
-    it.each(['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'])(
-      'the state %s, with the time and the comment that the page adds: possible or not, it is no malformed input',
-      async (state) => {
-        const { id } = await propose(enable())
-        const path = `change-requests/${id}/state`
-        const scheduledAt = '2999-01-01T00:00:00.000Z'
-        for (const more of [{}, { comment: '' }, { comment: 'Why not', scheduledAt }, { comment: '', scheduledAt }]) {
-          const body = { ...(state === 'Scheduled' ? { scheduledAt } : {}), ...more, state }
-          expect((await send('PUT', path, body)).status).not.toBe(400)
-        }
-      },
-    )
-
-    it('the time of what is scheduled', async () => {
-      const { id } = await propose(enable())
-      const { changeRequest, version } = (await storage.find({ project: 'shop' }, id)) ?? {}
-      const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
-      const scheduled = {
-        ...(changeRequest as NonNullable<typeof changeRequest>),
-        state: 'Scheduled',
-        schedule,
-      } as const
-      await storage.commit({
-        version: Number(version) + 1,
-        expectedVersion: Number(version),
-        changeRequest: scheduled,
-        summary: summarize(scheduled),
-        open: false,
-        subjects: [],
-        dueAt: null,
-        applyingSince: null,
-        events: [],
-      })
-      const answer = await granted('GET', `change-requests/${id}`)
-      const body = { state: answer.state, scheduledAt: answer.schedule.scheduledAt, comment: '' }
-      expect((await send('PUT', `change-requests/${id}/state`, body)).status).not.toBe(400)
-      await expectBack(answer)
+  it('the time of a scheduled one', async () => {
+    const { id } = await propose(enable())
+    const { changeRequest, version } = (await storage.find({ project: 'shop' }, id)) ?? {}
+    const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
+    const scheduled = {
+      ...(changeRequest as NonNullable<typeof changeRequest>),
+      state: 'Scheduled',
+      schedule,
+    } as const
+    await storage.commit({
+      version: Number(version) + 1,
+      expectedVersion: Number(version),
+      changeRequest: scheduled,
+      summary: summarize(scheduled),
+      open: false,
+      subjects: [],
+      dueAt: null,
+      applyingSince: null,
+      events: [],
     })
-  },
-)
+    const answer = await granted('GET', `change-requests/${id}`)
+    const body = { state: answer.state, scheduledAt: answer.schedule.scheduledAt, comment: '' }
+    expect((await send('PUT', `change-requests/${id}/state`, body)).status).not.toBe(400)
+    await expectBack(answer)
+  })
+})

@@ -3,7 +3,7 @@ import { version } from 'express/package.json'
 import { changeRequestsPath, enable, people } from '../../support/app'
 import type { RawRequest } from './raw-request'
 
-/** A request that is refused: what is odd about it, the request, status, name, and where the detail points. */
+/** A rejected request: its error, the request, status, name, and the path of the detail. */
 export type BadRequest = readonly [string, RawRequest, number, string, (string | undefined)?]
 
 export const json = { Authorization: people.ann.key, 'Content-Type': 'application/json' }
@@ -41,10 +41,10 @@ const holding = (text: string) =>
 /** A valid change of exactly this many bytes. */
 export const sized = (bytes: number) => sent(good.padEnd(bytes))
 
-/** A change nested so deep: the change, its payload, and lists below. */
+/** A change of this depth: the change, its payload, and nested lists. */
 export const nested = (depth: number) => holding('['.repeat(depth - 2) + ']'.repeat(depth - 2))
 
-// Express 4 knows no brotli.
+// Express 4 does not support brotli.
 const isExpress4 = version.startsWith('4.')
 
 const bomb = Buffer.alloc(50 * 2 ** 20, ' ')
@@ -216,7 +216,7 @@ export const changes: readonly BadRequest[] = [
   ],
 ]
 
-/** Names that cannot stand in a path, as they are sent. */
+/** Invalid names in a path, as sent. */
 const names = [
   '%00',
   'a%00',
@@ -237,7 +237,7 @@ const names = [
 
 export const paths: readonly BadRequest[] = [
   ...names.flatMap((name): BadRequest[] => {
-    // What is no UTF-8 fails before there is a parameter to name.
+    // Invalid UTF-8 fails before the parameter is known.
     const broken = name === '%ED%A0%80'
     return [
       [`the project ${name}`, at(name), ...badData, broken ? undefined : '/params/projectId'],

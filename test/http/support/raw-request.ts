@@ -15,7 +15,7 @@ export interface RawAnswer {
   readonly body: any
 }
 
-/** Sends exactly these bytes and headers; supertest would serialise a Buffer again and tidy up a path. */
+/** Sends exactly these bytes and headers; supertest would serialize a Buffer again and normalize the path. */
 export function sendRaw(port: number, { method = 'POST', path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }

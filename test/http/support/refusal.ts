@@ -1,13 +1,13 @@
 import type { RawAnswer } from './raw-request'
 import { violations } from './schema'
 
-/** Words of SQL, drivers, stack traces and source files, none of which is for a caller. */
+/** Words of SQL, drivers, stack traces and source files, which callers must not see. */
 const leaks = /select |insert into|\$1|node_modules|sqlite_|ffcr_|\.[cm]?[jt]s:|stack|\n\s+at /gi
 
 /**
- * What every refusal has in common (contract 11.1), whatever it says.
+ * Checks the common format of every rejection (contract 11.1).
  *
- * @param sent is what may be found again in the answer: the caller's own words are no leak.
+ * @param sent the input of the caller, which the response can repeat.
  */
 export function expectRefusal(answer: RawAnswer, status: number, name: string, sent = ''): void {
   expect([answer.status, answer.body?.name]).toEqual([status, name])

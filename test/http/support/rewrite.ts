@@ -4,7 +4,7 @@ import { subjectsOf } from '../../../src/domain/content/grouping'
 import { summarize } from '../../../src/domain/content/summary'
 import { isOpen } from '../../../src/domain/lifecycle'
 
-/** Alters what is stored of a change request, as a flag gateway would have left it. */
+/** Changes a stored change request to the state that a flag gateway would have left. */
 export async function rewrite(storage: Storage, id: number, alter: (current: ChangeRequest) => Partial<ChangeRequest>) {
   const { version, changeRequest } = (await storage.find({}, id)) ?? {}
   if (version === undefined || changeRequest === undefined) throw new Error(`There is no change request ${id}.`)

@@ -4,8 +4,8 @@ import { type FeedStep, type Subscription, subscribe } from '../../../src/capabi
 import { EventFeed } from '../../../src/kernel/events/event-feed'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
+import { rejection } from '../support/fixture'
 import { Gate } from '../support/flags'
-import { rejection } from '../support/world'
 
 const pollMs = 1_000
 
@@ -40,7 +40,7 @@ function createLog({ announces = false } = {}) {
   return { storage, memory, asked, write }
 }
 
-/** A follower, with the positions and the data that it has got. */
+/** A follower, with the received positions and data. */
 function follow(
   feed: EventFeed,
   {
@@ -52,14 +52,14 @@ function follow(
     followMs?: number
   } = {},
 ) {
-  const gone = new AbortController()
+  const controller = new AbortController()
   const got: { readonly position: number; readonly data: unknown[] }[] = []
   const state = { ended: false, error: undefined as unknown }
   const take = ({ page, position }: FeedStep) => {
     const events = page === undefined ? [] : JSON.parse(`[${Buffer.from(page.json)}]`)
     got.push({ position, data: events.map(({ data }: { data: unknown }) => data) })
   }
-  const subscription = { filter: {}, grouped: false, from: 0, gone: gone.signal, ...more }
+  const subscription = { filter: {}, grouped: false, from: 0, signal: controller.signal, ...more }
   const running = (async () => {
     for await (const step of subscribe(feed, subscription, { heartbeatMs, followMs })) take(step)
   })()
@@ -74,7 +74,7 @@ function follow(
     state,
     data: () => got.flatMap((step) => step.data),
     end() {
-      gone.abort()
+      controller.abort()
       return running
     },
     running,
@@ -91,7 +91,7 @@ afterEach(() => {
 })
 
 describe('EventFeed', () => {
-  it('looks at the log when the first follower joins, then once a poll, however many there are', async () => {
+  it('reads the log when the first follower joins, then once per poll for any number of followers', async () => {
     const { storage, asked } = createLog()
     const feed = new EventFeed(storage, pollMs)
     await turn(5_000)
@@ -113,7 +113,7 @@ describe('EventFeed', () => {
     expect([asked.heads, jest.getTimerCount()]).toEqual([6, 0])
   })
 
-  it('looks again only when the storage has answered', async () => {
+  it('polls again only after the storage has responded', async () => {
     const { storage, memory } = createLog()
     const gate = new Gate()
     let heads = 0
@@ -161,7 +161,7 @@ describe('EventFeed', () => {
     expect(asked.listeners).toBe(0)
   })
 
-  it('looks again soon after a poll during which something was written', async () => {
+  it('polls again soon after a poll during a write', async () => {
     const { storage, memory, write } = createLog({ announces: true })
     const gate = new Gate()
     let heads = 0
@@ -190,7 +190,7 @@ describe('EventFeed', () => {
     await follower.end()
   })
 
-  it('reads once what followers with the same query wait for, and again for another one', async () => {
+  it('reads once for followers with the same query, and again for another query', async () => {
     const { storage, asked, write } = createLog()
     const feed = new EventFeed(storage, pollMs)
     const all = [
@@ -213,7 +213,7 @@ describe('EventFeed', () => {
     await Promise.all([...all, late].map(({ end }) => end()))
   })
 
-  it('goes on from what a page has reached, whatever the log is by then', async () => {
+  it('continues from the end of a page, although the log has grown', async () => {
     const { storage, memory, write } = createLog()
     const gate = new Gate()
     let reads = 0
@@ -246,7 +246,7 @@ describe('EventFeed', () => {
     await Promise.all([first.end(), second.end()])
   })
 
-  it('goes on from the last event of a full page, and from the head behind one that is not full', async () => {
+  it('continues from the last event of a full page, and from the head after a partial one', async () => {
     const { storage, write } = createLog()
     await write(...Array.from({ length: 501 }, (_, index) => index), 'other')
     const feed = new EventFeed(storage, pollMs)
@@ -288,7 +288,7 @@ describe('EventFeed', () => {
   it.each([
     ['shorter', ['a', 'b']],
     ['as long as before', ['a', 'b', 'd']],
-  ])('ends its followers when the log was put back, and is %s', async (_, events) => {
+  ])('ends its followers when the log was restored to an earlier state, and is %s', async (_, events) => {
     const { storage, memory, write } = createLog()
     let log: Storage = memory
     const feed = new EventFeed(
@@ -305,7 +305,7 @@ describe('EventFeed', () => {
     await turn(1_000)
     expect([follower.state, follower.data()]).toEqual([{ ended: true, error: undefined }, ['a', 'b', 'c']])
 
-    const from = await feed.present()
+    const from = await feed.readLastId()
     const again = follow(feed, { from })
     await other.write('new')
     await turn(1_000)
@@ -337,11 +337,11 @@ describe('EventFeed', () => {
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  it('wakes who waits for an event only for a new one', async () => {
+  it('wakes a waiting follower only for a new event', async () => {
     const { storage, write } = createLog()
     await write('a')
     const feed = new EventFeed(storage, pollMs)
-    await feed.present()
+    await feed.readLastId()
     const leave = feed.join()
     const { signal } = new AbortController()
     let awake = false
@@ -357,15 +357,15 @@ describe('EventFeed', () => {
     leave()
   })
 
-  it('lets nobody wait where there is something to read, who is gone, or when it is closed', async () => {
+  it('does not wait if there are events to read, if the follower is gone, or when it is closed', async () => {
     const { storage, write } = createLog()
     await write('a')
     const feed = new EventFeed(storage, pollMs)
-    await feed.present()
+    await feed.readLastId()
     const present = new AbortController().signal
-    const gone = AbortSignal.abort()
+    const aborted = AbortSignal.abort()
     await feed.waitForEvents(0, 60_000, present)
-    await feed.waitForEvents(1, 60_000, gone)
+    await feed.waitForEvents(1, 60_000, aborted)
     await feed.close()
     await feed.waitForEvents(1, 60_000, present)
     expect(jest.getTimerCount()).toBe(0)
@@ -376,8 +376,8 @@ describe('EventFeed', () => {
     const feed = new EventFeed(storage, pollMs)
     expect([feed.head, feed.closed]).toEqual([0, false])
     await write('a', 'b')
-    expect([await feed.present(), feed.head]).toEqual([2, 2])
-    expect(await feed.present()).toBe(2)
+    expect([await feed.readLastId(), feed.head]).toEqual([2, 2])
+    expect(await feed.readLastId()).toBe(2)
   })
 })
 
@@ -393,7 +393,7 @@ describe('EventFeed.close', () => {
       Array(2).fill([[{ position: 0, data: [] }], undefined]),
     )
     expect([feed.closed, jest.getTimerCount()]).toEqual([true, 0])
-    expect(await rejection(feed.present())).toMatchObject({
+    expect(await rejection(feed.readLastId())).toMatchObject({
       name: 'UnavailableError',
       message: 'The server is shutting down.',
     })
@@ -402,7 +402,7 @@ describe('EventFeed.close', () => {
     expect(late.got).toEqual([{ position: 0, data: [] }])
   })
 
-  it('waits for what is being read, also where that fails', async () => {
+  it('waits for running reads, also if they fail', async () => {
     const { storage, write } = createLog()
     await write('a')
     let fail = (_: Error) => {}
@@ -426,7 +426,7 @@ describe('EventFeed.close', () => {
 })
 
 describe('subscribe', () => {
-  it('yields what comes after its start, oldest first, and then what comes', async () => {
+  it('yields events after its start, oldest first, and then new ones', async () => {
     const { storage, write } = createLog()
     await write('a', 'b')
     const feed = new EventFeed(storage, pollMs)
@@ -462,7 +462,7 @@ describe('subscribe', () => {
     await follower.end()
   })
 
-  it('yields no position that was not looked at', async () => {
+  it('yields no position that it has not read', async () => {
     const { storage, memory, write } = createLog()
     const gate = new Gate()
     const feed = new EventFeed(
@@ -491,7 +491,7 @@ describe('subscribe', () => {
     await follower.end()
   })
 
-  it('ends after its time, with the position that it has reached', async () => {
+  it('ends after its time limit, with its position', async () => {
     const { storage, write } = createLog()
     const feed = new EventFeed(storage, pollMs)
     const follower = follow(feed, { filter: { projects: ['shop'] }, followMs: 2_500 })
@@ -511,20 +511,20 @@ describe('subscribe', () => {
     await turn()
     await follower.end()
     expect([follower.got, follower.state, jest.getTimerCount()]).toEqual([[], { ended: true, error: undefined }, 0])
-    const gone = new AbortController()
-    gone.abort()
-    const late = follow(feed, { gone: gone.signal })
+    const controller = new AbortController()
+    controller.abort()
+    const late = follow(feed, { signal: controller.signal })
     await late.running
     expect(late.got).toEqual([])
   })
 
-  it('counts itself out also where its reader stops in the middle', async () => {
+  it('unsubscribes also if its reader stops in the middle', async () => {
     const { storage, asked, write } = createLog({ announces: true })
     await write('a')
     const feed = new EventFeed(storage, pollMs)
     const { signal } = new AbortController()
     const limits = { heartbeatMs: pollMs, followMs: pollMs * 10 }
-    const steps = subscribe(feed, { filter: {}, grouped: false, from: 0, gone: signal }, limits)
+    const steps = subscribe(feed, { filter: {}, grouped: false, from: 0, signal }, limits)
     const first = steps.next()
     await turn()
     expect((await first).value?.position).toBe(1)

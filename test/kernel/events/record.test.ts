@@ -1,10 +1,10 @@
 import { hasDifference, recordEvents, toEventDraft } from '../../../src/kernel/events/record-events'
-import { createWorld, noon } from '../support/world'
+import { createFixture, noon } from '../support/fixture'
 
 /** @see contract 8.3 */
 describe('recordEvents', () => {
-  it('appends the events of the host app in their order, at our time, with what it left out', async () => {
-    const world = createWorld({ linkBase: '/unleash' })
+  it('appends the events of the host app in order, with the current time and defaults', async () => {
+    const fixture = createFixture({ linkBase: '/unleash' })
     const event = {
       type: 'feature-archived',
       createdBy: 'ann@example.com',
@@ -20,12 +20,12 @@ describe('recordEvents', () => {
       groupId: 'g1',
     } as const
     await recordEvents(
-      world.services,
+      fixture.services,
       [{ type: 'feature-created' }, { ...event, tags: [...event.tags] }],
-      world.storage,
+      fixture.storage,
     )
     const { groupType, groupId, ...served } = event
-    expect(await world.events()).toMatchObject([
+    expect(await fixture.events()).toMatchObject([
       {
         id: 1,
         createdAt: noon,
@@ -42,26 +42,26 @@ describe('recordEvents', () => {
       },
       { id: 2, createdAt: noon, ...served, summary: expect.stringContaining('(/unleash/projects/shop') },
     ])
-    const grouped = await world.storage.eventPage({ groupIds: ['g1'] }, { after: 0 }, 10, true)
+    const grouped = await fixture.storage.eventPage({ groupIds: ['g1'] }, { after: 0 }, 10, true)
     expect(JSON.parse(String(Buffer.from(grouped.json)))).toMatchObject({ groupType, groupId })
   })
 
-  it('leaves out an event whose data equals its preData', async () => {
-    const world = createWorld()
+  it('omits an event whose data equals its preData', async () => {
+    const fixture = createFixture()
     const same = { type: 'feature-updated', data: { a: [1] }, preData: { a: [1] } } as const
-    await recordEvents(world.services, [same, { type: 'feature-archived' }], world.storage)
-    expect(await world.eventTypes()).toEqual(['feature-archived'])
+    await recordEvents(fixture.services, [same, { type: 'feature-archived' }], fixture.storage)
+    expect(await fixture.eventTypes()).toEqual(['feature-archived'])
   })
 
   it('writes through a transaction of the host app', async () => {
-    const world = createWorld()
+    const fixture = createFixture()
     const written: unknown[] = []
     const inside = {
       commit: async () => false,
       appendEvents: async (rows: readonly { type: string }[]) => void written.push(...rows.map(({ type }) => type)),
     }
-    await recordEvents(world.services, [{ type: 'feature-created' }], inside)
-    expect([written, await world.eventTypes()]).toEqual([['feature-created'], []])
+    await recordEvents(fixture.services, [{ type: 'feature-created' }], inside)
+    expect([written, await fixture.eventTypes()]).toEqual([['feature-created'], []])
   })
 
   it.each([
@@ -71,7 +71,7 @@ describe('recordEvents', () => {
     [{ a: 1 }, { a: 2 }, true],
     [{ a: 1 }, { a: 1 }, false],
     [{}, {}, false],
-  ])('an event with data %p and preData %p tells something: %s', (data, preData, tells) => {
+  ])('an event with data %p and preData %p is a change: %s', (data, preData, tells) => {
     expect(hasDifference(toEventDraft({ type: 'feature-updated', data, preData }, noon))).toBe(tells)
   })
 })

@@ -1,7 +1,7 @@
 import type { EventDraft } from '../../../src/domain/events/events'
 import { toEventRows } from '../../../src/kernel/events/event-rows'
 import { toEventDraft } from '../../../src/kernel/events/record-events'
-import { noon } from '../support/world'
+import { noon } from '../support/fixture'
 
 const requestOf = (type: string, data: unknown, preData: unknown = null) => {
   const draft = { ...toEventDraft({ type: 'feature-created' }, noon), type, data, preData } as EventDraft

@@ -7,26 +7,26 @@ import { type Fact, wellFormedCall } from '../../../src/domain/steps/facts'
 import { needsOf, type Step } from '../../../src/domain/steps/steps'
 import { stepTable } from '../../../src/domain/steps/table'
 import { stepNames } from '../../../src/generated/lists'
+import type { FactContext } from '../../../src/kernel/facts/fact-context'
 import { FactGatherer, type Gatherable } from '../../../src/kernel/facts/gather'
 import { placeFactNames } from '../../../src/kernel/facts/place'
-import type { Question } from '../../../src/kernel/facts/question'
 import { digestOf } from '../../../src/kernel/flags/digest'
-import { createHolds } from '../../../src/kernel/permissions'
+import { createPermissionCheck } from '../../../src/kernel/permissions'
 import { change, changeRequest, by as voter } from '../../domain/support/change-requests'
-import { actors, by, createWorld, enable, production, type WorldOptions } from '../support/world'
+import { actors, by, createFixture, enable, type FixtureOptions, production } from '../support/fixture'
 
 const steps = Object.keys(stepTable) as Step[]
 
 type Name = keyof Gatherable
 type GatheredFact = Extract<Fact, Name>
 
-/** What only the call and the commit know; a proposal is also decided on the settings that the commit loads. */
+/** Facts that only the call and the commit know. A proposal is also decided on the settings that the commit loads. */
 const knownLater = (step: Step): readonly string[] => [
   ...['revision', ...Object.keys(wellFormedCall)],
   ...(step === 'add' ? placeFactNames : []),
 ]
 
-/** What is gathered for a step: all else that it needs. */
+/** The gathered facts of a step: all other facts that it needs. */
 const gatheredFor = (step: Step) =>
   needsOf(step, 'caller', 'revision', 'input', 'state', 'decision').filter(
     (fact): fact is GatheredFact => !knownLater(step).includes(fact),
@@ -54,7 +54,7 @@ const locked: FlagState = {
   segments: new Map([[4, { name: 'testers', project: 'shop' }]]),
 }
 
-/** A change request of Ann about which there is something to say for every fact. */
+/** A change request of Ann with a value for every fact. */
 const draft: ChangeRequest = changeRequest({
   state: 'Draft',
   applying: { applyId: 'a', startedAt: '2026-03-04T11:00:00.000Z', digest: 'sha256:0', by: voter('ann').author },
@@ -76,7 +76,7 @@ const applied: ChangeRequest = changeRequest({
   ],
 })
 
-/** What the steps are about that are not about a draft. */
+/** The change requests of steps that do not act on a draft. */
 const subjects: { readonly [step in Step]?: ChangeRequest } = {
   rebase: scheduled,
   revert: applied,
@@ -89,7 +89,7 @@ const possibleRevert = {
 }
 const rule = { name: 'owners', approvals: 1, when: { tags: [payments] } }
 
-/** What is gathered about these change requests. */
+/** The facts about these change requests. */
 const expected: { readonly [fact in GatheredFact]: unknown } = {
   READ_CHANGE_REQUEST: true,
   CREATE_CHANGE_REQUEST: true,
@@ -128,7 +128,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   reviewers: [2, 3],
 }
 
-/** The same about Ben, who is an admin without any other permission, while nothing is being applied. */
+/** The same for Ben, who is an admin without any other permission, without a running apply. */
 const ofBen: { readonly [fact in GatheredFact]?: unknown } = {
   READ_CHANGE_REQUEST: false,
   CREATE_CHANGE_REQUEST: false,
@@ -142,7 +142,7 @@ const ofBen: { readonly [fact in GatheredFact]?: unknown } = {
 }
 
 /** A host app that counts the calls of its hooks. In production no change requests are accepted any more. */
-async function createHost(options: WorldOptions = {}) {
+async function createHost(options: FixtureOptions = {}) {
   const calls: string[] = []
   const count = <Value>(hook: string, value: Value): Value => {
     calls.push(hook)
@@ -154,7 +154,7 @@ async function createHost(options: WorldOptions = {}) {
     reviewers: (_, environment) => count(`users.reviewers ${environment}`, [{ id: 2 }, { id: 3 }]),
   }
   const environments = ['production', 'staging'].map((name) => ({ name, type: name }))
-  const world = createWorld({
+  const fixture = createFixture({
     directory: {
       environments: () => count('directory.environments', environments),
       knownFeatures: (_, features) => count('directory.knownFeatures', features),
@@ -169,8 +169,8 @@ async function createHost(options: WorldOptions = {}) {
     editDetails: 'anyone',
     ...options,
   })
-  const { services } = world
-  await world.propose('ann', [enable()])
+  const { services } = fixture
+  await fixture.propose('ann', [enable()])
   findings = true
   for (const [environment, requiredApprovals] of [
     ['production', 4],
@@ -182,8 +182,13 @@ async function createHost(options: WorldOptions = {}) {
     })
   }
   calls.length = 0
-  const questionAbout = (subject: ChangeRequest, more: Partial<Question> = {}): Question => ({
-    ...{ services, actor: actors.ann, holds: createHolds(services, actors.ann), changeRequest: subject },
+  const questionAbout = (subject: ChangeRequest, more: Partial<FactContext> = {}): FactContext => ({
+    ...{
+      services,
+      actor: actors.ann,
+      hasPermission: createPermissionCheck(services, actors.ann),
+      changeRequest: subject,
+    },
     proposal: { changes: [enable()], listed: true },
     ...more,
   })
@@ -194,7 +199,7 @@ async function createHost(options: WorldOptions = {}) {
 class IncompleteGatherer extends FactGatherer {
   readonly #lacking: Name
 
-  constructor(question: Question, lacking: Name) {
+  constructor(question: FactContext, lacking: Name) {
     super(question)
     this.#lacking = lacking
   }
@@ -204,7 +209,7 @@ class IncompleteGatherer extends FactGatherer {
   }
 }
 
-/** As a step gathers them. */
+/** Gathers them like a step. */
 const gatherFor = (gatherer: FactGatherer, step: Step) =>
   gatherer.forStep(step, ...(step === 'add' ? placeFactNames : []))
 
@@ -218,10 +223,13 @@ describe('what is gathered for a step', () => {
     expect((facts as Gatherable)[fact]).toEqual(expected[fact])
   })
 
-  it.each(cells.filter(({ fact }) => fact in ofBen))('$step: $fact, of another caller', async ({ step, fact }) => {
+  it.each(cells.filter(({ fact }) => fact in ofBen))('$step: $fact, for another caller', async ({ step, fact }) => {
     const { questionAbout } = await createHost()
     const { applying: _, ...subject } = subjects[step] ?? draft
-    const question = questionAbout(subject, { actor: actors.ben, holds: async (permission) => permission === 'ADMIN' })
+    const question = questionAbout(subject, {
+      actor: actors.ben,
+      hasPermission: async (permission) => permission === 'ADMIN',
+    })
     const facts = await gatherFor(new FactGatherer(question), step)
     expect((facts as Gatherable)[fact]).toEqual(ofBen[fact])
   })
@@ -251,13 +259,13 @@ describe('what is gathered for a step', () => {
 describe('FactGatherer', () => {
   it('obtains each fact once, however many steps and facts need it', async () => {
     const { calls, questionAbout } = await createHost()
-    const { holds } = questionAbout(draft)
+    const { hasPermission } = questionAbout(draft)
     const asked: string[] = []
     const gatherer = new FactGatherer(
       questionAbout(draft, {
-        holds(permission, scope) {
+        hasPermission(permission, scope) {
           asked.push(`${permission} ${scope.environment ?? ''}`)
-          return holds(permission, scope)
+          return hasPermission(permission, scope)
         },
       }),
     )
@@ -281,7 +289,7 @@ describe('FactGatherer', () => {
       'authorize SKIP_CHANGE_REQUEST staging',
       'directory.environments',
       'directory.knownFeatures',
-      // Once for the changes that are stored, and once for those that are proposed.
+      // Once for the stored changes, and once for the proposed ones.
       'flags.current',
       'flags.current',
       'users.reviewers production',
@@ -293,7 +301,7 @@ describe('FactGatherer', () => {
     expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
   })
 
-  it('asks nothing but permissions for the caller', async () => {
+  it('calls only authorize for the caller', async () => {
     const { calls, questionAbout } = await createHost()
     const single = { ...draft, changes: [change(1)] }
     for (const step of steps) await new FactGatherer(questionAbout(single)).forCaller(step)
@@ -303,13 +311,13 @@ describe('FactGatherer', () => {
   it.each([
     ['author', ['CREATE_CHANGE_REQUEST production', 'ADMIN ']],
     ['anyone', ['CREATE_CHANGE_REQUEST production', 'APPROVE_CHANGE_REQUEST production']],
-  ] as const)('asks about renaming, with editDetails %s: %j', async (editDetails, permissions) => {
+  ] as const)('checks permissions for renaming, with editDetails %s: %j', async (editDetails, permissions) => {
     const { calls, questionAbout } = await createHost({ editDetails })
     await new FactGatherer(questionAbout(draft)).forCaller('rename')
     expect(calls).toEqual(permissions.map((permission) => `authorize ${permission}`))
   })
 
-  it('about closed change requests does not ask the gateway', async () => {
+  it('does not call the gateway for closed change requests', async () => {
     const { calls, questionAbout } = await createHost()
     for (const state of ['Applied', 'Cancelled', 'Rejected'] as const) {
       const gatherer = new FactGatherer(questionAbout({ ...draft, state }))
@@ -322,7 +330,7 @@ describe('FactGatherer', () => {
   it('does not call a hook a second time after it failed', async () => {
     let calls = 0
     const { questionAbout } = await createHost()
-    const failing = createWorld({
+    const failing = createFixture({
       flags: {
         async current() {
           calls += 1
@@ -338,7 +346,7 @@ describe('FactGatherer', () => {
     expect(calls).toBe(1)
   })
 
-  describe('on the flags that a transaction locked', () => {
+  describe('with flags locked in a transaction', () => {
     const dependent: readonly Name[] = [
       'flags',
       'digest',
@@ -349,7 +357,7 @@ describe('FactGatherer', () => {
       'foreignSegments',
     ]
 
-    it('derives what depends on them again, keeps the rest, and calls no hook', async () => {
+    it('derives the facts that depend on them again, keeps the rest, and calls no hook', async () => {
       const { calls, questionAbout } = await createHost()
       const gatherer = new FactGatherer(questionAbout(draft))
       const before = (await Promise.all(gathered.map((fact) => gatherer.get(fact)))) as unknown[]
@@ -365,7 +373,7 @@ describe('FactGatherer', () => {
       expect(await gatherer.get('flags')).toBe(current)
     })
 
-    it('takes none for what they are', async () => {
+    it('does not treat missing flags as locked flags', async () => {
       const { questionAbout } = await createHost()
       const after = new FactGatherer(questionAbout(draft)).onFlags(undefined)
       expect([await after.get('flags'), await after.get('conflicts'), await after.get('targets')]).toEqual([
@@ -376,7 +384,7 @@ describe('FactGatherer', () => {
     })
   })
 
-  it('about other content keeps nothing but what is named', async () => {
+  it('keeps only the named facts for other content', async () => {
     const { calls, questionAbout } = await createHost()
     const gatherer = new FactGatherer(questionAbout(draft))
     const proposal = await gatherer.get('proposal')

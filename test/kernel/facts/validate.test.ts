@@ -9,8 +9,17 @@ import {
 import { editChange } from '../../../src/capabilities/proposals/edit-changes'
 import { revert } from '../../../src/capabilities/revert/revert'
 import { review } from '../../../src/capabilities/review/review'
+import {
+  actors,
+  by,
+  createFixture,
+  enable,
+  type FixtureOptions,
+  production,
+  rejection,
+  type Who,
+} from '../support/fixture'
 import { Gate, HostFlags, never } from '../support/flags'
-import { actors, by, createWorld, enable, production, rejection, type Who, type WorldOptions } from '../support/world'
 
 const here = { project: 'shop', id: 1 }
 
@@ -19,17 +28,17 @@ interface Asked extends ValidationContext {
 }
 
 /** A host app whose validator returns what the test sets, and records its calls. */
-function open(options: WorldOptions = {}) {
+function open(options: FixtureOptions = {}) {
   const asked: Asked[] = []
   const host = { says: (_context: ValidationContext): ReturnType<Validate> => [] }
   const validate: Validate = (changes, context) => {
     asked.push({ ...context, changes: structuredClone(changes) })
     return host.says(context)
   }
-  const world = createWorld({ flags: new HostFlags(), validate, ...options })
-  const edit = () => editChange(world.services, { ...by('ann'), ...here, changeId: 1, change: enable('search') })
-  const read = () => review(world.services, { actor: actors.ann, ...here })
-  return { ...world, validator: host, validated: asked, edit, read }
+  const fixture = createFixture({ flags: new HostFlags(), validate, ...options })
+  const edit = () => editChange(fixture.services, { ...by('ann'), ...here, changeId: 1, change: enable('search') })
+  const read = () => review(fixture.services, { actor: actors.ann, ...here })
+  return { ...fixture, validator: host, validated: asked, edit, read }
 }
 
 const wrong: ErrorDetail = { path: '/body/0/payload/enabled', message: 'not on a Friday' }
@@ -40,17 +49,17 @@ const codesOf = ({ steps }: Awaited<ReturnType<typeof review>>, name: string) =>
 /** @see contract 4.4 */
 describe('the option validate', () => {
   it('is called for proposals, on submit and on apply', async () => {
-    const world = open()
-    await world.propose('ann')
-    await world.propose('ann', [enable('basket')])
-    await world.edit()
-    await world.to('ann', 'In review')
-    await world.to('ben', 'Approved')
-    await world.to('ben', 'Applied')
+    const fixture = open()
+    await fixture.propose('ann')
+    await fixture.propose('ann', [enable('basket')])
+    await fixture.edit()
+    await fixture.to('ann', 'In review')
+    await fixture.to('ben', 'Approved')
+    await fixture.to('ben', 'Applied')
     const change = (feature: string, id: number | null = null) => ({ id, ...enable(feature) })
     const ann = { ...production, actor: actors.ann }
     const both = [change('basket', 2), change('search', 3)]
-    expect(world.validated).toEqual([
+    expect(fixture.validated).toEqual([
       { when: 'propose', ...ann, changes: [change('checkout')] },
       { when: 'propose', ...ann, changes: [change('basket')] },
       { when: 'propose', ...ann, changes: [change('search')] },
@@ -60,77 +69,77 @@ describe('the option validate', () => {
   })
 
   it('rejects a proposal with its details, and nothing is stored', async () => {
-    const world = open()
-    world.validator.says = invalidAt('propose')
-    const error = await rejection(world.propose('ann'))
+    const fixture = open()
+    fixture.validator.says = invalidAt('propose')
+    const error = await rejection(fixture.propose('ann'))
     expect([error.name, error.message, error.details]).toEqual([
       'BadDataError',
       'The changes are invalid. See details for each problem.',
       [{ ...wrong, code: 'invalid' }],
     ])
-    expect(await world.events()).toEqual([])
+    expect(await fixture.events()).toEqual([])
   })
 
   it('rejects an edit, whose body is a single change', async () => {
-    const world = open()
-    await world.propose('ann')
-    world.validator.says = invalidAt('propose')
-    const { name, details } = await rejection(world.edit())
+    const fixture = open()
+    await fixture.propose('ann')
+    fixture.validator.says = invalidAt('propose')
+    const { name, details } = await rejection(fixture.edit())
     expect([name, details]).toEqual(['BadDataError', [{ ...wrong, path: '/body/payload/enabled', code: 'invalid' }]])
-    expect((await world.stored())?.changes.map(({ feature }) => feature)).toEqual(['checkout'])
+    expect((await fixture.stored())?.changes.map(({ feature }) => feature)).toEqual(['checkout'])
   })
 
   it('rejects submit and apply, naming the change', async () => {
-    const world = open()
-    await world.propose('ann')
+    const fixture = open()
+    await fixture.propose('ann')
     const details = [{ message: 'Change 1, payload/enabled: not on a Friday', code: 'invalid' }]
-    world.validator.says = invalidAt('submit')
-    expect(await rejection(world.to('ann', 'In review'))).toMatchObject({ name: 'BadDataError', details })
-    world.validator.says = invalidAt('apply')
-    await world.to('ann', 'In review')
-    await world.to('ben', 'Approved')
-    expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
-    expect(await rejection(world.to('ben', 'Scheduled'))).toMatchObject({ name: 'BadDataError', details })
-    expect((await world.stored())?.state).toBe('Approved')
+    fixture.validator.says = invalidAt('submit')
+    expect(await rejection(fixture.to('ann', 'In review'))).toMatchObject({ name: 'BadDataError', details })
+    fixture.validator.says = invalidAt('apply')
+    await fixture.to('ann', 'In review')
+    await fixture.to('ben', 'Approved')
+    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
+    expect(await rejection(fixture.to('ben', 'Scheduled'))).toMatchObject({ name: 'BadDataError', details })
+    expect((await fixture.stored())?.state).toBe('Approved')
   })
 
   it('is called by the review, which lists the same as the error', async () => {
-    const world = open()
-    await world.propose('ann')
-    world.validator.says = invalidAt('submit')
+    const fixture = open()
+    await fixture.propose('ann')
+    fixture.validator.says = invalidAt('submit')
     const missing = ['invalid: Change 1, payload/enabled: not on a Friday']
-    expect(codesOf(await world.read(), 'submit')).toEqual(missing)
-    expect(codesOf(await world.read(), 'edit')).toEqual([])
-    world.validator.says = invalidAt('apply')
-    await world.to('ann', 'In review')
-    await world.to('ben', 'Approved')
-    expect(codesOf(await world.read(), 'apply')).toEqual(missing)
-    world.validator.says = () => []
-    expect(codesOf(await world.read(), 'apply')).toEqual([])
+    expect(codesOf(await fixture.read(), 'submit')).toEqual(missing)
+    expect(codesOf(await fixture.read(), 'edit')).toEqual([])
+    fixture.validator.says = invalidAt('apply')
+    await fixture.to('ann', 'In review')
+    await fixture.to('ben', 'Approved')
+    expect(codesOf(await fixture.read(), 'apply')).toEqual(missing)
+    fixture.validator.says = () => []
+    expect(codesOf(await fixture.read(), 'apply')).toEqual([])
   })
 
-  it('is not asked about what is closed', async () => {
-    const world = open()
-    await world.propose('ann')
-    await world.to('ann', 'Cancelled')
-    world.validated.length = 0
-    await world.read()
-    expect((await rejection(world.to('ann', 'In review'))).name).toBe('ConflictError')
-    expect(world.validated).toEqual([])
+  it('is not called for closed change requests', async () => {
+    const fixture = open()
+    await fixture.propose('ann')
+    await fixture.to('ann', 'Cancelled')
+    fixture.validated.length = 0
+    await fixture.read()
+    expect((await rejection(fixture.to('ann', 'In review'))).name).toBe('ConflictError')
+    expect(fixture.validated).toEqual([])
   })
 
   it('is not called for a caller who lacks a permission', async () => {
-    const world = open()
-    await world.reviewed()
-    await world.to('ben', 'Approved')
-    world.validated.length = 0
-    world.host.allows = (_, permission) => permission === 'READ_CHANGE_REQUEST'
-    expect((await rejection(world.to('ben', 'Applied'))).name).toBe('PermissionError')
-    expect((await rejection(world.edit())).name).toBe('PermissionError')
-    expect(world.validated).toEqual([])
+    const fixture = open()
+    await fixture.reviewed()
+    await fixture.to('ben', 'Approved')
+    fixture.validated.length = 0
+    fixture.host.allows = (_, permission) => permission === 'READ_CHANGE_REQUEST'
+    expect((await rejection(fixture.to('ben', 'Applied'))).name).toBe('PermissionError')
+    expect((await rejection(fixture.edit())).name).toBe('PermissionError')
+    expect(fixture.validated).toEqual([])
   })
 
-  it('gets copies: what it does to them reaches nothing', async () => {
+  it('gets copies, so that it cannot modify anything', async () => {
     const validate: Validate = (changes) => {
       for (const { payload } of changes as readonly { payload: { enabled?: boolean; more?: object } }[]) {
         payload.enabled = false
@@ -138,12 +147,12 @@ describe('the option validate', () => {
       }
     }
     const flags = new HostFlags()
-    const world = open({ flags, validate })
+    const fixture = open({ flags, validate })
     const change = enable()
-    await world.approved([change])
-    await world.to('ben', 'Applied')
+    await fixture.approved([change])
+    await fixture.to('ben', 'Applied')
     expect(change.payload).toEqual({ enabled: true })
-    expect((await world.stored())?.changes[0]?.payload).toEqual({ enabled: true })
+    expect((await fixture.stored())?.changes[0]?.payload).toEqual({ enabled: true })
     expect(flags.applied[0]?.map(({ payload }) => payload)).toEqual([{ enabled: true }])
   })
 
@@ -167,15 +176,15 @@ describe('the option validate', () => {
     ],
     ['answers a boolean', () => true as never, 'UnknownError'],
     ['answers a list of texts', () => ['no'] as never, 'UnknownError'],
-  ])('that %s refuses every step that asks it', async (_, says, name) => {
-    const world = open({ limits: { hookTimeoutMs: 5 } })
-    await world.propose('ann')
-    world.validator.says = says
-    expect((await rejection(world.propose('ann'))).name).toBe(name)
-    expect((await rejection(world.edit())).name).toBe(name)
-    expect((await rejection(world.to('ann', 'In review'))).name).toBe(name)
-    expect((await rejection(world.read())).name).toBe(name)
-    expect((await world.stored())?.state).toBe('Draft')
+  ])('that %s rejects every step that calls it', async (_, says, name) => {
+    const fixture = open({ limits: { hookTimeoutMs: 5 } })
+    await fixture.propose('ann')
+    fixture.validator.says = says
+    expect((await rejection(fixture.propose('ann'))).name).toBe(name)
+    expect((await rejection(fixture.edit())).name).toBe(name)
+    expect((await rejection(fixture.to('ann', 'In review'))).name).toBe(name)
+    expect((await rejection(fixture.read())).name).toBe(name)
+    expect((await fixture.stored())?.state).toBe('Draft')
   })
 
   describe('that rejects by throwing', () => {
@@ -192,75 +201,75 @@ describe('the option validate', () => {
       }
 
     it.each(refusals)('with a %s, rejects a step as if it had returned the details', async (name, options, message) => {
-      const world = open({ schedule: 'elsewhere' })
-      await world.propose('ann')
+      const fixture = open({ schedule: 'elsewhere' })
+      await fixture.propose('ann')
       const refusal = { name: 'BadDataError', details: [{ message, code: 'invalid' }] }
-      world.validator.says = throwing(name, options, 'submit')
-      expect(codesOf(await world.read(), 'submit')).toEqual([`invalid: ${message}`])
-      expect(codesOf(await world.read(), 'edit')).toEqual([])
-      expect(await rejection(world.to('ann', 'In review'))).toMatchObject(refusal)
-      world.validator.says = throwing(name, options, 'apply')
-      await world.to('ann', 'In review')
-      await world.to('ben', 'Approved')
+      fixture.validator.says = throwing(name, options, 'submit')
+      expect(codesOf(await fixture.read(), 'submit')).toEqual([`invalid: ${message}`])
+      expect(codesOf(await fixture.read(), 'edit')).toEqual([])
+      expect(await rejection(fixture.to('ann', 'In review'))).toMatchObject(refusal)
+      fixture.validator.says = throwing(name, options, 'apply')
+      await fixture.to('ann', 'In review')
+      await fixture.to('ben', 'Approved')
       for (const step of ['apply', 'schedule', 'applyInEmergency']) {
-        expect(codesOf(await world.read(), step)).toContain(`invalid: ${message}`)
+        expect(codesOf(await fixture.read(), step)).toContain(`invalid: ${message}`)
       }
-      expect(await rejection(world.to('ben', 'Applied'))).toMatchObject(refusal)
-      expect(await rejection(world.to('ben', 'Scheduled'))).toMatchObject(refusal)
-      expect((await world.stored())?.state).toBe('Approved')
+      expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject(refusal)
+      expect(await rejection(fixture.to('ben', 'Scheduled'))).toMatchObject(refusal)
+      expect((await fixture.stored())?.state).toBe('Approved')
     })
 
-    it('answers a proposal, and a change of one, with the error itself', async () => {
-      const world = open()
-      await world.propose('ann')
+    it('returns its own error for a proposal and an edit', async () => {
+      const fixture = open()
+      await fixture.propose('ann')
       const thrown = new ChangeRequestError('ConflictError', 'Wait for Monday.', { details: [wrong] })
-      world.validator.says = () => Promise.reject(thrown)
-      expect(await rejection(world.propose('ann'))).toBe(thrown)
-      expect(await rejection(world.edit())).toBe(thrown)
-      expect((await world.stored())?.changes.map(({ feature }) => feature)).toEqual(['checkout'])
+      fixture.validator.says = () => Promise.reject(thrown)
+      expect(await rejection(fixture.propose('ann'))).toBe(thrown)
+      expect(await rejection(fixture.edit())).toBe(thrown)
+      expect((await fixture.stored())?.changes.map(({ feature }) => feature)).toEqual(['checkout'])
     })
 
-    it('comes after the caller and the revision, and before the state', async () => {
-      const world = open()
-      await world.reviewed()
-      world.validator.says = throwing('NotFoundError', {}, 'propose')
+    it('runs after the checks of caller and revision, and before that of the state', async () => {
+      const fixture = open()
+      await fixture.reviewed()
+      fixture.validator.says = throwing('NotFoundError', {}, 'propose')
       const edit = (who: Who, more: object = {}) =>
-        editChange(world.services, { ...by(who), ...here, changeId: 1, change: enable('search'), ...more })
+        editChange(fixture.services, { ...by(who), ...here, changeId: 1, change: enable('search'), ...more })
       expect((await rejection(edit('ben'))).name).toBe('OperationDeniedError')
       expect((await rejection(edit('ann', { ifMatch: '"1-1"' }))).name).toBe('PreconditionFailedError')
-      await world.to('ann', 'Cancelled')
+      await fixture.to('ann', 'Cancelled')
       expect((await rejection(edit('ann'))).name).toBe('NotFoundError')
     })
 
     it('rejects a revert, and the review of the applied change request lists it', async () => {
-      const world = open()
-      await world.approved()
-      await world.to('ben', 'Applied')
-      world.validator.says = throwing('ConflictError', { details: [wrong] }, 'propose')
-      expect(codesOf(await world.read(), 'revert')).toEqual(['invalid: not on a Friday'])
+      const fixture = open()
+      await fixture.approved()
+      await fixture.to('ben', 'Applied')
+      fixture.validator.says = throwing('ConflictError', { details: [wrong] }, 'propose')
+      expect(codesOf(await fixture.read(), 'revert')).toEqual(['invalid: not on a Friday'])
       const details = [{ message: 'not on a Friday', code: 'invalid' }]
-      const refused = await rejection(revert(world.services, { ...by('ann'), ...here }, false))
+      const refused = await rejection(revert(fixture.services, { ...by('ann'), ...here }, false))
       expect(refused).toMatchObject({ name: 'BadDataError', details })
     })
   })
 
   it('that does not respond yet blocks no other request', async () => {
-    const world = open()
-    await world.propose('ann')
+    const fixture = open()
+    await fixture.propose('ann')
     const gate = new Gate()
-    world.validator.says = async () => void (await gate.pass())
-    const submitting = world.to('ann', 'In review')
+    fixture.validator.says = async () => void (await gate.pass())
+    const submitting = fixture.to('ann', 'In review')
     await gate.arrived
-    world.validator.says = () => []
-    await world.edit()
+    fixture.validator.says = () => []
+    await fixture.edit()
     gate.letGo()
     await submitting
-    // What was submitted is what was validated last.
-    expect(world.validated.at(-1)).toMatchObject({ when: 'submit', changes: [{ feature: 'search' }] })
-    expect((await world.stored())?.state).toBe('In review')
+    // The submitted content is the one that was validated last.
+    expect(fixture.validated.at(-1)).toMatchObject({ when: 'submit', changes: [{ feature: 'search' }] })
+    expect((await fixture.stored())?.state).toBe('In review')
   })
 
-  it('comes after switched-off change requests and unknown flags', async () => {
+  it('runs after the checks for disabled change requests and unknown flags', async () => {
     const off = open({ changeRequestsEnabled: false })
     off.validator.says = invalidAt('propose')
     expect((await rejection(off.propose('ann'))).details[0]?.code).toBe('change-requests-disabled')

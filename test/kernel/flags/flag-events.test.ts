@@ -1,7 +1,7 @@
 import type { FlagEvent } from '../../../src'
 import type { FlagState } from '../../../src/domain/flag-state'
 import { toFlagEventDrafts } from '../../../src/kernel/flags/flag-events'
-import { createWorld, noon, rejection } from '../support/world'
+import { createFixture, noon, rejection } from '../support/fixture'
 
 const author = {
   person: { id: 2, username: 'Ben', imageUrl: null },
@@ -11,14 +11,14 @@ const author = {
 const occasion = { by: { author, admin: false }, now: noon }
 
 async function drafts(events: readonly FlagEvent[], before?: FlagState) {
-  const world = createWorld()
-  const { changeRequest } = await world.propose('ann')
-  return toFlagEventDrafts(world.services, changeRequest, occasion, events, before)
+  const fixture = createFixture()
+  const { changeRequest } = await fixture.propose('ann')
+  return toFlagEventDrafts(fixture.services, changeRequest, occasion, events, before)
 }
 
 /** @see contract 6.4 */
 describe('toFlagEventDrafts', () => {
-  it('fills in who applied it and where, and makes one group of all', async () => {
+  it('adds the user, the place and one group for all', async () => {
     const [first, second] = await drafts([
       { type: 'feature-environment-enabled', featureName: 'checkout' },
       { type: 'segment-updated', data: { id: 4 } },
@@ -46,7 +46,7 @@ describe('toFlagEventDrafts', () => {
     expect(first?.groupId).toBe(second?.groupId)
   })
 
-  it('leaves what the gateway says, but for the group', async () => {
+  it('keeps the values of the gateway, except for the group', async () => {
     const said = { createdBy: 'robot', createdByUserId: 9, project: 'blog', environment: 'testing', ip: '198.51.100.1' }
     const tags = [{ type: 'simple', value: 'payments' }]
     const event = { type: 'feature-created', ...said, tags, groupId: 'own' } as unknown as FlagEvent
@@ -55,7 +55,7 @@ describe('toFlagEventDrafts', () => {
     expect(draft?.groupId).not.toBe('own')
   })
 
-  it('adds the tags of the flag as it was before', async () => {
+  it('adds the previous tags of the flag', async () => {
     const tags = [{ type: 'simple', value: 'payments' }]
     const features = new Map([
       ['checkout', { archived: false, enabled: true, tags }],
@@ -68,11 +68,11 @@ describe('toFlagEventDrafts', () => {
     expect((await drafts([event('checkout')])).map((draft) => draft.tags)).toEqual([[]])
   })
 
-  it('leaves out an event without a difference', async () => {
+  it('omits an event without a difference', async () => {
     expect(await drafts([{ type: 'feature-updated', data: { a: 1 }, preData: { a: 1 } }])).toEqual([])
   })
 
-  it('throws a fault of the host app for what is no event', async () => {
+  it('throws a fault of the host app for an invalid event', async () => {
     const events = [{ type: 'feature-created' }, { type: 'no-such-type' as never }] as const
     expect(await rejection(drafts(events))).toMatchObject({
       name: 'UnknownError',

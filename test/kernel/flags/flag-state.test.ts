@@ -2,10 +2,10 @@ import type { CurrentOptions, Subjects } from '../../../src'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
 import { ulid } from '../../../src/kernel/flags/flag-events'
-import { currentFlags, currentFlagsOf, lockedFlags, outlookOf } from '../../../src/kernel/flags/flag-state'
+import { currentFlags, currentFlagsOf, lockedFlags, previewOf } from '../../../src/kernel/flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/flags/places'
+import { createFixture, enable, rejection, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'
-import { createWorld, enable, rejection, renameSegment } from '../support/world'
 
 /** A gateway that records its calls. */
 function gateway() {
@@ -24,9 +24,9 @@ function gateway() {
 }
 
 async function draft() {
-  const world = createWorld()
+  const fixture = createFixture()
   const changes = [enable(), enable('search'), enable(), renameSegment(4), renameSegment(4)]
-  return (await world.propose('ann', changes)).changeRequest
+  return (await fixture.propose('ann', changes)).changeRequest
 }
 
 const subjects = { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4] }
@@ -35,55 +35,55 @@ describe('currentFlagsOf', () => {
   it('reads each flag and segment of the change requests once', async () => {
     const { asked, flags } = gateway()
     const changeRequest = await draft()
-    const state = await currentFlagsOf(createWorld({ flags }).services, [changeRequest, changeRequest])
+    const state = await currentFlagsOf(createFixture({ flags }).services, [changeRequest, changeRequest])
     expect(asked).toEqual([subjects])
     expect([...(state?.features.keys() ?? [])]).toEqual(['checkout', 'search'])
   })
 
   it('calls nothing for no change requests, and is undefined without a gateway', async () => {
     const { asked, flags } = gateway()
-    expect(await currentFlagsOf(createWorld({ flags }).services, [])).toBeUndefined()
+    expect(await currentFlagsOf(createFixture({ flags }).services, [])).toBeUndefined()
     expect(asked).toEqual([])
-    expect(await currentFlagsOf(createWorld().services, [await draft()])).toBeUndefined()
+    expect(await currentFlagsOf(createFixture().services, [await draft()])).toBeUndefined()
   })
 
   it('is 503 while the gateway fails', async () => {
     const flags = { ...gateway().flags, current: () => Promise.reject(new Error('out of order')) }
-    expect((await rejection(currentFlagsOf(createWorld({ flags }).services, [await draft()]))).message).toBe(
+    expect((await rejection(currentFlagsOf(createFixture({ flags }).services, [await draft()]))).message).toBe(
       'The request could not be checked (flags.current). Try again.',
     )
-    expect(await currentFlags(createWorld().services, subjects)).toBeUndefined()
+    expect(await currentFlags(createFixture().services, subjects)).toBeUndefined()
   })
 })
 
 describe('lockedFlags', () => {
-  it('hands over the transaction, and throws what the gateway throws', async () => {
+  it('passes the transaction, and throws the errors of the gateway', async () => {
     const { asked, flags } = gateway()
     const options = { transaction: 'trx', forUpdate: true } as const
-    await lockedFlags(createWorld({ flags }).services, await draft(), options)
+    await lockedFlags(createFixture({ flags }).services, await draft(), options)
     expect(asked).toEqual([[subjects, options]])
-    expect(await lockedFlags(createWorld().services, await draft(), options)).toBeUndefined()
+    expect(await lockedFlags(createFixture().services, await draft(), options)).toBeUndefined()
     const failure = new Error('out of order')
-    const broken = createWorld({ flags: { ...flags, current: () => Promise.reject(failure) } })
+    const broken = createFixture({ flags: { ...flags, current: () => Promise.reject(failure) } })
     await expect(lockedFlags(broken.services, await draft(), options)).rejects.toBe(failure)
   })
 })
 
-describe('outlookOf', () => {
+describe('previewOf', () => {
   it('has the implied changes, and a digest of everything that would be applied', async () => {
     const changeRequest = await draft()
     const flags = new HostFlags()
     flags.strategies = []
     const before = await flags.current(subjects)
-    const outlook = outlookOf(changeRequest, before)
-    expect([...outlook.defaultChanges.keys()]).toEqual(['checkout', 'search'])
-    expect(outlook).toMatchObject({ before, digest: digestOf(changeRequest, outlook.defaultChanges) })
-    expect(outlook.digest).not.toBe(digestOf(changeRequest))
+    const preview = previewOf(changeRequest, before)
+    expect([...preview.defaultChanges.keys()]).toEqual(['checkout', 'search'])
+    expect(preview).toMatchObject({ before, digest: digestOf(changeRequest, preview.defaultChanges) })
+    expect(preview.digest).not.toBe(digestOf(changeRequest))
   })
 
-  it('is of the changes alone where nobody knows the flags', async () => {
+  it('only covers the changes if the flags are unknown', async () => {
     const changeRequest = await draft()
-    expect(outlookOf(changeRequest, undefined)).toEqual({
+    expect(previewOf(changeRequest, undefined)).toEqual({
       before: undefined,
       defaultChanges: new Map(),
       digest: digestOf(changeRequest),
@@ -106,7 +106,7 @@ describe('digestOf', () => {
   const strategy = (payload: { [key: string]: string }) =>
     new Map([['checkout', { action: 'addStrategy', feature: 'checkout', payload }]] as const)
 
-  it('never changes: stored votes are bound to it', () => {
+  it('never changes, because stored votes depend on it', () => {
     expect(digestOf({ changes })).toBe(plain)
     expect(digestOf({ changes }, strategy({ name: 'default', title: 'all' }))).toBe(
       'sha256:96f90f2c5dfb230fbddec417000126327ba35e8a500aea8707498791ae598936',
@@ -115,7 +115,7 @@ describe('digestOf', () => {
     expect(digestOf({ changes: based })).toBe('sha256:3e4cf547f895c03de2cce9cc8aba3001ad96f46416edbab646ab373f491e640d')
   })
 
-  it('names the base by its hash alone: no list hashes a whole base', () => {
+  it('contains only the hash of the base, so that no list hashes a whole base', () => {
     const [one] = changes
     const unread = { ...one, baseHash: 'sha256:x' }
     Object.defineProperty(unread, 'base', {
@@ -127,13 +127,13 @@ describe('digestOf', () => {
   })
 
   it.each([{ id: 2 }, { action: 'addStrategy' }, { feature: 'search' }, { payload: {} }, { baseHash: 'sha256:x' }])(
-    'is another one for a change with other %p',
+    'differs for a change with other %p',
     (more) => {
       expect(digestOf({ changes: [{ ...changes[0], ...more }] as unknown as ChangeRequest['changes'] })).not.toBe(plain)
     },
   )
 
-  it('does not depend on who made the change, or on the order of keys that a database answers', () => {
+  it('does not depend on the author of the change or on the order of keys', () => {
     const other = { ...changes[0], createdBy: { id: 9, username: null, imageUrl: null }, createdAt: 'later' }
     expect(digestOf({ changes: [other] })).toBe(plain)
     const digest = digestOf({ changes }, strategy({ name: 'default', title: 'all' }))
@@ -144,7 +144,7 @@ describe('digestOf', () => {
 })
 
 describe('places', () => {
-  it('group what is in the same project and environment, in order', () => {
+  it('groups by project and environment, in order', () => {
     const items = ['a/x', 'b/x', 'a/y', 'a/x'].map((place, index) => {
       const [project = '', environment = ''] = place.split('/')
       return { project, environment, index }
@@ -170,7 +170,7 @@ describe('places', () => {
 })
 
 describe('ulid', () => {
-  it('is the time in ten characters, and chance in sixteen', () => {
+  it('has the time in ten characters, and sixteen random ones', () => {
     expect(ulid(new Date(0))).toMatch(/^0{10}[0-9A-HJKMNP-TV-Z]{16}$/)
     expect(ulid(new Date('2026-03-04T12:00:00.000Z')).slice(0, 10)).toBe('01KJWBG7G0')
     expect(ulid(new Date(1)).slice(0, 10)).toBe('0000000001')

@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../../src'
 import { callHook, describeValue, HookTimeoutError, invalidHookResult, within } from '../../../src/kernel/hooks'
+import { rejection } from '../support/fixture'
 import { never } from '../support/flags'
-import { rejection } from '../support/world'
 
 const limits = { options: { limits: { hookTimeoutMs: 5_000 } } }
 
@@ -58,7 +58,7 @@ describe('callHook', () => {
     expect(cause).toMatchObject({ name: 'HookTimeoutError', message: 'authorize did not respond within 5000 ms.' })
   })
 
-  it('ignores what a hook that was given up rejects with later', async () => {
+  it('ignores a later rejection of a hook that timed out', async () => {
     let fail = (_: Error) => {}
     const late = new Promise<never>((_, reject) => {
       fail = reject
@@ -71,7 +71,7 @@ describe('callHook', () => {
 })
 
 describe('invalidHookResult', () => {
-  it('says nothing to the caller, and everything to the log', () => {
+  it('returns no details to the caller, and logs them', () => {
     expect(invalidHookResult('flags.current', 'undefined as features', 'a Map')).toMatchObject({
       name: 'UnknownError',
       message: 'Something went wrong. Look up this id in the server log.',
@@ -91,7 +91,7 @@ describe('invalidHookResult', () => {
     ['yes', "'yes'"],
     [1, '1'],
     ['x'.repeat(60), `'${'x'.repeat(50)}'... 10 more characters`],
-  ])('names the value %p as %s, without what an object holds', (value, text) => {
+  ])('names the value %p as %s, without the content of an object', (value, text) => {
     expect(describeValue(value)).toBe(text)
   })
 })

@@ -13,8 +13,8 @@ import { availableReviewers } from '../../../src/kernel/people/find-users'
 import { listSettings } from '../../../src/kernel/settings'
 import { describeAll, describeOne } from '../../../src/kernel/view/describe'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
+import { actors, by, collect, createFixture, enable, type Fixture, production } from '../support/fixture'
 import { HostFlags, never } from '../support/flags'
-import { actors, by, collect, createWorld, enable, production, type World } from '../support/world'
 
 const people = [1, 2, 3, 4].map((id) => ({ id, username: `user ${id}` }))
 
@@ -32,7 +32,7 @@ class Hooks {
 /** A change request of Ann's in review, and hooks that can be broken. */
 async function open(hooks: Hooks) {
   const flags = new HostFlags()
-  const world = createWorld({
+  const fixture = createFixture({
     approvalRules: () => hooks.run('approvalRules', []),
     flags: {
       current: async (subjects) => (await hooks.run('flags.current', null)) ?? flags.current(subjects),
@@ -48,19 +48,19 @@ async function open(hooks: Hooks) {
       environments: () => hooks.run('directory.environments', [{ name: 'production', type: 'production' }]),
     },
   })
-  const { allows } = world.host
-  world.host.allows = (...all) => hooks.run('authorize', allows(...all)) as boolean
-  await world.reviewed()
-  return world
+  const { allows } = fixture.host
+  fixture.host.allows = (...all) => hooks.run('authorize', allows(...all)) as boolean
+  await fixture.reviewed()
+  return fixture
 }
 
 const here = { project: 'shop', id: 1 }
-const stored = async ({ storage }: World) => (await storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
+const stored = async ({ storage }: Fixture) => (await storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
 const own = { actor: actors.ann, project: 'shop' }
 const everywhere = { actor: actors.ann, createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 9 }
 
-/** Each use case with the hooks that it needs. It is 503 without one of them, and goes on without any other. */
-const useCases: readonly (readonly [string, readonly string[], (world: World) => Promise<unknown>])[] = [
+/** Each use case with the hooks that it needs. It is 503 if one of them fails, and works if any other fails. */
+const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture) => Promise<unknown>])[] = [
   [
     'addChanges',
     ['directory.knownFeatures', 'flags.current', 'authorize'],
@@ -100,16 +100,20 @@ const useCases: readonly (readonly [string, readonly string[], (world: World) =>
   ['search', ['authorize', 'users.find'], async ({ services }) => collect((await search(services, everywhere)).pages)],
   ['availableReviewers', ['users.reviewers'], ({ services }) => availableReviewers(services, 'shop', 'production')],
   ['listEventCreators', ['authorize', 'users.find'], ({ services }) => listEventCreators(services, actors.ann)],
-  ['describeAll', ['users.find', 'flags.current'], async (world) => describeAll(world.services, [await stored(world)])],
+  [
+    'describeAll',
+    ['users.find', 'flags.current'],
+    async (fixture) => describeAll(fixture.services, [await stored(fixture)]),
+  ],
   [
     'describeOne of what was written',
     [],
-    async (world) => describeOne(world.services, await stored(world), 'what was written'),
+    async (fixture) => describeOne(fixture.services, await stored(fixture), 'what was written'),
   ],
   [
     'describeSummaries',
     ['users.find'],
-    async (world) => describeSummaries(world.services, [summarize((await stored(world)).changeRequest)]),
+    async (fixture) => describeSummaries(fixture.services, [summarize((await stored(fixture)).changeRequest)]),
   ],
 ]
 
@@ -138,22 +142,22 @@ describe('a use case while a hook of the host app fails', () => {
 
   it.each(cells)('%s, while %s %s: 503 %s', async (name, hook, fault, isNeeded, run) => {
     const hooks = new Hooks()
-    const world = await open(hooks)
-    if (name === 'to Applied') await world.to('ben', 'Approved')
-    const before = (await stored(world)).version
+    const fixture = await open(hooks)
+    if (name === 'to Applied') await fixture.to('ben', 'Approved')
+    const before = (await stored(fixture)).version
     hooks.broken = { hook, fault }
-    const settled = run(world).then(
+    const settled = run(fixture).then(
       () => 'done',
       ({ name: error, message }: Error) => `${error}: ${message}`,
     )
     await jest.advanceTimersByTimeAsync(5_000)
     const text = `UnavailableError: The request could not be checked (${hook}). Try again.`
     expect(await settled).toBe(isNeeded ? text : 'done')
-    if (isNeeded) expect((await stored(world)).version).toBe(before)
+    if (isNeeded) expect((await stored(fixture)).version).toBe(before)
 
-    // Nothing that hangs holds up what comes after it.
+    // A hook that hangs does not block later calls.
     hooks.broken = null
-    await comment(world.services, { ...by('cleo'), ...here }, 'Go on.')
+    await comment(fixture.services, { ...by('cleo'), ...here }, 'Go on.')
     expect(jest.getTimerCount()).toBe(0)
   })
 })

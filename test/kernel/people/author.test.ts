@@ -1,7 +1,7 @@
 import { firstText, requirePerson, signatureOf, toActor, toPerson } from '../../../src/kernel/people/author'
-import { createWorld, rejection, type WorldOptions } from '../support/world'
+import { createFixture, type FixtureOptions, rejection } from '../support/fixture'
 
-const options = (more: WorldOptions = {}) => createWorld(more).services.options
+const options = (more: FixtureOptions = {}) => createFixture(more).services.options
 
 describe('toActor', () => {
   it.each([null, undefined, false, '', 0])('%p is nobody', (answer) => {
@@ -9,7 +9,7 @@ describe('toActor', () => {
   })
 
   it.each([{ id: 1 }, { id: null }, { id: Number.MAX_SAFE_INTEGER, username: 'ann', team: 'x' }])(
-    '%p is the caller, as it is',
+    '%p is the caller, unchanged',
     (answer) => {
       expect(toActor(answer)).toBe(answer)
     },
@@ -21,10 +21,12 @@ describe('toActor', () => {
     [7, 'a number'],
     [[], 'an array'],
     [() => {}, 'a function'],
-  ])('%p is a fault of the host; the log learns the type alone', async (answer, came) => {
+  ])('%p is a fault of the host; only the type is logged', async (answer, came) => {
     expect(await rejection(async () => toActor(answer))).toMatchObject({
       name: 'UnknownError',
-      cause: { message: `authenticate returned ${came}; it must be an object with an id, or null for nobody.` },
+      cause: {
+        message: `authenticate returned ${came}; it must be an object with an id, or null for an unknown caller.`,
+      },
     })
   })
 
@@ -41,11 +43,14 @@ describe('toActor', () => {
     })
   })
 
-  it.each(['payments', [1], {}])('%p are no groups: a part of a text must not count for a rule', async (groups) => {
-    expect(await rejection(async () => toActor({ id: 1, groups }))).toMatchObject({
-      cause: { message: expect.stringMatching(/^authenticate returned the groups .*; it must be a list of names/) },
-    })
-  })
+  it.each(['payments', [1], {}])(
+    '%p are invalid groups: a part of a text must not count for a rule',
+    async (groups) => {
+      expect(await rejection(async () => toActor({ id: 1, groups }))).toMatchObject({
+        cause: { message: expect.stringMatching(/^authenticate returned the groups .*; it must be a list of names/) },
+      })
+    },
+  )
 })
 
 /** @see contract 5.2 */
@@ -59,7 +64,7 @@ describe('toPerson', () => {
     expect(toPerson({ id: 1, ...names }, options())).toEqual({ id: 1, username, imageUrl: null })
   })
 
-  it('takes the picture of the host app before a gravatar, and none without that option', () => {
+  it('prefers the picture of the host app to a gravatar, and has none without that option', () => {
     const ann = { id: 1, email: 'ann@example.com' }
     const pictured = { ...ann, imageUrl: 'https://example.com/ann.png' }
     expect(toPerson(pictured, options({ gravatar: true })).imageUrl).toBe('https://example.com/ann.png')
@@ -75,7 +80,7 @@ describe('toPerson', () => {
     ],
     [{ email: '', username: 'ann' }, '49915e0d7d4b402e3017d010bc1c0e83cac6c797d6c16e66340fe3268693a6a1'],
     [{}, '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b'],
-  ])('makes the address of a gravatar of %p', (names, hash) => {
+  ])('returns the URL of the gravatar of %p', (names, hash) => {
     const { imageUrl } = toPerson({ id: 1, ...names }, options({ gravatar: true }))
     expect(imageUrl).toBe(`https://gravatar.com/avatar/${hash}?s=42&d=retro&r=g`)
   })
@@ -95,7 +100,7 @@ describe('signatureOf', () => {
     [{ email: 'ann@example.com', username: 'ann', name: 'Ann' }, 'ann@example.com'],
     [{ username: 'ann', name: 'Ann' }, 'ann'],
     [{ name: 'Ann' }, 'unknown'],
-  ])('signs for %p with %s', (names, signature) => {
+  ])('names %p as %s', (names, signature) => {
     expect(signatureOf({ id: 1, ...names }, '192.0.2.7', options())).toEqual({ signature, ip: null })
   })
 

@@ -1,5 +1,5 @@
 import { findPeople, findUsers } from '../../../src/kernel/people/find-users'
-import { createWorld, rejection } from '../support/world'
+import { createFixture, rejection } from '../support/fixture'
 
 const directory = (asked: unknown[]) => ({
   find(ids: readonly number[]) {
@@ -12,21 +12,21 @@ const directory = (asked: unknown[]) => ({
 describe('findUsers', () => {
   it('reads each user once, and returns them by id', async () => {
     const asked: unknown[] = []
-    const { services } = createWorld({ users: directory(asked) })
+    const { services } = createFixture({ users: directory(asked) })
     expect(await findUsers(services, [2, 1, 2])).toEqual(new Map([[1, { id: 1, name: 'Ann Lee' }]]))
     expect(asked).toEqual([[2, 1]])
   })
 
   it('calls nothing for no users, and is undefined without a user directory', async () => {
     const asked: unknown[] = []
-    const { services } = createWorld({ users: directory(asked) })
+    const { services } = createFixture({ users: directory(asked) })
     expect([await findUsers(services, []), asked]).toEqual([new Map(), []])
-    expect(await findUsers(createWorld().services, [1])).toBeUndefined()
+    expect(await findUsers(createFixture().services, [1])).toBeUndefined()
   })
 
   it('is 503 while the host app fails', async () => {
     const users = { ...directory([]), find: () => Promise.reject(new Error('out of order')) }
-    expect((await rejection(findUsers(createWorld({ users }).services, [1]))).message).toBe(
+    expect((await rejection(findUsers(createFixture({ users }).services, [1]))).message).toBe(
       'The request could not be checked (users.find). Try again.',
     )
   })
@@ -34,8 +34,8 @@ describe('findUsers', () => {
 
 describe('findPeople', () => {
   it('shows them as change requests do', async () => {
-    const { services } = createWorld({ users: directory([]) })
+    const { services } = createFixture({ users: directory([]) })
     expect(await findPeople(services, [1, 2])).toEqual(new Map([[1, { id: 1, username: 'Ann Lee', imageUrl: null }]]))
-    expect(await findPeople(createWorld().services, [1])).toBeUndefined()
+    expect(await findPeople(createFixture().services, [1])).toBeUndefined()
   })
 })

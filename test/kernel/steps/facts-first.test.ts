@@ -2,19 +2,19 @@ import { comment } from '../../../src/capabilities/discussion/discussion'
 import { editChange } from '../../../src/capabilities/proposals/edit-changes'
 import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { review } from '../../../src/capabilities/review/review'
+import { actors, by, createFixture, enable, type FixtureOptions, rejection, type Who } from '../support/fixture'
 import { Gate, HostFlags } from '../support/flags'
-import { actors, by, createWorld, enable, rejection, type Who, type WorldOptions } from '../support/world'
 
 const here = { project: 'shop', id: 1 }
 
-function open(options: WorldOptions = {}) {
+function open(options: FixtureOptions = {}) {
   const flags = new HostFlags()
-  const world = createWorld({ flags, ...options })
+  const fixture = createFixture({ flags, ...options })
   return {
-    ...world,
+    ...fixture,
     flags,
     edit: (changeId = 1, change = enable('search')) =>
-      editChange(world.services, { ...by('ann'), ...here, changeId, change }),
+      editChange(fixture.services, { ...by('ann'), ...here, changeId, change }),
     /** The next result of the gateway waits for the gate; later ones do not. */
     holdGateway() {
       const gate = new Gate()
@@ -29,43 +29,43 @@ function open(options: WorldOptions = {}) {
 }
 
 /** @see contract 6.3: a vote, or an apply, is for the content that was stored when its request arrived. */
-describe('what is decided on', () => {
+describe('the content of a decision', () => {
   it.each([
     ['an approval', 'Approved'],
     ['a rejection', 'Rejected'],
-  ] as const)('%s is refused when the author has replaced the change meanwhile', async (_, state) => {
-    const world = open()
-    await world.reviewed()
-    const gate = world.holdGateway()
-    const voting = rejection(world.to('ben', state))
+  ] as const)('%s is rejected when the author has replaced the change meanwhile', async (_, state) => {
+    const fixture = open()
+    await fixture.reviewed()
+    const gate = fixture.holdGateway()
+    const voting = rejection(fixture.to('ben', state))
     await gate.arrived
-    await world.edit()
+    await fixture.edit()
     gate.letGo()
     expect(await voting).toMatchObject({
       name: 'PreconditionFailedError',
       message: expect.stringContaining('What would be applied has changed since you read it'),
     })
-    expect(await world.stored()).toMatchObject({ state: 'In review', approvals: [] })
-    expect((await world.eventTypes()).at(-1)).toBe('change-edited')
+    expect(await fixture.stored()).toMatchObject({ state: 'In review', approvals: [] })
+    expect((await fixture.eventTypes()).at(-1)).toBe('change-edited')
   })
 
   it('an apply is rejected when the author has replaced the change meanwhile, approved again or not', async () => {
-    const world = open()
-    await world.approved()
-    const gate = world.holdGateway()
-    const applying = rejection(world.to('ben', 'Applied'))
+    const fixture = open()
+    await fixture.approved()
+    const gate = fixture.holdGateway()
+    const applying = rejection(fixture.to('ben', 'Applied'))
     await gate.arrived
-    await world.edit()
-    await world.to('ben', 'Approved')
+    await fixture.edit()
+    await fixture.to('ben', 'Approved')
     gate.letGo()
     expect((await applying).name).toBe('PreconditionFailedError')
-    expect([(await world.stored())?.state, world.flags.applied]).toEqual(['Approved', []])
+    expect([(await fixture.stored())?.state, fixture.flags.applied]).toEqual(['Approved', []])
   })
 
   it.each([
     ['an approval', 'Approved'],
     ['an application', 'Applied'],
-  ] as const)('%s that another process overtook between its decision and its commit is refused', async (_, state) => {
+  ] as const)('%s that another process overtook between its decision and its commit is rejected', async (_, state) => {
     const first = open()
     await (state === 'Approved' ? first.reviewed() : first.approved())
     let raced = false
@@ -85,12 +85,12 @@ describe('what is decided on', () => {
   })
 
   it('cancelling is decided on the latest content, and stores the state of its flags', async () => {
-    const world = open()
-    await world.reviewed()
-    const gate = world.holdGateway()
-    const cancelling = world.to('dora', 'Cancelled')
+    const fixture = open()
+    await fixture.reviewed()
+    const gate = fixture.holdGateway()
+    const cancelling = fixture.to('dora', 'Cancelled')
     await gate.arrived
-    await world.edit()
+    await fixture.edit()
     gate.letGo()
     const { state, changes } = (await cancelling).changeRequest
     expect([state, changes.map(({ feature, snapshot }) => [feature, snapshot])]).toEqual([
@@ -99,35 +99,32 @@ describe('what is decided on', () => {
     ])
   })
 
-  it('no hook is awaited while others wait for their turn: a comment passes a vote that waits for the gateway', async () => {
-    const world = open()
-    await world.reviewed()
-    const gate = world.holdGateway()
-    const voting = world.to('ben', 'Approved')
+  it('hooks do not block other writes: a comment overtakes a vote that waits for the gateway', async () => {
+    const fixture = open()
+    await fixture.reviewed()
+    const gate = fixture.holdGateway()
+    const voting = fixture.to('ben', 'Approved')
     await gate.arrived
-    await comment(world.services, { ...by('cleo'), ...here }, 'Looking.')
+    await comment(fixture.services, { ...by('cleo'), ...here }, 'Looking.')
     gate.letGo()
     expect((await voting).changeRequest).toMatchObject({ state: 'Approved', comments: [{ text: 'Looking.' }] })
   })
 
-  describe('by a digest that the caller names', () => {
-    it.each(['Approved', 'Rejected', 'Applied'] as const)(
-      '%s is rejected for another one than the current',
-      async (state) => {
-        const world = open()
-        await (state === 'Applied' ? world.approved() : world.reviewed())
-        const refused = await rejection(world.to('dora', state, { digest: 'sha256:other' }))
-        expect(refused.name).toBe('PreconditionFailedError')
-      },
-    )
+  describe('with a digest from the caller', () => {
+    it.each(['Approved', 'Rejected', 'Applied'] as const)('%s is rejected with an outdated digest', async (state) => {
+      const fixture = open()
+      await (state === 'Applied' ? fixture.approved() : fixture.reviewed())
+      const refused = await rejection(fixture.to('dora', state, { digest: 'sha256:other' }))
+      expect(refused.name).toBe('PreconditionFailedError')
+    })
 
-    it('the current one passes, for votes and for the apply', async () => {
-      const world = open({ requiredApprovals: 2 })
-      await world.reviewed()
-      await world.to('ben', 'Approved')
-      const digest: string = (await world.events()).at(-1)?.data.digest
-      await world.to('dora', 'Approved', { digest })
-      expect((await world.to('ben', 'Applied', { digest })).changeRequest.state).toBe('Applied')
+    it('the current digest is accepted, for votes and for the apply', async () => {
+      const fixture = open({ requiredApprovals: 2 })
+      await fixture.reviewed()
+      await fixture.to('ben', 'Approved')
+      const digest: string = (await fixture.events()).at(-1)?.data.digest
+      await fixture.to('dora', 'Approved', { digest })
+      expect((await fixture.to('ben', 'Applied', { digest })).changeRequest.state).toBe('Applied')
     })
   })
 
@@ -140,85 +137,87 @@ describe('what is decided on', () => {
       ['Applied', undefined],
       ['Approved', '*'],
     ] as const)('%s with If-Match %p names nothing', async (state, ifMatch) => {
-      const world = required()
-      await world.reviewed()
-      const refused = await rejection(world.to('ben', state, ifMatch === undefined ? {} : { ifMatch }))
+      const fixture = required()
+      await fixture.reviewed()
+      const refused = await rejection(fixture.to('ben', state, ifMatch === undefined ? {} : { ifMatch }))
       expect(refused.name).toBe('PreconditionRequiredError')
     })
 
     it('an entity tag names a revision', async () => {
-      const world = required()
-      await world.reviewed()
-      expect((await rejection(world.to('ben', 'Approved', { ifMatch: '"1-1"' }))).name).toBe('PreconditionFailedError')
-      expect((await world.to('ben', 'Approved', { ifMatch: '"1-2"' })).changeRequest.state).toBe('Approved')
+      const fixture = required()
+      await fixture.reviewed()
+      expect((await rejection(fixture.to('ben', 'Approved', { ifMatch: '"1-1"' }))).name).toBe(
+        'PreconditionFailedError',
+      )
+      expect((await fixture.to('ben', 'Approved', { ifMatch: '"1-2"' })).changeRequest.state).toBe('Approved')
     })
 
     it('all others need none, and a missing permission is reported first', async () => {
-      const world = required()
-      await world.reviewed()
-      expect((await rejection(world.to('ann', 'Approved'))).name).toBe('OperationDeniedError')
-      expect((await world.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
+      const fixture = required()
+      await fixture.reviewed()
+      expect((await rejection(fixture.to('ann', 'Approved'))).name).toBe('OperationDeniedError')
+      expect((await fixture.to('ann', 'Cancelled')).changeRequest.state).toBe('Cancelled')
     })
   })
 })
 
-/** @see contract 6.3: the base of each change is a part of what a vote stands for. */
+/** @see contract 6.3: a vote covers the base of each change. */
 describe('after a rebase that keeps the payload', () => {
   async function overwriting() {
-    const world = open()
+    const fixture = open()
     const titled = (title: string) => {
-      world.flags.strategies = [{ id: 's1', name: 'default', disabled: false, title }]
+      fixture.flags.strategies = [{ id: 's1', name: 'default', disabled: false, title }]
     }
     titled('everybody')
-    await world.reviewed([{ action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } }])
+    await fixture.reviewed([{ action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } }])
     titled('all')
-    const read = () => review(world.services, { actor: actors.ben, ...here })
-    const ours = () => rebase(world.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
-    return { ...world, titled, read, ours }
+    const read = () => review(fixture.services, { actor: actors.ben, ...here })
+    const ours = () => rebase(fixture.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
+    return { ...fixture, titled, read, ours }
   }
 
   it.each(['Approved', 'Rejected', 'Applied', 'Scheduled'] as const)(
-    '%s with the digest of before is rejected',
+    '%s with the previous digest is rejected',
     async (state) => {
-      const world = await overwriting()
-      const { digest } = await world.read()
-      await world.ours()
-      expect((await world.read()).digest).not.toBe(digest)
-      expect((await rejection(world.to('ben', state, { digest }))).name).toBe('PreconditionFailedError')
-      expect((await world.stored())?.approvals).toEqual([])
+      const fixture = await overwriting()
+      const { digest } = await fixture.read()
+      await fixture.ours()
+      expect((await fixture.read()).digest).not.toBe(digest)
+      expect((await rejection(fixture.to('ben', state, { digest }))).name).toBe('PreconditionFailedError')
+      expect((await fixture.stored())?.approvals).toEqual([])
     },
   )
 
-  it.each(['Approved', 'Rejected'] as const)('%s that arrived before it is refused', async (state) => {
-    const world = await overwriting()
-    const gate = world.holdGateway()
-    const voting = rejection(world.to('ben', state))
+  it.each(['Approved', 'Rejected'] as const)('%s that arrived before it is rejected', async (state) => {
+    const fixture = await overwriting()
+    const gate = fixture.holdGateway()
+    const voting = rejection(fixture.to('ben', state))
     await gate.arrived
-    await world.ours()
+    await fixture.ours()
     gate.letGo()
     expect((await voting).name).toBe('PreconditionFailedError')
-    expect(await world.stored()).toMatchObject({ state: 'In review', approvals: [], rejections: [] })
+    expect(await fixture.stored()).toMatchObject({ state: 'In review', approvals: [], rejections: [] })
   })
 
-  it('a further rebase on the same flags leaves the digest as it is', async () => {
-    const world = await overwriting()
-    await world.ours()
-    const { digest } = await world.read()
-    await world.ours()
-    expect((await world.read()).digest).toBe(digest)
+  it('another rebase on the same flags keeps the digest', async () => {
+    const fixture = await overwriting()
+    await fixture.ours()
+    const { digest } = await fixture.read()
+    await fixture.ours()
+    expect((await fixture.read()).digest).toBe(digest)
   })
 
-  it('the votes of what was applied still show as given: the digest outlives the bases', async () => {
-    const world = await overwriting()
-    await world.ours()
-    await world.to('ben', 'Approved', { digest: (await world.read()).digest })
-    await world.to('ben', 'Applied')
-    expect((await world.stored())?.changes[0]).not.toHaveProperty('base')
-    expect((await world.read()).requirements).toMatchObject([{ name: 'minimum', given: 1 }])
+  it('the votes of an applied change request are still shown, although its bases are removed', async () => {
+    const fixture = await overwriting()
+    await fixture.ours()
+    await fixture.to('ben', 'Approved', { digest: (await fixture.read()).digest })
+    await fixture.to('ben', 'Applied')
+    expect((await fixture.stored())?.changes[0]).not.toHaveProperty('base')
+    expect((await fixture.read()).requirements).toMatchObject([{ name: 'minimum', given: 1 }])
   })
 })
 
-/** Who may not is refused first, then who decides on another revision, and only then what the state is (11.4). */
+/** The permission is checked first, then the revision, then the state (11.4). */
 describe('while it is being applied', () => {
   const able: readonly (readonly [Parameters<ReturnType<typeof open>['to']>[1], Who, Who | null])[] = [
     ['Applied', 'ben', null],
@@ -229,22 +228,22 @@ describe('while it is being applied', () => {
   ]
 
   it.each(able)(
-    'to %s, %s is refused the revision and then the state, and %s the step itself',
+    'to %s, %s is rejected for the revision and then the state, and %s for the permission',
     async (state, who, stranger) => {
-      const world = open()
-      await world.approved()
+      const fixture = open()
+      await fixture.approved()
       const gate = new Gate()
-      world.flags.apply = async () => {
+      fixture.flags.apply = async () => {
         await gate.pass()
         return []
       }
-      const applying = world.to('ben', 'Applied')
+      const applying = fixture.to('ben', 'Applied')
       await gate.arrived
       const stale = { ifMatch: '"1-1"' }
       if (stranger !== null)
-        expect((await rejection(world.to(stranger, state, stale))).name).toBe('OperationDeniedError')
-      expect((await rejection(world.to(who, state, stale))).name).toBe('PreconditionFailedError')
-      expect(await rejection(world.to(who, state))).toMatchObject({
+        expect((await rejection(fixture.to(stranger, state, stale))).name).toBe('OperationDeniedError')
+      expect((await rejection(fixture.to(who, state, stale))).name).toBe('PreconditionFailedError')
+      expect(await rejection(fixture.to(who, state))).toMatchObject({
         name: 'ConflictError',
         message: expect.stringContaining('being applied'),
       })

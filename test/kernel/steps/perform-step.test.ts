@@ -6,12 +6,12 @@ import { prepareStep, type StepInput } from '../../../src/kernel/prepare-step'
 import { performStep, queueOf, type WriteCommand } from '../../../src/kernel/steps'
 import { findVisible, visible } from '../../../src/kernel/visible'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
+import { actors, by, createFixture, enable, type Fixture, losing, noon, rejection } from '../support/fixture'
 import { Gate, HostFlags } from '../support/flags'
-import { actors, by, createWorld, enable, losing, noon, rejection, type World } from '../support/world'
 
 const here = { project: 'shop', id: 1 as number | undefined }
 
-/** What every decision here does, where the rules of its step allow it. */
+/** The effect of every decision here, if the rules of its step allow it. */
 const titled = (current: ChangeRequest) => ({ changeRequest: { ...current, title: 'Sale' }, events: [] })
 
 /** Decides by the rules of the step alone. */
@@ -23,25 +23,25 @@ const decideBy =
   }
 
 /** A step that needs no hook but `authorize`. */
-const write = (world: World, more: Partial<StepInput> = {}) =>
-  performStep(world.services, 'rename', { ...by('ann'), ...here, ...more }, decideBy('rename'))
+const write = (fixture: Fixture, more: Partial<StepInput> = {}) =>
+  performStep(fixture.services, 'rename', { ...by('ann'), ...here, ...more }, decideBy('rename'))
 
 /** What the author does to the changes while another user decides. */
-const alter = ({ services }: World, changeId = 1) =>
+const alter = ({ services }: Fixture, changeId = 1) =>
   editChange(services, { ...by('ann'), ...here, changeId, change: enable('search') })
 
-/** A world with a gateway, which a test can delay, or act before it returns. */
-function createWorldWithFlags() {
+/** A fixture with a gateway that a test can delay, or that acts before it returns. */
+function createFixtureWithFlags() {
   const flags = new HostFlags()
-  const world = createWorld({ flags })
-  /** For each call of the gateway from then on: the flags that it was asked about. */
+  const fixture = createFixture({ flags })
+  /** The requested flags of each later call of the gateway. */
   const asked: (readonly string[])[] = []
   const current: HostFlags['current'] = (subjects) => {
     asked.push(subjects.features)
     return new HostFlags().current(subjects)
   }
   return {
-    ...world,
+    ...fixture,
     asked,
     /** The next call of the gateway returns after the work; the work may call it as well. */
     before(work: () => Promise<unknown>) {
@@ -57,25 +57,25 @@ function createWorldWithFlags() {
 
 describe('findVisible', () => {
   it('finds by project and id, and drafts only for their author', async () => {
-    const world = createWorld()
-    await world.propose('ann')
-    expect((await findVisible(world.services, here, actors.ann)).changeRequest.id).toBe(1)
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    expect((await findVisible(fixture.services, here, actors.ann)).changeRequest.id).toBe(1)
     const missing = async (reference: object, who: keyof typeof actors) =>
-      (await rejection(findVisible(world.services, { ...here, ...reference }, actors[who]))).message
+      (await rejection(findVisible(fixture.services, { ...here, ...reference }, actors[who]))).message
     expect(await missing({}, 'ben')).toBe('There is no change request 1 in the project.')
     expect(await missing({ project: 'blog' }, 'ann')).toBe('There is no change request 1 in the project.')
     expect(await missing({ id: 9 }, 'ann')).toBe('There is no change request 9 in the project.')
     expect(await missing({ id: undefined }, 'ann')).toBe('There is no change request with this id in the project.')
-    await world.to('ann', 'In review')
-    expect((await findVisible(world.services, here, actors.robot)).version).toBe(2)
+    await fixture.to('ann', 'In review')
+    expect((await findVisible(fixture.services, here, actors.robot)).version).toBe(2)
   })
 })
 
 describe('visible', () => {
-  it('is the change request that was found, or 404', async () => {
-    const world = createWorld()
-    await world.propose('ann')
-    const stored = (await world.storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
+  it('returns the found change request, or throws 404', async () => {
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    const stored = (await fixture.storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
     expect(visible(stored, 1, 1)).toBe(stored)
     expect(() => visible(stored, 2, 1)).toThrow('There is no change request 1 in the project.')
     expect(() => visible(undefined, 1, 1)).toThrow(expect.objectContaining({ name: 'NotFoundError' }))
@@ -83,16 +83,16 @@ describe('visible', () => {
 })
 
 describe('performStep', () => {
-  it('decides on what is stored, at the time of the decision, as the caller', async () => {
-    const world = createWorld()
-    await world.propose('ann')
+  it('decides on the stored content, at the time of the decision, as the caller', async () => {
+    const fixture = createFixture()
+    await fixture.propose('ann')
     const commands: unknown[] = []
     const input = { ...by('ann'), ...here, changeIds: () => 2 }
-    const stored = await performStep(world.services, 'cancel', input, (current, command) => {
+    const stored = await performStep(fixture.services, 'cancel', input, (current, command) => {
       commands.push(command)
       return titled(current)
     })
-    expect([stored.version, (await world.stored())?.title]).toEqual([2, 'Sale'])
+    expect([stored.version, (await fixture.stored())?.title]).toEqual([2, 'Sale'])
     expect(commands).toEqual([
       {
         by: { author: expect.objectContaining({ signature: 'ann@example.com' }), groups: [] },
@@ -107,9 +107,9 @@ describe('performStep', () => {
     ])
   })
 
-  it('uses what was found before where the caller has it', async () => {
+  it('uses a change request that was already found', async () => {
     const finds: number[] = []
-    const world = createWorld({
+    const fixture = createFixture({
       storage: (memory) => ({
         ...memory,
         find(scope, id) {
@@ -118,30 +118,30 @@ describe('performStep', () => {
         },
       }),
     })
-    await world.propose('ann')
-    const found = await findVisible(world.services, here, actors.ann)
+    await fixture.propose('ann')
+    const found = await findVisible(fixture.services, here, actors.ann)
     finds.length = 0
-    await write(world, { found })
+    await write(fixture, { found })
     expect(finds).toEqual([1])
-    await write(world)
+    await write(fixture)
     expect(finds).toEqual([1, 1, 1])
   })
 
-  it('checks in order: it is there, caller, revision, input, state', async () => {
+  it('checks in order: existence, caller, revision, input, state', async () => {
     let invalid = [{ message: 'Not on a Friday.' }]
-    const world = createWorld({ recordOnly: true, validate: (_, { when }) => (when === 'apply' ? invalid : []) })
-    await world.reviewed()
+    const fixture = createFixture({ recordOnly: true, validate: (_, { when }) => (when === 'apply' ? invalid : []) })
+    await fixture.reviewed()
     const apply = (more: Partial<StepInput> = {}) =>
-      performStep(world.services, 'apply', { ...by('ben'), ...here, ...more }, decideBy('apply'))
+      performStep(fixture.services, 'apply', { ...by('ben'), ...here, ...more }, decideBy('apply'))
     const refused = async (more: Partial<StepInput> = {}) => {
       const { name, message, details } = await rejection(apply(more))
       return `${name}: ${message} ${details.map(({ code }) => code).join()}`
     }
     const stale = { ifMatch: '"1-9"' }
-    world.host.allows = () => false
+    fixture.host.allows = () => false
     expect(await refused({ ...stale, id: 9 })).toMatch(/^NotFoundError: There is no change request 9 in the project/)
     expect(await refused(stale)).toMatch(/^PermissionError: You need the permission APPLY_.* missing-permission$/)
-    world.host.allows = () => true
+    fixture.host.allows = () => true
     expect(await refused({ ...stale, ...by('robot') })).toMatch(/^OperationDeniedError: .* no-user-id$/)
     expect(await refused(stale)).toMatch(
       /^PreconditionFailedError: .* no longer has the revision in If-Match.* outdated-revision$/,
@@ -150,178 +150,178 @@ describe('performStep', () => {
     expect(await refused()).toMatch(/^BadDataError: .* invalid$/)
     invalid = []
     expect(await refused()).toMatch(/^ConflictError: .* 0 of 1 approvals. missing-approvals$/)
-    await world.to('ben', 'Approved')
+    await fixture.to('ben', 'Approved')
     expect((await apply({ ifMatch: '"1-3"' })).changeRequest.title).toBe('Sale')
   })
 
-  it('checks the caller before the revision also on what is stored by then', async () => {
-    const world = createWorld()
-    await world.reviewed()
-    const found = await findVisible(world.services, here, actors.ann)
+  it('checks the caller before the revision, also on newer content', async () => {
+    const fixture = createFixture()
+    await fixture.reviewed()
+    const found = await findVisible(fixture.services, here, actors.ann)
     const createdBy = { ...found.changeRequest.createdBy, id: 2 }
     const ofBen = { ...found, changeRequest: { ...found.changeRequest, createdBy } }
-    const writing = write(world, { ...by('ben'), found: ofBen, ifMatch: '"1-9"' })
+    const writing = write(fixture, { ...by('ben'), found: ofBen, ifMatch: '"1-9"' })
     expect((await rejection(writing)).message).toMatch(/^Only the author/)
   })
 
-  it('finds nothing in the draft of another person', async () => {
-    const world = createWorld()
-    await world.propose('ann')
-    expect((await rejection(write(world, by('robot')))).name).toBe('NotFoundError')
+  it('is 404 for the draft of another user', async () => {
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    expect((await rejection(write(fixture, by('robot')))).name).toBe('NotFoundError')
   })
 
-  it('asks for the permissions that its rules need, in the environment of the change request and for the instance', async () => {
-    const world = createWorld()
-    await world.propose('ann')
-    world.host.asked.length = 0
-    await write(world)
-    expect(world.host.asked).toEqual([
+  it('checks the permissions of its rules, in the environment of the change request and for the instance', async () => {
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    fixture.host.asked.length = 0
+    await write(fixture)
+    expect(fixture.host.asked).toEqual([
       { who: 1, permission: 'CREATE_CHANGE_REQUEST', scope: { project: 'shop', environment: 'production' } },
       { who: 1, permission: 'ADMIN', scope: {} },
     ])
   })
 
-  it('is 404 when the change request is gone by its turn', async () => {
-    const world = createWorldWithFlags()
-    await world.propose('ann')
+  it('is 404 if the change request is removed before it runs', async () => {
+    const fixture = createFixtureWithFlags()
+    await fixture.propose('ann')
     const gate = new Gate()
-    world.before(() => gate.pass())
-    const writing = rejection(world.to('ann', 'Cancelled'))
+    fixture.before(() => gate.pass())
+    const writing = rejection(fixture.to('ann', 'Cancelled'))
     await gate.arrived
-    await discardDraft(world.services, { ...by('ann'), ...here })
+    await discardDraft(fixture.services, { ...by('ann'), ...here })
     gate.letGo()
     expect((await writing).name).toBe('NotFoundError')
   })
 
-  it('waits for nothing that is done to another change request', async () => {
-    const world = createWorld()
-    await world.propose('ann')
-    await world.propose('ann', undefined, { environment: 'testing' })
+  it('does not wait for writes to other change requests', async () => {
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    await fixture.propose('ann', undefined, { environment: 'testing' })
     const gate = new Gate()
-    const busy = world.services.writer.runExclusive(queueOf(1), () => gate.pass())
-    expect((await write(world, { id: 2 })).changeRequest.id).toBe(2)
+    const busy = fixture.services.writer.runExclusive(queueOf(1), () => gate.pass())
+    expect((await write(fixture, { id: 2 })).changeRequest.id).toBe(2)
     gate.letGo()
     await busy
   })
 
   describe('with facts that depend on the changes', () => {
     /** A step that needs the flags, but does not state what it decides on; `seen` gets the flags of each decision. */
-    const cancel = (world: World, seen: unknown[] = []) =>
-      performStep(world.services, 'cancel', { ...by('ann'), ...here }, (current, command) => {
+    const cancel = (fixture: Fixture, seen: unknown[] = []) =>
+      performStep(fixture.services, 'cancel', { ...by('ann'), ...here }, (current, command) => {
         seen.push([...(command.facts.flags?.features.keys() ?? [])])
         return titled(current)
       })
     /** A step for content that the caller has seen; `seen` gets what each decision learns about that. */
-    const approve = (world: World, seen: boolean[]) =>
-      performStep(world.services, 'approve', { ...by('ben'), ...here }, (current, command) => {
+    const approve = (fixture: Fixture, seen: boolean[]) =>
+      performStep(fixture.services, 'approve', { ...by('ben'), ...here }, (current, command) => {
         seen.push(command.facts.revision.isSeen)
         return decideBy('approve')(current, command)
       })
 
-    it('gathers them before the write has its turn: others are not held up', async () => {
-      const world = createWorldWithFlags()
-      await world.propose('ann')
+    it('gathers them before the write runs, so that others are not blocked', async () => {
+      const fixture = createFixtureWithFlags()
+      await fixture.propose('ann')
       const gate = new Gate()
-      world.before(() => gate.pass())
-      const writing = cancel(world)
+      fixture.before(() => gate.pass())
+      const writing = cancel(fixture)
       await gate.arrived
-      expect((await write(world)).version).toBe(2)
+      expect((await write(fixture)).version).toBe(2)
       gate.letGo()
       expect((await writing).version).toBe(3)
     })
 
-    it('gathers them again when the changes were altered meanwhile', async () => {
-      const world = createWorldWithFlags()
-      await world.propose('ann')
+    it('gathers them again if the changes were edited meanwhile', async () => {
+      const fixture = createFixtureWithFlags()
+      await fixture.propose('ann')
       const seen: unknown[] = []
-      world.before(() => alter(world))
-      await cancel(world, seen)
-      expect([world.asked, seen]).toEqual([[['checkout'], ['search']], [['search']]])
+      fixture.before(() => alter(fixture))
+      await cancel(fixture, seen)
+      expect([fixture.asked, seen]).toEqual([[['checkout'], ['search']], [['search']]])
     })
 
-    it('keeps them when something else was altered meanwhile', async () => {
-      const world = createWorldWithFlags()
-      await world.propose('ann')
-      world.before(() => write(world))
-      expect((await cancel(world)).version).toBe(3)
-      expect(world.asked).toEqual([['checkout']])
+    it('keeps them if something else changed meanwhile', async () => {
+      const fixture = createFixtureWithFlags()
+      await fixture.propose('ann')
+      fixture.before(() => write(fixture))
+      expect((await cancel(fixture)).version).toBe(3)
+      expect(fixture.asked).toEqual([['checkout']])
     })
 
     it('is 412 on other content, where the step decides on what the caller has seen, and gathers nothing again', async () => {
-      const world = createWorldWithFlags()
-      await world.reviewed()
+      const fixture = createFixtureWithFlags()
+      await fixture.reviewed()
       const seen: boolean[] = []
-      await approve(world, seen)
-      world.before(() => alter(world))
-      expect(await rejection(approve(world, seen))).toMatchObject({
+      await approve(fixture, seen)
+      fixture.before(() => alter(fixture))
+      expect(await rejection(approve(fixture, seen))).toMatchObject({
         name: 'PreconditionFailedError',
         message: expect.stringContaining('What would be applied has changed since you read it'),
       })
-      expect([seen, world.asked]).toEqual([[true, false], [['checkout']]])
+      expect([seen, fixture.asked]).toEqual([[true, false], [['checkout']]])
     })
 
     it('is 412 on other content also after a lost race', async () => {
-      const first = createWorld()
+      const first = createFixture()
       await first.reviewed()
       const seen: boolean[] = []
-      const world = createWorld({ storage: () => losing([() => alter(first)], first.memory) })
-      expect((await rejection(approve(world, seen))).name).toBe('PreconditionFailedError')
+      const fixture = createFixture({ storage: () => losing([() => alter(first)], first.memory) })
+      expect((await rejection(approve(fixture, seen))).name).toBe('PreconditionFailedError')
       expect(seen).toEqual([true, false])
     })
 
-    it('throws what goes wrong on the way', async () => {
-      const world = createWorldWithFlags()
-      await world.propose('ann')
+    it('throws errors of hooks', async () => {
+      const fixture = createFixtureWithFlags()
+      await fixture.propose('ann')
       const failure = new Error('out of order')
-      world.before(() => Promise.reject(failure))
-      expect(await rejection(cancel(world))).toMatchObject({ name: 'UnavailableError', cause: failure })
+      fixture.before(() => Promise.reject(failure))
+      expect(await rejection(cancel(fixture))).toMatchObject({ name: 'UnavailableError', cause: failure })
       const decide = () => {
         throw failure
       }
-      await expect(performStep(world.services, 'cancel', { ...by('ann'), ...here }, decide)).rejects.toBe(failure)
+      await expect(performStep(fixture.services, 'cancel', { ...by('ann'), ...here }, decide)).rejects.toBe(failure)
     })
 
     it('is decided without the flags where they are optional', async () => {
-      const world = createWorldWithFlags()
-      await world.propose('ann')
-      world.before(() => Promise.reject(new Error('out of order')))
+      const fixture = createFixtureWithFlags()
+      await fixture.propose('ann')
+      fixture.before(() => Promise.reject(new Error('out of order')))
       const input = { ...by('ann'), ...here, flagsAreOptional: true }
       const seen: unknown[] = []
-      await performStep(world.services, 'cancel', input, (current, { facts }) => {
+      await performStep(fixture.services, 'cancel', input, (current, { facts }) => {
         seen.push(facts.flags)
         return titled(current)
       })
       expect(seen).toEqual([undefined])
-      expect(world.lines).toMatchObject([{ level: 'warn', facts: { id: 1 } }])
+      expect(fixture.lines).toMatchObject([{ level: 'warn', facts: { id: 1 } }])
     })
   })
 })
 
 describe('prepareStep', () => {
-  it('is for the content of when the request arrived, also after a lost race', async () => {
-    const world = createWorldWithFlags()
-    await world.reviewed()
-    const arrived = await findVisible(world.services, here, actors.ben)
+  it('is for the content at the arrival of the request, also after a lost race', async () => {
+    const fixture = createFixtureWithFlags()
+    await fixture.reviewed()
+    const arrived = await findVisible(fixture.services, here, actors.ben)
     const seen: boolean[] = []
-    await prepareStep(world.services, 'apply', { ...by('ben'), ...here }, async (found, { commandFor }) => {
-      // The facts are about what was found, so they are not for what arrived either, should that be restored.
+    await prepareStep(fixture.services, 'apply', { ...by('ben'), ...here }, async (found, { commandFor }) => {
+      // The facts describe the content that was found, so they do not fit the content at arrival, even if that is restored.
       for (const current of [found, arrived]) seen.push(commandFor(current).facts.revision.isSeen)
       if (seen.length > 2) return 'done'
-      await alter(world)
+      await alter(fixture)
       return undefined
     })
     expect(seen).toEqual([true, true, false, false])
   })
 
   it('compares the digest with what would be applied to the flags that a transaction locked', async () => {
-    const world = createWorldWithFlags()
-    await world.approved()
+    const fixture = createFixtureWithFlags()
+    await fixture.approved()
     const checkout = { archived: false, enabled: false, strategies: [] }
     const locked = { features: new Map([['checkout', checkout]]), segments: new Map() }
     /** The digest, and whether it is the one that the caller has seen: on the flags of before, and on those. */
     const decideOn = async (digest: string | null) => {
       const decided: [digest: string, isSeen: boolean][] = []
-      await prepareStep(world.services, 'apply', { ...by('ben'), ...here, digest }, async (found, prepared) => {
+      await prepareStep(fixture.services, 'apply', { ...by('ben'), ...here, digest }, async (found, prepared) => {
         for (const { commandFor } of [prepared, await prepared.onFlags(locked)]) {
           const { facts } = commandFor(found)
           decided.push([facts.digest, facts.revision.isSeen])

@@ -8,7 +8,7 @@ import type {
   Subjects,
 } from '../../../src/index'
 
-/** A host's flags in memory, in which a test meddles. A gateway without a shared transaction. */
+/** Flags of a host in memory, which a test can modify. A gateway without a shared transaction. */
 export class HostFlags implements FlagGateway {
   strategies: StrategyState[] = [{ id: 's1', name: 'default', disabled: false }]
   enabled = false

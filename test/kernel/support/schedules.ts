@@ -4,8 +4,8 @@ import { LogWatch } from '../../../src/capabilities/schedule/watch-log'
 import type { NewChange } from '../../../src/domain/change-request'
 import { AggregateWriter } from '../../../src/kernel/writer/aggregate-writer'
 import { createEventLog } from '../../../src/router/event-log'
+import { createFixture, enable, type FixtureOptions, inAnHour } from './fixture'
 import { HostFlags } from './flags'
-import { createWorld, enable, inAnHour, type WorldOptions } from './world'
 
 /** Flags with a segment and a strategy that a test alters. */
 export class ScheduledFlags extends HostFlags {
@@ -29,43 +29,43 @@ export const editStrategy: NewChange = {
   payload: { id: 's1', name: 'default', disabled: false },
 }
 
-/** A world whose change requests can be scheduled, with the clock in the hands of the test. */
-export function createScheduledWorld(options: WorldOptions = {}, flags = new ScheduledFlags()) {
-  const world = createWorld({ flags, schedule: 'here', ...options })
-  const scheduler = new Scheduler(world.services, 1_000)
+/** A fixture with a scheduler and a clock that the test advances. */
+export function createScheduledFixture(options: FixtureOptions = {}, flags = new ScheduledFlags()) {
+  const fixture = createFixture({ flags, schedule: 'here', ...options })
+  const scheduler = new Scheduler(fixture.services, 1_000)
   /** The same database, in another process. */
   const another = () => {
-    const writer = new AggregateWriter(world.storage, '')
-    return new Scheduler({ ...world.services, writer }, 1_000)
+    const writer = new AggregateWriter(fixture.storage, '')
+    return new Scheduler({ ...fixture.services, writer }, 1_000)
   }
-  const watch = new LogWatch(world.services)
+  const watch = new LogWatch(fixture.services)
   return {
-    ...world,
+    ...fixture,
     flags,
     scheduler,
     another,
-    /** Looks at what the new events of the log may have changed. */
-    look: () => watch.look(),
+    /** Checks the effects of the new events of the log. */
+    look: () => watch.check(),
     /** Approved by Ben and scheduled by Cleo for in an hour. */
     async scheduled(changes: readonly NewChange[] = [enable()], scheduledAt = inAnHour) {
-      const { changeRequest } = await world.approved(changes)
-      return world.to('cleo', 'Scheduled', { id: changeRequest.id, scheduledAt })
+      const { changeRequest } = await fixture.approved(changes)
+      return fixture.to('cleo', 'Scheduled', { id: changeRequest.id, scheduledAt })
     },
     /** Advances the clock, and applies everything that is due. */
     async runAt(time: string) {
-      world.host.now = Date.parse(time)
+      fixture.host.now = Date.parse(time)
       return scheduler.runDue()
     },
-    /** As the host app records it by `router.events.record`. */
-    record: (event: FlagEvent) => createEventLog(world.services as never, () => undefined).record(event),
-    /** The status and the reason, or the state once it is not scheduled any more. */
+    /** Records an event like the host app with `router.events.record`. */
+    record: (event: FlagEvent) => createEventLog(fixture.services as never, () => undefined).record(event),
+    /** The status and the reason, or the state if it is no longer scheduled. */
     async status(id = 1) {
-      const { state, schedule } = (await world.stored(id)) ?? {}
+      const { state, schedule } = (await fixture.stored(id)) ?? {}
       return schedule == null ? state : [schedule.status, schedule.reason]
     },
     /** The events since it was scheduled. */
     async loggedTypes() {
-      const types = await world.eventTypes()
+      const types = await fixture.eventTypes()
       return types.slice(types.lastIndexOf('change-request-scheduled') + 1)
     },
   }

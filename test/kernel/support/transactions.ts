@@ -1,13 +1,13 @@
 import type { Storage } from '../../../src'
 import type { Write } from '../../../src/ports/storage/change-requests'
 
-/** What the gateway gets to write through. */
+/** The transaction that the gateway gets. */
 export const transaction = { name: 'transaction of the test' }
 
 /**
- * A storage whose transactions hold back what is committed in them until they end well.
+ * A storage whose transactions delay commits until they succeed.
  *
- * @param commit Done at the COMMIT of each transaction, which fails when it throws.
+ * @param commit Called at the COMMIT of each transaction, which fails if it throws.
  */
 export function withTransactions(memory: Storage, commit: () => void = () => {}) {
   const log = { committed: 0, rolledBack: 0 }

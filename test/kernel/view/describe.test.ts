@@ -3,10 +3,10 @@ import { describeSummaries } from '../../../src/capabilities/lists/describe-summ
 import { summarize } from '../../../src/domain/content/summary'
 import { describeAll, describeOne } from '../../../src/kernel/view/describe'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
+import { createFixture, enable, type FixtureOptions, rejection, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'
-import { createWorld, enable, rejection, renameSegment, type WorldOptions } from '../support/world'
 
-/** Flags that write down what they were asked about. */
+/** Flags that record the requested names. */
 function asking() {
   const flags = new HostFlags()
   const asked: Subjects[] = []
@@ -28,21 +28,21 @@ const directory = (known: readonly number[], asked: unknown[] = []) => ({
   reviewers: () => [],
 })
 
-async function open(options: WorldOptions) {
-  const world = createWorld(options)
-  await world.propose('ann', [enable(), renameSegment(4)])
-  await world.propose('ben', [enable('search'), renameSegment(5)])
-  await world.propose('ann', [enable()], { environment: 'testing' })
+async function open(options: FixtureOptions) {
+  const fixture = createFixture(options)
+  await fixture.propose('ann', [enable(), renameSegment(4)])
+  await fixture.propose('ben', [enable('search'), renameSegment(5)])
+  await fixture.propose('ann', [enable()], { environment: 'testing' })
   const all = async () =>
-    (await Promise.all([1, 2, 3].map((id) => world.memory.find({ project: 'shop' }, id)))) as StoredChangeRequest[]
-  return { ...world, all, one: async () => (await all())[0] as StoredChangeRequest }
+    (await Promise.all([1, 2, 3].map((id) => fixture.memory.find({ project: 'shop' }, id)))) as StoredChangeRequest[]
+  return { ...fixture, all, one: async () => (await all())[0] as StoredChangeRequest }
 }
 
 describe('describeAll', () => {
   it('adds conflicts, implied changes and the names of segments, and calls the gateway once for each place', async () => {
     const { flags, asked, gateway } = asking()
     flags.strategies = []
-    const world = await open({ flags: gateway })
+    const fixture = await open({ flags: gateway })
     asked.length = 0
     flags.instead = async (subjects) => {
       flags.instead = null
@@ -50,7 +50,7 @@ describe('describeAll', () => {
       const features = new Map([...state.features].filter(([name]) => name !== 'search'))
       return { features, segments: new Map([[4, { name: 'beta' }]]) }
     }
-    const described = await describeAll(world.services, await world.all())
+    const described = await describeAll(fixture.services, await fixture.all())
     expect(described.map(({ changeRequest, version }) => [changeRequest.id, version])).toEqual([
       [1, 1],
       [2, 1],
@@ -73,9 +73,9 @@ describe('describeAll', () => {
   })
 
   it('adds nothing without a gateway and a user directory', async () => {
-    const world = await open({})
-    expect(await describeOne(world.services, await world.one(), 'what is read')).toEqual({
-      ...(await world.one()),
+    const fixture = await open({})
+    expect(await describeOne(fixture.services, await fixture.one(), 'what is read')).toEqual({
+      ...(await fixture.one()),
       conflicts: { features: new Map(), changes: new Map() },
       scheduleConflicts: new Map(),
       defaultChanges: new Map(),
@@ -84,28 +84,31 @@ describe('describeAll', () => {
     })
   })
 
-  it('works out nothing for what is closed', async () => {
+  it('computes nothing for closed change requests', async () => {
     const { asked, gateway } = asking()
-    const world = await open({ flags: gateway })
-    const closed = await world.to('ann', 'Cancelled')
+    const fixture = await open({ flags: gateway })
+    const closed = await fixture.to('ann', 'Cancelled')
     asked.length = 0
-    expect(await describeOne(world.services, closed, 'what is read')).toMatchObject({
+    expect(await describeOne(fixture.services, closed, 'what is read')).toMatchObject({
       segmentNames: new Map(),
       defaultChanges: new Map(),
     })
     expect(asked).toEqual([])
-    const [first, second] = await describeAll(world.services, [closed, (await world.all())[1] as StoredChangeRequest])
+    const [first, second] = await describeAll(fixture.services, [
+      closed,
+      (await fixture.all())[1] as StoredChangeRequest,
+    ])
     expect([first?.segmentNames.size, second?.segmentNames.size]).toEqual([0, 1])
   })
 
   it('shows everyone with the names in the user directory, and calls it once', async () => {
     const asked: unknown[] = []
-    const world = await open({ users: directory([1, 2], asked), requiredApprovals: 3 })
-    await world.to('ann', 'In review')
-    await world.to('ben', 'Approved', { comment: 'Go.' })
-    await world.to('cleo', 'Approved')
-    await world.to('dora', 'Rejected').catch(() => undefined)
-    const { people } = await describeOne(world.services, await world.one(), 'what is read')
+    const fixture = await open({ users: directory([1, 2], asked), requiredApprovals: 3 })
+    await fixture.to('ann', 'In review')
+    await fixture.to('ben', 'Approved', { comment: 'Go.' })
+    await fixture.to('cleo', 'Approved')
+    await fixture.to('dora', 'Rejected').catch(() => undefined)
+    const { people } = await describeOne(fixture.services, await fixture.one(), 'what is read')
     expect([...(people ?? [])]).toEqual([
       [1, { id: 1, username: 'Person 1', imageUrl: null }],
       [2, { id: 2, username: 'Person 2', imageUrl: null }],
@@ -113,7 +116,7 @@ describe('describeAll', () => {
     expect(asked).toEqual([[1, 2, 3, 4]])
   })
 
-  /** It breaks down after the proposals. */
+  /** It fails after the proposals. */
   function breaking(error: unknown): HostFlags {
     const flags = new HostFlags()
     const { current } = flags
@@ -126,57 +129,54 @@ describe('describeAll', () => {
     return flags
   }
 
-  const broken: readonly (readonly [string, () => WorldOptions])[] = [
+  const broken: readonly (readonly [string, () => FixtureOptions])[] = [
     ['flags.current', () => ({ flags: breaking(new Error('out of order')) })],
     ['users.find', () => ({ users: { find: () => Promise.reject(new Error('out of order')), reviewers: () => [] } })],
   ]
 
-  it.each(broken)('of what is read is 503 while %s fails', async (hook, options) => {
-    const world = await open(options())
-    expect(await rejection(describeOne(world.services, await world.one(), 'what is read'))).toMatchObject({
+  it.each(broken)('of a read is 503 while %s fails', async (hook, options) => {
+    const fixture = await open(options())
+    expect(await rejection(describeOne(fixture.services, await fixture.one(), 'what is read'))).toMatchObject({
       name: 'UnavailableError',
       message: `The request could not be checked (${hook}). Try again.`,
     })
-    expect((await rejection(describeAll(world.services, await world.all()))).name).toBe('UnavailableError')
+    expect((await rejection(describeAll(fixture.services, await fixture.all()))).name).toBe('UnavailableError')
   })
 
-  it.each(broken)(
-    'of what was written goes on while %s fails, and the log says what is missing',
-    async (_, options) => {
-      const world = await open(options())
-      const described = await describeOne(world.services, await world.one(), 'what was written')
-      expect([described.people, described.segmentNames.size]).toEqual([undefined, 0])
-      expect(world.lines).toEqual([
-        {
-          level: 'warn',
-          facts: { err: new Error('out of order') },
-          text: 'A change request was stored, but a hook of the host app failed, so the response is incomplete.',
-        },
-      ])
-    },
-  )
+  it.each(broken)('of a write works while %s fails, and the missing parts are logged', async (_, options) => {
+    const fixture = await open(options())
+    const described = await describeOne(fixture.services, await fixture.one(), 'what was written')
+    expect([described.people, described.segmentNames.size]).toEqual([undefined, 0])
+    expect(fixture.lines).toEqual([
+      {
+        level: 'warn',
+        facts: { err: new Error('out of order') },
+        text: 'A change request was stored, but a hook of the host app failed, so the response is incomplete.',
+      },
+    ])
+  })
 
   it('has every error in the log that a hook can throw', async () => {
     for (const thrown of [new Error('plain'), null]) {
-      const world = await open({ flags: breaking(thrown) })
-      await describeOne(world.services, await world.one(), 'what was written')
-      expect(world.lines).toHaveLength(1)
+      const fixture = await open({ flags: breaking(thrown) })
+      await describeOne(fixture.services, await fixture.one(), 'what was written')
+      expect(fixture.lines).toHaveLength(1)
     }
   })
 })
 
 describe('describeSummaries', () => {
-  it('names the current segments and the authors, and asks once for each place with open ones', async () => {
+  it('names the current segments and the authors, and calls the hook once per place with open ones', async () => {
     const { asked, gateway } = asking()
     const people: unknown[] = []
-    const world = await open({ flags: gateway, users: directory([1], people) })
-    await world.propose('cleo', [renameSegment(4)], { environment: 'other' })
-    await world.to('cleo', 'Cancelled', { id: 4 })
-    await world.propose('dora', [renameSegment(4)])
+    const fixture = await open({ flags: gateway, users: directory([1], people) })
+    await fixture.propose('cleo', [renameSegment(4)], { environment: 'other' })
+    await fixture.to('cleo', 'Cancelled', { id: 4 })
+    await fixture.propose('dora', [renameSegment(4)])
     asked.length = 0
-    const stored = await Promise.all([1, 2, 3, 4, 5].map((id) => world.memory.find({ project: 'shop' }, id)))
+    const stored = await Promise.all([1, 2, 3, 4, 5].map((id) => fixture.memory.find({ project: 'shop' }, id)))
     const summaries = stored.map((one) => summarize((one as StoredChangeRequest).changeRequest))
-    const described = await describeSummaries(world.services, summaries)
+    const described = await describeSummaries(fixture.services, summaries)
     expect(described.map(({ summary }) => summary)).toEqual(summaries)
     const names = [
       [4, 'segment 4'],
@@ -188,19 +188,19 @@ describe('describeSummaries', () => {
     expect(people).toEqual([[1, 2, 3, 4]])
   })
 
-  it('leaves out the names of what is closed where an open one is in the same place', async () => {
+  it('omits the names of closed ones if an open one is in the same place', async () => {
     const { gateway } = asking()
-    const world = await open({ flags: gateway })
-    const closed = summarize((await world.to('ann', 'Cancelled')).changeRequest)
-    const opened = summarize((await world.all())[1]?.changeRequest as StoredChangeRequest['changeRequest'])
-    const described = await describeSummaries(world.services, [closed, opened])
+    const fixture = await open({ flags: gateway })
+    const closed = summarize((await fixture.to('ann', 'Cancelled')).changeRequest)
+    const opened = summarize((await fixture.all())[1]?.changeRequest as StoredChangeRequest['changeRequest'])
+    const described = await describeSummaries(fixture.services, [closed, opened])
     expect(described.map(({ segmentNames }) => [...segmentNames.keys()])).toEqual([[], [5]])
   })
 
   it('adds nothing without a gateway and a user directory', async () => {
-    const world = await open({})
-    const summary = summarize((await world.one()).changeRequest)
-    expect(await describeSummaries(world.services, [summary])).toEqual([
+    const fixture = await open({})
+    const summary = summarize((await fixture.one()).changeRequest)
+    expect(await describeSummaries(fixture.services, [summary])).toEqual([
       { summary, segmentNames: new Map(), people: undefined },
     ])
   })

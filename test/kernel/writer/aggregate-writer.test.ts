@@ -2,8 +2,8 @@ import type { Storage } from '../../../src'
 import { AggregateWriter, DoneElsewhere, type Load, type WriteJob } from '../../../src/kernel/writer/aggregate-writer'
 import type { StoredChangeRequest, Write } from '../../../src/ports/storage/change-requests'
 import type { IdempotencyRecord } from '../../../src/ports/storage/idempotency'
+import { createFixture, enable, losing, noon, production, rejection, renameSegment } from '../support/fixture'
 import { Gate } from '../support/flags'
-import { createWorld, enable, losing, noon, production, rejection, renameSegment } from '../support/world'
 
 const retitle = (title: string): WriteJob => ({
   changeIds: 0,
@@ -13,12 +13,12 @@ const retitle = (title: string): WriteJob => ({
   }),
 })
 
-/** A draft of Ann's, and a writer on what is in front of its storage. */
+/** A draft of Ann, and a writer on a wrapped storage. */
 async function draft(inFront: (memory: Storage) => Storage = (memory) => memory) {
-  const world = createWorld()
-  await world.propose('ann', [enable(), renameSegment(4)])
+  const fixture = createFixture()
+  await fixture.propose('ann', [enable(), renameSegment(4)])
   const commits: Write[] = []
-  const storage = inFront(world.memory)
+  const storage = inFront(fixture.memory)
   const writer = new AggregateWriter(
     {
       ...storage,
@@ -30,14 +30,14 @@ async function draft(inFront: (memory: Storage) => Storage = (memory) => memory)
     '/unleash',
   )
   const load: Load = async (count) => ({
-    current: await world.memory.find({ project: 'shop' }, 1),
-    ids: { changeRequest: 0, changes: count === 0 ? [] : await world.memory.nextIds('change', count) },
+    current: await fixture.memory.find({ project: 'shop' }, 1),
+    ids: { changeRequest: 0, changes: count === 0 ? [] : await fixture.memory.nextIds('change', count) },
   })
-  return { ...world, writer, commits, load }
+  return { ...fixture, writer, commits, load }
 }
 
 describe('AggregateWriter.write', () => {
-  it('loads, decides and commits what was decided, with all that a storage keeps beside it', async () => {
+  it('loads, decides and commits, with everything that a storage stores with a change request', async () => {
     const { writer, commits, load, stored } = await draft()
     expect((await writer.write('1', load, retitle('Sale'))).version).toBe(2)
     expect(await stored()).toMatchObject({ title: 'Sale' })
@@ -80,7 +80,7 @@ describe('AggregateWriter.write', () => {
     expect((await events()).at(-1)?.summary).toContain('(/unleash/projects/shop/change-requests/1)')
   })
 
-  it('commits nothing where a decision alters nothing', async () => {
+  it('commits nothing if a decision changes nothing', async () => {
     const { writer, commits, load } = await draft()
     const keep: WriteJob = {
       changeIds: 0,
@@ -90,7 +90,7 @@ describe('AggregateWriter.write', () => {
     expect(commits).toEqual([])
   })
 
-  it('decides on what is stored by then when another process was faster', async () => {
+  it('decides on the newest content when another process was faster', async () => {
     const { writer, load, stored, memory } = await draft((memory) =>
       losing([async () => memory.commit(await rival())], memory),
     )
@@ -121,7 +121,7 @@ describe('AggregateWriter.write', () => {
     expect((await memory.find({ project: 'shop' }, 1))?.version).toBe(3)
   })
 
-  it('commits what waits for the same change request together, and rejects what a rule rejects', async () => {
+  it('commits waiting writes of a change request together, and rejects those that a rule rejects', async () => {
     const { writer, commits, load, stored } = await draft()
     const refused: WriteJob = {
       changeIds: 0,
@@ -158,7 +158,7 @@ describe('AggregateWriter.write', () => {
     expect((await stored())?.title).toBeNull()
   })
 
-  it('decides what came after a removal on what is there then', async () => {
+  it('decides writes after a removal on the result', async () => {
     const { writer, commits, load } = await draft()
     const remove: WriteJob = {
       changeIds: 0,
@@ -208,7 +208,7 @@ describe('AggregateWriter.write', () => {
     ])
   })
 
-  it('gives a command the settings that were loaded with the change request', async () => {
+  it('passes the settings that were loaded with the change request to a command', async () => {
     const { writer, load } = await draft()
     const settings = { environment: 'production', settings: null, version: 0 }
     const seen: unknown[] = []
@@ -243,7 +243,7 @@ describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
     },
   })
 
-  it('stores the record of what was committed in the same commit, which it shares with no other', async () => {
+  it('stores the record in the same commit, which it does not share', async () => {
     const { writer, commits, load, storage } = await draft()
     await Promise.all(
       [retitle('a'), retitle('b'), keyed('c'), retitle('d')].map((each) => writer.write('1', load, each)),
@@ -294,7 +294,7 @@ describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
 })
 
 describe('AggregateWriter.retryOnConflict', () => {
-  it('tries again for undefined and for an error that is a lost race, and says which try is the first', async () => {
+  it('retries for undefined and for a lost race, and marks the first attempt', async () => {
     const lostRace = new Error('could not serialize access')
     const { writer } = await draft((memory) => ({
       ...memory,
@@ -310,7 +310,7 @@ describe('AggregateWriter.retryOnConflict', () => {
     expect([value, tries]).toEqual(['won', [true, false, false]])
   })
 
-  it('throws every other error at once: whether a write arrived is not known', async () => {
+  it('throws every other error immediately: the write may have succeeded', async () => {
     const { writer } = await draft()
     let tries = 0
     const error = new Error('COMMIT; - Connection terminated unexpectedly')
@@ -365,7 +365,7 @@ describe('AggregateWriter.commit', () => {
     expect(commits).toHaveLength(1)
   })
 
-  it('begins with version 1 where there is nothing yet', async () => {
+  it('begins with version 1', async () => {
     const { writer, load } = await draft()
     const changeRequest = {
       ...((await load(0)).current as StoredChangeRequest).changeRequest,

@@ -2,11 +2,11 @@ import type { Decision } from '../../../src/domain/decisions/decision'
 import { decideAll, type FreshIds, type Undecided } from '../../../src/kernel/writer/decide-all'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { findOpen } from '../../../src/testing/samples'
-import { createWorld, production } from '../support/world'
+import { createFixture, production } from '../support/fixture'
 
 type Decide = Undecided['command']['decide']
 
-/** A job that writes down how it was settled. */
+/** A job that records how it was settled. */
 function job(decide: Decide, settled: unknown[], changeIds = 0): Undecided {
   return {
     command: { changeIds, decide },
@@ -28,12 +28,12 @@ describe('decideAll', () => {
   let loaded: StoredChangeRequest
 
   beforeEach(async () => {
-    const world = createWorld()
-    await world.propose('ann')
-    loaded = (await findOpen(world.storage, { ...production, userId: 1 })) as StoredChangeRequest
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    loaded = (await findOpen(fixture.storage, { ...production, userId: 1 })) as StoredChangeRequest
   })
 
-  it('decides each job on what the one before it left, and settles none of them', () => {
+  it('decides each job on the result of the previous one, and settles none of them', () => {
     const settled: unknown[] = []
     const { last, events, settle, removed, rest } = decideAll(
       [job(retitle('first'), settled), job(retitle('second'), settled)],
@@ -49,7 +49,7 @@ describe('decideAll', () => {
     ])
   })
 
-  it('passes over a job that is rejected: what it would have done does not count', () => {
+  it('skips a rejected job and its effect', () => {
     const settled: unknown[] = []
     const error = new Error('refused')
     const refuse = () => {
@@ -62,7 +62,7 @@ describe('decideAll', () => {
     expect(settled).toEqual([error, [2, 'first']])
   })
 
-  it('makes no new version where nothing is altered', () => {
+  it('creates no new version if nothing changes', () => {
     const settled: unknown[] = []
     const keep: Decide = (current) => ({ changeRequest: (current as StoredChangeRequest).changeRequest, events: [] })
     const { last, settle } = decideAll([job(keep, settled)], { current: loaded, ids: noIds })
@@ -71,7 +71,7 @@ describe('decideAll', () => {
     expect(settled).toEqual([[1, null]])
   })
 
-  it('leaves the jobs behind a removal undecided, since there is nothing to decide on', () => {
+  it('does not decide jobs after a removal', () => {
     const settled: unknown[] = []
     const remove: Decide = (current) => ({ ...retitle('gone')(current, noIds), removed: true })
     const removeUnaltered: Decide = (current) => ({
@@ -86,7 +86,7 @@ describe('decideAll', () => {
     }
   })
 
-  it('gives each job the number of ids that it needs, and the one id for a new change request', () => {
+  it('gives each job its ids, and the id for a new change request', () => {
     const given: FreshIds[] = []
     const make: Decide = (current, ids) => {
       given.push(ids)

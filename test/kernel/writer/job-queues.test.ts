@@ -6,7 +6,7 @@ interface Job {
   readonly single?: boolean
 }
 
-/** Queues whose batches are written down; the gate holds the first of them. */
+/** Queues that record their batches; the gate blocks the first one. */
 function createQueues(later: (batch: readonly Job[]) => readonly Job[] = () => []) {
   const batches: string[][] = []
   const gate = new Gate()
@@ -24,7 +24,7 @@ function createQueues(later: (batch: readonly Job[]) => readonly Job[] = () => [
 const named = (name: string, single = false): Job => ({ name, single })
 
 describe('JobQueues', () => {
-  it('runs what waits for the same key as one batch, in the order in which it came', async () => {
+  it('runs waiting jobs of a key as one batch, in order of arrival', async () => {
     const { batches, gate, queues } = createQueues()
     for (const name of ['a', 'b', 'c']) queues.push('one', named(name))
     await gate.arrived
@@ -33,7 +33,7 @@ describe('JobQueues', () => {
     expect(batches).toEqual([['a'], ['b', 'c']])
   })
 
-  it('never runs two batches of one key at the same time, and lets other keys pass', async () => {
+  it('never runs two batches of one key concurrently, and does not block other keys', async () => {
     const { batches, gate, queues } = createQueues()
     queues.push('one', named('a'))
     queues.push('one', named('b'))
@@ -55,7 +55,7 @@ describe('JobQueues', () => {
     expect(batches).toEqual([['a'], ['b'], ['c'], ['d'], ['e', 'f']])
   })
 
-  it('takes at most 100 jobs into a batch', async () => {
+  it('runs at most 100 jobs in a batch', async () => {
     const { batches, gate, queues } = createQueues()
     for (let count = 0; count < 202; count += 1) queues.push('one', named(`${count}`))
     gate.letGo()
@@ -63,7 +63,7 @@ describe('JobQueues', () => {
     expect(batches.map(({ length }) => length)).toEqual([1, 100, 100, 1])
   })
 
-  it('runs what a batch left undone before all that came later', async () => {
+  it('runs jobs that a batch left undone before later ones', async () => {
     let again = true
     const { batches, gate, queues } = createQueues((batch) => {
       const rest = again ? batch.slice(1) : []
@@ -76,7 +76,7 @@ describe('JobQueues', () => {
     expect(batches).toEqual([['a'], ['b', 'c', 'd'], ['c', 'd']])
   })
 
-  it('runs exclusive work alone, between what came before and after it', async () => {
+  it('runs exclusive work alone, in order of arrival', async () => {
     const { batches, gate, queues } = createQueues()
     queues.push('one', named('a'))
     queues.push('one', named('b'))
@@ -92,7 +92,7 @@ describe('JobQueues', () => {
     expect(batches).toEqual([['a'], ['b'], ['exclusive'], ['c']])
   })
 
-  it('goes on after exclusive work that fails', async () => {
+  it('continues after exclusive work that fails', async () => {
     const { batches, gate, queues } = createQueues()
     const work = queues.runExclusive('one', async () => {
       throw new Error('out of order')
@@ -104,7 +104,7 @@ describe('JobQueues', () => {
     expect(batches).toEqual([['a']])
   })
 
-  it('is idle once everything has ended, also tracked work that fails', async () => {
+  it('is idle when everything has ended, also tracked work that fails', async () => {
     const { queues } = createQueues()
     await queues.idle()
     const order: string[] = []
@@ -123,7 +123,7 @@ describe('JobQueues', () => {
     expect(order).toEqual(['work', 'idle'])
   })
 
-  it('forgets what has ended: a key can be used again and again', async () => {
+  it('removes ended keys, which can be used again', async () => {
     const { batches, gate, queues } = createQueues()
     gate.letGo()
     for (const name of ['a', 'b', 'c']) {

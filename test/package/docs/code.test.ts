@@ -5,19 +5,19 @@ import { blocks, guides, readText } from '../support/markdown'
 describe('the code in the guides', () => {
   afterAll(removeFolders)
 
-  it('compiles under strict settings where it is TypeScript', async () => {
+  it('compiles with strict settings if it is TypeScript', async () => {
     const examples = guides.flatMap((guide) => examplesOfMarkdown(guide, 'ts'))
     expect(await compile(examples)).toBe('')
     expect(examples.length).toBeGreaterThan(15)
   })
 
-  it('compiles where it is JavaScript', async () => {
+  it('compiles if it is JavaScript', async () => {
     const examples = guides.flatMap((guide) => examplesOfMarkdown(guide, 'js'))
     expect(await compile(examples, { strict: false })).toBe('')
     expect(examples.length).toBeGreaterThanOrEqual(5)
   })
 
-  it('sets custom properties that the page has where it is CSS', () => {
+  it('sets existing custom properties of the page if it is CSS', () => {
     const tokens = readText('src/page/app/style/tokens/light.css')
     const set = guides.flatMap((guide) => blocks(readText(guide)).filter(({ language }) => language === 'css'))
     const names = set.flatMap(({ text }) => text.match(/--[\w-]+(?=:)/g) ?? [])
@@ -25,7 +25,7 @@ describe('the code in the guides', () => {
     expect(names.length).toBeGreaterThan(10)
   })
 
-  it('is in a language that a test looks at', () => {
+  it('is in a language that a test checks', () => {
     const languages = new Set(guides.flatMap((guide) => blocks(readText(guide)).map(({ language }) => language)))
     expect([...languages].sort()).toEqual(['css', 'js', 'json', 'mermaid', 'sh', 'sql', 'text', 'ts'])
     for (const guide of guides) {

@@ -11,7 +11,7 @@ const schema = (file: string) => JSON.parse(readText(`schemas/${file}`)) as { en
 const chaptersOf = (document: string) =>
   new Set(headings(document).flatMap((text) => /^(?:Annex )?([\dA-Z]+(?:\.\d+)?)\.? /.exec(text)?.[1] ?? []))
 
-/** The chapters that the code cites, as in `(contract 5.5 and 6.3)`, each with where. */
+/** The chapters that the code cites, as in `(contract 5.5 and 6.3)`, each with its place. */
 function cited(): [chapter: string, place: string][] {
   const files = execFileSync('git', ['ls-files', '--', 'src', 'schemas', 'test', 'examples'], {
     cwd: root,
@@ -51,7 +51,7 @@ describe('docs/contract.md', () => {
   const types = schema('shared/events/event-type.json').enum
   const namesIn = (heading: string) => quoted(section(contract, heading)).filter((name) => /^[a-z-]+$/i.test(name))
 
-  // An action that this package adds is no part of the published wire; openapi.json describes it.
+  // Actions that this package adds are not in the contract; openapi.json describes them.
   it('has the 24 actions of the wire, in the table of payloads and in Annex A', () => {
     const documented = table(contract, '## 4.2 Payloads', 'Action').map(([name = '']) => name)
     expect(new Set(documented).size).toBe(24)
@@ -95,7 +95,7 @@ describe('docs/contract.md', () => {
     expect(own).toHaveLength(17)
   })
 
-  it('names only event types that there are', () => {
+  it('names only existing event types', () => {
     const named = [...section(contract, '## 8.2 Flag events of an apply').matchAll(/\b[a-z]+(?:-[a-z]+){1,}\b/g)]
     expect(named.map(([name]) => name).filter((name) => !types.includes(name))).toEqual([])
     expect(named.length).toBeGreaterThan(20)
@@ -120,7 +120,7 @@ describe('docs/contract.md', () => {
   })
 })
 
-/** What a payload must have, where the schema of the action says so itself. */
+/** The required properties of a payload, if the schema of the action lists them itself. */
 function requiredOf(file: string): string[] | undefined {
   const { properties } = JSON.parse(readText(file)) as { properties: { payload?: { required?: string[] } } }
   return properties.payload?.required

@@ -22,12 +22,12 @@ const inRepository = execFileSync('git', ['ls-files', '--cached', '--others', '-
   .split('\n')
   .filter((file) => existsSync(join(root, file)))
 
-/** What the tarball lacks, and the changelog, whose older entries speak of files as they were. */
+/** Documents outside the tarball, and the changelog, whose older entries name former files. */
 const papers = inRepository.filter(
   (file) => file.endsWith('.md') && !guides.includes(file) && file !== 'CHANGELOG.md' && !file.startsWith('.github/'),
 )
 
-/** The links of a document that lead nowhere, where only these files exist. */
+/** The broken links of a document if only these files exist. */
 function broken(document: string, files: ReadonlySet<string>): string[] {
   return relativeLinks(readText(document)).filter((link) => {
     const [path = '', anchor] = link.split('#')
@@ -38,7 +38,7 @@ function broken(document: string, files: ReadonlySet<string>): string[] {
   })
 }
 
-/** What a reader of the tarball does not miss: the page of the registry shows them from the repository. */
+/** Pictures are not in the tarball: the registry shows them from the repository. */
 const pictures = inRepository.filter((file) => file.startsWith('docs/pictures/'))
 
 /** Guarantees link to their tests, which only the repository has. */
@@ -95,14 +95,14 @@ describe('the links', () => {
   })
 })
 
-describe('what the guides name without a link', () => {
-  it.each(guides)('in %s is there, and is no source file', (guide) => {
+describe('a path that the guides name without a link', () => {
+  it.each(guides)('in %s exists, and is no source file', (guide) => {
     const named = quoted(prose(readText(guide))).filter((name) => /^(?:src|test|examples|schemas|\.ci)\//.test(name))
     expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
     expect(named.filter((name) => /^(?:src|test)\//.test(name))).toEqual([])
   })
 
-  it('is of this project: no path of a machine, and no address but of public sites', () => {
+  it('is of this project: no local path, and only addresses of public sites', () => {
     for (const guide of guides) {
       const text = readText(guide)
       expect([guide, text.match(/(?:^|[\s'"`(])\/(?:home|root|tmp|usr|var|work|Users)\//gm)]).toEqual([guide, null])

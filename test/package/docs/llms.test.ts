@@ -15,7 +15,7 @@ describe('llms.txt', () => {
     expect([...linked].sort()).toEqual(guides.filter((guide) => guide !== 'docs/README.md').sort())
   })
 
-  it('repeats what the list of guides says of each', () => {
+  it('repeats the descriptions of the list of guides', () => {
     const list = readText('docs/README.md')
     const answers = entries.filter(([, , link = '']) => link.startsWith('docs/') && !link.includes('/decisions/'))
     expect(answers.length).toBeGreaterThan(10)

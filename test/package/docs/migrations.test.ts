@@ -14,7 +14,7 @@ describe('docs/storage.md, "Migrate"', () => {
   const [commands = ''] = all.filter(({ language }) => language === 'sh').map(({ text }) => text)
   const codes = all.filter(({ language }) => language === 'js').map(({ text }) => text)
 
-  it('names commands that work, one after the other', async () => {
+  it('contains commands that work in sequence', async () => {
     const cwd = temporaryFolder()
     const named = [...commands.matchAll(/^npx express-change-requests (\w+) +(--connection \S+)/gm)]
     expect(named.map(([, command]) => command)).toEqual(['status', 'migrate', 'print'])
@@ -25,7 +25,7 @@ describe('docs/storage.md, "Migrate"', () => {
     expect(answers.map(({ status, stderr }) => [status, stderr])).toEqual(answers.map(() => [0, '']))
   })
 
-  it('shows code that works', async () => {
+  it('contains code that works', async () => {
     const cwd = temporaryFolder()
     mkdirSync(join(cwd, 'node_modules'))
     symlinkSync(root, join(cwd, 'node_modules/express-change-requests'))

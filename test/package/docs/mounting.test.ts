@@ -8,7 +8,7 @@ import { plain, readText, table } from '../support/markdown'
 const key = 'user:a-key-of-ann-for-this-test'
 const authenticate = apiKeys([{ key, user: { id: 1 }, grants: [{ permission: 'ADMIN' }] }])
 
-/** The status of a request to an app with the router mounted so. */
+/** The status of a request to an app with this mount. */
 async function statusOf(mountPath: string, basePath: string | undefined, path: string): Promise<number> {
   const router = createChangeRequestRouter({
     storage: memoryStorage(),
@@ -44,7 +44,7 @@ describe('the paths in docs/mounting.md', () => {
     expect(await statusOf(mountPath, basePath, path)).toBe(200)
   })
 
-  it('are doubled where base path and mount path are the same, as is said below them', async () => {
+  it('are doubled if base path and mount path are the same, as stated below them', async () => {
     expect(await statusOf('/api/admin', undefined, '/api/admin/api/admin/events')).toBe(200)
   })
 })

@@ -13,7 +13,7 @@ afterEach(async () => {
   removeFolders()
 })
 
-/** A folder in which the package and what a host brings are installed. */
+/** A folder with the package and the dependencies of a host. */
 function hostFolder(): string {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'node_modules'))
@@ -33,11 +33,11 @@ describe('the README', () => {
     expect(codeBelow('## Mount it')?.trim().split('\n')).toHaveLength(12)
   })
 
-  it('says how to start the example server and how to run the tests', () => {
+  it('states how to start the example server and how to run the tests', () => {
     expect(section(readme, '## Try it')).toMatch(/^npm ci && npm start\b.*\nnpm ci && npm test\b/m)
   })
 
-  it('has badges that say what the manifest says', () => {
+  it('has badges with the values of the manifest', () => {
     const { license, engines, exports } = JSON.parse(readText('package.json'))
     const badge = (name: string) => readText(`docs/pictures/${name}.svg`)
     expect(badge('licence')).toContain(`>${license}</text>`)
@@ -48,18 +48,18 @@ describe('the README', () => {
 })
 
 describe('docs/review.md', () => {
-  it('draws the steps that there are, and all that change the state', () => {
+  it('draws existing steps, and all that change the state', () => {
     const diagram = blocks(readText('docs/review.md')).find(({ language }) => language === 'mermaid')?.text ?? ''
     const name = (state = '') => state.replace('InReview', 'In review')
     const drawn = [...diagram.matchAll(/^ +(\w+) --> (\w+): ([\w, ]+)$/gm)].flatMap(([, from, to, steps = '']) =>
       steps.split(', ').map((step) => [name(from), step === 'edit' ? 'change' : step, name(to)] as const),
     )
-    // Each has rules of its own for the states.
+    // Each of these has its own rules for the states.
     const others = ['rebase', 'applyInEmergency', 'acknowledge', 'revert']
     const ofTable = drawn.filter(([, step]) => !others.includes(step))
     for (const [from, step, to] of ofTable) {
       const leadsTo = nextState(from as State, step as Transition)
-      // An approval leads on once it is the last one.
+      // Only the last approval changes the state.
       expect([from, step, step === 'approve' && to === from ? 'approve' : leadsTo]).toEqual([
         from,
         step,
@@ -80,11 +80,11 @@ describe('docs/review.md', () => {
 describe('the gateway in the README', () => {
   const gateway = codeBelow('## Connect your flags') ?? ''
 
-  it('takes forty lines at most', () => {
+  it('has at most forty lines', () => {
     expect(gateway.trim().split('\n').length).toBeLessThanOrEqual(40)
   })
 
-  it('carries out what is proposed, reviewed, approved and applied over HTTP', async () => {
+  it('applies changes that are proposed, reviewed and approved over HTTP', async () => {
     const cwd = hostFolder()
     writeFileSync(join(cwd, 'gateway.mjs'), gateway)
     writeFileSync(join(cwd, 'server.mjs'), host)
@@ -131,7 +131,7 @@ describe('the gateway in the README', () => {
   })
 })
 
-/** What a reader makes of the recipe and the gateway, for two people. */
+/** An app from the recipe and the gateway, for two users. */
 const host = `import express from 'express'
 import { apiKeys, createChangeRequestRouter } from 'express-change-requests'
 import { knexStorage } from 'express-change-requests/knex'

@@ -25,13 +25,13 @@ const all = documents.flatMap((document) => commandsOf(document).map((command) =
 const beginning = (start: string) => all.filter(({ command }) => command.startsWith(start))
 
 describe('the commands in the guides', () => {
-  it('begin with what a reader has', () => {
+  it('begin with tools that a reader has', () => {
     const known = /^(?:npm|npx|node|curl|export|test|echo|(?:API|BASE|ANN|BEN|CARA|DAN)=|[A-Z_]+=\S+ node)\b/
     expect(all.filter(({ command }) => !known.test(command))).toEqual([])
     expect(all.length).toBeGreaterThan(25)
   })
 
-  it('run scripts of npm that are there', () => {
+  it('run existing npm scripts', () => {
     const own = ['install', 'ci']
     const named = beginning('npm ').map(({ document, command }) => {
       return { document, script: /^npm (?:run )?([\w:-]+)/.exec(command)?.[1] ?? '' }
@@ -52,7 +52,7 @@ describe('the commands in the guides', () => {
     expect(calls.length).toBeGreaterThanOrEqual(4)
   })
 
-  it('run files that are there', () => {
+  it('run existing files', () => {
     const files = all.flatMap(({ command }) => /\bnode (examples\/\S+)/.exec(command)?.[1] ?? [])
     expect(files.filter((file) => !existsSync(join(root, file)) && !file.includes('/dist/'))).toEqual([])
   })
@@ -73,7 +73,7 @@ describe('the commands in the guides', () => {
     expect(used.length).toBeGreaterThan(10)
   })
 
-  it('send requests to operations that are served', () => {
+  it('send requests to existing operations', () => {
     const variables = {
       API: 'http://127.0.0.1/api/admin',
       BASE: 'http://127.0.0.1/api/admin',

@@ -3,8 +3,8 @@ import { root } from '../support/folders'
 import { blocks, guides, readText } from '../support/markdown'
 
 /**
- * Runs pieces of SQL on Postgres, each in a transaction that is rolled back, and prints what failed. A process of its own,
- * because the package that brings Postgres is an ES module, which Jest cannot load.
+ * Runs SQL on Postgres, each piece in a transaction that is rolled back, and prints the failures. A separate process,
+ * because the package with Postgres is an ES module, which Jest cannot load.
  */
 const script = `
 import { createRequire } from 'node:module'

@@ -21,7 +21,7 @@ const openapi = JSON.parse(readText('openapi.json')) as { paths: Record<string, 
 const required = { storage: memoryStorage(), authenticate: () => null }
 const { limits, ...options } = resolveOptions(required)
 
-/** All permissions that a grant may name, as `apiKeys` knows them. */
+/** All permissions that `apiKeys` accepts in a grant. */
 const permissions = (() => {
   try {
     apiKeys([{ key: 'user:4f1c', user: { id: 1 }, grants: [{ permission: 'NONE' }] }])
@@ -51,7 +51,7 @@ describe('the options in docs/reference.md', () => {
     expect(rows.map(([name = '', value]) => [plain(name), value])).toEqual(all)
   })
 
-  it('have the defaults that hold', () => {
+  it('have the actual defaults', () => {
     const holding: Record<string, unknown> = { ...options }
     for (const [name, value] of Object.entries(limits)) holding[`limits.${name}`] = value
     const values = rows.filter(([, value]) => value?.startsWith('`'))
@@ -71,7 +71,7 @@ describe('the options in docs/storage.md', () => {
 })
 
 describe('the errors in docs/reference.md', () => {
-  it('are those that there are, with their statuses', () => {
+  it('are the existing ones, with their statuses', () => {
     const rows = table(reference, '## Errors', 'Status').map(([status, name = '']) => [plain(name), Number(status)])
     expect(rows).toEqual(Object.entries(errorStatuses))
     const errors = rows.map(([name]) => new ChangeRequestError(name as ErrorName, ''))
@@ -90,7 +90,7 @@ describe('the limits in docs/reference.md', () => {
     expect(Object.fromEntries(rows)).toEqual(limits)
   })
 
-  it('are nowhere given another name', () => {
+  it('have the same name everywhere', () => {
     const guides = ['reference', 'mounting', 'flag-gateway', 'event-log', 'operations', 'contract', 'performance']
     const named = guides.flatMap((guide) => [...readText(`docs/${guide}.md`).matchAll(/\blimits\.(\w+)/g)])
     expect(named.length).toBeGreaterThan(30)
@@ -99,7 +99,7 @@ describe('the limits in docs/reference.md', () => {
 })
 
 describe('the codes in docs/review.md', () => {
-  it('are those that there are, with their errors and statuses', () => {
+  it('are the existing ones, with their errors and statuses', () => {
     const rows = table(readText('docs/review.md'), '## See what a step is missing', 'Code')
     const named = rows.map(([code = '', status, error = '']) => [plain(code), Number(status), plain(error)])
     expect(named).toEqual(
@@ -162,7 +162,7 @@ describe('the permissions', () => {
   const guide = readText('docs/permissions.md')
   const grantable = permissions.filter((name) => name !== 'UPDATE_PROJECT')
 
-  it('are those that a grant may name, in the guide and the contract', () => {
+  it('are those that a grant can name, in the guide and the contract', () => {
     expect(grantable.length).toBeGreaterThan(8)
     expect(table(guide, '## What each permission allows', 'Permission').map(([name = '']) => plain(name))).toEqual(
       grantable,
@@ -172,7 +172,7 @@ describe('the permissions', () => {
     expect(guide).toContain('UPDATE_PROJECT')
   })
 
-  it('that operations ask for are all explained', () => {
+  it('that operations require are all explained', () => {
     const asked = Object.values(openapi.paths)
       .flatMap((item) => Object.values(item))
       .flatMap(({ description = '' }) => description.match(/\b(?:READ|CREATE|APPROVE|APPLY|PROJECT)_[A-Z_]+\b/g) ?? [])

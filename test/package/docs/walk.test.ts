@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const blocksIn = (text: string) => text.split('\n\n').length
 
-/** As much of an answer as is shown of it; a stream that goes on is read for as many blocks as are shown. */
+/** The shown part of a response. An endless stream is read up to the number of shown blocks. */
 async function textAsLongAs(answer: Response, shown: string): Promise<string> {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.text()
   let text = ''
@@ -24,14 +24,14 @@ async function textAsLongAs(answer: Response, shown: string): Promise<string> {
   return text
 }
 
-/** Sends the requests of a guide in order, and compares each answer with the one that is shown. */
+/** Sends the requests of a guide in order, and compares each response with the shown one. */
 async function follow(guide: string, server: Server): Promise<number> {
   const send = senderTo(server)
   const walk = walkOf(guide)
   for (const { command, status, answer } of walk) {
     const answered = await send(command)
     if (answer.language === 'text') {
-      // A block of a guide cannot show how lines end.
+      // A block of a guide cannot show line endings.
       const text = (await textAsLongAs(answered, answer.text)).replaceAll('\r\n', '\n')
       expect([command, answered.status, fitsShown(text, answer.text) || text]).toEqual([command, status, true])
       continue
@@ -44,18 +44,18 @@ async function follow(guide: string, server: Server): Promise<number> {
 }
 
 describe('the requests in the guides', () => {
-  it('are answered by the example server as "Getting started" shows', async () => {
+  it('have the responses of "Getting started" on the example server', async () => {
     expect(await follow('docs/getting-started.md', await start())).toBeGreaterThanOrEqual(8)
   })
 
-  it('go on in "The event log" where "Getting started" ends', async () => {
+  it('continue in "The event log" after "Getting started"', async () => {
     const server = await start()
     const send = senderTo(server)
     for (const { command } of walkOf('docs/getting-started.md')) await (await send(command)).text()
     expect(await follow('docs/event-log.md', server)).toBeGreaterThanOrEqual(3)
   })
 
-  it('stand in these two guides alone, but for what needs another server', () => {
+  it('are only in these two guides, except those that need another server', () => {
     const withCurl = guides.filter((guide) => /^curl /m.test(readText(guide)))
     expect(withCurl).toEqual(['README.md', 'docs/event-log.md', 'docs/getting-started.md', 'docs/operations.md'])
   })

@@ -81,7 +81,7 @@ describe('what the package exports', () => {
     [
       '.',
       `
-      Action Actor ApiKey ApplicableChange Application AppliedDefault ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change ChangeDiff
+      Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Emergency EmergencyTrace Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
@@ -89,7 +89,7 @@ describe('what the package exports', () => {
       FoundEvents DescribeWrite GatedPlace GateOptions Proposed
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
-      ApplyAttempt DueCursor DuePage DueTimes InterruptedPage Scope
+      DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
       UserDirectory Validate ValidationContext Verification Vote Write

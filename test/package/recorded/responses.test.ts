@@ -35,7 +35,7 @@ function fixed(text: string): string {
 }
 
 /**
- * One request per operation and per error of the contract, with their answers as they were recorded. `npx jest -u` records
+ * One request per operation and per error of the contract, with their recorded responses. `npx jest -u` records
  * them again: for a change of the wire, and for nothing else.
  */
 describe('the recorded answers', () => {

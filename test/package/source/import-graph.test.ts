@@ -12,7 +12,7 @@ const capability: Wall = {
   packages: ['node:crypto'],
 }
 
-/** Who may import whom. A room is a folder of `src`; capabilities, storages and the two halves of the page are rooms of their own. */
+/** The allowed imports. A room is a folder of `src`; capabilities, storages and the two halves of the page are rooms of their own. */
 const walls: Readonly<Record<string, Wall>> = {
   index: {
     rooms: [

@@ -11,7 +11,7 @@ const descriptionIn = (file: string, property: string): string =>
 describe('limits of the domain that are also written elsewhere', () => {
   it('approvals, in the schema of settings', () => {
     const [min, max] = [toApprovalCount(Number.NEGATIVE_INFINITY), toApprovalCount(Number.POSITIVE_INFINITY)]
-    const sentence = `0 becomes ${min}, and more than ${max} becomes ${max}.`
+    const sentence = `clamped to ${min} to ${max}.`
     expect(descriptionIn('settings-update.json', 'requiredApprovals')).toContain(sentence)
   })
 

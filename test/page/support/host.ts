@@ -13,7 +13,7 @@ import type { RecordedEvent } from '../../../src/generated'
 import { reviewPage } from '../../../src/page'
 import { type ChangeOfTest, type FlagHost, openFlagHost } from '../../examples/support/flag-host'
 import { sqlite, type TestDatabase } from '../../support/databases'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { type Calls, createCalls } from './calls'
 import { createInterference, type Interference } from './interference'
 import { createSessions, type PersonName, people, reviewers } from './people'
@@ -72,7 +72,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     schedule: 'here',
     logger: false,
     clock: () => new Date(Date.now() + aheadMs),
-    limits: patientLimits,
+    limits: longTimeoutLimits,
   })
   const app = framework().use(handler)
   app.get('/sign-in', (_req, res) => void res.send('The host signs people in here.'))

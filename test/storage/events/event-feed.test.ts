@@ -6,7 +6,7 @@ import { until } from '../../faults/support/server'
 import { databases, openAgain, postgres } from '../../support/databases'
 import { connectionsInUse } from '../../support/databases/pool'
 
-/** Longer than a test: what comes before it does not come from a poll. */
+/** Longer than a test, so nothing that arrives earlier comes from a poll. */
 const never = 2 ** 31 - 1
 const limits = { heartbeatMs: never, followMs: never }
 
@@ -17,7 +17,7 @@ interface Following {
 }
 
 function start(feed: EventFeed, from: number): Following {
-  const gone = new AbortController()
+  const controller = new AbortController()
   const data: unknown[] = []
   const steps: Following['steps'] = []
   const take = ({ page, position }: FeedStep) => {
@@ -26,24 +26,24 @@ function start(feed: EventFeed, from: number): Following {
     for (const event of JSON.parse(`[${Buffer.from(page.json)}]`)) data.push(event.data)
   }
   const running = (async () => {
-    const asked = { filter: {}, grouped: false, from, gone: gone.signal }
-    for await (const step of subscribe(feed, asked, limits)) take(step)
+    const subscription = { filter: {}, grouped: false, from, signal: controller.signal }
+    for await (const step of subscribe(feed, subscription, limits)) take(step)
   })()
   return {
     data,
     steps,
     end() {
-      gone.abort()
+      controller.abort()
       return running
     },
   }
 }
 
 describe.each(databases)('a follower on $name', ({ open }) => {
-  it('hears at once of what is written inside a transaction, when that is committed', async () => {
+  it('is notified immediately when a transaction with events is committed', async () => {
     const { knex, storage, close } = await open()
     const feed = new EventFeed(storage, never)
-    const follower = start(feed, await feed.present())
+    const follower = start(feed, await feed.readLastId())
     try {
       await knex.transaction((transaction) => storage.within(transaction).appendEvents([sampleEvent('a')]))
       await storage.transaction((_transaction, inside) => inside.appendEvents([sampleEvent('b')]))
@@ -57,7 +57,7 @@ describe.each(databases)('a follower on $name', ({ open }) => {
 })
 
 describe('option notify on Postgres', () => {
-  it('lets a follower hear at once of what another process wrote, also in a transaction of its host', async () => {
+  it('notifies a follower immediately of a write of another process, also in a transaction of its host', async () => {
     const one = await postgres.open({ notify: true })
     const other = openAgain(one.place)
     const feed = new EventFeed(one.storage, never)
@@ -76,12 +76,12 @@ describe('option notify on Postgres', () => {
     }
   })
 
-  it('holds one connection while somebody follows, and none before and after', async () => {
+  it('holds one connection while there is a follower, and none before and after', async () => {
     const { knex, storage, close } = await postgres.open({ notify: true })
     const feed = new EventFeed(storage, never)
     try {
       await storage.appendEvents([sampleEvent('a')])
-      // The storage also looks whether the index of events has to grow.
+      // The storage also checks whether the index of events needs a new block.
       await until(() => connectionsInUse(knex) === 0)
       const followers = [start(feed, 0), start(feed, 1)]
       await until(() => followers[0]?.data.length === 1 && connectionsInUse(knex) === 1)
@@ -97,7 +97,7 @@ describe('option notify on Postgres', () => {
     }
   })
 
-  it('costs only time when the connection is lost: polls go on, and it is replaced', async () => {
+  it('keeps polling when the connection is lost, and replaces it', async () => {
     // Knex would print that a connection was lost.
     const log = { warn() {}, error() {} }
     const name = `follower-${randomBytes(8).toString('hex')}`
@@ -115,11 +115,11 @@ describe('option notify on Postgres', () => {
     const follower = start(feed, 0)
     try {
       await until(async () => (await listeners()).length === 1)
-      const [lost = 0] = await listeners()
-      await other.knex.raw('select pg_terminate_backend(?)', [lost])
+      const [killed = 0] = await listeners()
+      await other.knex.raw('select pg_terminate_backend(?)', [killed])
       await other.storage.appendEvents([sampleEvent('a')])
       await until(() => follower.data.length === 1)
-      await until(async () => (await listeners()).some((pid) => pid !== lost))
+      await until(async () => (await listeners()).some((pid) => pid !== killed))
       await other.storage.appendEvents([sampleEvent('b')])
       await until(() => follower.data.length === 2)
       expect(follower.data).toEqual(['a', 'b'])

@@ -20,7 +20,7 @@ import { databases, type OpenDatabase, openAgain } from '../../support/databases
 const blockSize = 32
 const count = 20 * blockSize + 5
 
-/** Of each 4 events one has the type a; of each 10 one is by user 1. */
+/** One of 4 events has the type a; one of 10 is by user 1. */
 const eventAt = (n: number): EventRow => ({
   ...sampleEvent(n),
   type: n % 4 === 0 ? 'a' : 'b',
@@ -40,13 +40,13 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
   })
   afterEach(() => database.close())
 
-  it('covers every complete block, soon after it was written', async () => {
+  it('covers every complete block soon after it is written', async () => {
     await append(database.storage, count, blockSize)
     await until(async () => (await sealedTo(database)) === 21 * blockSize - 1)
   })
 
-  it('answers a page and an exact total of filters that meet rarely', async () => {
-    const { page, total, isExact } = await database.storage.searchEvents({ ...both, mostCounted: everything })
+  it('returns a page and an exact total for filters that rarely match together', async () => {
+    const { page, total, isExact } = await database.storage.searchEvents({ ...both, maxCounted: everything })
     const expected = Array.from({ length: count }, (_, n) => n + 1).filter((id) => (id - 1) % 20 === 0)
 
     expect(eventsOf(page).map(({ id }) => id)).toEqual(expected.toReversed().slice(0, 5))
@@ -58,23 +58,23 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     const none = await database.storage.searchEvents({
       ...both,
       filter: { ...rare, features: ['checkout'] },
-      mostCounted: 10,
+      maxCounted: 10,
     })
     expect(none.isExact).toBe(false)
     expect(none.total).toBeLessThan(count / 20)
     expect(none.total).toBeGreaterThan(0)
 
-    const absent = await database.storage.searchEvents({ ...both, filter, mostCounted: 10 })
+    const absent = await database.storage.searchEvents({ ...both, filter, maxCounted: 10 })
     expect([absent.page.count, absent.total, absent.isExact, absent.next]).toEqual([0, 0, true, null])
   })
 
-  it('is rebuilt by a recount after events were removed, for every process', async () => {
+  it('is rebuilt for every process by a recount after events are removed', async () => {
     const other = openAgain(database.place)
     try {
-      const before = await other.storage.searchEvents({ ...both, mostCounted: everything })
+      const before = await other.storage.searchEvents({ ...both, maxCounted: everything })
       await database.removeEvents(320)
       await database.storage.recountEvents()
-      const after = await other.storage.searchEvents({ ...both, mostCounted: everything })
+      const after = await other.storage.searchEvents({ ...both, maxCounted: everything })
 
       expect(before.total).toBe(33)
       expect(after.total).toBe(17)
@@ -84,12 +84,12 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     }
   })
 
-  it('never returns an event that does not fit, whatever the index says of it, and reports it once', async () => {
+  it('never returns an event that does not match, even if the index is wrong, and reports that once', async () => {
     const { knex, storage } = database
     const problems: string[] = []
     storage.onProblem?.(({ message }) => problems.push(message))
     const filter = { ...rare, projects: ['shop'] }
-    const search = { ...both, filter, limit: 50, mostCounted: everything }
+    const search = { ...both, filter, limit: 50, maxCounted: everything }
     const found = eventsOf((await storage.searchEvents(search)).page).map(({ id }) => id)
     const [, moved = 0] = found
     await knex('ffcr_events').where({ id: moved }).update({ project: 'secret' })
@@ -104,7 +104,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     expect(problems).toHaveLength(1)
   })
 
-  it('carries what is left of an offset on, where a search stops comparing', async () => {
+  it('passes the rest of an offset on when a search stops comparing', async () => {
     const all = Array.from({ length: count }, (_, n) => n + 1).filter((id) => (id - 1) % 20 === 0)
     for (const [start, ids] of [
       [newest, all.toReversed()],
@@ -114,7 +114,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
         const found: number[] = []
         let [cursor, left]: [EventCursor | null, number] = [start, offset]
         while (cursor !== null) {
-          const search: EventSearch = { ...both, cursor, offset: left, mostCounted: 10 }
+          const search: EventSearch = { ...both, cursor, offset: left, maxCounted: 10 }
           const answer: FoundEvents = await database.storage.searchEvents(search)
           found.push(...eventsOf(answer.page).map(({ id }) => id))
           cursor = answer.next
@@ -125,10 +125,10 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     }
   })
 
-  it('adds no block whose events were replaced after they were read', async () => {
+  it('adds no block if its events are replaced after they are read', async () => {
     const { knex, place } = database
     const before = await sealedTo(database)
-    // Adds no blocks by itself.
+    // This storage adds no blocks by itself.
     const writer = openAgain({ knex: place.knex, storage: place.storage })
     const statements = sealing(database)
     try {
@@ -138,7 +138,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
       const events = await statements.indexedEvents(first, last)
       const seal = { block, fingerprint: 'other', before: state, sealedTo: last, newest: events.at(-1) }
       const summary = summarizeBlock(block, blockSize, events)
-      // As by a failover between the two statements.
+      // Simulates a failover between the two statements.
       await knex('ffcr_events').where({ id: last }).update({ created_at: '2026-03-04T12:00:00.123Z' })
       await statements.seal({ ...seal, ...summary })
       expect(await sealedTo(database)).toBe(before)
@@ -150,14 +150,14 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     }
   })
 
-  it('forgets what it knew of a database that was put back to an earlier state', async () => {
+  it('drops its cache when the database is restored to an earlier state', async () => {
     const { knex, storage } = database
-    await storage.searchEvents({ ...both, mostCounted: everything })
+    await storage.searchEvents({ ...both, maxCounted: everything })
     await knex('ffcr_event_index').update({ sealed_to: 10 * blockSize - 1 })
     await knex('ffcr_event_postings').where('block', '>=', 10).del()
     await knex('ffcr_event_blocks').where('block', '>=', 10).del()
 
-    const { total } = await storage.searchEvents({ ...both, mostCounted: everything })
+    const { total } = await storage.searchEvents({ ...both, maxCounted: everything })
     expect(total).toBe(33)
   })
 })

@@ -9,7 +9,7 @@ describe('the order of events on Postgres, with a transaction of the host that c
   })
   afterEach(() => open.close())
 
-  /** Reads on from what it saw before, as a follower does. */
+  /** Continues after the events that it has read, as a follower does. */
   function createFollower() {
     const seen: { id: number; data: unknown }[] = []
     return async () => {
@@ -31,7 +31,7 @@ describe('the order of events on Postgres, with a transaction of the host that c
     return rows[0]?.pid
   }
 
-  /** Until the write is done, or waits for the backend. */
+  /** Resolves when the write is done or waits for the backend. */
   async function doneOrWaitingFor(pid: number, write: Promise<unknown>): Promise<void> {
     let done = false
     const end = () => {
@@ -41,7 +41,7 @@ describe('the order of events on Postgres, with a transaction of the host that c
     while (!done && (await waitingFor(pid)) === undefined) {}
   }
 
-  it('shows nobody a later event before it', async () => {
+  it('shows no later event before it', async () => {
     const follow = createFollower()
     const early = await open.knex.transaction()
     await open.storage.within(early).appendEvents([sampleEvent('early')])
@@ -55,7 +55,7 @@ describe('the order of events on Postgres, with a transaction of the host that c
     expect(await allData(open.storage)).toEqual(['early', 'late'])
   })
 
-  it('is kept between two transactions of the host', async () => {
+  it('is preserved between two transactions of the host', async () => {
     const follow = createFollower()
     const [first, second] = [await open.knex.transaction(), await open.knex.transaction()]
     await open.storage.within(first).appendEvents([sampleEvent('first')])
@@ -69,7 +69,7 @@ describe('the order of events on Postgres, with a transaction of the host that c
     expect(await follow()).toEqual(['first', 'second'])
   })
 
-  it('is kept between a change request and other events', async () => {
+  it('is preserved between a change request and other events', async () => {
     const follow = createFollower()
     const [id = 0] = await open.storage.nextIds('changeRequest', 1)
     const early = await open.knex.transaction()
@@ -83,7 +83,7 @@ describe('the order of events on Postgres, with a transaction of the host that c
     expect(await follow()).toEqual(['early', 'late'])
   })
 
-  it('goes on without it when it is rolled back', async () => {
+  it('has no gap for readers when it is rolled back', async () => {
     const follow = createFollower()
     const early = await open.knex.transaction()
     await open.storage.within(early).appendEvents([sampleEvent('never')])
@@ -101,7 +101,7 @@ describe('the order of events on Postgres, with a transaction of the host that c
   it.each([
     ['another process', (storage: Place['storage']) => storage],
     ['a storage that finds the schema on the search path', ({ schema: _, ...rest }: Place['storage']) => rest],
-  ])('is kept towards %s when a writer is held up after it drew an id', async (_, options) => {
+  ])('is preserved towards %s when a writer pauses after it gets an id', async (_, options) => {
     const other = openAgain({ ...open.place, storage: options(open.place.storage) })
     const gate = await open.knex.transaction()
     try {

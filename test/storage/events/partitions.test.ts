@@ -5,7 +5,7 @@ import { postgresEventStatements } from '../../../src/storage/knex/postgres/even
 import { createEventReads } from '../../../src/storage/knex/postings/event-reads'
 import { allData, sampleEvent } from '../../../src/testing/samples'
 import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
-import { wrongCounts } from '../../support/databases/kept-counts'
+import { wrongCounts } from '../../support/databases/stored-counts'
 
 const monthly = { eventPartitions: 'monthly' } as const
 const refusal = 'The option "eventPartitions" must be left out: '
@@ -16,7 +16,7 @@ async function partitions({ knex }: OpenDatabase): Promise<string[]> {
   return (await knex.raw(text)).rows.map(({ name }: { name: string }) => name.replace(/^.*ffcr_events_/, ''))
 }
 
-/** This month by the time of the database and the next ones, as partitions are named. */
+/** The names of the partitions of this month, by the time of the database, and of the next months. */
 async function months({ knex }: OpenDatabase, count: number): Promise<string[]> {
   const text = `select to_char(date_trunc('month', now() at time zone 'UTC') + n * interval '1 month', 'YYYY_MM') as name
     from generate_series(0, ?) as n order by 1`
@@ -26,7 +26,7 @@ async function months({ knex }: OpenDatabase, count: number): Promise<string[]> 
 const eventOf = (createdAt: string, data = createdAt): EventRow => ({ ...sampleEvent(data), createdAt })
 const soon = () => new Date().toISOString()
 
-/** What the storage sends for a page. */
+/** The statement that the storage sends for a page. */
 async function statementOf(filter: EventFilter, cursor: EventCursor): Promise<{ text: string; values: string[] }> {
   let sent = { text: '', values: [] as string[] }
   const statements = postgresEventStatements(
@@ -54,7 +54,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     for (const { close } of opened.splice(0).reverse()) await close()
   })
 
-  it('makes a partition for this month, for the next three, and one for all else', async () => {
+  it('creates a partition for this month, for the next three, and a default one', async () => {
     const database = await open(monthly)
     expect(await partitions(database)).toEqual([...(await months(database, 4)), 'default'])
     await database.storage.appendEvents(
@@ -70,7 +70,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     expect(await wrongCounts(database.knex)).toEqual([])
   })
 
-  it('has every index of the log on every partition, also on one that comes later', async () => {
+  it('has every index of the log on every partition, also on new ones', async () => {
     const plain = await open()
     const database = await open(monthly)
     const [first = ''] = await months(database, 1)
@@ -90,7 +90,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
       expect(await shapes(database, table)).toEqual(wanted)
   })
 
-  it('makes the months that are missing at each migrate(), for 10 starters at once', async () => {
+  it('creates the missing months at each migrate(), for 10 concurrent starters', async () => {
     const database = await open(monthly)
     const all = await months(database, 4)
     for (const month of all.slice(1)) await database.knex.raw(`drop table ffcr_events_${month}`)
@@ -100,7 +100,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     expect(await partitions(database)).toEqual([...all, 'default'])
   })
 
-  it('leaves a month to the default partition that has events of it already', async () => {
+  it('creates no partition for a month whose events are in the default partition', async () => {
     const database = await open(monthly)
     const all = await months(database, 4)
     await database.knex.raw(`drop table ffcr_events_${all[0]}`)
@@ -112,7 +112,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     expect(await allData(database.storage)).toEqual(['late'])
   })
 
-  it('lets a start go on that somebody keeps from the log, or that may make no tables', async () => {
+  it('does not fail a start when the log is locked or the user cannot create tables', async () => {
     const database = await open({ ...monthly, lockTimeoutMs: 100 })
     const all = await months(database, 4)
     await database.knex.raw(`drop table ffcr_events_${all[3]}`)
@@ -148,7 +148,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     expect(await allData(database.storage)).toEqual(['kept'])
   })
 
-  it('may be left out later: the partitions stay, and no new ones come', async () => {
+  it('can be removed later: the partitions stay, and no new ones are created', async () => {
     const database = await open(monthly)
     const { schema } = database.place.storage
     const without = openAgain({ ...database.place, storage: schema === undefined ? {} : { schema } })
@@ -160,7 +160,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     expect(await partitions(database)).toEqual([...all.slice(0, 3), 'default'])
   })
 
-  it('gives pages in the order of the ids by merging partitions, never by sorting all', async () => {
+  it('returns pages in the order of the ids by merging partitions, without a sort', async () => {
     const { knex, storage } = await open(monthly)
     const now = Date.parse(soon())
     for (let part = 0; part < 20; part += 1) {
@@ -209,7 +209,7 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
     ],
     ['knexMigrationSource with another word', async () => knexMigrationSource({ eventPartitions: true as never })],
     ['knexStorage with true', async () => knexStorage({ knex: (await open()).knex, eventPartitions: true as never })],
-  ])('is refused by name: %s', async (_, use) => {
+  ])('is rejected by name: %s', async (_, use) => {
     await expect(use()).rejects.toThrow(/option "eventPartitions" must be/)
   })
 })

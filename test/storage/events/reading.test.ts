@@ -3,7 +3,7 @@ import { allData, eventsOf, sampleEvent } from '../../../src/testing/samples'
 import { databases, postgres } from '../../support/databases'
 import { connectionsInUse } from '../../support/databases/pool'
 
-// SQLite's errors are none to Jest's toThrow.
+// Jest's toThrow does not recognize the errors of SQLite.
 const unknownTable = { message: expect.stringContaining('ffcr_events') }
 
 describe.each(databases)('eventPage(scope, cursor, limit) on $name', (database) => {
@@ -15,7 +15,7 @@ describe.each(databases)('eventPage(scope, cursor, limit) on $name', (database) 
       for (let after = 0; ; ) {
         const page = await storage.eventPage({}, { after }, 2)
         expect(connectionsInUse(knex)).toBe(0)
-        // The host finds the one connection free.
+        // The only connection is free for the host.
         await knex.raw('select 1')
         if (page.count === 0) break
         seen.push(...eventsOf(page).map(({ data }) => data))
@@ -28,7 +28,7 @@ describe.each(databases)('eventPage(scope, cursor, limit) on $name', (database) 
     }
   })
 
-  it('leaves the connection fit for use when the query fails', async () => {
+  it('leaves the connection usable when the query fails', async () => {
     const { knex, storage, close } = await database.open({ pool: { min: 0, max: 1 } })
     try {
       await storage.appendEvents([sampleEvent('a')])
@@ -46,14 +46,14 @@ describe.each(databases)('eventPage(scope, cursor, limit) on $name', (database) 
   })
 })
 
-describe('eventPage(scope, cursor, limit) on Postgres, when the server says more than rows', () => {
-  /** Puts a view in place of the events whose rows come with whatever `body` does for each of them. */
+describe('eventPage(scope, cursor, limit) on Postgres, when the server sends more than rows', () => {
+  /** Replaces the events by a view. Postgres runs `statements` for the body of each row. */
   async function openNoisy(statements: string) {
-    const heard = { notices: 0, notifications: 0 }
+    const received = { notices: 0, notifications: 0 }
     // biome-ignore lint/suspicious/noExplicitAny: Knex hands over the driver's connection without a type.
     const afterCreate = (connection: any, done: (error: unknown, connection: unknown) => void) => {
-      connection.on('notice', () => (heard.notices += 1))
-      connection.on('notification', () => (heard.notifications += 1))
+      connection.on('notice', () => (received.notices += 1))
+      connection.on('notification', () => (received.notifications += 1))
       connection.query('listen noise', (error: unknown) => done(error, connection))
     }
     const open = await postgres.open({ pool: { min: 0, max: 1, afterCreate } })
@@ -65,13 +65,13 @@ describe('eventPage(scope, cursor, limit) on Postgres, when the server says more
     )
     await knex.schema.renameTable('ffcr_events', 'quiet')
     await knex.raw('create view ffcr_events as select id, project, noisy(id, body) as body from quiet')
-    return { ...open, heard }
+    return { ...open, received }
   }
 
   const expected = Array.from({ length: 200 }, (_, index) => `${index} ${'語'.repeat(200)}`)
 
-  it('answers the rows, and passes notices, notifications and settings on to the driver', async () => {
-    const { knex, storage, heard, close } = await openNoisy(
+  it('returns the rows, and passes notices, notifications and settings to the driver', async () => {
+    const { knex, storage, received, close } = await openNoisy(
       `raise notice 'row %', id; perform pg_notify('noise', id::text), set_config('application_name', 'a' || id, false);`,
     )
     try {
@@ -82,13 +82,13 @@ describe('eventPage(scope, cursor, limit) on Postgres, when the server says more
       const { rows } = await knex.raw('select 1 as one')
 
       expect(rows).toEqual([{ one: 1 }])
-      expect(heard).toEqual({ notices: 600, notifications: 600 })
+      expect(received).toEqual({ notices: 600, notifications: 600 })
     } finally {
       await close()
     }
   })
 
-  it('rejects when the query fails among the rows, and leaves the connection fit for use', async () => {
+  it('rejects when the query fails after some rows, and leaves the connection usable', async () => {
     const { knex, storage, close } = await openNoisy(`if id = 150 then raise 'row % is broken', id; end if;`)
     try {
       for (let round = 0; round < 3; round += 1) {
@@ -104,8 +104,8 @@ describe('eventPage(scope, cursor, limit) on Postgres, when the server says more
   })
 })
 
-describe('eventPage(scope, cursor, limit) on Postgres, when the network cuts the answer', () => {
-  it.each([1, 2, 3, 4, 5, 7, 64, 1_000])('into pieces of %i bytes, answers it whole', async (size) => {
+describe('eventPage(scope, cursor, limit) on Postgres, when the network splits the response', () => {
+  it.each([1, 2, 3, 4, 5, 7, 64, 1_000])('into chunks of %i bytes, returns all rows', async (size) => {
     // biome-ignore lint/suspicious/noExplicitAny: Knex hands over the driver's connection without a type.
     const afterCreate = (connection: any, done: (error: unknown, connection: unknown) => void) => {
       cutData(connection.connection.stream, size)

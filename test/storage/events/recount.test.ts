@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sampleEvent } from '../../../src/testing/samples'
 import { until } from '../../faults/support/server'
 import { databases, type OpenDatabase, openAgain, postgres } from '../../support/databases'
-import { wrongCounts } from '../../support/databases/kept-counts'
+import { wrongCounts } from '../../support/databases/stored-counts'
 import { randomEvents, randomOf } from '../../support/processes/mixed-writers'
 
 describe.each(databases)('recountEvents() on $name', ({ open }) => {
@@ -14,7 +14,7 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
   })
   afterEach(() => database.close())
 
-  it('follows the removal of the oldest, of some in the middle, and of all of a project', async () => {
+  it('is right after the removal of the oldest, of some in the middle, and of all events of a project', async () => {
     const { knex, storage } = database
     await knex('ffcr_events').where('id', '<', 31).orWhereIn('id', [40, 41, 50]).orWhere({ project: 'wiki' }).del()
     expect(await wrongCounts(knex)).not.toEqual([])
@@ -26,7 +26,7 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
     expect(await wrongCounts(knex)).toEqual([])
   })
 
-  it('finds nothing where all was removed, and ids go on where they were', async () => {
+  it('counts nothing after all events were removed, and ids continue', async () => {
     const { knex, storage } = database
     const { lastId } = await storage.eventHead({})
     await knex('ffcr_events').del()
@@ -42,7 +42,7 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
     expect(await wrongCounts(knex)).toEqual([])
   })
 
-  it('repairs what an older release did not keep, or somebody has spoilt', async () => {
+  it('repairs counts that an older release did not store, or that are wrong', async () => {
     const { knex, storage } = database
     await knex('ffcr_event_tallies').whereLike('term', 'feature:%').del()
     await knex('ffcr_event_postings').del()
@@ -58,7 +58,7 @@ describe('recountEvents() on a Postgres whose host', () => {
   it.each([
     ['makes every transaction serializable', { default_transaction_isolation: 'serializable' }],
     ['limits statements and waits', { statement_timeout: '1234567', lock_timeout: '1234567' }],
-  ])('%s waits for writers without a limit and misses nothing of theirs', async (_, settings) => {
+  ])('%s waits for writers without a limit and misses none of their events', async (_, settings) => {
     const database = await postgres.open()
     const options = Object.entries({ application_name: 'host', ...settings }).map(
       ([name, value]) => `-c ${name}=${value}`,
@@ -99,7 +99,7 @@ describe('recountEvents() on a Postgres whose host', () => {
     }
   })
 
-  it('grants no more than reading and writing needs it no other right, such as that to temporary tables', async () => {
+  it('grants only reading and writing needs no other privilege, such as temporary tables', async () => {
     const database = await postgres.open()
     const { knex, place } = database
     const role = `writer_${randomBytes(8).toString('hex')}`

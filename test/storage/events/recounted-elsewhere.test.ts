@@ -6,10 +6,10 @@ import { asAdmin, ask, loggedEvent, questions, startLogApp, warmUp } from '../..
 
 const blockSize = 32
 const count = 1_300
-/** Of the type that followers wait for, in the project. */
+/** The number of events of the project with the type that followers wait for. */
 const wanted = Array.from({ length: count }, (_, n) => n).filter((n) => n % 3 !== 0).length
 
-describe.each(databases)('a process on $name that did not make the recount itself', ({ open }) => {
+describe.each(databases)('a process on $name, after a recount in another process', ({ open }) => {
   let recounting: OpenDatabase
   const opened: { close(): Promise<unknown> }[] = []
 
@@ -39,7 +39,7 @@ describe.each(databases)('a process on $name that did not make the recount itsel
   const sealedTo = async () => Number((await recounting.knex('ffcr_event_index').first('sealed_to')).sealed_to)
   const lastBlock = (events: number) => Math.floor((events + 1) / blockSize) * blockSize - 1
 
-  /** An app with a storage of its own, as another process has it. */
+  /** An app with its own storage, like another process. */
   async function start(): Promise<TestApp> {
     const other = openAgain(recounting.place)
     opened.push(other)
@@ -48,7 +48,7 @@ describe.each(databases)('a process on $name that did not make the recount itsel
     return app
   }
 
-  it.each(questions)('answers the first request for $name as a fresh process does', async (question) => {
+  it.each(questions)('answers the first request for $name like a new process', async (question) => {
     const before = await ask(await start(), question, { head: count })
     const old = await start()
     await ask(old, warmUp, { head: 0 })

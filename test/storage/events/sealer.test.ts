@@ -2,7 +2,7 @@ import { Sealer, type SealStatements } from '../../../src/storage/knex/postings/
 
 const blockSize = 4
 
-/** A log of which only the last id counts. */
+/** A log of which only the last id matters. */
 function log(lastId: number) {
   const state = { sealedTo: -1, generation: 1, block: -1, fingerprint: '', firstId: 0, lastId }
   const statements: SealStatements = {
@@ -16,7 +16,7 @@ function log(lastId: number) {
 }
 
 describe('the sealer', () => {
-  it('adds a block that was completed after its last look', async () => {
+  it('adds a block that was completed after its last check', async () => {
     const { state, statements } = log(6)
     const sealer = new Sealer(statements, blockSize)
     const { logState } = statements
@@ -24,7 +24,7 @@ describe('the sealer', () => {
     statements.logState = async () => {
       const seen = await logState()
       looks += 1
-      // Another write commits behind the last look, while the sealer still runs.
+      // Another write commits after the last check, while the sealer still runs.
       if (looks === 2) {
         state.lastId += blockSize
         sealer.appended(blockSize)

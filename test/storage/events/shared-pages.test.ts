@@ -4,7 +4,7 @@ import { sampleEvent } from '../../../src/testing/samples'
 import { people, startApp, type TestApp } from '../../support/app'
 import { openSource } from '../../support/events/event-source'
 
-/** A storage as it may be: the same read gets the same page, with the very same bytes. */
+/** A valid storage that returns the same page object, with the same bytes, for the same read. */
 function sharing(inner: Storage) {
   const pages = new Map<string, { readonly page: EventPage; readonly before: Buffer }>()
   const storage: Storage = {
@@ -21,7 +21,7 @@ function sharing(inner: Storage) {
   return { storage, pages: () => [...pages.values()] }
 }
 
-describe('a page of events that a storage shares', () => {
+describe('a page of events that a storage shares between reads', () => {
   const { storage, pages } = sharing(memoryStorage())
   let app: TestApp
 
@@ -70,7 +70,7 @@ describe('a page of events that a storage shares', () => {
     ['an export as CSV', get('/events', 'text/csv')],
     ['a follower', follow],
     ['a hash chain', seal],
-  ])('is left as it is by %s', async (_, read) => {
+  ])('is not modified by %s', async (_, read) => {
     const first = await read()
 
     expect(await read()).toEqual(first)

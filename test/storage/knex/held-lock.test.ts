@@ -27,7 +27,7 @@ const settings = {
   events: [],
 }
 
-// The machine may have others to serve.
+// The machine may be busy with other work.
 
 const writes: readonly (readonly [string, (storage: KnexStorage) => Promise<unknown>])[] = [
   ['commit', (storage) => storage.commit(creation(sampleChangeRequest({ id: 1 }), [sampleEvent('a')]))],
@@ -51,7 +51,7 @@ describe('a lock that another process holds on the SQLite file', () => {
     expect([error, open.storage.failureOf(error)]).toEqual([expect.objectContaining({ code: 'SQLITE_BUSY' }), 'busy'])
 
     expect(watch.attempts.length).toBeGreaterThan(1)
-    expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
+    expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
   })
 
   it.each(writes)('lets %s through when it is released in time', async (_, write) => {
@@ -62,10 +62,10 @@ describe('a lock that another process holds on the SQLite file', () => {
     other.exec('commit')
 
     await written
-    expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
+    expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
   })
 
-  it('is waited for by all together: who comes later makes one attempt', async () => {
+  it('is waited for by all writes together: a later write makes one attempt', async () => {
     await start()
     other.exec('begin immediate')
     const { storage } = open
@@ -78,7 +78,7 @@ describe('a lock that another process holds on the SQLite file', () => {
     for (const [, write] of writes) await write(storage)
   })
 
-  it('is waited for anew when it was free in between', async () => {
+  it('starts a new timeout if it was free in between', async () => {
     await start()
     other.exec('begin immediate')
     await expect(open.storage.nextIds('change', 1)).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
@@ -86,11 +86,11 @@ describe('a lock that another process holds on the SQLite file', () => {
     await open.storage.nextIds('change', 1)
     other.exec('begin immediate')
     const before = watch.attempts.length
-    const patient = open.storage.nextIds('change', 1)
+    const waiting = open.storage.nextIds('change', 1)
     await watch.seen(before + 3)
     other.exec('commit')
 
-    expect(await patient).toEqual([2])
+    expect(await waiting).toEqual([2])
   })
 
   it('does not block readers', async () => {
@@ -110,7 +110,7 @@ describe('a lock that another process holds on the SQLite file', () => {
     other.exec('commit')
 
     await migrated
-    expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
+    expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
     await open.storage.appendEvents([sampleEvent('a')])
   })
 })
@@ -125,22 +125,25 @@ describe('a SQLite file without WAL', () => {
     ['eventPage', (storage) => storage.eventPage({}, { after: 0 }, 10)],
   ]
 
-  it.each(reads)('lets %s fail while another process writes for long, and the event loop run', async (_, read) => {
-    await start(withoutWal)
-    other.exec('begin exclusive')
+  it.each(reads)(
+    'lets %s fail while another process writes for long, and does not block the event loop',
+    async (_, read) => {
+      await start(withoutWal)
+      other.exec('begin exclusive')
 
-    await expect(read(open.storage)).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
-    expect(watch.attempts.length).toBeGreaterThan(1)
-    expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
-    expect(await open.storage.health()).toMatchObject({ reachable: false })
-    other.exec('commit')
-    await read(open.storage)
-  })
+      await expect(read(open.storage)).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+      expect(watch.attempts.length).toBeGreaterThan(1)
+      expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
+      expect(await open.storage.health()).toMatchObject({ reachable: false })
+      other.exec('commit')
+      await read(open.storage)
+    },
+  )
 
-  // The COMMIT of a transaction of the host is its own.
+  // The host itself commits its transaction.
   const ours = writes.filter(([name]) => name !== 'within a transaction of the host')
 
-  it.each(ours)('lets %s wait for those who read, without blocking the event loop', async (_, write) => {
+  it.each(ours)('lets %s wait for readers, without blocking the event loop', async (_, write) => {
     await start({ ...withoutWal, statementTimeoutMs: 30_000 })
     other.exec('begin')
     other.prepare('select count(*) from ffcr_events').get()
@@ -153,7 +156,7 @@ describe('a SQLite file without WAL', () => {
     other.exec('commit')
 
     await written
-    expect([watch.longestBlock, watch.withoutTurn]).toEqual([0, 0])
+    expect([watch.longestBlock, watch.withoutYield]).toEqual([0, 0])
   })
 })
 
@@ -176,7 +179,7 @@ describe.each(['full', 'normal', 'host'] as const)('a SQLite connection of the h
     ['health', (storage) => storage.health()],
   ]
 
-  it.each(uses)('is after %s as it was before, whether it was done or the file was locked', async (_, use) => {
+  it.each(uses)('is unchanged after %s, whether that succeeded or the file was locked', async (_, use) => {
     await start({ durability, statementTimeoutMs: 20 })
     for (const [busyTimeout, synchronous] of [
       [5_000, 1],
@@ -195,12 +198,12 @@ describe.each(['full', 'normal', 'host'] as const)('a SQLite connection of the h
     }
   })
 
-  it('keeps the busy_timeout that the driver gave it', async () => {
+  it('keeps the busy_timeout that the driver set', async () => {
     await start({ durability })
     expect(await open.knex.raw('pragma busy_timeout')).toEqual([{ timeout: 5_000 }])
   })
 
-  it('has its own busy_timeout inside storage.transaction(), and what work sets there stays', async () => {
+  it('has its own busy_timeout inside storage.transaction(), where work can change it', async () => {
     await start({ durability })
     await open.knex.raw('pragma busy_timeout = 1234')
     const during = await open.storage.transaction(async (transaction, inside) => {

@@ -21,7 +21,7 @@ const hosts = [
   { name: 'Postgres', database: postgres, options: peculiarPostgres({ max: 1 }) },
 ] as const
 
-/** Tables of the host, written camelCase as its mappers have it. */
+/** Tables of the host, in camelCase like its mappers. */
 async function createFlags(knex: Knex): Promise<void> {
   await knex.schema.createTable('hostFlags', (table) => {
     table.increments('flagId')
@@ -33,7 +33,7 @@ const flagNames = (knex: Knex) => knex('hostFlags').pluck('flag_name')
 
 const refused = 'refused'
 
-/** Flags that are always off; what is applied goes into the table of the host, in the transaction that is handed over. */
+/** All flags are off. An apply writes to the table of the host, in the given transaction. */
 const flags: FlagGateway = {
   transactional: true,
   current: async ({ features, segments }) => ({
@@ -41,7 +41,7 @@ const flags: FlagGateway = {
     segments: new Map(segments.map((id) => [id, { name: `segment ${id}` }])),
   }),
   async apply(changes, { transaction }) {
-    // Those without an id come along by themselves.
+    // Changes without an id are implied.
     const rows = changes.filter(({ id }) => id !== null).map(({ feature }) => ({ flagName: feature }))
     await (transaction as Knex.Transaction)('hostFlags').insert(rows)
     if (changes.some(({ feature }) => feature === refused)) throw new Error('The host does not want this one.')
@@ -62,7 +62,7 @@ describe.each(hosts)('a host with plugins and settings of its own, on $name', ({
     await open.close()
   })
 
-  it('has a Knex that renames what it answers', async () => {
+  it('has a Knex that renames columns of results', async () => {
     expect(await open.knex('hostFlags').insert({ flagName: 'first' }).returning(['flagName'])).toEqual([
       { flagName: 'first' },
     ])
@@ -71,27 +71,24 @@ describe.each(hosts)('a host with plugins and settings of its own, on $name', ({
   it.each([
     ['checkout', 200, 'Applied', ['checkout']],
     [refused, 500, 'Approved', []],
-  ])(
-    'applying %s is %i: flag, state and events change together or not at all',
-    async (feature, status, state, names) => {
-      await open.knex('hostFlags').delete()
-      const { author, reviewer } = app.host.callers
-      const proposal = { action: 'updateEnabled', feature, payload: { enabled: true } }
-      const { id } = await json(call(author, 'POST', '/environments/production/change-requests', proposal))
-      const path = `/change-requests/${id}`
-      const to = (who: object, next: string) => call(who, 'PUT', `${path}/state`, { state: next })
-      expect([(await to(author, 'In review')).status, (await to(reviewer, 'Approved')).status]).toEqual([200, 200])
-      const { total } = await open.storage.eventHead({})
+  ])('applying %s is %i: flag, state and events change atomically', async (feature, status, state, names) => {
+    await open.knex('hostFlags').delete()
+    const { author, reviewer } = app.host.callers
+    const proposal = { action: 'updateEnabled', feature, payload: { enabled: true } }
+    const { id } = await json(call(author, 'POST', '/environments/production/change-requests', proposal))
+    const path = `/change-requests/${id}`
+    const to = (who: object, next: string) => call(who, 'PUT', `${path}/state`, { state: next })
+    expect([(await to(author, 'In review')).status, (await to(reviewer, 'Approved')).status]).toEqual([200, 200])
+    const { total } = await open.storage.eventHead({})
 
-      expect((await to(reviewer, 'Applied')).status).toBe(status)
-      expect((await json(call(author, 'GET', path))).state).toBe(state)
-      expect(await flagNames(open.knex)).toEqual(names)
-      expect((await open.storage.eventHead({})).total - total).toBe(names.length)
-      expect(connectionsInUse(open.knex)).toBe(0)
-    },
-  )
+    expect((await to(reviewer, 'Applied')).status).toBe(status)
+    expect((await json(call(author, 'GET', path))).state).toBe(state)
+    expect(await flagNames(open.knex)).toEqual(names)
+    expect((await open.storage.eventHead({})).total - total).toBe(names.length)
+    expect(connectionsInUse(open.knex)).toBe(0)
+  })
 
-  // The suite of storages runs on such hosts as a whole; here is what the transactions of the host have a part in.
+  // The whole suite of storages runs on such hosts. These tests cover transactions of the host.
   const states: Runner['it'] = (title, run) => (/^CR-[38]/.test(title) ? it(title, run) : undefined)
   describeHttp({ describe, it: states, expect }, async () => app.host)
 
@@ -106,7 +103,7 @@ async function json(answer: Promise<Response>): Promise<{ id: number; state: str
   return (await answer).json() as Promise<{ id: number; state: string }>
 }
 
-/** Each way in which Knex makes a transaction; `work` that throws takes it back. */
+/** Each way of creating a transaction in Knex. A `work` that throws rolls it back. */
 const ways: readonly (readonly [string, (knex: Knex, work: Work) => Promise<unknown>])[] = [
   ['knex.transaction(handler)', (knex, work) => knex.transaction(work)],
   ['await knex.transaction()', async (knex, work) => ended(await knex.transaction(), work)],
@@ -187,7 +184,7 @@ describe.each(['repeatable read', 'serializable'])('a host whose sessions are %s
   const everywhere = (work: (storage: Storage) => Promise<void>) =>
     Promise.all(processes.map(({ storage }) => work(storage)))
 
-  it('may start several processes at once, and all their writes arrive', async () => {
+  it('can start several processes concurrently, and all their writes are stored', async () => {
     await everywhere((storage) => storage.migrate())
     const names = Array.from({ length: 10 }, (_, index) => index)
     for (const name of names) await everywhere((storage) => storage.appendEvents([sampleEvent(name)]))

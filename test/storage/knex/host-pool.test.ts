@@ -10,8 +10,8 @@ describe.each([
   { name: 'SQLite, which has one connection', database: sqlite, max: 1 },
   { name: 'Postgres with a pool of 1', database: postgres, max: 1 },
   { name: 'Postgres with a pool of 10', database: postgres, max: 10 },
-])(`${callers} callers who read, write and stream at once, on $name`, ({ database, max }) => {
-  it('are all served, by no more connections than that, and nothing is lost', async () => {
+])(`${callers} callers that read, write and stream concurrently, on $name`, ({ database, max }) => {
+  it('are all served within the limit of connections, and nothing is lost', async () => {
     let made = 0
     const afterCreate = (_: unknown, done: (error: null) => void) => {
       made += 1
@@ -43,7 +43,7 @@ describe.each([
       )
 
       expect(new Set(statuses.flat().filter((status) => status >= 300))).toEqual(new Set())
-      const told = [
+      const expected = [
         'change-request-sent-to-review',
         ...Array.from({ length: 3 }, () => 'change-added'),
         'change-request-created',
@@ -51,7 +51,7 @@ describe.each([
       for (let caller = 0; caller < callers; caller += 1) {
         const { events, totalEvents } = (await app.events(`?project=p${caller}`)).body
         const types = events.map(({ type }: { type: string }) => type).sort()
-        expect([totalEvents, types]).toEqual([told.length, [...told].sort()])
+        expect([totalEvents, types]).toEqual([expected.length, [...expected].sort()])
       }
       expect(made).toBeLessThanOrEqual(max)
       expect(connectionsInUse(knex)).toBe(0)

@@ -13,7 +13,7 @@ interface Reader {
   remove(): Promise<void>
 }
 
-/** A role with these rights to the schema that is open, and no others. */
+/** A role with only these privileges on the open schema. */
 async function role({ knex, place }: OpenDatabase, ...rights: readonly string[]): Promise<Reader> {
   const name = `role_${randomBytes(6).toString('hex')}`
   const schema = place.storage.schema as string
@@ -73,7 +73,7 @@ const readers = [
   },
 ]
 
-/** Each GET of the document, for change request 1 of project shop, but for that of what is not there before it is applied. */
+/** Each GET of the document, for change request 1 of project shop, except those that need an applied one. */
 const reads = Object.entries(openapi.paths)
   .filter(([template, methods]) => methods.get !== undefined && !template.endsWith('/revert'))
   .map(([template]) =>
@@ -130,14 +130,17 @@ describe.each(readers)('$name', ({ database, prepare, message, code }) => {
     expect(logged).toEqual([])
   })
 
-  it.each(writes)('%s %s is 503, tells why, and the log has the error of the driver', async (method, path, body) => {
-    const answer = await supertest(app.server)[method](path).set(ann).send(body)
-    expect([answer.status, answer.body.name, answer.body.message]).toEqual([503, 'UnavailableError', message])
-    expect(JSON.stringify(answer.body)).not.toMatch(leaks)
-    expect(logged.splice(0).map(({ err }) => err.code)).toEqual([code])
-  })
+  it.each(writes)(
+    '%s %s is 503 with the reason, and the log has the error of the driver',
+    async (method, path, body) => {
+      const answer = await supertest(app.server)[method](path).set(ann).send(body)
+      expect([answer.status, answer.body.name, answer.body.message]).toEqual([503, 'UnavailableError', message])
+      expect(JSON.stringify(answer.body)).not.toMatch(leaks)
+      expect(logged.splice(0).map(({ err }) => err.code)).toEqual([code])
+    },
+  )
 
-  it('health() is that of the store, and migrate() finds nothing to do', async () => {
+  it('health() returns the health of the store, and migrate() finds nothing to do', async () => {
     const { schemaVersion, lastEventId } = await store.storage.health()
     expect(await app.router.health()).toMatchObject({ reachable: true, schemaVersion, lastEventId })
     await app.router.migrate()
@@ -155,14 +158,14 @@ describe.each(readers)('$name', ({ database, prepare, message, code }) => {
     }
   })
 
-  it('leaves all as it was', async () => {
+  it('leaves everything unchanged', async () => {
     expect((await store.storage.eventHead({})).total).toBe(2)
     expect((await store.storage.find({ project: 'shop' }, 1))?.version).toBe(1)
   })
 })
 
-describe('a Postgres role that may write the tables and draw from the sequences, but make none', () => {
-  it('is all that a start and a write need once the tables are there', async () => {
+describe('a Postgres role that can write the tables and use the sequences, but create none', () => {
+  it('is enough for a start and a write when the tables exist', async () => {
     const store = await postgres.open()
     const rights = ['select, insert, update, delete on all tables in', 'usage on all sequences in']
     const writer = await role(store, ...rights)

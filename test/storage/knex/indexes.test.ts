@@ -17,7 +17,7 @@ const onSqlite: Explain = async ({ knex }, text, values) => {
   return rows.map(({ detail }) => detail).join('\n')
 }
 
-/** An empty table is read as a whole whatever indexes it has, unless that is made expensive. */
+/** Postgres scans an empty table despite its indexes, unless a scan is made expensive. */
 const onPostgres: Explain = ({ knex }, text, values) =>
   knex.transaction(async (transaction) => {
     await transaction.raw('set local enable_seqscan = off')
@@ -36,7 +36,7 @@ const pages: readonly [string, PageRequest][] = [
   ['events_pkey', request({}, { ids: [1, 2, 3] })],
   ['events_pkey', request({ types: ['feature-created'] }, { range: { ...whole, above: 4_095 } })],
   ['events_group', request({ groupIds: ['a group'] }, { range: whole })],
-  ['event_tallies_pkey', request({}, { total: { kind: 'kept', count: { terms: ['type:a'], scopes: [''] } } })],
+  ['event_tallies_pkey', request({}, { total: { kind: 'tallied', tallies: { terms: ['type:a'], scopes: [''] } } })],
 ]
 
 describe.each([
@@ -51,15 +51,15 @@ describe.each([
   })
   afterAll(() => open.close())
 
-  it.each(pages)('has an index, %s, that fits %j', async (index, asked) => {
-    const { text, values } = statement(names, asked)
+  it.each(pages)('has an index, %s, for %j', async (index, query) => {
+    const { text, values } = statement(names, query)
     const plan = await explain(open, text, values)
 
     expect(plan).toContain(index.endsWith('_pkey') ? (keys ?? names.index(index).slice(1, -1)) : index)
   })
 })
 
-it('a page of a project on Postgres goes along the index of projects', async () => {
+it('a page of a project on Postgres uses the index of projects', async () => {
   const open = await postgres.open()
   const names = createNames('test', open.place.storage)
   const { text, values } = logPageStatement(names, 'shop', { before: 1_000 }, 500, false)
@@ -71,8 +71,8 @@ it('a page of a project on Postgres goes along the index of projects', async () 
 describe.each([
   { database: sqlite, explain: onSqlite },
   { database: postgres, explain: onPostgres },
-])('the search for what waits for a second look on $database.name', ({ database, explain }) => {
-  it('has an index of those alone', async () => {
+])('the search for change requests that need acknowledgement on $database.name', ({ database, explain }) => {
+  it('has a partial index', async () => {
     const open = await database.open()
     const { table } = createNames('test', open.place.storage)
     const { text, values } = condition({ afterReview: true, viewer: 7 }, table('change_request_subjects'), String)
@@ -86,20 +86,20 @@ describe.each([
 describe.each([
   { database: sqlite, explain: onSqlite },
   { database: postgres, explain: onPostgres },
-])('what is due on $database.name', ({ database, explain }) => {
+])('due change requests on $database.name', ({ database, explain }) => {
   it.each([
     ['the next one', { limit: 1 }],
     ['a page', { before: noon, after: { dueAt: noon, id: 1 }, limit: 100 }],
-  ])('has an index that finds %s', async (_, page) => {
+  ])('have an index that finds %s', async (_, page) => {
     const open = await database.open()
     const names = createNames('test', open.place.storage)
-    let asked: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
+    let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
     const rows = async (text: string, values: readonly unknown[]) => {
-      asked = { text, values }
+      query = { text, values }
       return []
     }
     await dueReads(names.table('change_requests'), { rows, isoTime: (column) => column }).due(page)
-    const plan = await explain(open, asked.text, asked.values).finally(() => open.close())
+    const plan = await explain(open, query.text, query.values).finally(() => open.close())
 
     expect(plan).toContain(names.index('change_requests_due').slice(1, -1))
   })
@@ -115,14 +115,14 @@ describe.each([
   ])('have an index that finds %s', async (_, page) => {
     const open = await database.open()
     const names = createNames('test', open.place.storage)
-    let asked: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
+    let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
     const rows = async (text: string, values: readonly unknown[]) => {
-      asked = { text, values }
+      query = { text, values }
       return []
     }
     const reads = interruptedReads(names.table('change_requests'), { rows, isoTime: (column) => column })
     await reads.interrupted(noon, page)
-    const plan = await explain(open, asked.text, asked.values).finally(() => open.close())
+    const plan = await explain(open, query.text, query.values).finally(() => open.close())
 
     expect(plan).toContain(names.index('change_requests_applying').slice(1, -1))
   })

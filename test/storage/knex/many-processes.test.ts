@@ -17,7 +17,7 @@ describe.each(cases)('%i processes that write to one store', (count, database, r
   const tasks = (task: Omit<Task, 'label'>): Task[] =>
     Array.from({ length: count }, (_, index) => ({ ...task, label: `process ${index}` }))
 
-  it(`${database.name}: ${rounds} commits each leave as many change requests, twice the events, and no error`, async () => {
+  it(`${database.name}: ${rounds} commits each leave that number of change requests, twice the events, and no error`, async () => {
     const { storage, knex, place, close } = await database.open()
     try {
       const reports = await processes.run(tasks({ place, work: 'append', rounds }))
@@ -33,7 +33,7 @@ describe.each(cases)('%i processes that write to one store', (count, database, r
     }
   })
 
-  it(`${database.name}: a follower sees every event exactly once, in one order`, async () => {
+  it(`${database.name}: a follower sees every event exactly once, in order`, async () => {
     const { storage, place, close } = await database.open()
     try {
       let done = false

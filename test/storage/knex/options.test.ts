@@ -15,7 +15,7 @@ const hosts = {
 }
 afterAll(() => Promise.all(Object.values(hosts).map((host) => host.destroy())))
 
-describe('knexStorage(options) refuses, naming the option', () => {
+describe('knexStorage(options) rejects, naming the option', () => {
   const notAnIdentifier = ['', 'A', '1a', 'a-b', 'a b', 'a.b', 'a"', 'x"; drop table "y', 'ä', 'a\n', 5, null, ['a']]
   const notATimeout = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null]
   const wrong: readonly (readonly [name: string, values: readonly unknown[], host: keyof typeof hosts])[] = [
@@ -42,7 +42,7 @@ describe('knexStorage(options) refuses, naming the option', () => {
     expect(given).toThrow(`knexStorage: option "${name}" must be`)
   })
 
-  it('knex: a client other than the two', () => {
+  it('knex: an unknown client', () => {
     const given = () => knexStorage({ knex: hosts.CockroachDB })
 
     expect(given).toThrow(new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".'))
@@ -80,7 +80,7 @@ it('knexStorage({ notify: true }) takes a pool of two connections', () => {
 })
 
 describe.each(databases)('option tablePrefix on $name', (database) => {
-  it('keeps two stores of one database apart', async () => {
+  it('separates two stores of one database', async () => {
     const one = await database.open()
     const two = openAgain({ ...one.place, storage: { ...one.place.storage, tablePrefix: 'two_' } })
     try {
@@ -112,7 +112,7 @@ describe.each(databases)('option tablePrefix on $name', (database) => {
 })
 
 describe('option schema on Postgres', () => {
-  it('finds the tables whatever the search path is', async () => {
+  it('finds the tables with any search path', async () => {
     const one = await postgres.open()
     const two = openAgain(one.place, { searchPath: ['public'] })
     try {
@@ -128,8 +128,8 @@ describe('option schema on Postgres', () => {
   })
 })
 
-describe('option schema on Postgres, two at once', () => {
-  it('keeps two stores of one Knex apart, and neither waits for the other', async () => {
+describe('option schema on Postgres, two concurrently', () => {
+  it('separates two stores of one Knex, and neither waits for the other', async () => {
     const one = await postgres.open()
     const two = await postgres.open()
     const other = openAgain({ ...one.place, storage: { ...two.place.storage, lockTimeoutMs: 200 } })
@@ -155,7 +155,7 @@ describe('option schema on Postgres, two at once', () => {
 describe('option durability on SQLite', () => {
   const levels = { off: 0, normal: 1, full: 2 }
 
-  /** The level at the moment of an insert, as a trigger of the same connection sees it. */
+  /** The level during an insert, read by a trigger on the same connection. */
   async function levelOfAWrite(knex: Knex, write: () => Promise<unknown>): Promise<number> {
     await knex.raw('create temp table seen (synchronous integer)')
     await knex.raw(
@@ -185,7 +185,7 @@ describe('option durability on SQLite', () => {
   })
 
   it.each(['full', 'normal'] as const)(
-    '%s holds for a transaction of the storage, not for one of the host',
+    '%s applies to a transaction of the storage, not to one of the host',
     async (durability) => {
       const { knex, storage, close } = await sqlite.open({ durability })
       try {
@@ -203,7 +203,7 @@ describe('option durability on SQLite', () => {
     },
   )
 
-  it('host leaves the connection as the host set it', async () => {
+  it('host does not change the settings of the connection', async () => {
     const { knex, storage, close } = await sqlite.open({ durability: 'host', migrate: false })
     try {
       await knex.raw('pragma synchronous = off')

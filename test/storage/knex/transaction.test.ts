@@ -18,7 +18,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
   })
   afterEach(() => opened.close())
 
-  it('commits rows of the host, change requests, idempotency records and events together, and answers what work answers', async () => {
+  it('commits rows of the host, change requests, idempotency records and events, and returns the result of work', async () => {
     const { storage } = opened
     const value = await storage.transaction(async (trx, inside) => {
       await trx('host_flags').insert({ name: 'checkout' })
@@ -50,7 +50,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     expect(await storage.commit(write(changeRequest(1)))).toBe(true)
   })
 
-  it('continues after a commit that lost, by its version or by its idempotency key', async () => {
+  it('continues after a commit that lost a race for its version or idempotency key', async () => {
     const { storage } = opened
     await storage.commit(write(changeRequest(1), { idempotency: record('k') }))
     await storage.transaction(async (trx, inside) => {
@@ -64,7 +64,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     expect(await eventTypes(storage)).toEqual([])
   })
 
-  it('keeps no half of a write whose error the host catches', async () => {
+  it('stores no part of a write whose error the host catches', async () => {
     const { storage } = opened
     const broken = { ...event(), type: null as unknown as string }
     const running = storage.transaction(async (_, inside) => {
@@ -91,12 +91,12 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     expect(await storage.commit(write(changeRequest(1)))).toBe(true)
   })
 
-  it('waits for a connection only as long as acquireTimeoutMs says', async () => {
+  it('waits for a connection at most acquireTimeoutMs', async () => {
     const busy = openAgain(opened.place, { pool: { min: 0, max: 1 } })
-    const hasty = knexStorage({ knex: busy.knex, ...opened.place.storage, acquireTimeoutMs: 50 })
+    const limited = knexStorage({ knex: busy.knex, ...opened.place.storage, acquireTimeoutMs: 50 })
     try {
       await busy.storage.transaction(async () => {
-        const second = hasty.transaction(async () => 'never')
+        const second = limited.transaction(async () => 'never')
         await expect(second).rejects.toMatchObject({ message: 'No database connection became free within 50 ms.' })
       })
       expect(await busy.storage.transaction(async () => 'now')).toBe('now')
@@ -105,7 +105,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     }
   })
 
-  it('may write although another process wrote after it began', async () => {
+  it('can write although another process wrote after it began', async () => {
     const { storage } = opened
     const other = openAgain(opened.place)
     const order: string[] = []
@@ -120,7 +120,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
         order.push('ours')
       })
       await theirs
-      // SQLite has one writer at a time, and this one was first.
+      // SQLite has one writer at a time, and this transaction was first.
       expect(order).toEqual(database === postgres ? ['theirs', 'ours'] : ['ours', 'theirs'])
       expect(await eventTypes(storage)).toEqual(order)
     } finally {
@@ -128,7 +128,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     }
   })
 
-  it('calls work once, regardless of the wait for the lock', async () => {
+  it('calls work once, even if it waited for the lock', async () => {
     const other = openAgain(opened.place)
     const connected = new Promise((resolve) => other.knex.client.pool.on('acquireSuccess', resolve))
     let calls = 0
@@ -151,7 +151,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     }
   })
 
-  it('is not repeated for an error of work that looks like a lock', async () => {
+  it('is not repeated for an error of work that looks like a lock error', async () => {
     let calls = 0
     const running = opened.storage.transaction(async () => {
       calls += 1
@@ -161,7 +161,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     expect(calls).toBe(1)
   })
 
-  it('is waited for by close()', async () => {
+  it('is awaited by close()', async () => {
     let goOn = () => {}
     const gate = new Promise<void>((resolve) => {
       goOn = resolve
@@ -179,7 +179,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
 })
 
 describe('storage.transaction() on Postgres', () => {
-  it('limits how long a statement and a wait for a lock may take, in this transaction alone', async () => {
+  it('limits the time of a statement and of a wait for a lock, only in this transaction', async () => {
     const { storage, knex, close } = await postgres.open({ lockTimeoutMs: 1234, statementTimeoutMs: 4321 })
     const limits = `select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`
     try {
@@ -192,7 +192,7 @@ describe('storage.transaction() on Postgres', () => {
     }
   })
 
-  it('rejects when work caught an error that undid all of it', async () => {
+  it('rejects when work caught an error that rolled everything back', async () => {
     const { storage, close } = await postgres.open()
     try {
       const running = storage.transaction(async (trx, inside) => {

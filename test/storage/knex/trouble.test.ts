@@ -33,12 +33,12 @@ describe.each(databases)('a pool without a free connection, on $name', (database
 })
 
 describe('a transaction of the host that recorded an event and stays open, on Postgres', () => {
-  it('fails the next write with 55P03 within lockTimeoutMs, and holds up nobody once it ends', async () => {
+  it('fails the next write with 55P03 within lockTimeoutMs, and blocks nothing after its end', async () => {
     const { knex, storage, close } = await postgres.open({ lockTimeoutMs: 100 })
     try {
       const held = await knex.transaction()
       await storage.within(held).appendEvents([sampleEvent('held')])
-      // Nothing else has a limit for locks, neither the server nor its sessions.
+      // Neither the server nor its sessions limit the wait for locks.
       await expect(storage.appendEvents([sampleEvent('too late')])).rejects.toMatchObject({ code: '55P03' })
 
       await held.commit()
@@ -49,7 +49,7 @@ describe('a transaction of the host that recorded an event and stays open, on Po
     }
   })
 
-  it('does not block readers, and no store of another prefix', async () => {
+  it('blocks neither readers nor a store with another prefix', async () => {
     const { knex, storage, place, close } = await postgres.open({ lockTimeoutMs: 100 })
     const other = openAgain({ ...place, storage: { ...place.storage, tablePrefix: 'other_' } })
     try {
@@ -73,7 +73,7 @@ describe('a transaction of the host that recorded an event and stays open, on Po
 })
 
 describe.each(databases)('a COMMIT that fails, on $name', (database) => {
-  /** Users that do not exist are found out at COMMIT, not before. */
+  /** Missing users fail at COMMIT, not before. */
   async function onlyKnownUsers(knex: Knex): Promise<void> {
     await knex.schema.createTable('users', (table) => table.bigInteger('id').primary())
     await knex('users').insert([{ id: 1 }, { id: 2 }])
@@ -89,7 +89,7 @@ describe.each(databases)('a COMMIT that fails, on $name', (database) => {
     )
   }
 
-  it('rejects the write and leaves nothing of it, and does not fail those committed with it', async () => {
+  it('rejects the write, stores nothing of it, and does not fail writes in the same commit', async () => {
     const { knex, storage, close } = await database.open()
     try {
       await onlyKnownUsers(knex)
@@ -122,13 +122,13 @@ describe.each(databases)('an integer beyond 2^53 - 1 in the database, on $name',
   })
   afterEach(() => open.close())
 
-  it.each(['total', 'last_id'])('is refused as %s of a head, not rounded', async (column) => {
+  it.each(['total', 'last_id'])('is rejected as %s of a head, not rounded', async (column) => {
     await open.knex.raw(`update ffcr_event_counts set ${column} = ${beyond}`)
 
     await expect(open.storage.eventHead({})).rejects.toThrow(RangeError)
   })
 
-  it('is refused as id of an event, not rounded', async () => {
+  it('is rejected as id of an event, not rounded', async () => {
     await open.knex.raw(
       `insert into ffcr_events (id, created_at, type, body) ${database.name === 'SQLite' ? '' : 'overriding system value'}
        values (${beyond}, '2026-03-01', 'feature-updated', '{"data":1}')`,
@@ -137,7 +137,7 @@ describe.each(databases)('an integer beyond 2^53 - 1 in the database, on $name',
     await expect(open.storage.eventPage({}, { after: 0 }, 10)).rejects.toThrow(RangeError)
   })
 
-  it('is refused as a fresh id, not rounded', async () => {
+  it('is rejected as a new id, not rounded', async () => {
     await open.knex.raw(
       database.name === 'SQLite'
         ? `update ffcr_ids set last = ${beyond}`
@@ -148,8 +148,8 @@ describe.each(databases)('an integer beyond 2^53 - 1 in the database, on $name',
   })
 })
 
-describe.each(databases)('a write that fails for one, on $name', (database) => {
-  it('lets the next write of the same change request through', async () => {
+describe.each(databases)('a write that fails, on $name', (database) => {
+  it('does not block the next write of the same change request', async () => {
     const { knex, storage, close } = await database.open({ pool: { min: 0, max: 1 } })
     try {
       const first = await stored(storage)

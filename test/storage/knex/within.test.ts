@@ -22,7 +22,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
   const write = (id: number) => creation(sampleChangeRequest({ id }), [sampleEvent('of the change request')])
   const flags = () => open.knex('flags').pluck('name')
 
-  /** What a host does: a row of its own, a change request, an event, on the one connection that there is. */
+  /** The writes of a host on its only connection: its own row, a change request, an event. */
   async function work(transaction: Knex.Transaction, id: number): Promise<void> {
     await transaction('flags').insert({ name: 'checkout' })
     expect(await open.storage.within(transaction).commit(write(id))).toBe(true)
@@ -89,7 +89,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     expect((await open.storage.eventHead({})).total).toBe(0)
   })
 
-  it('leaves nothing of a rejected write, even if the host app continues', async () => {
+  it('stores nothing of a rejected write, even if the host app continues', async () => {
     const [id = 0] = await open.storage.nextIds('changeRequest', 1)
     const broken = { ...write(id), events: [sampleEvent('good'), brokenEvent] }
     await open.knex.transaction(async (transaction) => {
@@ -116,7 +116,7 @@ describe.each(databases)('storage.within(transaction) on $name', (database) => {
     ['null', () => null],
     ['an object', () => ({ isTransaction: true })],
     ['the Knex itself', () => open.knex],
-  ])('refuses %s', (_, given) => {
+  ])('rejects %s', (_, given) => {
     expect(() => open.storage.within(given() as Knex.Transaction)).toThrow(
       new TypeError('The transaction must be one that knex.transaction() provides.'),
     )

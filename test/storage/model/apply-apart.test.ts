@@ -19,10 +19,10 @@ const stores = [
 
 const timeout = 60_000
 
-/** Flags far away; the process that calls them can die before or after they did what it asked for. */
+/** Remote flags. The process that calls them can die before or after they have applied the changes. */
 class FarFlags extends Flags {
-  /** What comes over the process that applies next. */
-  next: 'dies before' | 'dies after' | 'loses the answer' | 'hangs' | null = null
+  /** How the next apply fails. */
+  next: 'dies before' | 'dies after' | 'loses the response' | 'hangs' | null = null
   letGo = () => {}
   called: Promise<void>
   #call = () => {}
@@ -37,9 +37,9 @@ class FarFlags extends Flags {
   override async apply(changes: readonly ApplicableChange[], context: ApplyContext) {
     const { next } = this
     this.next = null
-    if (next === 'dies after' || next === 'loses the answer') this.carryOut(changes, context)
+    if (next === 'dies after' || next === 'loses the response') this.carryOut(changes, context)
     this.#call()
-    if (next === 'loses the answer') throw Object.assign(new Error('socket hang up'), { code: 'EOTHER' })
+    if (next === 'loses the response') throw Object.assign(new Error('socket hang up'), { code: 'EOTHER' })
     if (next === 'dies before' || next === 'dies after') await new Promise(() => {})
     if (next === 'hangs') {
       await new Promise<void>((resolve) => {
@@ -55,7 +55,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
   let close: () => unknown
   let clock: Clock
   let flags: FarFlags
-  /** Another process of the host each time. */
+  /** A new process of the host each time. */
   const process = (gateway: FlagGateway = flags) =>
     inProcess(openRouter(storage, { flags: gateway, clock: clock.now, limits: { applyTimeoutMs: timeout } }))
   const stored = async () => (await storage.find({ project: 'shop' }, 1))?.changeRequest
@@ -70,11 +70,11 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
   })
   afterEach(() => close())
 
-  it('stores its intent first, and meanwhile refuses every other write in every process', async () => {
+  it('stores its intent first, and until it ends rejects every other write in every process', async () => {
     const answer = await approved(process())
     const [change = 0] = changeIds(answer)
     flags.next = 'hangs'
-    const application = to(process(), 'ben', 'Applied')
+    const applying = to(process(), 'ben', 'Applied')
     await flags.called
     expect((await stored())?.applying).toMatchObject({
       startedAt: clock.now().toISOString(),
@@ -99,12 +99,12 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     const { status, body } = await other('ann', 'GET', own)
     expect([status, body.state]).toEqual([200, 'Approved'])
     flags.letGo()
-    expect((await application).body.state).toBe('Applied')
+    expect((await applying).body.state).toBe('Applied')
     expect((await stored())?.applying).toBeNull()
     expect(await breaches(storage, flags)).toEqual([])
   })
 
-  it('finds out that an application was carried out before its process died, and records it once', async () => {
+  it('finds out that the apply succeeded before its process died, and records it once', async () => {
     await approved(process())
     flags.next = 'dies after'
     void to(process(), 'ben', 'Applied')
@@ -124,7 +124,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect(await breaches(storage, flags)).toEqual([])
   })
 
-  it('takes back an application that was not carried out, and applies again, once', async () => {
+  it('withdraws an attempt that was not applied, and applies again, once', async () => {
     await approved(process())
     flags.next = 'dies before'
     void to(process(), 'ben', 'Applied')
@@ -138,7 +138,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect(await breaches(storage, flags)).toEqual([])
   })
 
-  it('answers 409 with a hint when the gateway does not know the outcome of an application', async () => {
+  it('returns 409 with a hint when the gateway does not know the result of an attempt', async () => {
     await approved(process())
     flags.next = 'dies before'
     void to(process(), 'ben', 'Applied')
@@ -152,9 +152,9 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect([(await stored())?.state, flags.times(1)]).toEqual(['Approved', 0])
   })
 
-  it('believes the gateway, not the broken connection', async () => {
+  it('trusts the gateway, not the broken connection', async () => {
     await approved(process())
-    flags.next = 'loses the answer'
+    flags.next = 'loses the response'
     expect((await ok(to(process(), 'ben', 'Applied'))).body.state).toBe('Applied')
     expect([flags.times(1), await applied()]).toEqual([1, 1])
   })
@@ -162,7 +162,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
   it.each([
     { what: 'a ConflictError', fails: 'conflict', status: 409, message: 'The flags have moved on.' },
     { what: 'any other error', fails: 'error', status: 500, message: 'The flag gateway failed; nothing was applied.' },
-  ] as const)('takes its intent back after $what of the gateway: $status', async ({ fails, status, message }) => {
+  ] as const)('withdraws its intent after $what of the gateway: $status', async ({ fails, status, message }) => {
     await approved(process())
     flags.fails = fails
     const answer = await to(process(), 'ben', 'Applied')
@@ -174,7 +174,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
   })
 
   it.each(['ECONNREFUSED', '40001', '23505'])(
-    'takes %s of the gateway for no trouble of our database',
+    'does not take %s of the gateway for a failure of the database',
     async (code) => {
       await approved(process())
       let calls = 0
@@ -195,7 +195,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     },
   )
 
-  it('keeps its intent where the outcome of a failed call is unknown: nothing is applied twice', async () => {
+  it('keeps its intent if the result of a failed call is unknown: nothing is applied twice', async () => {
     await approved(process())
     let calls = 0
     const mute = {
@@ -216,20 +216,20 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect([flags.times(1), await applied()]).toEqual([1, 1])
   })
 
-  it('lets no other call wait for a slow gateway, not even in the same process', async () => {
+  it('blocks no other call while a gateway is slow, not even in the same process', async () => {
     await approved(process())
     const busy = process()
     flags.next = 'hangs'
-    const application = to(busy, 'ben', 'Applied')
+    const applying = to(busy, 'ben', 'Applied')
     await flags.called
     expect((await busy('ann', 'POST', `${shop}/change-requests/1/comments`, { body: { text: 'Well?' } })).status).toBe(
       409,
     )
     flags.letGo()
-    expect((await application).body.state).toBe('Applied')
+    expect((await applying).body.state).toBe('Applied')
   })
 
-  it('returns the error of the gateway even when the gateway keeps no outcomes', async () => {
+  it('returns the error of the gateway even if the gateway does not report outcomes', async () => {
     await approved(process())
     const refusing = {
       current: flags.current.bind(flags),
@@ -241,7 +241,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect((await stored())?.applying).toBeNull()
   })
 
-  it('answers 500 for an invalid event of the gateway', async () => {
+  it('returns 500 for an invalid event of the gateway', async () => {
     await approved(process())
     const careless = {
       current: flags.current.bind(flags),
@@ -252,7 +252,7 @@ describe.each(stores)('a flag gateway without a shared transaction, on $name', (
     expect([answer.status, answer.name]).toEqual([500, 'UnknownError'])
   })
 
-  it('50 applications at once in two processes: one 200, 49 refused, the flags are told once', async () => {
+  it('of 50 concurrent applies in two processes one gets 200 and 49 are rejected; the gateway is called once', async () => {
     await approved(process())
     const both = [process(), process()]
     const answers = await Promise.all(

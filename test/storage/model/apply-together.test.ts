@@ -35,7 +35,7 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
     Promise.all(Array.from({ length: count }, (_, index) => make(sends[index % processes] as Send, index)))
   const present = async () => (await storage().find({ project: 'shop' }, 1))?.changeRequest
 
-  it('50 applications at once: one 200, 49 refused, one event, the flag is written once', async () => {
+  it('50 concurrent applies: one 200, 49 rejected, one event, the flag is written once', async () => {
     await approved(send)
     const answers = await atOnce(50, (one, index) => to(one, index % 3 === 0 ? 'dora' : 'ben', 'Applied'))
     expect(tally(answers)).toEqual({ '200': 1, '409 ConflictError': 49 })
@@ -47,7 +47,7 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
     ])
   })
 
-  it('20 approvals at once by two people with a minimum of three: two count, and it stays In review', async () => {
+  it('20 concurrent approvals by two users with a minimum of three: two count, and it stays In review', async () => {
     await needApprovals(send, 3)
     await reviewed(send)
     const answers = await atOnce(20, (one, index) => to(one, index < 10 ? 'ben' : 'dora', 'Approved'))
@@ -73,29 +73,34 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
       text: 'The flag gateway failed; nothing was applied.',
     },
     {
-      what: 'a constraint of its own',
+      what: 'a constraint error',
       error: () => Object.assign(new Error('secret'), { code: '23505' }),
       status: 500,
       text: 'The flag gateway failed',
     },
-  ])('$what of the gateway, after it wrote a row: $status, and all is as it was', async ({ error, status, text }) => {
-    await approved(send, [enable(), enable('search')])
-    const before = [await storage().find({ project: 'shop' }, 1), await eventTypes(storage()), await flags.written()]
-    flags.midway = () => {
-      throw error()
-    }
-    const answer = await to(send, 'ben', 'Applied')
-    expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(text)])
-    expect(JSON.stringify(answer.body)).not.toContain('secret')
-    expect([await storage().find({ project: 'shop' }, 1), await eventTypes(storage()), await flags.written()]).toEqual(
-      before,
-    )
-    flags.midway = null
-    await ok(to(send, 'ben', 'Applied'))
-    expect(await flags.written()).toEqual({ on: ['checkout', 'search'], changes: ['checkout', 'search'] })
-  })
+  ])(
+    '$what of the gateway, after it wrote a row: $status, and everything is rolled back',
+    async ({ error, status, text }) => {
+      await approved(send, [enable(), enable('search')])
+      const before = [await storage().find({ project: 'shop' }, 1), await eventTypes(storage()), await flags.written()]
+      flags.midway = () => {
+        throw error()
+      }
+      const answer = await to(send, 'ben', 'Applied')
+      expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(text)])
+      expect(JSON.stringify(answer.body)).not.toContain('secret')
+      expect([
+        await storage().find({ project: 'shop' }, 1),
+        await eventTypes(storage()),
+        await flags.written(),
+      ]).toEqual(before)
+      flags.midway = null
+      await ok(to(send, 'ben', 'Applied'))
+      expect(await flags.written()).toEqual({ on: ['checkout', 'search'], changes: ['checkout', 'search'] })
+    },
+  )
 
-  it('what the flags are is read again in the transaction: what came between the check and it is not applied', async () => {
+  it('the flags are read again in the transaction: nothing is applied if they changed after the check', async () => {
     await approved(send)
     const { current } = flags
     flags.current = async (subjects, options) => {
@@ -112,7 +117,7 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
     expect([await flags.written(), (await present())?.state]).toEqual([{ on: [], changes: [] }, 'Approved'])
   })
 
-  it('a commit that fails after the gateway wrote takes the flags back, and is no success', async () => {
+  it('a commit that fails after the gateway wrote rolls the flags back, and is no success', async () => {
     await approved(send)
     const [{ knex }] = opened as [OpenDatabase]
     const deferred = 'references host_flags (name) deferrable initially deferred'
@@ -127,7 +132,7 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
     expect((await eventTypes(storage())).at(-1)).toBe('change-request-approved')
   })
 
-  it('a storage that fails after the gateway wrote takes the flags back', async () => {
+  it('a storage that fails after the gateway wrote rolls the flags back', async () => {
     await approved(send)
     const [{ storage: real }] = opened as [OpenDatabase]
     const broken: typeof real = {
@@ -165,7 +170,7 @@ describe.each(hosts)('flags in the database of the change requests: $name', ({ d
     expect(await flags.written()).toEqual({ on: [], changes: [] })
   })
 
-  it('applies changes of the database that nobody approved never', async () => {
+  it('never applies changes in the database that nobody approved', async () => {
     const [{ knex }] = opened as [OpenDatabase]
     for (const [id, alter] of Object.entries(alterations)) {
       await approved(send, [enable(), enable('search')])
@@ -193,7 +198,7 @@ interface StoredChange {
   readonly payload: object
 }
 
-/** By the id of the change request that it is done to. */
+/** By the id of the change request. */
 const alterations: { readonly [id: number]: (changes: [StoredChange, StoredChange]) => unknown[] } = {
   1: ([one, other]) => [{ ...one, payload: { enabled: false } }, other],
   2: ([one, other]) => [{ ...one, feature: 'search' }, other],
@@ -206,7 +211,7 @@ const alterations: { readonly [id: number]: (changes: [StoredChange, StoredChang
 
 describe('a gateway that ignores the transaction that it shares, on SQLite, whose pool has one connection', () => {
   it.each(['current', 'apply'] as const)(
-    'in %s: the application is given up, says what is likely wrong, and everything goes on',
+    'in %s: the apply is aborted with the likely cause, and everything else continues',
     async (method) => {
       const opened = await sqlite.open()
       try {
@@ -223,9 +228,9 @@ describe('a gateway that ignores the transaction that it shares, on SQLite, whos
         const lines: string[] = []
         const logger = { debug() {}, info() {}, warn() {}, error: (_: object, text: string) => void lines.push(text) }
         const send = inProcess(openRouter(opened.storage, { flags }))
-        const hasty = inProcess(openRouter(opened.storage, { flags, logger, limits: { hookTimeoutMs: 1_000 } }))
+        const limited = inProcess(openRouter(opened.storage, { flags, logger, limits: { hookTimeoutMs: 1_000 } }))
         await approved(send)
-        const answer = await to(hasty, 'ben', 'Applied')
+        const answer = await to(limited, 'ben', 'Applied')
         expect([answer.status, answer.name, answer.body.message]).toEqual([
           503,
           'UnavailableError',

@@ -6,7 +6,7 @@ import { inProcess, people, type Who } from './support/callers'
 import { eventsAfter, flagNames, openRouter } from './support/hosts'
 import { type Modelled, RuleModel, type Step } from './support/rule-model'
 
-/** On all stores together. */
+/** Number of runs over all stores. */
 const sequences = runs(100)
 
 const stores = [
@@ -50,7 +50,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const beginning = fc.record({ rules, votersGroups: fc.tuple(groups, groups, groups), feature })
 const reason = 'Customers cannot pay.'
 
-/** A router whose host changes its rules and groups as the model does. */
+/** A router whose rules and groups change with the model. */
 function open(storage: Storage, model: RuleModel, project: string) {
   const known = apiKeys(Object.values(people))
   const router = openRouter(storage, {
@@ -97,7 +97,7 @@ function open(storage: Storage, model: RuleModel, project: string) {
     }
   }
 
-  /** The status and the state that comes of it. */
+  /** The status and the resulting state. */
   async function act(one: Step) {
     const answer = await request(one)
     if (answer?.status === 200 && answer.body?.features !== undefined) {
@@ -117,7 +117,7 @@ function open(storage: Storage, model: RuleModel, project: string) {
 
 const withoutVariants = (name: string) => ({ action: 'patchVariant', feature: name, payload: { variants: [] } })
 
-/** Of each application in the log what it says of an emergency, oldest first. */
+/** The emergency data of each apply in the log, oldest first. */
 async function traces(storage: Storage, project: string): Promise<unknown[]> {
   const applied = (await eventsAfter(storage, 0, project)).filter(({ type }) => type === 'change-request-applied')
   return applied.map(({ data }) => (data as { emergency?: unknown }).emergency ?? null)
@@ -125,9 +125,9 @@ async function traces(storage: Storage, project: string): Promise<unknown[]> {
 
 const traceOf = ({ trace }: Modelled) => (trace === null ? null : { reason, missing: trace })
 
-describe('whatever rules a host has, and whoever is in its groups', () => {
+describe('with any rules and any members of groups', () => {
   it.each(stores)(
-    `nothing is applied on $name without its approvals by others, but with a trace (SEED=${seed})`,
+    `nothing is applied on $name without approvals by others, unless it is logged as an emergency (SEED=${seed})`,
     async ({ share, open: openStore, name }) => {
       const opened: { storage: Storage; close(): unknown } = await openStore()
       const seen = { applied: 0, refused: 0, urgent: 0, ruled: 0 }

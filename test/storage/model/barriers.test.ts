@@ -15,13 +15,13 @@ import {
   to,
 } from './support/walks'
 
-/** Two processes on one Postgres; a call of the first stops between its decision and its commit. */
+/** Two processes on one Postgres. A call of the first pauses between its decision and its commit. */
 describe('two processes that decide on the same version, on Postgres', () => {
   let first: OpenDatabase
   let second: OpenDatabase
   let flags: FlagTable
   let otherFlags: FlagTable
-  /** The first process, stopping at its next commit; the second one; and one without a stop, for the way there. */
+  /** The first process, which pauses at its next commit; the second one; and one without a pause for the setup. */
   let stopped: Send
   let other: Send
   let gate: ReturnType<typeof stopBeforeCommit>
@@ -53,7 +53,7 @@ describe('two processes that decide on the same version, on Postgres', () => {
   }
   const tail = async (count: number) => (await eventTypes(second.storage)).slice(-count)
 
-  it('an approval that an edit overtook is refused, because its giver has not seen what is there now', async () => {
+  it('an approval that an edit overtook is rejected, because the approver has not seen the new content', async () => {
     const [change = 0] = changeIds(await reviewed(other))
     const approval = to(stopped, 'ben', 'Approved')
     await gate.arrived
@@ -64,7 +64,7 @@ describe('two processes that decide on the same version, on Postgres', () => {
     expect(await tail(1)).toEqual(['change-edited'])
   })
 
-  it('an approval bound to a revision by If-Match is refused when an edit overtook it', async () => {
+  it('an approval with If-Match is rejected when an edit overtook it', async () => {
     const answer = await reviewed(other)
     const [change = 0] = changeIds(answer)
     const approval = to(stopped, 'ben', 'Approved', 1, { 'if-match': String(answer.headers.etag) })
@@ -85,7 +85,7 @@ describe('two processes that decide on the same version, on Postgres', () => {
     expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
   })
 
-  it('two approvals at once are both counted', async () => {
+  it('two concurrent approvals both count', async () => {
     await needApprovals(other, 2)
     await reviewed(other)
     const approval = to(stopped, 'ben', 'Approved')
@@ -98,7 +98,7 @@ describe('two processes that decide on the same version, on Postgres', () => {
     expect(await tail(3)).toEqual([added, added, 'change-request-approved'])
   })
 
-  it('two approvals of one person at once are one', async () => {
+  it('two concurrent approvals of one user count once', async () => {
     await needApprovals(other, 2)
     await reviewed(other)
     const approval = to(stopped, 'ben', 'Approved')
@@ -109,19 +109,19 @@ describe('two processes that decide on the same version, on Postgres', () => {
     expect(await stored()).toEqual({ state: 'In review', approvals: [2], flags: ['checkout'] })
   })
 
-  it('an application that an edit overtook is taken back, with what the flags had of it', async () => {
+  it('an apply that an edit overtook is rolled back, with its changes to the flags', async () => {
     const [change = 0] = changeIds(await approved(other))
-    const application = to(stopped, 'ben', 'Applied')
+    const applying = to(stopped, 'ben', 'Applied')
     await gate.arrived
     await ok(edit(other, change))
     gate.letGo()
-    expect((await application).name).toBe('PreconditionFailedError')
+    expect((await applying).name).toBe('PreconditionFailedError')
     expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
     expect(await flags.written()).toEqual({ on: [], changes: [] })
     expect(await tail(1)).toEqual(['change-edited'])
   })
 
-  it('an edit that an application overtook is refused', async () => {
+  it('an edit that an apply overtook is rejected', async () => {
     const [change = 0] = changeIds(await approved(other))
     const editing = edit(stopped, change)
     await gate.arrived
@@ -132,13 +132,13 @@ describe('two processes that decide on the same version, on Postgres', () => {
     expect(await flags.written()).toEqual({ on: ['checkout'], changes: ['checkout'] })
   })
 
-  it('two applications at once are one, also when the flags of both were written before either was committed', async () => {
+  it('of two concurrent applies one succeeds, also if both wrote the flags before either commit', async () => {
     await approved(other)
     flags.locks = false
     otherFlags.locks = false
     flags.midway = async () => {
       flags.midway = null
-      // Before the row of the flag is locked, so that both get as far as their commit.
+      // Pauses before the row of the flag is locked, so that both reach their commit.
       await ok(to(other, 'dora', 'Applied'))
     }
     gate.letGo()
@@ -147,7 +147,7 @@ describe('two processes that decide on the same version, on Postgres', () => {
     expect((await eventTypes(second.storage)).filter((type) => type === 'change-request-applied')).toHaveLength(1)
   })
 
-  it('a change discarded while it was being approved takes the approval away', async () => {
+  it('a change that is discarded during its approval voids the approval', async () => {
     const [change = 0] = changeIds(await reviewed(other, [enable(), enable('search')]))
     const approval = to(stopped, 'ben', 'Approved')
     await gate.arrived
@@ -168,7 +168,7 @@ describe('two processes that decide on the same version, on Postgres', () => {
     expect((await to(other, 'ben', 'Applied')).name).toBe('ConflictError')
   })
 
-  it('a rejection that the last approval overtook is refused, and the other way round', async () => {
+  it('a rejection that the last approval overtook is rejected, and vice versa', async () => {
     await reviewed(other)
     const rejection = to(stopped, 'dora', 'Rejected')
     await gate.arrived

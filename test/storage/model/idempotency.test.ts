@@ -31,7 +31,7 @@ async function databaseOf(database: typeof sqlite, processes: number) {
   return { storages: all.map(({ storage }): Storage => storage), close }
 }
 
-/** The two operations that take a key, what one call does, and the same body with its keys in another order. */
+/** The two operations that accept a key, the effect of one call, and the same body with its properties in another order. */
 const operations = {
   propose: {
     path: `${shop}/environments/production/change-requests`,
@@ -47,7 +47,7 @@ const operations = {
   },
 } as const
 
-/** What a client may do with a call that it repeats; `wait` leaves time for the first to arrive. */
+/** How a client repeats a call; `wait` leaves time for the first one to arrive. */
 const attempt = fc.record({
   how: fc.constantFrom<'sends' | 'sends twice' | 'aborts' | 'sends other'>(
     'sends',
@@ -99,18 +99,18 @@ describe.each(stores)('a call that is repeated with one Idempotency-Key, on $nam
       }
       const answers = (await Promise.all(answering)).filter((answer) => answer !== null)
       const foreign = await Promise.all(others)
-      // Whichever body came first has the key; the last word is the same for all who ask again.
-      const asked = [...Array.from({ length: 3 }, () => body), other]
+      // The body that came first has the key. The final response is the same for all who retry.
+      const bodies = [...Array.from({ length: 3 }, () => body), other]
       const last: Answer[] = []
-      for (const one of asked) last.push(await ask(servers.at(-1)?.send as Send, path, one, headers))
+      for (const one of bodies) last.push(await ask(servers.at(-1)?.send as Send, path, one, headers))
       const done = last[0]?.status === 422 ? last[3] : last[0]
-      const kept = last[0]?.status === 422 ? foreign : answers
+      const expected = last[0]?.status === 422 ? foreign : answers
       expect(last.map(({ status }) => status).sort()).toEqual(
         done === last[0]
           ? [done?.status, done?.status, done?.status, 422].sort()
           : [done?.status, 422, 422, 422].sort(),
       )
-      for (const answer of [...kept, ...(done === last[0] ? last.slice(0, 3) : [])])
+      for (const answer of [...expected, ...(done === last[0] ? last.slice(0, 3) : [])])
         expectSameAs(done as Answer, answer)
       const after = await effects()
       expect(after).toEqual({
@@ -122,7 +122,7 @@ describe.each(stores)('a call that is repeated with one Idempotency-Key, on $nam
     await fc.assert(property, { numRuns: sequences, seed })
   })
 
-  it('20 at once: one effect; each gets the answer, or a 409 with Retry-After: 1', async () => {
+  it('20 concurrent calls have one effect; each gets the response, or a 409 with Retry-After: 1', async () => {
     const before = await effects()
     const { path, body } = operations.propose
     const headers = { 'idempotency-key': 'at-once' }
@@ -142,9 +142,9 @@ describe.each(stores)('a call that is repeated with one Idempotency-Key, on $nam
   })
 })
 
-describe('two processes that get the same call with the same key at once', () => {
+describe('two processes that get the same call with the same key concurrently', () => {
   it.each(['propose', 'comment'] as const)(
-    `have one effect and one answer in every order of their awaits: %s (SEED=${seed})`,
+    `have one effect and one response in every order of their awaits: %s (SEED=${seed})`,
     async (name) => {
       const { path, body } = operations[name]
       const property = fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, bound) => {
@@ -169,7 +169,7 @@ describe('two processes that get the same call with the same key at once', () =>
   )
 })
 
-/** Either the one answer, or word that it is still being made. */
+/** Either the response, or a 409 while the first call still runs. */
 function expectSameAs(done: Answer, answer: Answer): void {
   if (answer.status === 409) expect([answer.name, answer.headers['retry-after']]).toEqual(['ConflictError', '1'])
   else if (answer.status !== 422) {
@@ -178,7 +178,7 @@ function expectSameAs(done: Answer, answer: Answer): void {
   }
 }
 
-/** As a client does that gets Retry-After. */
+/** Retries like a client that gets Retry-After. */
 async function ask(send: Send, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
   for (;;) {
     const answer = await send('ann', 'POST', path, { body, headers })
@@ -187,7 +187,7 @@ async function ask(send: Send, path: string, body: unknown, headers: Record<stri
   }
 }
 
-/** A server, with a client that leaves as soon as its request is written. */
+/** A server, with a client that disconnects as soon as its request is written. */
 async function listen(router: ChangeRequestRouter) {
   const { send, close } = await overHttp(router)
   const server = createServer(express().use(router)).listen(0, '127.0.0.1')

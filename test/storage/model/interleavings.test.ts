@@ -28,14 +28,14 @@ const add = (...flags: string[]): Action => ({
   bound: 'free',
 })
 
-/** Where all of them begin: in review, half approved, approved. */
+/** The start states: in review, half approved, approved. */
 const beginnings: readonly (readonly Action[])[] = [
   [add('checkout', 'search'), to('ann', 'In review')],
   [minimum(2), add('checkout', 'search'), to('ann', 'In review'), to('ben', 'Approved')],
   [add('checkout', 'search'), to('ann', 'In review'), to('ben', 'Approved')],
 ]
 
-/** `change` counts through the changes as they were at the beginning. */
+/** `change` is the index of a change in the start state. */
 const steps: readonly Action[] = [
   to('ben', 'Approved'),
   to('cleo', 'Approved'),
@@ -57,7 +57,7 @@ const several = fc.array(fc.record({ step: fc.constantFrom(...steps), process: f
   maxLength: 4,
 })
 
-/** Two processes over one memory; each of their calls of the storage and of the flags waits for its turn. */
+/** Two processes on one memory storage. A scheduler orders their calls of the storage and of the flags. */
 async function open(scheduler: fc.Scheduler, beginning: readonly Action[]) {
   const storage = memoryStorage()
   const flags = new Flags()
@@ -116,8 +116,8 @@ function call(send: Send, action: Action, changeIds: readonly number[]) {
   }
 }
 
-describe('approvals, edits and applications that meet in two processes over one memory', () => {
-  it(`end as if they had come one after the other, in every order of their awaits (SEED=${seed})`, async () => {
+describe('concurrent approvals, edits and applies in two processes on one memory storage', () => {
+  it(`have the result of a serial execution, in every order of their awaits (SEED=${seed})`, async () => {
     const seen = new Set<string>()
     const property = fc.asyncProperty(
       fc.scheduler(),
@@ -141,7 +141,7 @@ describe('approvals, edits and applications that meet in two processes over one 
     expect(seen.size).toBeGreaterThanOrEqual(Math.min(schedules / 2, 100))
   })
 
-  it(`keep their promises while applications break off and are taken over (SEED=${seed})`, async () => {
+  it(`keep the guarantees while applies are interrupted and settled by others (SEED=${seed})`, async () => {
     const property = fc.asyncProperty(
       fc.scheduler(),
       several,
@@ -154,7 +154,7 @@ describe('approvals, edits and applications that meet in two processes over one 
         const answers = await scheduler.waitFor(Promise.all(calls))
         await scheduler.waitFor(timePasses)
         expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
-        // Whoever comes next finds out what became of an application that nobody recorded.
+        // The next call finds out the result of an apply that was not recorded.
         clock.forward(120_000)
         await call(inProcess(openRouter(storage, { flags, clock: clock.now })), to('ben', 'Applied'), changeIds)
         expect(await breaches(storage, flags)).toEqual([])
@@ -169,7 +169,7 @@ interface Told {
   readonly status: number
 }
 
-/** What the rules make of one order; null if somebody would have got another answer in it. */
+/** The result of the rules for one order; null if a response would differ in it. */
 function replay(beginning: readonly Action[], sequence: readonly Told[], changeIds: readonly number[]) {
   const rules = new Rules()
   let fresh = 0
@@ -183,9 +183,9 @@ function replay(beginning: readonly Action[], sequence: readonly Told[], changeI
     rules.judge(action)
     nameNew()
   }
-  // While an application is under way everything else may be refused, and then leaves nothing behind.
+  // While an apply runs, everything else may be rejected without an effect.
   const applying = sequence.some(({ step }) => 'state' in step && step.state === 'Applied')
-  // Where the changes were altered, a vote or an application that arrived before is for what is no longer there.
+  // After an edit, an earlier vote or apply refers to content that no longer exists.
   const altered = sequence.some(({ step, status }) => alters(step) && status === 200)
   for (const { step, status } of sequence) {
     if (status === 409 && applying) continue

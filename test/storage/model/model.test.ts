@@ -5,7 +5,7 @@ import { runs, seed } from '../../support/random'
 import { type Action, action } from './support/actions'
 import { commands, ModelRun, type Tally } from './support/model-run'
 
-/** On all stores together. */
+/** Number of runs over all stores. */
 const sequences = runs(100)
 
 const stores = [
@@ -19,14 +19,14 @@ const stores = [
   { name: 'Postgres', share: 0.05, transport: 'http', open: () => postgres.open() },
 ] as const
 
-describe('whatever four people do, in any order, the router answers and stores what the contract says', () => {
+describe('for any actions of four users in any order, the router returns and stores what the contract states', () => {
   it.each(stores)(`on $name (SEED=${seed})`, async ({ share, transport, open, name }) => {
     const opened: { storage: Storage; close(): unknown } = await open()
     const tally: Tally = new Map()
     let run = 0
     const property = fc.asyncProperty(beginning, commands(action), async (begun, sequence) => {
       run += 1
-      // One memory for each run: its lists go through everything that it holds.
+      // A new memory storage for each run, because its lists scan everything.
       const { storage } = name === 'memory' ? await open() : opened
       const real = await new ModelRun(storage, `p${run}`, tally).start(transport)
       try {
@@ -49,7 +49,7 @@ describe('whatever four people do, in any order, the router answers and stores w
   })
 })
 
-/** How far a sequence has come when it begins, so that the rest of it does not have to find the way there. */
+/** The state in which a sequence begins, so that random steps need not reach it first. */
 const beginning: fc.Arbitrary<readonly Action[]> = fc
   .record({ approvals: fc.constantFrom(1, 2, 2, 3), length: fc.nat(4) })
   .map(({ approvals, length }) => {
@@ -64,7 +64,7 @@ const beginning: fc.Arbitrary<readonly Action[]> = fc
     return all.slice(0, length)
   })
 
-/** What never came up in all of the runs: then the property says less than it seems to. */
+/** What no run reached: then the property proves less than it seems to. */
 function missed(tally: Tally, runs: number): string[] {
   const wanted = [
     'add',
@@ -78,7 +78,7 @@ function missed(tally: Tally, runs: number): string[] {
     'Cancelled',
   ]
   const outcomes = [...wanted.map((name) => `${name} 200`), 'Applied 409', 'Approved 403', 'Approved 409']
-  // Comes up about eight times in 500 runs.
+  // Occurs about eight times in 500 runs.
   if (runs >= 1000) outcomes.push('edit 412')
   return outcomes.filter((outcome) => !tally.has(outcome))
 }

@@ -5,10 +5,10 @@ import { withSnapshots, withTraces } from '../../../src/domain/diff/traces'
 import type { State } from '../../../src/domain/lifecycle'
 import { states, stepNames } from '../../../src/generated/lists'
 import { digestOf } from '../../../src/kernel/flags/digest'
-import { outlookOf } from '../../../src/kernel/flags/flag-state'
+import { previewOf } from '../../../src/kernel/flags/flag-state'
 import type { Permission } from '../../../src/ports/access'
+import { noon } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
-import { noon } from '../../kernel/support/world'
 import { changeRequest } from '../fixtures'
 
 const permissions: readonly Permission[] = [
@@ -37,18 +37,18 @@ const changes: readonly NewChange[] = [
   { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta', constraints: [] } },
 ]
 
-/** How often each part of a situation is the one that lets a step pass: mostly, so that many steps succeed. */
+/** How often each part of a situation allows a step: mostly, so that many steps succeed. */
 const mostly = fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) })
 const rarely = mostly.map((yes) => !yes)
 
-/** Everything that the rules of the steps depend on: a change request, a caller, settings, and what the flags are. */
+/** Everything that the rules of the steps depend on: a change request, a caller, settings and flags. */
 export const situations = fc.record({
   state: fc.constantFrom(...states),
   changes: fc.array(fc.record({ change: fc.constantFrom(...changes), by: fc.constantFrom(1, 1, 1, 2) }), {
     maxLength: 4,
   }),
   minApprovals: fc.integer({ min: 1, max: 3 }),
-  /** Who voted, and whether on what would be applied now. */
+  /** Who voted, and whether on the current content. */
   votes: fc.uniqueArray(
     fc.record({ by: fc.constantFrom(2, 3, 4), present: mostly, groups: fc.subarray(['payments', 'core']) }),
     { selector: ({ by }) => by },
@@ -62,21 +62,21 @@ export const situations = fc.record({
   admin: rarely,
   gateway: mostly,
   recordOnly: fc.boolean(),
-  /** The occasions at which the validator of the host rejects the changes. */
+  /** The operations for which the validator of the host rejects the changes. */
   invalid: fc.constantFrom<readonly string[]>([], [], [], ['submit'], ['apply'], ['propose']),
   /** It rejects them by throwing. */
   throws: fc.boolean(),
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
   rules: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...rules])),
-  /** The users who can approve, if that is checked again. */
+  /** The users who can approve, if the router checks that again. */
   reviewers: fc.option(fc.subarray([2, 3, 4], { minLength: 1 }), { freq: 2 }),
   callerGroups: fc.subarray(['payments', 'core']),
   emergency: mostly,
   /** The user who applied it in an emergency, and whether another user has acknowledged it. */
   applied: fc.option(fc.record({ by: fc.constantFrom(2, 3, 4), seen: rarely }), { freq: 4 }),
   schedule: fc.constantFrom('off', 'here', 'elsewhere', 'elsewhere'),
-  /** What the flags were is stored with what was applied. */
+  /** The previous state of the flags is stored with the applied changes. */
   remembered: mostly,
   enabled: fc.boolean(),
   tags: fc.subarray(['core']),
@@ -98,7 +98,7 @@ export function flagsOf({ gateway, carriedOut, enabled, tags, strategies, disabl
   return flags
 }
 
-/** The change request of the situation, of Ann (1) in an environment of its own. */
+/** The change request of the situation, of Ann (1) in a separate environment. */
 export async function changeRequestOf(situation: Situation, id: number): Promise<ChangeRequest> {
   const { state, minApprovals, votes, applying, overdue, caller, applied } = situation
   const own = situation.changes.map(({ change, by }, index) => ({
@@ -111,7 +111,7 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
   const features = [...new Set(own.flatMap(({ feature }) => feature ?? []))]
   const subjects = { project: base.project, environment: base.environment, features, segments: [4] }
   const flags = await flagsOf(situation)?.current(subjects)
-  const present = outlookOf(base, flags).digest
+  const present = previewOf(base, flags).digest
   const approvals = votes.map(
     (vote): Vote => ({
       createdBy: person(vote.by),

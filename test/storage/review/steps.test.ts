@@ -10,14 +10,14 @@ import { changeState } from '../../../src/capabilities/state/change-state'
 import type { stepNames } from '../../../src/generated/lists'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import type { Storage } from '../../../src/ports/storage/storage'
-import { createWorld, enable, inAnHour, type World } from '../../kernel/support/world'
+import { createFixture, enable, type Fixture, inAnHour } from '../../kernel/support/fixture'
 import { runs, seed } from '../../support/random'
 import { stores, write } from '../fixtures'
 import { changeRequestOf, flagsOf, type Situation, situations } from './situations'
 
 type ReviewStep = (typeof stepNames)[number]
 
-/** What a step is missing as `code: sentence`, or that there is nothing for the caller. */
+/** The missing requirements of a step as `code: sentence`, or the error if the caller cannot see the change request. */
 type Verdict = readonly string[]
 
 const targets = {
@@ -30,7 +30,7 @@ const targets = {
   applyInEmergency: 'Applied',
 } as const
 
-/** The refusal of the step; nothing when it was taken. */
+/** The rejection of the step; nothing if it succeeded. */
 async function verdictOf(work: () => Promise<unknown>): Promise<Verdict> {
   try {
     await work()
@@ -73,7 +73,7 @@ function hostOf(situation: Situation, storage: Storage) {
     if (throws) throw new ChangeRequestError('ConflictError', 'Refused.', { details })
     return details
   }
-  const world = createWorld({
+  const fixture = createFixture({
     storage: () => storage,
     flags: flagsOf(situation),
     users,
@@ -81,13 +81,13 @@ function hostOf(situation: Situation, storage: Storage) {
     validate,
     ...options,
   })
-  world.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
-  return { world, actor: { id: caller, username: 'somebody', groups: callerGroups } }
+  fixture.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
+  return { fixture, actor: { id: caller, username: 'somebody', groups: callerGroups } }
 }
 
-/** Takes the step as a well-formed request does; undefined for a step that no request takes yet. */
+/** Takes the step with a valid request; undefined for a step without a request. */
 function take(
-  { services }: World,
+  { services }: Fixture,
   call: {
     readonly actor: { readonly id: number | null }
     readonly id: number
@@ -101,7 +101,7 @@ function take(
   const changeId = changeRequest.changes[0]?.id
   if (step === 'discard') return () => discardDraft(services, caller)
   if (step === 'edit') {
-    // What is proposed instead is the body's affair.
+    // The replacement changes depend on the body.
     return changeId === undefined || call.invalid.includes('propose')
       ? undefined
       : () => editChange(services, { ...caller, changeId, change: enable('basket') })
@@ -122,25 +122,25 @@ function take(
     })
 }
 
-/** @see contract 12: the view and the refusal are one. */
+/** @see contract 12: the review and the rejection agree. */
 describe.each(stores)('the review of a change request on $name', ({ open }) => {
-  it('allows a step exactly when it then succeeds, and lists word for word what its refusal says', async () => {
+  it('allows a step exactly if it then succeeds, and lists exactly the requirements of its rejection', async () => {
     const { storage, close } = await open()
     const count = runs(60)
     const seen = { allowed: 0, refused: 0, hidden: 0 }
-    // Ids that the storage gives out are smaller.
+    // Ids that the storage assigns are smaller.
     let id = 1_000_000
     const property = fc.asyncProperty(situations, async (situation) => {
       id += 1
-      const { world, actor } = hostOf(situation, storage)
+      const { fixture, actor } = hostOf(situation, storage)
       const current = await changeRequestOf(situation, id)
       expect(await storage.commit(write(current))).toBe(true)
       for (const step of situation.steps) {
         const stored = await storage.find({ project: 'shop' }, id)
         const reference = { actor, project: 'shop', id }
-        const shown = await review(world.services, reference).catch((error: unknown) => error)
+        const shown = await review(fixture.services, reference).catch((error: unknown) => error)
         if (stored === undefined || ChangeRequestError.is(shown)) {
-          expect(await verdictOf(() => review(world.services, reference))).toEqual([
+          expect(await verdictOf(() => review(fixture.services, reference))).toEqual([
             `NotFoundError: There is no change request ${id} in the project.`,
           ])
           seen.hidden += 1
@@ -150,7 +150,7 @@ describe.each(stores)('the review of a change request on $name', ({ open }) => {
         const missing = steps
           .find((one) => one.step === step)
           ?.missing.map(({ code, message }) => `${code}: ${message}`)
-        const taking = take(world, { actor, id, digest, invalid: situation.invalid }, step, stored)
+        const taking = take(fixture, { actor, id, digest, invalid: situation.invalid }, step, stored)
         if (taking === undefined) continue
         const verdict = await verdictOf(taking)
         expect([step, missing]).toEqual([step, verdict])
@@ -159,8 +159,8 @@ describe.each(stores)('the review of a change request on $name', ({ open }) => {
       }
     })
     await fc.assert(property, { numRuns: count, seed, endOnFailure: true })
-    const least = Math.min(seen.allowed, seen.refused, seen.hidden)
-    if (count >= 100) expect(least).toBeGreaterThan(count >= 1_000 ? 100 : 0)
+    const fewest = Math.min(seen.allowed, seen.refused, seen.hidden)
+    if (count >= 100) expect(fewest).toBeGreaterThan(count >= 1_000 ? 100 : 0)
     await close()
   })
 })

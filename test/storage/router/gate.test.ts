@@ -2,7 +2,7 @@ import express from 'express'
 import supertest from 'supertest'
 import { apiKeys, createChangeRequestRouter } from '../../../src'
 import { databases, type OpenDatabase } from '../../support/databases'
-import { patientLimits } from '../../support/databases/patience'
+import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { runs } from '../../support/random'
 import { eventsAfter } from '../model/support/hosts'
 
@@ -20,11 +20,11 @@ describe.each(databases)('router.events.record behind the gate, in a transaction
   })
   afterEach(() => open.close())
 
-  it('keeps who skipped the review and why, of each of the requests that wait for one connection', async () => {
+  it('records who skipped the review and why, for each of the requests that wait for one connection', async () => {
     const router = createChangeRequestRouter({
       storage: open.storage,
       authenticate,
-      limits: patientLimits,
+      limits: longTimeoutLimits,
       logger: false,
     })
     const app = express()
@@ -54,7 +54,7 @@ describe.each(databases)('router.events.record behind the gate, in a transaction
   })
 })
 
-describe.each(databases)('router.gate with propose, while others vote, on $name', (database) => {
+describe.each(databases)('router.gate with propose, while other users vote, on $name', (database) => {
   const rounds = runs(5)
   let open: OpenDatabase
   beforeEach(async () => {
@@ -67,7 +67,7 @@ describe.each(databases)('router.gate with propose, while others vote, on $name'
       { key: keyOf('ann'), user: { id: 1, username: 'ann' }, grants: [{ permission: 'CREATE_CHANGE_REQUEST' }] },
       { key: keyOf('ben'), user: { id: 2, username: 'ben' }, grants },
     ])
-    const limits = patientLimits
+    const limits = longTimeoutLimits
     const router = createChangeRequestRouter({ storage: open.storage, authenticate: people, limits, logger: false })
     const app = express()
     const propose = () => ({ action: 'archiveFeature', feature: 'checkout' }) as const
@@ -91,10 +91,10 @@ describe.each(databases)('router.gate with propose, while others vote, on $name'
       const added = writes.filter(({ status }) => status === 202).length
       expect(writes.filter(({ status }) => status === 409)).toHaveLength(3 - added)
       const { body } = await send('ann', 'get', path).expect(200)
-      const kept = vote?.status === 200
-      // A vote for what is there no more is refused, and asks for another look.
+      const counts = vote?.status === 200
+      // A vote for outdated content is rejected and asks for a new review.
       expect([200, 412]).toContain(vote?.status)
-      expect([body.state, body.approvals.length]).toEqual(kept ? ['Approved', 1] : ['In review', 0])
+      expect([body.state, body.approvals.length]).toEqual(counts ? ['Approved', 1] : ['In review', 0])
       expect(body.features[0].changes).toHaveLength(1 + added)
       await send('ann', 'put', `${path}/state`, { state: 'Cancelled' }).expect(200)
     }

@@ -20,7 +20,7 @@ describe('a SQLite file that another process has locked', () => {
     await database.close()
   })
 
-  it('gives every write 503 in the time of one, while reads go on and the event loop runs', async () => {
+  it('fails all writes with 503 within one timeout, while reads work and the event loop runs', async () => {
     const app = await start(500)
     const request = supertest(app.server)
     const settings = { requiredApprovals: 2, changeRequestsEnabled: true }
@@ -57,7 +57,7 @@ describe('a SQLite file that another process has locked', () => {
         expect(Number(headers['retry-after'])).toBeGreaterThan(0)
       }
       expect(await recorded).toBe('refused')
-      // Whoever waited behind the first does not wait for as long again.
+      // A write that waited with the first one does not start a timeout of its own.
       expect(watch.attempts.length - attemptsOfTheFirst).toBeLessThanOrEqual(calls.length)
       expect(watch.longestBlock).toBe(0)
 
@@ -70,7 +70,7 @@ describe('a SQLite file that another process has locked', () => {
     }
   })
 
-  it('makes a write wait and not fail when it is unlocked soon', async () => {
+  it('delays a write, which succeeds if the file is unlocked soon', async () => {
     const app = await start(30_000)
     const other = otherConnection(database.place)
     try {

@@ -48,7 +48,7 @@ describe('POST change-requests to four processes on one Postgres', () => {
 
   const ids = async (table: string) => (await database.knex(`ffcr_${table}`).orderBy('id')).map(({ id }) => Number(id))
 
-  it('50 of one caller make one change request with 50 changes and 51 events, ids in order', async () => {
+  it('50 by one caller create one change request with 50 changes and 51 events, ids in order', async () => {
     const answers = await Promise.all(fifty.map((n) => post(n, 1)))
     expect(answers.map(({ status }) => status)).toEqual(fifty.map(() => 200))
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
@@ -66,7 +66,7 @@ describe('POST change-requests to four processes on one Postgres', () => {
     expect(new Set(added.map(({ featureName }) => featureName))).toEqual(new Set(fifty.map((n) => `flag-${n}`)))
   })
 
-  it('of 50 callers, one each, make 50 change requests more', async () => {
+  it('50 by different callers create 50 more change requests', async () => {
     const before = await ids('change_requests')
     const answers = await Promise.all(fifty.map((n) => post(n, 100 + n)))
     expect(answers.map(({ status }) => status)).toEqual(fifty.map(() => 200))
@@ -74,7 +74,7 @@ describe('POST change-requests to four processes on one Postgres', () => {
     expect(await ids('events')).toHaveLength(51 + 100)
   })
 
-  it('every process answers the same log', async () => {
+  it('every process returns the same log', async () => {
     const headers = { Authorization: '1' }
     const logs = await Promise.all(
       ports.map((port) => sendRaw(port, { method: 'GET', path: '/api/admin/events?project=shop', headers })),

@@ -22,7 +22,7 @@ describe.each(databases)('50 parallel POSTs of changes on $name', ({ open }) => 
     await database.close()
   })
 
-  it('of one caller make one change request with 50 changes and 51 events, ids in order', async () => {
+  it('by one caller create one change request with 50 changes and 51 events, ids in order', async () => {
     const answers = await Promise.all(fifty.map((n) => app.propose(enable(`flag-${n}`), { key: '1' })))
     expect(answers.map(({ status }) => status)).toEqual(fifty.map(() => 200))
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
@@ -43,7 +43,7 @@ describe.each(databases)('50 parallel POSTs of changes on $name', ({ open }) => 
     expect(new Set(final.body.features.map(({ name }: { name: string }) => name)).size).toBe(51)
   })
 
-  it('of one caller answer each its own change among those before it', async () => {
+  it('by one caller each return their own change after the previous ones', async () => {
     const answers = await Promise.all(fifty.map((n) => app.propose(enable(`flag-${n}`), { key: '1' })))
     for (const [index, { body, headers }] of answers.entries()) {
       expect(body.features.map(({ name }: { name: string }) => name)).toContain(`flag-${index + 1}`)
@@ -51,7 +51,7 @@ describe.each(databases)('50 parallel POSTs of changes on $name', ({ open }) => 
     }
   })
 
-  it('of 50 callers make 50 change requests', async () => {
+  it('by 50 callers create 50 change requests', async () => {
     const answers = await Promise.all(fifty.map((n) => app.propose(enable(), { key: String(n) })))
     expect(answers.map(({ status }) => status)).toEqual(fifty.map(() => 200))
     expect(answers.map(({ body }) => body.createdBy.id)).toEqual(fifty)

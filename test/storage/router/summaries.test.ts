@@ -14,8 +14,8 @@ const flags: FlagGateway = {
   apply: async () => [],
 }
 
-/** Fault T48: what reads no document costs the same however large the documents are. */
-describe.each(databases)('a project of which the documents cannot be read, on $name', ({ open }) => {
+/** Fault T48: reads without documents must cost the same for documents of any size. */
+describe.each(databases)('a project with unreadable documents, on $name', ({ open }) => {
   let database: OpenDatabase
   let app: TestApp
   const wholes = new Map<string, unknown>()
@@ -65,13 +65,13 @@ describe.each(databases)('a project of which the documents cannot be read, on $n
     expect(await get('/projects/shop/change-requests')).toBe(500)
   })
 
-  it.each(paths)('answers GET %s as before', async (path) => {
+  it.each(paths)('returns the same for GET %s', async (path) => {
     const answered = await get(path)
     expect(answered).toEqual(wholes.get(path))
     expect(typeof answered).toBe('object')
   })
 
-  it('shows what a search shows: flags by their lowest change, segments by change, present names', async () => {
+  it('has the content of a search: flags by their lowest change, segments by change, current names', async () => {
     const { changeRequests, total } = await get('/search/change-requests')
     const createdBy = { id: 2, username: 'Ben Ode', imageUrl: expect.any(String) }
     expect(total).toBe(2)

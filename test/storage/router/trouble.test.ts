@@ -42,7 +42,7 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
     ['nothing', undefined],
     ['a number', 500],
     ['an object with a status', { status: 200, name: 'secret', details: 'secret' }],
-  ])('%s thrown by commit is 500 with an id that the log has too, and nothing of its text', async (_name, thrown) => {
+  ])('%s thrown by commit is 500 with an id that the log has too, and without its text', async (_name, thrown) => {
     const commit = async () => {
       throw thrown
     }
@@ -73,7 +73,7 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
   })
 
   describe('an event that the database refuses', () => {
-    /** From here on the log takes no change-added of flag poison. */
+    /** From here on the log rejects change-added events of the flag poison. */
     async function poison({ knex }: OpenDatabase): Promise<void> {
       await knex.raw(
         name === 'SQLite'
@@ -83,7 +83,7 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
       )
     }
 
-    it('leaves neither change nor event, of a new change request and of one that is there', async () => {
+    it('stores neither change nor event, for a new and for an existing change request', async () => {
       const { app, database } = await start()
       await app.propose(enable('fine'))
       await poison(database)
@@ -107,7 +107,7 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
       }))
       await poison(database)
       const flags = Array.from({ length: 20 }, (_, index) => (index === 7 ? 'poison' : 'fine'))
-      // All of them wait for the one connection, so that none is committed before the others are there.
+      // All of them wait for the only connection, so that none is committed before the others have arrived.
       const held = await database.knex.transaction()
       const posted = flags.map((flag, index) => app.propose(enable(flag), { project: `p${index}` }).then())
       while (arrived < flags.length) await setImmediate()
@@ -119,7 +119,7 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
     })
   })
 
-  it('a pool without a free connection is 503 soon, and all is well once one is free', async () => {
+  it('a pool without a free connection is 503 soon, and works again when one is free', async () => {
     const { app, database } = await start({ pool: { min: 0, max: 1 } })
     const { knex, place } = database
     const logged: unknown[] = []
@@ -129,16 +129,16 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
       warn() {},
       error: (facts: object) => void logged.push((facts as { err: Error }).err.message),
     }
-    const hasty = await startApp({ storage: knexStorage({ knex, ...place.storage, acquireTimeoutMs: 200 }), logger })
-    started.push(hasty)
+    const limited = await startApp({ storage: knexStorage({ knex, ...place.storage, acquireTimeoutMs: 200 }), logger })
+    started.push(limited)
     const held = await knex.transaction()
-    await Promise.all([expectUnavailable(hasty.propose(enable())), expectUnavailable(hasty.events())])
+    await Promise.all([expectUnavailable(limited.propose(enable())), expectUnavailable(limited.events())])
     expect(new Set(logged)).toEqual(new Set(['No database connection became free within 200 ms.']))
     await held.rollback()
     expect([(await app.propose(enable())).status, (await app.events()).status]).toEqual([200, 200])
   })
 
-  it('tables that are not there yet are 503 until migrate()', async () => {
+  it('missing tables are 503 until migrate()', async () => {
     const { app } = await start({ migrate: false })
     await expectUnavailable(app.propose(enable()))
     await expectUnavailable(app.events())
@@ -172,7 +172,7 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
   } as const
 
   it.each([['loses every race', undefined], ...races[name]] as const)(
-    'a write that %s is tried again and then 503, never 500',
+    'a write that %s is retried and then 503, never 500',
     async (_name, error) => {
       let commits = 0
       const commit = async () => {
@@ -187,7 +187,7 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
     },
   )
 
-  it('a write that has waited for a lock is 503, and not tried again', async () => {
+  it('a write that has waited for a lock is 503, and not retried', async () => {
     let commits = 0
     const commit = async () => {
       commits += 1
@@ -198,7 +198,7 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
     expect(commits).toBe(1)
   })
 
-  it('a write that loses a race or two is decided again on what is there then, and has one effect', async () => {
+  it('a write that loses races is decided again on the current state, and has one effect', async () => {
     let losses = 2
     const { app, database } = await start({}, (storage) => ({
       commit: async (write) => (losses-- > 0 ? false : storage.commit(write)),

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from './index'
 
-/** From here on the database rejects every statement that alters or removes an event. */
+/** From here on the database rejects every statement that updates or deletes an event. */
 export async function forbidAlteringEvents({ knex, place }: OpenDatabase): Promise<void> {
   const reason = 'the log of events is append-only'
   if (place.knex.client !== 'pg') {

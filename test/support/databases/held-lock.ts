@@ -6,8 +6,8 @@ import type { Place } from './index'
 interface Attempt {
   /** How long the driver was allowed to block the event loop for it. */
   readonly busyTimeout: number
-  /** How many turns the event loop had made by then. */
-  readonly turn: number
+  /** How many iterations the event loop had run by then. */
+  readonly iteration: number
 }
 
 interface Statement {
@@ -23,21 +23,21 @@ interface Connection {
   pragma(text: string, options?: object): unknown
 }
 
-/** Sees each attempt of the connections of a Knex that finds the file locked. */
+/** Records each attempt of the connections of a Knex that finds the file locked. */
 export class LockWatch {
   readonly attempts: Attempt[] = []
-  #turn = 0
+  #iteration = 0
   #over = false
 
   constructor() {
     const count = () => {
-      this.#turn += 1
+      this.#iteration += 1
       if (!this.#over) setImmediate(count)
     }
     count()
   }
 
-  /** Goes into the settings of the Knex. */
+  /** For the settings of the Knex. */
   get pool(): Knex.PoolConfig {
     return {
       min: 1,
@@ -58,17 +58,17 @@ export class LockWatch {
     while (this.attempts.length < attempts && !this.#over) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  /** The longest time for which the event loop may have stood still in one go. */
+  /** The longest time for which an attempt may have blocked the event loop. */
   get longestBlock(): number {
     return Math.max(...this.attempts.map(({ busyTimeout }) => busyTimeout))
   }
 
   /**
-   * Attempts in whose turn of the event loop there were two before, so that nobody else had one in between: a timer may
-   * end right after the turn was counted, but not twice.
+   * The number of attempts that are at least the third in their iteration of the event loop, so that nothing else ran in
+   * between. A second one can be a timer that ends right after the iteration was counted.
    */
-  get withoutTurn(): number {
-    return this.attempts.filter(({ turn }, index) => turn === this.attempts[index - 2]?.turn).length
+  get withoutYield(): number {
+    return this.attempts.filter(({ iteration }, index) => iteration === this.attempts[index - 2]?.iteration).length
   }
 
   #watch(connection: Connection): void {
@@ -83,7 +83,7 @@ export class LockWatch {
               return call(...values)
             } catch (error) {
               if ((error as { code?: unknown }).code === 'SQLITE_BUSY') {
-                this.attempts.push({ busyTimeout: busyTimeout(), turn: this.#turn })
+                this.attempts.push({ busyTimeout: busyTimeout(), iteration: this.#iteration })
               }
               throw error
             }
@@ -97,7 +97,7 @@ export class LockWatch {
   }
 }
 
-/** Another connection to the file of the store, as another process has one. */
+/** Another connection to the file of the store, like that of another process. */
 export function otherConnection({ knex }: Place): SqliteDatabase.Database {
   return new SqliteDatabase((knex.connection as { filename: string }).filename)
 }

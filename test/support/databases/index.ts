@@ -7,13 +7,13 @@ import { Client } from 'pg'
 import type { KnexStorage, KnexStorageOptions } from '../../../src/storage/knex'
 import { migrations } from '../../../src/storage/knex/migrations'
 import { createKnexStorage } from '../../../src/storage/knex/storage'
-import { patienceMs, patientStorage } from './patience'
+import { longTimeoutMs, longTimeoutStorage } from './long-timeouts'
 import { withSecond } from './second-migration'
 
 type StorageOptions = Omit<KnexStorageOptions, 'knex'>
 
 /**
- * How to open the same store again, also in another process, as it survives JSON:
+ * How to open the same store again, also in another process. It can be serialized as JSON:
  * `knexStorage({ knex: knex(place.knex), ...place.storage })`.
  */
 export interface Place {
@@ -22,9 +22,9 @@ export interface Place {
     | { readonly client: 'pg'; readonly connection: string; readonly searchPath: string[] }
   )
   readonly storage: StorageOptions
-  /** How many events are indexed together; left out as in production. */
+  /** How many events are indexed together; by default as in production. */
   readonly blockSize?: number
-  /** The storage is that of a later release, which has a second migration. */
+  /** The storage of a later release, which has a second migration. */
   readonly second?: boolean
 }
 
@@ -32,16 +32,16 @@ export interface OpenDatabase {
   readonly knex: Knex
   readonly storage: KnexStorage
   readonly place: Place
-  /** Takes the pool away from the storage, as a host does that stops. */
+  /** Destroys the pool of the storage, as a host does when it stops. */
   breakConnection(): Promise<void>
-  /** By hand, as an operator does. */
+  /** Runs a statement manually, as an operator does. */
   removeEvents(upToId: number): Promise<void>
-  /** Closes the storage, destroys the Knex and removes the data. May be called twice. */
+  /** Closes the storage, destroys the Knex and removes the data. Can be called twice. */
   close(): Promise<void>
 }
 
 export interface OpenOptions extends StorageOptions {
-  /** Postgres: ten connections at most unless said otherwise. SQLite always has one. */
+  /** Postgres: by default at most ten connections. SQLite always has one. */
   readonly pool?: Knex.PoolConfig
   /** Further settings of the host's Knex, such as case mappers. */
   readonly host?: Partial<Knex.Config>
@@ -51,7 +51,7 @@ export interface OpenOptions extends StorageOptions {
    */
   readonly migrate?: boolean
   /**
-   * Postgres: false leaves the schema to the search path, and out of the options of the storage.
+   * Postgres: false omits the option `schema` and sets the search path instead.
    * @defaultValue `true`
    */
   readonly namedSchema?: boolean
@@ -61,7 +61,7 @@ export interface OpenOptions extends StorageOptions {
    */
   readonly second?: boolean
   /**
-   * As in {@link Place}: small blocks make the index of events work on a short log.
+   * As in {@link Place}: with small blocks the index of events covers a short log.
    * @defaultValue as in production
    */
   readonly blockSize?: number
@@ -73,22 +73,22 @@ export interface TestDatabase {
   open(options?: OpenOptions): Promise<OpenDatabase>
 }
 
-/** Our own limit is the one that counts. */
-const patientPool = { acquireConnectionTimeout: patienceMs }
+/** The limit of the storage must apply first. */
+const longTimeoutPool = { acquireConnectionTimeout: longTimeoutMs }
 
-/** A fresh file each; WAL needs one. */
+/** A new file each; WAL needs a file. */
 export const sqlite: TestDatabase = {
   name: 'SQLite',
   async open({ namedSchema: _, ...options } = {}) {
     const folder = await mkdtemp(join(tmpdir(), 'change-requests-sqlite-'))
     const connection = { filename: join(folder, 'store.sqlite') }
-    return opened({ client: 'better-sqlite3', connection, useNullAsDefault: true, ...patientPool }, options, () =>
+    return opened({ client: 'better-sqlite3', connection, useNullAsDefault: true, ...longTimeoutPool }, options, () =>
       rm(folder, { recursive: true, force: true }),
     )
   },
 }
 
-/** A fresh schema each, on the server in TEST_POSTGRES_URL. */
+/** A new schema each, on the server in TEST_POSTGRES_URL. */
 export const postgres: TestDatabase = {
   name: 'Postgres',
   async open({ namedSchema = true, ...options } = {}) {
@@ -97,7 +97,7 @@ export const postgres: TestDatabase = {
     const schema = `test_${randomBytes(8).toString('hex')}`
     await runOnce(url, `create schema ${schema}`)
     return opened(
-      { client: 'pg', connection: url, searchPath: [schema], ...patientPool },
+      { client: 'pg', connection: url, searchPath: [schema], ...longTimeoutPool },
       { ...(namedSchema ? { schema } : {}), ...options },
       () => runOnce(url, `drop schema if exists ${schema} cascade`),
     )
@@ -105,8 +105,8 @@ export const postgres: TestDatabase = {
 }
 
 /**
- * One schema for many tests, empty for each of them: to create and to drop one takes longer than most tests. Only for
- * tests that run one after the other and alter no table.
+ * One schema for many tests, emptied for each of them: creating and dropping one takes longer than most tests. Only for
+ * tests that run serially and alter no table.
  */
 export function reusedPostgres(options: OpenOptions) {
   const url = process.env.TEST_POSTGRES_URL ?? ''
@@ -123,7 +123,7 @@ export function reusedPostgres(options: OpenOptions) {
   }
 }
 
-/** As after `migrate()`: no rows but the schema version, and ids from 1. */
+/** The state after `migrate()`: only the rows of the schema version, and ids from 1. */
 function emptySchema(schema: string): string {
   return `do $$ declare found record; begin
     for found in select tablename as name from pg_tables where schemaname = '${schema}' and tablename not like '%meta' loop
@@ -137,7 +137,7 @@ function emptySchema(schema: string): string {
   end $$`
 }
 
-/** Both, for what a database can get wrong. */
+/** Both databases, for behaviour that can differ between them. */
 export const databases: readonly TestDatabase[] = [sqlite, postgres]
 
 async function opened(
@@ -146,7 +146,7 @@ async function opened(
   remove: () => Promise<void>,
 ): Promise<OpenDatabase> {
   const again = openAgain(
-    { knex: config, storage: { ...patientStorage, ...options }, second, ...(blockSize && { blockSize }) },
+    { knex: config, storage: { ...longTimeoutStorage, ...options }, second, ...(blockSize && { blockSize }) },
     { ...(config.client === 'pg' ? { pool } : {}), ...host },
   )
   let closing: Promise<void> | undefined
@@ -160,7 +160,7 @@ async function opened(
   }
 }
 
-/** A second Knex and storage on a store that is open already, as another process would have them. */
+/** A second Knex and storage on an open store, like those of another process. */
 export function openAgain(place: Place, host: Partial<Knex.Config> = {}): OpenDatabase {
   const knex = createKnex({ ...place.knex, ...host })
   const storage = createKnexStorage({ knex, ...place.storage }, place.second ? withSecond : migrations, place.blockSize)
@@ -181,7 +181,7 @@ export function openAgain(place: Place, host: Partial<Knex.Config> = {}): OpenDa
   }
 }
 
-/** On a connection of its own, so that neither the pool nor what it holds matters. */
+/** Uses a separate connection, so that the state of the pool does not matter. */
 async function runOnce(url: string, text: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

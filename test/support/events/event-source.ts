@@ -11,37 +11,37 @@ export interface Message {
 
 export interface SourceOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Called for each message, at once. */
+  /** Called immediately for each message. */
   readonly onMessage?: (message: Message) => void
 }
 
-/** A stream of server-sent events, read as the HTML standard says, without the reconnecting. */
+/** A stream of server-sent events, read according to the HTML standard, without reconnecting. */
 export interface Source {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly messages: readonly Message[]
-  /** Moves with each block that has an id, also with those that are no message. */
+  /** Updated by each block with an id, also by blocks that are no message. */
   lastEventId(): string
-  /** Milliseconds; undefined as long as the server has not said. */
+  /** Milliseconds; undefined until the server sends it. */
   retry(): number | undefined
   /** The last event ids of blocks without data, which are no messages. */
   readonly beats: readonly string[]
-  /** Whether it ended as a whole answer does, or broke. */
+  /** Whether the response ended normally or the connection broke. */
   readonly ended: Promise<'end' | 'broken'>
   readonly response: IncomingMessage
-  /** No more messages are kept, not even those that have arrived already. */
+  /** Ignores all further messages, also those that have already arrived. */
   leave(): void
 }
 
-/** Opens a stream; rejects with status and body when the answer is none. */
+/** Opens a stream; rejects with status and body if the response is no stream. */
 export async function openSource(url: string, { headers = {}, onMessage }: SourceOptions = {}): Promise<Source> {
-  const asked = request(url, { agent: false, headers: { Accept: 'text/event-stream', ...headers } }).end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const sent = request(url, { agent: false, headers: { Accept: 'text/event-stream', ...headers } }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const type = response.headers['content-type'] ?? ''
   if (!type.startsWith('text/event-stream')) throw new Error(`${response.statusCode} ${type} ${await text(response)}`)
   const parser = new Parser(onMessage)
   response.setEncoding('utf8').on('data', (chunk: string) => parser.take(chunk))
-  asked.on('error', () => undefined)
+  sent.on('error', () => undefined)
   response.on('error', () => undefined)
   const ended = new Promise<'end' | 'broken'>((resolve) => {
     response.on('close', () => resolve(response.complete ? 'end' : 'broken'))

@@ -4,17 +4,17 @@ import type { OpenDatabase } from '../databases'
 
 export interface WriterTask {
   readonly writers: number
-  /** Of each writer. */
+  /** The events of each writer. */
   readonly events: number
   readonly label: string
 }
 
-const mostTogether = 80
+const maxBatch = 80
 const longestDelayMs = 6
 
 /**
  * Each writer appends its events in batches of random size, in a transaction that waits a random time between the
- * statement and its commit; some batches without one.
+ * statement and its commit. Some batches have no such transaction.
  */
 export async function writeEvents(database: OpenDatabase, task: WriterTask, random: () => number): Promise<void> {
   await Promise.all(
@@ -24,7 +24,7 @@ export async function writeEvents(database: OpenDatabase, task: WriterTask, rand
 
 async function write(database: OpenDatabase, { events }: WriterTask, label: string, random: () => number) {
   for (let written = 0; written < events; ) {
-    const count = Math.min(events - written, 1 + Math.floor(random() * mostTogether))
+    const count = Math.min(events - written, 1 + Math.floor(random() * maxBatch))
     const rows = Array.from({ length: count }, (_, index) =>
       sampleEvent(`${label} ${written + index}`, random() < 0.2 ? 'blog' : 'shop'),
     )
@@ -40,7 +40,7 @@ async function appendSlowly(
   rows: ReturnType<typeof sampleEvent>[],
   delayMs: number,
 ) {
-  // SQLite: this one waits for the write lock without blocking the process.
+  // SQLite: this statement waits for the write lock without blocking the process.
   if (place.knex.client === 'better-sqlite3') {
     await storage.transaction(async (_transaction, inside) => {
       await inside.appendEvents(rows)

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createChangeRequestRouter } from '../../../src'
 import { openAgain, type Place } from '../databases'
-import { patientLimits } from '../databases/patience'
+import { longTimeoutLimits } from '../databases/long-timeouts'
 import { type WriterTask, writeEvents } from './event-writers'
 
 // Forked with a Place and limits of the router as its arguments; sends its port when it listens, and `done` for each task that it is sent.
@@ -11,7 +11,7 @@ const database = openAgain(place, place.knex.client === 'pg' ? { pool: { min: 0,
 const router = createChangeRequestRouter({
   storage: database.storage,
   authenticate: () => ({ id: 1, grants: [{ permission: 'ADMIN' }] }),
-  limits: { ...patientLimits, followPollMs: 50, heartbeatMs: 5, ...JSON.parse(process.argv[3] ?? '{}') },
+  limits: { ...longTimeoutLimits, followPollMs: 50, heartbeatMs: 5, ...JSON.parse(process.argv[3] ?? '{}') },
 })
 
 process.on('disconnect', () => process.exit())

@@ -4,7 +4,7 @@ import { until } from '../../faults/support/server'
 import { startApp, type TestApp } from '../app'
 import { openSource } from './event-source'
 
-/** May read the events of one project. */
+/** A user who can read the events of one project. */
 const reader = {
   key: 'key-of-the-reader-0123456789',
   user: { id: 7, username: 'reader' },
@@ -17,7 +17,7 @@ const admin = {
   grants: [{ permission: 'ADMIN' }],
 } satisfies ApiKey
 
-/** An app whose log the questions ask about, as a process of its own would have it. */
+/** An app whose log is queried, like the app of a separate process. */
 export function startLogApp(storage: Storage, options: Partial<ChangeRequestRouterOptions> = {}): Promise<TestApp> {
   const limits = { followPollMs: 20, heartbeatMs: 100 }
   return startApp({ authenticate: apiKeys([reader, admin]), storage, limits, ...options })
@@ -38,10 +38,10 @@ const question = (name: string, path: string, { accept = 'application/json', key
 const [ndjson, csv, stream] = ['application/x-ndjson', 'text/csv', 'text/event-stream']
 export const asAdmin = { Authorization: admin.key }
 
-/** Makes a process know the index, and none of the postings of the other questions. */
+/** A query that makes a process read the state of the index, but no postings of the other queries. */
 export const warmUp = question('an environment without events', '/search/events?environment=IS:none')
 
-/** One of each kind of read of the log. */
+/** One query for each kind of read of the log. */
 export const questions: readonly Question[] = [
   question('the newest of the instance', '/events', { key: admin.key }),
   question('the log of a project', '/events?project=shop'),
@@ -69,7 +69,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** @param head the newest id of the log: up to there a follower reads. */
+/** @param head the newest id of the log, at which a follower stops. */
 export async function ask(
   { port }: Pick<TestApp, 'port'>,
   { path, headers }: Question,
@@ -90,7 +90,7 @@ async function followed(url: string, headers: Question['headers'], head: number)
   return { status: source.status, tag: null, link: null, text: texts.join('\n') }
 }
 
-/** An event whose place in the log is its number. */
+/** The event with this number in the log. */
 export function loggedEvent(number: number, project: string, label: string): EventRow {
   const facts = {
     type: number % 3 === 0 ? 'feature-created' : 'feature-updated',

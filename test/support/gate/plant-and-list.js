@@ -1,4 +1,4 @@
-// Loaded before an app: instead of listening, it prints what `ungatedRoutes` lists, and again with planted routes.
+// Loaded before an app: instead of listening, the app prints the result of `ungatedRoutes`, and again with planted routes.
 const { Server } = require('node:http')
 const express = require('express')
 const express4 = require('express4')

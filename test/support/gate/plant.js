@@ -1,7 +1,7 @@
 const writes = (_req, res) => void res.end()
 const passes = (_req, _res, next) => next()
 
-/** What {@link plant} adds, as `ungatedRoutes` lists it. */
+/** What {@link plant} adds, in the format of `ungatedRoutes`. */
 const planted = [
   'PATCH /planted/used/:name',
   'PUT /planted/outer/:project/inner/:name',
@@ -11,7 +11,7 @@ const planted = [
   'PUT /planted/route',
 ]
 
-/** Adds routes that write and that no gate stands before, in each way that Express has. */
+/** Adds writing routes without a gate, in each way that Express offers. */
 function plant(app, express) {
   app.use('/planted/used', express.Router().patch('/:name', writes))
   const inner = express.Router().put('/inner/:name', passes, writes)

@@ -1,7 +1,7 @@
 const { readdirSync } = require('node:fs')
 const { join } = require('node:path')
 
-// All tests of a layer as one file, for StrykerJS: for each mutant Jest loads the code once for each file of tests.
+// All tests of a layer in one file, for StrykerJS: Jest would load the code once per mutant and test file.
 const { LAYERS = 'domain,kernel,capabilities' } = process.env
 for (const layer of LAYERS.split(',')) {
   const folder = join(__dirname, '../..', layer)

@@ -2,15 +2,15 @@
 //   'before the events'  the change request is written, its events are not (SQLite; elsewhere it is one statement)
 //   'before COMMIT'      all is written, nothing is committed (on Postgres: nothing is sent, the statement is the commit)
 //   'after COMMIT'       the database has committed, the storage does not know it yet
-//   'before the answer'  the storage has said so, the caller does not know it yet
+//   'before the response'  the storage has returned, the caller has no response yet
 
 function die() {
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment, in which nothing else must happen.
+  // Delivery of the signal can take a moment. Nothing else must happen until then.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000)
 }
 
-/** The storage, in a process that dies at the point in its first commit. */
+/** A storage that kills the process at this point of its first commit. */
 exports.dieAt = function dieAt(point, storage, knex) {
   const state = { armed: false }
   const { client } = knex
@@ -26,7 +26,7 @@ exports.dieAt = function dieAt(point, storage, knex) {
     async commit(write) {
       state.armed = true
       const answer = await storage.commit(write)
-      if (point === 'before the answer') die()
+      if (point === 'before the response') die()
       return answer
     },
   }

@@ -1,7 +1,6 @@
-// A Postgres of its own that may be stopped and started. Forked; sends its address when it is up, then answers each
-// message `{ command: 'stop', mode }`, `{ command: 'start' }`, `{ command: 'copy' }` or `{ command: 'putBack' }` when that
-// is done: the data folder may be copied, and put back as it was then, while the server is stopped. Ends with the process
-// that forked it.
+// A separate Postgres that can be stopped and started. Forked; sends its address when it is up, then replies to each
+// message `{ command: 'stop', mode }`, `{ command: 'start' }`, `{ command: 'copy' }` or `{ command: 'restore' }` when that
+// is done. The data folder can be copied and restored while the server is stopped. Ends with the process that forked it.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -14,7 +13,7 @@ const { server, databaseDir, url } = await startPostgres()
 
 const copyDir = `${databaseDir}-copy`
 
-/** With owners and permissions, on which Postgres insists. */
+/** With owners and permissions, which Postgres checks. */
 function copyFolder(from, to) {
   const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
@@ -25,7 +24,7 @@ const commands = {
     await rm(copyDir, { recursive: true, force: true })
     copyFolder(databaseDir, copyDir)
   },
-  async putBack() {
+  async restore() {
     await rm(databaseDir, { recursive: true, force: true })
     copyFolder(copyDir, databaseDir)
   },
@@ -34,7 +33,7 @@ const commands = {
     server.process.kill(signals[mode])
     await gone
   },
-  // After a kill the memory of the old one is still in use until its last child has noticed.
+  // After a kill the shared memory is in use until the last child of the old server has ended.
   async start() {
     for (;;) {
       await rm(join(databaseDir, 'postmaster.pid'), { force: true })

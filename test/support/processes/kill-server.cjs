@@ -26,7 +26,7 @@ const router = createChangeRequestRouter({
   logger: { debug() {}, info() {}, warn() {}, error: ({ err }, message) => console.error(message, err) },
 })
 
-// Ends the process when the tests were killed.
+// Ends the process when the test run is killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 router.migrate().then(() => {

@@ -1,11 +1,11 @@
-// A process that migrates, and stops between two statements of its migration until it is killed. Its argument is JSON:
+// A process that migrates and pauses between two statements of its migration until it is killed. Its argument is JSON:
 //   place   how to open the store; see databases.ts
-//   before  begins the statement that it does not come to
-// Prints `holding` when it is there.
+//   before  the start of the statement before which it pauses
+// Prints `holding` when it pauses.
 const { writeSync } = require('node:fs')
 require('./processes-register.js')
 const { openAgain } = require('../databases')
-const { patienceMs } = require('../databases/patience')
+const { longTimeoutMs } = require('../databases/long-timeouts')
 
 const { place, before } = JSON.parse(process.argv[2])
 const { storage, knex } = openAgain(place)
@@ -13,7 +13,7 @@ const { storage, knex } = openAgain(place)
 function holdBefore(text) {
   if (!text?.startsWith(before)) return
   writeSync(1, 'holding\n')
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patienceMs)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, longTimeoutMs)
 }
 
 const { client } = knex
@@ -29,7 +29,7 @@ client.acquireRawConnection = async () => {
   return connection
 }
 
-// Ends the process when the tests were killed.
+// Ends the process when the test run is killed.
 process.stdin.on('end', () => process.exit()).resume()
 
 void storage.migrate()

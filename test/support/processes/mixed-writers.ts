@@ -29,7 +29,7 @@ export function randomEvents(random: Random): EventRow[] {
   }))
 }
 
-/** All ways in which events come into the log, or do not: alone, refused, in lost races, in transactions of both ends. */
+/** All ways of writing events: alone, rejected, in lost races, in transactions that commit or roll back. */
 export async function writeMixed(storage: Storage, rounds: number, random: Random): Promise<void> {
   for (let round = 0; round < rounds; round += 1) await pick(random, ways)(storage, random)
 }
@@ -38,13 +38,13 @@ const changedMind = new Error('The host changed its mind.')
 
 const ways: readonly ((storage: Storage, random: Random) => Promise<unknown>)[] = [
   (storage, random) => storage.appendEvents(randomEvents(random)),
-  /** At once, so that they share a commit: the refused ones must leave the others alone. */
+  /** Concurrently, so that they share a commit: the rejected ones must not affect the others. */
   async (storage, random) => {
     const all = [randomEvents(random), [...randomEvents(random), brokenEvent], randomEvents(random)]
     const outcomes = await Promise.allSettled(all.map((events) => storage.appendEvents(events)))
     expectStatuses(outcomes, ['fulfilled', 'rejected', 'fulfilled'])
   },
-  /** Of three that write the next version, two lose, and their events with them. */
+  /** Of three writes of the next version two lose, with their events. */
   async (storage, random) => {
     const changeRequest = sampleChangeRequest({ id: await freshId(storage), state: 'Approved' })
     await storage.commit({ ...creation(changeRequest, randomEvents(random)), open: false })

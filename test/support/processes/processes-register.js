@@ -1,4 +1,4 @@
-// Node 20 runs no TypeScript: what a test process requires is compiled as Jest does it.
+// Node 20 does not run TypeScript, so modules of a test process are compiled as in Jest.
 const { readFileSync } = require('node:fs')
 const { transformSync } = require('@swc/core')
 

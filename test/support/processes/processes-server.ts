@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { createChangeRequestRouter } from '../../../src/router'
-import { patientLimits } from '../databases/patience'
+import { longTimeoutLimits } from '../databases/long-timeouts'
 
-/** Migrates, listens, and expects 200 from a POST, and from a GET that shows what the POST has done. */
+/** Migrates, listens, and expects 200 from a POST and from a GET that shows its effect. */
 export async function serveOnce(storage: Storage, project: string): Promise<void> {
   const router = createChangeRequestRouter({
     storage,
     authenticate: () => ({ id: 1, username: 'ann', grants: [{ permission: 'ADMIN' }] }),
-    limits: patientLimits,
+    limits: longTimeoutLimits,
   })
   await router.migrate()
   const server = express().use(router).listen(0, '127.0.0.1')

@@ -9,32 +9,32 @@ const lanes = 5
 const works: { readonly [work in Task['work']]: (storage: Storage, task: Task) => Promise<void>[] } = {
   migrate: (storage, { rounds }) => Array.from({ length: rounds }, () => storage.migrate()),
 
-  /** Change requests that are not open, each with two events; several at a time. */
+  /** Writes closed change requests, each with two events; several concurrently. */
   append: (storage, { rounds, label }) =>
     Array.from({ length: lanes }, async (_, lane) => {
       for (let round = lane; round < rounds; round += lanes) {
         const [id = 0] = await storage.nextIds('changeRequest', 1)
         const events = [sampleEvent(`${label} ${round} first`), sampleEvent(`${label} ${round} second`)]
         const won = await storage.commit({ ...creation(sampleChangeRequest({ id }), events), open: false })
-        if (!won) throw new Error('A change request with an id of its own was refused.')
+        if (!won) throw new Error('A change request with a new id was rejected.')
       }
     }),
 
-  /** Loads the one open change request, or makes it, and writes its next version, until that was won. */
+  /** Loads or creates the only open change request, and writes its next version until it wins. */
   step: (storage, { rounds, label }) => [
     (async () => {
       for (let round = 0; round < rounds; round += 1) while (!(await step(storage, `${label} ${round}`))) {}
     })(),
   ],
 
-  /** All ways in which events come into the log or do not, several at a time; the label is the seed. */
+  /** All ways of writing events, several concurrently; the label is the seed. */
   mixed: (storage, { rounds, label }) =>
     Array.from({ length: lanes }, (_, lane) => writeMixed(storage, rounds, randomOf(Number(label) + lane))),
 
-  /** Starts as a host does, and answers a POST and a GET. */
+  /** Starts like a host, and serves a POST and a GET. */
   serve: (storage, { rounds, label }) => [
     (async () => {
-      // Late, so that the other works load no server.
+      // Imported late, so that the other tasks load no server.
       const { serveOnce }: typeof import('./processes-server.js') = require('./processes-server')
       for (let round = 0; round < rounds; round += 1) await serveOnce(storage, label)
     })(),

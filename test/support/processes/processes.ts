@@ -7,9 +7,9 @@ import type { Place } from '../databases'
 export interface Task {
   readonly place: Place
   readonly work: 'migrate' | 'append' | 'step' | 'mixed' | 'serve'
-  /** How many times. */
+  /** The number of repetitions. */
   readonly rounds: number
-  /** Begins the `data` of the events, and distinguishes the processes that serve. */
+  /** The prefix of the `data` of the events, which distinguishes the serving processes. */
   readonly label: string
 }
 
@@ -20,12 +20,12 @@ export interface Report {
 }
 
 export interface Processes {
-  /** One task a process: all open their store, wait for each other, and start at once. */
+  /** One task per process: all open their store, wait for each other, and start concurrently. */
   run(tasks: readonly Task[]): Promise<Report[]>
   stop(): Promise<void>
 }
 
-/** Starts Node processes that run the sources as they are, and stay until they are stopped. */
+/** Starts Node processes that run the sources without a build, until they are stopped. */
 export async function startProcesses(count: number): Promise<Processes> {
   const execArgv = ['--require', join(__dirname, 'processes-register.js')]
   const children = Array.from({ length: count }, () => fork(join(__dirname, 'processes-worker.ts'), { execArgv }))

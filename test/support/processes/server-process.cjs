@@ -1,4 +1,4 @@
-// A server as a host runs it, in a process of its own, from the built package. Forked with a Place of ./databases as
+// A server as a host runs it, in a separate process, from the built package. Forked with a Place of ./databases as
 // its argument; sends its port when it listens, and ends with the process that forked it.
 const express = require('express')
 const { knex: createKnex } = require('knex')

@@ -1,6 +1,6 @@
 const { longest } = require('./longest')
 
-/** The order in which Jest begins the files, the same whether it has run them before or not. */
+/** The order in which Jest starts the files, independent of earlier runs. */
 module.exports = class LongestFirst {
   sort(tests) {
     const rank = ({ path }) => {

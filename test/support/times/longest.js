@@ -1,11 +1,11 @@
 /**
- * The files that take longest, longest first: begun last, they would be waited for alone. One that takes more than 20 s
- * on an idle machine with two cores says why.
+ * The slowest files, slowest first: started last, they would delay the end. A file that takes more than 20 s on an idle
+ * machine with two cores has a reason.
  *
  * @type {readonly (readonly [file: string, reason?: string])[]}
  */
 exports.longest = [
-  ['test/storage/contract.test.ts', 'the published suite, on each kind of store that a host may have'],
+  ['test/storage/contract.test.ts', 'the published suite, on each kind of store of a host'],
   ['test/package/tarball.test.ts'],
   ['test/package/new-action.test.ts'],
   ['test/http/hosts/contract.test.ts'],
@@ -21,6 +21,6 @@ exports.longest = [
   ['test/package/examples.test.ts'],
   ['test/faults/storage/migration-kill.test.ts'],
   ['test/faults/storage/postgres-down.test.ts'],
-  ['test/storage/events/kept-counts.test.ts'],
+  ['test/storage/events/stored-counts.test.ts'],
   ['test/examples/flag-store-revert.test.ts'],
 ]

@@ -1,9 +1,9 @@
 const { relative } = require('node:path')
 const { longest } = require('./longest')
 
-const mostSeconds = 20
+const maxSeconds = 20
 
-/** Prints how long each file took, longest first, which of them are too slow, and how to have the same run again. */
+/** Prints the time of each file, longest first, the files that are too slow, and how to repeat the run. */
 module.exports = class PrintTimes {
   constructor({ rootDir }) {
     this.rootDir = rootDir
@@ -20,10 +20,10 @@ module.exports = class PrintTimes {
     const lines = slowestFirst.map(
       ({ file, project, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${project.padEnd(9)}  ${file}`,
     )
-    // On a busy machine every file is slow, so this is for people to judge, and fails nothing.
-    const unexplained = slowestFirst.filter(({ file, seconds }) => seconds > mostSeconds && !reasonOf(file))
+    // On a busy machine every file is slow, so this is only a warning.
+    const unexplained = slowestFirst.filter(({ file, seconds }) => seconds > maxSeconds && !reasonOf(file))
     const warnings = [...new Set(unexplained.map(({ file }) => file))].map(
-      (file) => `warning: ${file} takes more than ${mostSeconds} s, and test/support/times/longest.js gives no reason.`,
+      (file) => `warning: ${file} takes more than ${maxSeconds} s, and test/support/times/longest.js gives no reason.`,
     )
     const { SEED, RUNS } = process.env
     const seed = `Random tests: SEED=${SEED}${RUNS === undefined ? '' : ` RUNS=${RUNS}`}`

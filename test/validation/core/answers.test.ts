@@ -69,14 +69,14 @@ const without = (object: object, key: string) =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
 
 describe('the list of change requests', () => {
-  it('holds both variants, in full', () => {
+  it('has both variants, completely', () => {
     expect(valid('change-request-list', [])).toBe(true)
     expect(valid('change-request-list', [inReview, scheduled])).toBe(true)
   })
 
   const stateTimestamps = { Draft: at }
 
-  it('has no stateTimestamps, which single answers have', () => {
+  it('has no stateTimestamps, unlike a single change request', () => {
     expect(valid('change-request', { ...inReview, stateTimestamps })).toBe(true)
     expect(valid('change-request-list', [{ ...inReview, stateTimestamps }])).toBe(false)
     expect(valid('change-request-list', [{ ...scheduled, stateTimestamps }])).toBe(false)
@@ -88,12 +88,12 @@ describe('the list of change requests', () => {
     ['Scheduled without a schedule', { ...listed, state: 'Scheduled' }],
     ['an unknown state', { ...listed, state: 'Open' }],
     ...Object.keys(inReview).map((key) => [`no ${key}`, without(inReview, key)] as const),
-  ])('holds nothing with %s', (_, item) => {
+  ])('rejects %s', (_, item) => {
     expect(valid('change-request-list', [item])).toBe(false)
   })
 })
 
-describe('the answer of the search', () => {
+describe('the response of the search', () => {
   const answer = (item: object) => ({ changeRequests: [item], total: 12 })
 
   it.each<readonly [string, object]>([
@@ -101,7 +101,7 @@ describe('the answer of the search', () => {
     ['a scheduled one', foundScheduled],
     ['a title of its own', { ...foundDraft, title: 'Checkout' }],
     ['the name and picture of its author', { ...foundDraft, createdBy: { ...ann, imageUrl: 'https://example.com/a' } }],
-  ])('may hold %s', (_, item) => {
+  ])('can have %s', (_, item) => {
     expect(valid('change-request-search', answer(item))).toBe(true)
   })
 
@@ -112,7 +112,7 @@ describe('the answer of the search', () => {
     ['a schedule before Scheduled', { ...foundDraft, schedule: pending }],
     ['Scheduled without a schedule', { ...found, state: 'Scheduled' }],
     ...Object.keys(foundDraft).map((key) => [`no ${key}`, without(foundDraft, key)] as const),
-  ])('holds nothing with %s', (_, item) => {
+  ])('rejects %s', (_, item) => {
     expect(valid('change-request-search', answer(item))).toBe(false)
   })
 
@@ -123,7 +123,7 @@ describe('the answer of the search', () => {
   })
 })
 
-describe('the short answers', () => {
+describe('the short responses', () => {
   it.each<readonly [string, object]>([
     ['settings-list', []],
     ['settings-list', [setting, { ...setting, changeRequestEnabled: false, requiredApprovals: null }]],

@@ -19,7 +19,7 @@ function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
 const arrays = (inner: unknown) => [inner]
 const objects = (inner: unknown) => ({ a: inner })
 
-/** How much is read of a body before it is refused. */
+/** How much of a body is read before it is rejected. */
 function readsOf(body: unknown): number {
   const { value, reads } = counted(body)
   rejection(() => guardBody(value, limits))
@@ -47,7 +47,7 @@ describe('a body', () => {
     expect(details(body)).toEqual([{ path: '/body', message: `must be an object or an array, got ${kind}` }])
   })
 
-  it('is rejected with the path of what is not allowed', () => {
+  it('is rejected with the path of the error', () => {
     expect(details([{ a: 1 }, { 'b/c~d': [0, '\0'] }])).toEqual([
       { path: '/body/1/b~1c~0d/1', message: 'the character NUL is not allowed' },
     ])

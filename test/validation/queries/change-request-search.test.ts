@@ -35,7 +35,7 @@ describe('GET /api/admin/search/change-requests', () => {
       { createdBy: 'IS:1', requestedApproverId: 'IS:2', state: 'IS:open', offset: '20', limit: '10' },
       { createdBy: 1, requestedApproverId: 2, state: 'open', offset: 20, limit: 10 },
     ],
-  ])('with %j asks for %j, otherwise for everything', (values, expected) => {
+  ])('with %j filters by %j', (values, expected) => {
     expect(search(values)).toEqual({ ...everything, ...expected })
   })
 
@@ -73,7 +73,7 @@ describe('GET /api/admin/search/change-requests', () => {
     expect(error.details).toEqual([{ path: `/query/${parameter}`, message: got }])
   })
 
-  it('names the first parameter that is wrong', () => {
+  it('names the first invalid parameter', () => {
     const error = rejection(() => search({ limit: 'x', state: 'x' }))
     expect(error.details.map(({ path }) => path)).toEqual(['/query/state'])
   })

@@ -28,7 +28,7 @@ describe('a number in a path', () => {
     'Infinity',
     '9007199254740992',
     '9'.repeat(400),
-  ])('names nothing when it is %j', (text) => {
+  ])('is not found if it is %j', (text) => {
     expect(parseId(text)).toBeUndefined()
   })
 })

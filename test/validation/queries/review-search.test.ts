@@ -38,7 +38,7 @@ describe('GET /reviews', () => {
     ['cursor=1-2-3', 'cursor'],
     ['cursor=8640000000000001-1', 'cursor'],
     ['cursor=-1-1', 'cursor'],
-  ])('of %j the parameter %s is wrong', (query, parameter) => {
+  ])('%j: the parameter %s is invalid', (query, parameter) => {
     if (parameter === undefined) expect(parse(query)).toEqual(none)
     else expect(rejection(() => parse(query)).details[0]?.path).toBe(`/query/${parameter}`)
   })

@@ -20,9 +20,9 @@ async function addDependency({ trx, project, events }, { feature, payload }) {
 }
 
 /** All parents, or the one that the payload names. */
-async function deleteDependency(application, { feature, payload }) {
-  const { trx, events } = application
-  if (payload?.feature === undefined) return removeDependencies(application, feature)
+async function deleteDependency(context, { feature, payload }) {
+  const { trx, events } = context
+  if (payload?.feature === undefined) return removeDependencies(context, feature)
   const dependencies = (await readDependencies(trx, [feature]))(feature)
   const preData = dependencies.find((dependency) => dependency.feature === payload.feature)
   if (preData === undefined) return

@@ -2,38 +2,38 @@ const { readPlace } = require('../reads')
 const { readDefaultStrategy } = require('../default-strategy')
 const { addStrategy, updateStrategy } = require('./strategies')
 
-async function updateEnabled(application, { feature, payload }) {
-  const { trx, environment } = application
+async function updateEnabled(context, { feature, payload }) {
+  const { trx, environment } = context
   const { enabled } = await readPlace(trx, feature, environment)
   if (enabled === payload.enabled) return
-  if (payload.enabled) await provideStrategy(application, feature, payload)
-  await switchTo(application, feature, payload.enabled)
+  if (payload.enabled) await provideStrategy(context, feature, payload)
+  await switchTo(context, feature, payload.enabled)
 }
 
 /**
  * A flag must not be enabled without a strategy. The router passes these changes after all strategies, including the default
  * one.
  */
-async function provideStrategy(application, feature, { shouldActivateDisabledStrategies }) {
-  const { trx, project, environment, earlierStrategies } = application
+async function provideStrategy(context, feature, { shouldActivateDisabledStrategies }) {
+  const { trx, project, environment, earlierStrategies } = context
   const { strategies } = await readPlace(trx, feature, environment)
   if (shouldActivateDisabledStrategies) {
     const earlier = strategies.filter(({ id }) => earlierStrategies.get(feature).has(id))
     if (earlier.some(({ disabled }) => !disabled)) return
-    for (const { id } of earlier) await updateStrategy(application, { feature, payload: { id, disabled: false } })
+    for (const { id } of earlier) await updateStrategy(context, { feature, payload: { id, disabled: false } })
   } else if (strategies.every(({ disabled }) => disabled)) {
-    const byDefault = await readDefaultStrategy(trx, project, environment)
-    await addStrategy(application, { feature, payload: byDefault ?? everybody(feature) })
+    const defaultStrategy = await readDefaultStrategy(trx, project, environment)
+    await addStrategy(context, { feature, payload: defaultStrategy ?? allUsers(feature) })
   }
 }
 
 /** An enabled flag is disabled when its last active strategy is removed. */
-async function disableWithoutStrategies(application, feature) {
-  const { trx, environment } = application
+async function disableWithoutStrategies(context, feature) {
+  const { trx, environment } = context
   const { archived } = await trx('flag_features').where({ name: feature }).first()
   const { enabled, strategies } = await readPlace(trx, feature, environment)
   if (archived || !enabled || strategies.some(({ disabled }) => !disabled)) return
-  await switchTo(application, feature, false)
+  await switchTo(context, feature, false)
 }
 
 async function switchTo({ trx, environment, events }, feature, enabled) {
@@ -44,7 +44,7 @@ async function switchTo({ trx, environment, events }, feature, enabled) {
   events.push({ type: `feature-environment-${enabled ? 'enabled' : 'disabled'}`, featureName: feature })
 }
 
-function everybody(feature) {
+function allUsers(feature) {
   return { name: 'flexibleRollout', parameters: { rollout: '100', stickiness: 'default', groupId: feature } }
 }
 

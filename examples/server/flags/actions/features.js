@@ -3,13 +3,13 @@ const { readPlace } = require('../reads')
 const { insertVariants } = require('../writes')
 const { removeDependencies } = require('./dependencies')
 
-async function archiveFeature(application, { feature }) {
-  const { trx, events } = application
+async function archiveFeature(context, { feature }) {
+  const { trx, events } = context
   const children = await trx('flag_dependencies').where({ parent: feature }).orderBy('feature').pluck('feature')
   if (children.length > 0) throw conflict(`${feature}: These flags depend on it: ${children.join(', ')}.`)
   await trx('flag_features').where({ name: feature }).update({ archived: true })
   events.push({ type: 'feature-archived', featureName: feature, environment: null })
-  await removeDependencies(application, feature)
+  await removeDependencies(context, feature)
 }
 
 async function patchVariant({ trx, environment, events }, { feature, payload }) {

@@ -5,8 +5,8 @@ const { deleteStrategies, insertStrategy } = require('../writes')
 const { requireSegments } = require('./strategies')
 
 /** A copy of the template with its own milestones. Nothing is enabled until a milestone is started. */
-async function addReleasePlan(application, { feature, payload: { templateId } }) {
-  const { trx, environment, events } = application
+async function addReleasePlan(context, { feature, payload: { templateId } }) {
+  const { trx, environment, events } = context
   const template = await trx('flag_templates').where({ id: templateId }).first()
   if (template === undefined) throw conflict(`The release plan template ${templateId} does not exist.`)
   const { releasePlans } = await readPlace(trx, feature, environment)
@@ -17,14 +17,14 @@ async function addReleasePlan(application, { feature, payload: { templateId } })
     const own = strategies.map((strategy) => ({ id: randomUUID(), segments: [], variants: [], ...strategy }))
     await trx('flag_milestones').insert({ id: randomUUID(), plan, position, name, strategies: JSON.stringify(own) })
   }
-  const data = await requirePlan(application, feature, plan)
+  const data = await requirePlan(context, feature, plan)
   events.push({ type: 'release-plan-added', featureName: feature, data })
 }
 
 /** The strategies of the milestone replace those of the previous one. */
-async function startMilestone(application, { feature, payload: { planId, milestoneId } }) {
-  const { trx, project, environment, events } = application
-  const preData = await requirePlan(application, feature, planId)
+async function startMilestone(context, { feature, payload: { planId, milestoneId } }) {
+  const { trx, project, environment, events } = context
+  const preData = await requirePlan(context, feature, planId)
   const milestone = await trx('flag_milestones').where({ id: milestoneId, plan: planId }).first()
   if (milestone === undefined) throw conflict(`${feature}: Milestone has been deleted`)
   if (preData.activeMilestoneId === milestoneId) return
@@ -34,13 +34,13 @@ async function startMilestone(application, { feature, payload: { planId, milesto
     await insertStrategy(trx, { feature, environment, milestone: milestoneId }, { ...strategy, id: undefined })
   }
   await trx('flag_plans').where({ id: planId }).update({ active_milestone: milestoneId })
-  const data = await requirePlan(application, feature, planId)
+  const data = await requirePlan(context, feature, planId)
   events.push({ type: 'release-plan-milestone-started', featureName: feature, data, preData })
 }
 
 /** Takes effect when the milestone is started next. */
-async function updateMilestoneStrategy(application, { feature, payload }) {
-  const { trx, project, environment, events } = application
+async function updateMilestoneStrategy(context, { feature, payload }) {
+  const { trx, project, environment, events } = context
   const { releasePlans } = await readPlace(trx, feature, environment)
   const milestones = releasePlans.flatMap((plan) => plan.milestones)
   const milestone = milestones.find(({ strategies }) => strategies.some(({ id }) => id === payload.id))
@@ -55,9 +55,9 @@ async function updateMilestoneStrategy(application, { feature, payload }) {
   events.push({ type: 'feature-strategy-update', featureName: feature, data, preData })
 }
 
-async function deleteReleasePlan(application, { feature, payload: { planId } }) {
-  const { trx, events } = application
-  const preData = await requirePlan(application, feature, planId)
+async function deleteReleasePlan(context, { feature, payload: { planId } }) {
+  const { trx, events } = context
+  const preData = await requirePlan(context, feature, planId)
   await deletePlanStrategies(trx, preData)
   await trx('flag_milestones').where({ plan: planId }).delete()
   await trx('flag_plans').where({ id: planId }).delete()

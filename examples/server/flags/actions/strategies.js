@@ -2,31 +2,31 @@ const { conflict } = require('../conflict')
 const { readPlace, segmentsOf } = require('../reads')
 const { deleteStrategies, insertStrategy, replaceStrategy } = require('../writes')
 
-async function addStrategy(application, { feature, payload }) {
-  const { trx, project, environment, events } = application
+async function addStrategy(context, { feature, payload }) {
+  const { trx, project, environment, events } = context
   await requireSegments(trx, project, payload.segments ?? [])
   // The store assigns the id and ignores an id in the payload.
   const id = await insertStrategy(trx, { feature, environment }, { ...payload, id: undefined })
-  const data = await readStrategy(application, feature, id)
+  const data = await readStrategy(context, feature, id)
   events.push({ type: 'feature-strategy-add', featureName: feature, data })
 }
 
-async function updateStrategy(application, { feature, payload }) {
-  const { trx, project, events, weakened } = application
-  const before = await readStrategy(application, feature, payload.id)
+async function updateStrategy(context, { feature, payload }) {
+  const { trx, project, events, weakened } = context
+  const before = await readStrategy(context, feature, payload.id)
   if (before === undefined) throw conflict(`${feature}: Strategy has been deleted`)
   await requireSegments(trx, project, payload.segments ?? [])
   // Null is a value only for the title; elsewhere it is ignored.
   const disabled = payload.disabled ?? before.disabled
   await replaceStrategy(trx, { ...before, ...payload, disabled })
-  const data = await readStrategy(application, feature, payload.id)
+  const data = await readStrategy(context, feature, payload.id)
   events.push({ type: 'feature-strategy-update', featureName: feature, data, preData: before })
   if (!before.disabled) weakened.add(feature)
 }
 
-async function deleteStrategy(application, { feature, payload }) {
-  const { trx, events, weakened } = application
-  const preData = await readStrategy(application, feature, payload.id)
+async function deleteStrategy(context, { feature, payload }) {
+  const { trx, events, weakened } = context
+  const preData = await readStrategy(context, feature, payload.id)
   if (preData === undefined) return
   await deleteStrategies(trx, { id: payload.id })
   events.push({ type: 'feature-strategy-remove', featureName: feature, preData })

@@ -42,12 +42,12 @@ function find(strategies, { known, twins, strategy }, result) {
 }
 
 /** The server adds defaults for missing parameters. */
-function holds(present, sent) {
-  const { name, title, disabled, segments } = present
+function holds(current, sent) {
+  const { name, title, disabled, segments } = current
   const same = { name, title, disabled, segments }
   const wanted = { name: sent.name, title: sent.title, disabled: sent.disabled, segments: sent.segments }
-  const parameters = { ...present.parameters, ...sent.parameters }
-  return isDeepStrictEqual(same, wanted) && isDeepStrictEqual(present.parameters, parameters)
+  const parameters = { ...current.parameters, ...sent.parameters }
+  return isDeepStrictEqual(same, wanted) && isDeepStrictEqual(current.parameters, parameters)
 }
 
 module.exports = { addStrategy, post, remove }

@@ -8,8 +8,8 @@ const deleteStrategy = {
     const flag = await readActiveFlag(client, place, feature)
     return flag && (flag.strategies.find(({ id }) => id === strategy.id) ?? null)
   },
-  isBefore: (present) => present?.disabled === true,
-  isDone: (present) => present === null,
+  isBefore: (current) => current?.disabled === true,
+  isDone: (current) => current === null,
   async forward(client, place, { feature, strategy }) {
     await remove(client, place, feature, strategy.id)
     return {}

@@ -5,8 +5,8 @@ const { readActiveFlag } = require('../read-state')
 /** Sets or removes the parent of a flag. The server supports one parent per flag. */
 const dependency = {
   read: async (client, place, { feature }) => (await readActiveFlag(client, place, feature))?.dependency,
-  isBefore: (present, { before }) => isDeepStrictEqual(present, before),
-  isDone: (present, { after }) => isDeepStrictEqual(present, after),
+  isBefore: (current, { before }) => isDeepStrictEqual(current, before),
+  isDone: (current, { after }) => isDeepStrictEqual(current, after),
   forward: (client, place, { feature, after }) => put(client, place, feature, after),
   undo: (client, place, { feature, before }) => put(client, place, feature, before),
   toEvents: ({ feature, before, after }) =>

@@ -3,13 +3,13 @@ const { path } = require('../../server/client')
 const { readSegment } = require('../read-state')
 
 const read = (client, _place, { segment }) => readSegment(client, segment)
-const isBefore = (present, { before }) => isDeepStrictEqual(present, before)
+const isBefore = (current, { before }) => isDeepStrictEqual(current, before)
 
 /** Updates a segment. */
 const segment = {
   read,
   isBefore,
-  isDone: (present, _step, { written }) => isDeepStrictEqual(present, written),
+  isDone: (current, _step, { written }) => isDeepStrictEqual(current, written),
   async forward(client, _place, { segment: id, after }) {
     await put(client, id, after)
     return { written: await readSegment(client, id) }
@@ -24,7 +24,7 @@ const segment = {
 const deleteSegment = {
   read: async (client, place, step) => (await read(client, place, step)) ?? null,
   isBefore,
-  isDone: (present) => present === null,
+  isDone: (current) => current === null,
   async forward(client, _place, { segment: id }) {
     await client.send('DELETE', path`segments/${id}`)
     return {}

@@ -8,8 +8,8 @@ const strategy = {
     const flag = await readActiveFlag(client, place, feature)
     return flag?.strategies.find(({ id }) => id === before.id)
   },
-  isBefore: (present, { before }) => isSame(present, before),
-  isDone: (present, _step, { strategy: written }) => isSame(present, written),
+  isBefore: (current, { before }) => isSame(current, before),
+  isDone: (current, _step, { strategy: written }) => isSame(current, written),
   forward: (client, place, { feature, before, after }) => put(client, place, feature, before, after),
   undo: (client, place, { feature, before, after }) => put(client, place, feature, after, before),
   toEvents({ feature, before, silent }, { strategy: written }) {

@@ -5,8 +5,8 @@ const { readActiveFlag } = require('../read-state')
 /** Replaces the variants of a flag. The server calculates the weights of `variable` ones. */
 const variants = {
   read: async (client, place, { feature }) => (await readActiveFlag(client, place, feature))?.variants,
-  isBefore: (present, { before }) => isDeepStrictEqual(present, before),
-  isDone: (present, { after }, result) => isDeepStrictEqual(present, result?.written ?? after),
+  isBefore: (current, { before }) => isDeepStrictEqual(current, before),
+  isDone: (current, { after }, result) => isDeepStrictEqual(current, result?.written ?? after),
   async forward(client, place, { feature, after }) {
     await put(client, place, feature, after)
     return { written: (await readActiveFlag(client, place, feature))?.variants ?? after }

@@ -8,7 +8,7 @@ import { initialSqlite } from './0001-initial-sqlite'
  * text has its own file without imports, and its hash is pinned once it is released (`.ci/migrations`).
  */
 export interface Migration {
-  /** Recorded by the host's Knex: never changes. */
+  /** Recorded by the host's Knex, so it never changes. */
   readonly name: string
   /** The lowest schema version of a release that still works on the tables after this migration. */
   readonly compatibleFrom: number

@@ -47,7 +47,7 @@ const optionNames = [
 ] as const satisfies readonly (keyof MigrationSqlOptions)[]
 
 /**
- * The migrations as a script for psql or sqlite3, for teams where someone else, such as a DBA, changes the tables. The script
+ * The migrations as a script for psql or sqlite3, for teams in which a DBA changes the tables. The script
  * is one transaction with the same locks as `migrate()`, which has nothing left to do afterwards. It fails on a database
  * whose version is not `from`.
  *

@@ -12,11 +12,11 @@ import { type RareParts, rareParameters } from './commit-rare'
  * 3. Write the subjects and the events of the entries that won.
  * 4. Update the counts.
  *
- * Subjects are compared with their state before the lock. That is enough: a version that wins was read before, and a change
- * of the subjects changes the version.
+ * Subjects are compared with their state before the lock. This is safe: every change of the subjects changes the version, so a
+ * write with the expected version has read the current subjects.
  *
  * `action` is a text column on purpose: the planner then expects few rows per action and finds them by id, even with a plan
- * from when the table was small. With two conditions on other columns it would scan the whole table.
+ * that was made when the table was small. With two conditions on other columns it would scan the whole table.
  *
  * The rare parts are included only when an entry needs them, so that other commits do not pay for them.
  *

@@ -83,8 +83,8 @@ function statementName(text: string): string {
 }
 
 /**
- * Discards a connection whose statement timed out. It may be half open, and a late result would be taken for the result of
- * the next statement.
+ * Discards a connection whose statement timed out. It may be half open, and a late result would count as the result of the
+ * next statement.
  */
 export async function discardOnTimeout<Value>(connection: PostgresConnection, result: Promise<Value>): Promise<Value> {
   try {

@@ -54,14 +54,14 @@ export function listenToCommits(knex: Knex, names: Names, timeoutMs: number, not
     }
   }
 
-  async function keepListening(): Promise<void> {
+  async function listenUntilStopped(): Promise<void> {
     while (!signal.aborted) {
       await listen().catch(() => undefined)
       await pause(signal)
     }
   }
 
-  const running = keepListening()
+  const running = listenUntilStopped()
   return async () => {
     ending.abort()
     await running

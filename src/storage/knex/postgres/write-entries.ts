@@ -28,7 +28,7 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
   const notify = options.notify ? [notification(options.names)] : []
   const limit = `set_config('lock_timeout', '${options.lockTimeoutMs}', true)`
   const ownCommit = commitTexts(options, [limit, ...notify])
-  // In a transaction of the host, the host's limits apply.
+  // In a transaction of the host app, the time limits of the host app apply.
   const joinedCommit = commitTexts(options, ['1', ...notify])
   const constraints = raceConstraints(options)
 

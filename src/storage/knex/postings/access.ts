@@ -3,12 +3,12 @@ import { everywhere, scopeOf } from './block-summary'
 import type { TermGroup, TermRange } from './terms'
 
 /**
- * How the events that match a filter are found:
+ * How events that match a filter are found:
  *
  * - `none`: a list is empty, so nothing matches,
  * - `log`: by cursor only, in the whole log or in one project,
  * - `direct`: by the few ids or groups in the filter,
- * - `index`: by postings, and after the end of the index by reading each event.
+ * - `index`: by postings; events after the end of the index are read and compared.
  */
 export type Access = 'none' | 'log' | 'direct' | 'index'
 
@@ -29,7 +29,7 @@ export interface TallyQuery {
   readonly scopes: readonly string[]
 }
 
-/** Undefined if the postings must be compared. */
+/** Undefined if the number can only be found by comparing postings. */
 export function tallyQueryOf(groups: readonly TermGroup[], { projects }: EventFilter): TallyQuery | undefined {
   const others = groups.filter(({ kind }) => kind !== 'project')
   const [group = groups[0], ...more] = others

@@ -63,7 +63,7 @@ export class EventIndex {
   }
 
   /**
-   * Every read by the index uses this method. The read is planned with the cached index. Its result is valid only if the
+   * All reads that use the index go through this method. A read is planned with the cached index. Its result is valid only if the
    * statement saw the same index or an extension of it. Otherwise the index was rebuilt or the database was restored to an
    * earlier state: the cache is dropped, and the read is repeated.
    */
@@ -75,18 +75,18 @@ export class EventIndex {
       const current = this.#current()
       const known = await current
       const result = await read(known)
-      const { state, holds, unfit } = result.seen
-      if (holds && (unfit === 0 || known.isInconsistent)) {
+      const { state, isSameIndex, mismatches } = result.seen
+      if (isSameIndex && (mismatches === 0 || known.isInconsistent)) {
         known.advanceTo(state)
         return result
       }
       // The change requests of a flag may have changed since their ids were read.
-      const mayHaveMoved = holds && filter.history !== undefined && attempt < maxAttempts
+      const mayHaveMoved = isSameIndex && filter.history !== undefined && attempt < maxAttempts
       if (mayHaveMoved || this.#known !== current) continue
       this.#known = undefined
-      const isRebuilt = !holds && state.generation > known.state.generation
-      if (!isRebuilt) this.#report({ level: 'error', message: holds ? wrongIndex : databaseRestored })
-      if (holds) (await this.#current()).markInconsistent()
+      const isRebuilt = !isSameIndex && state.generation > known.state.generation
+      if (!isRebuilt) this.#report({ level: 'error', message: isSameIndex ? wrongIndex : databaseRestored })
+      if (isSameIndex) (await this.#current()).markInconsistent()
     }
     return read(this.#knownOf(noBlocks))
   }
@@ -111,7 +111,7 @@ export class EventIndex {
     const { state } = known
     const range = rangeOf(cursor)
     const index = indexOf(state)
-    // Followers usually read after the end of the index.
+    // The usual case for followers: all events to read are after the end of the index.
     if (range.above >= state.sealedTo) return { ids: [], range, offset: 0, ...index }
     const bounds = { skip: 0, limit, maxCompared: noId }
     const { ids } = await known.next(await this.#groups(filter), state, cursor, bounds)
@@ -119,18 +119,18 @@ export class EventIndex {
   }
 
   async #search(known: KnownIndex, search: EventSearch): Promise<FoundEvents & Pick<PageResult, 'seen'>> {
-    const { filter, cursor = newest, limit, grouped, mostCounted } = search
+    const { filter, cursor = newest, limit, grouped, maxCounted } = search
     const { state } = known
     const groups = await this.#groups(filter)
     const { resumeAt, leftToSkip, ...place } = await this.#place(known, search, groups, state)
     const isWhole = search.cursor === undefined && search.offset === 0 && resumeAt === undefined
-    const kept = tallyQueryOf(groups, filter)
+    const tallies = tallyQueryOf(groups, filter)
     // A first page that the index cannot fill contains all matches of the index.
     const counted =
-      kept || (isWhole && place.ids.length < limit) ? undefined : await known.count(groups, state, mostCounted)
-    const total: TotalRequest = kept
-      ? { kind: 'kept', count: kept }
-      : { kind: 'counted', above: state.sealedTo, most: mostCounted }
+      tallies || (isWhole && place.ids.length < limit) ? undefined : await known.count(groups, state, maxCounted)
+    const total: TotalRequest = tallies
+      ? { kind: 'tallied', tallies }
+      : { kind: 'counted', above: state.sealedTo, max: maxCounted }
     const request: PageRequest = {
       filter,
       forward: 'after' in cursor,
@@ -142,13 +142,13 @@ export class EventIndex {
     }
     const result = await this.#statements.page(request)
     const { searched, lastId } = reached(request, result)
-    const sealedCount = kept ? 0 : (counted?.count ?? place.ids.length)
+    const sealedCount = tallies ? 0 : (counted?.count ?? place.ids.length)
     const isFull = searched === limit
     const left = leftToSkip + Math.max(0, place.offset - result.inRange - place.ids.length)
     return {
       page: { ...result.page, searched, lastId },
       total: result.total + sealedCount,
-      isExact: (counted?.isExact ?? true) && (kept !== undefined || result.total < mostCounted),
+      isExact: (counted?.isExact ?? true) && (tallies !== undefined || result.total < maxCounted),
       next: isFull ? beyond(cursor, lastId) : (resumeAt ?? null),
       offsetLeft: isFull || resumeAt === undefined ? 0 : left,
       seen: result.seen,
@@ -158,7 +158,7 @@ export class EventIndex {
   /** Finds the place of the requested page. */
   async #place(
     known: KnownIndex,
-    { filter, cursor = newest, offset, limit, mostCounted }: EventSearch,
+    { filter, cursor = newest, offset, limit, maxCounted }: EventSearch,
     groups: readonly TermGroup[],
     state: IndexState,
   ): Promise<SearchPlace> {
@@ -169,7 +169,7 @@ export class EventIndex {
       const { skipped, ...found } = await known.page(groups, state, cursor, {
         skip,
         limit: max,
-        maxCompared: mostCounted,
+        maxCompared: maxCounted,
       })
       return { ...found, leftToSkip: skip - skipped }
     }

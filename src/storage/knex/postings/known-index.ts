@@ -1,7 +1,7 @@
 import { type EventCursor, newest } from '../../../ports/storage/events'
-import { ResultCache } from './kept-answers'
 import type { EventStatements } from './page-request'
 import { type IndexState, PostingCache } from './posting-cache'
+import { ResultCache } from './result-cache'
 import type { TermGroup } from './terms'
 import { walkBlocks } from './walk'
 
@@ -47,7 +47,7 @@ export class KnownIndex {
     return this.#state
   }
 
-  /** The stored index itself lists events that do not match, not only its cache. */
+  /** True if the stored index lists events that do not match, not only the cache. */
   get isInconsistent(): boolean {
     return this.#isInconsistent
   }

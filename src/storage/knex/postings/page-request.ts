@@ -6,8 +6,8 @@ import type { IndexState, Posting, PostingQuery } from './posting-cache'
 /** How the total of a page is computed: from the counts of projects, from tallies, or by counting the matches. */
 export type TotalRequest =
   | { readonly kind: 'log'; readonly project: string }
-  | { readonly kind: 'kept'; readonly count: TallyQuery }
-  | { readonly kind: 'counted'; readonly above: number; readonly most: number }
+  | { readonly kind: 'tallied'; readonly tallies: TallyQuery }
+  | { readonly kind: 'counted'; readonly above: number; readonly max: number }
 
 /** A page of the events with the given ids and of the matches in a range of ids. */
 export interface PageRequest {
@@ -26,20 +26,20 @@ export interface PageRequest {
   readonly reusePlan?: boolean
 }
 
-/** Whether the total counts the events that the page reads anyway: all events after the index. */
+/** Whether the page reads all events that the total counts: all events after the index. */
 export function countsItsRange({ forward, range, total, reusePlan }: PageRequest): boolean {
   return (
-    reusePlan === true && !forward && range?.below === noId && (total?.kind === 'kept' || total?.kind === 'counted')
+    reusePlan === true && !forward && range?.below === noId && (total?.kind === 'tallied' || total?.kind === 'counted')
   )
 }
 
-/** The index in the snapshot of a statement. */
+/** The index that a statement saw in its snapshot. */
 export interface SeenIndex {
   readonly state: IndexState
   /** Whether it is {@link PageRequest.index} or an extension of it. */
-  readonly holds: boolean
-  /** How many events with one of the ids do not match the filter. They are left out. */
-  readonly unfit: number
+  readonly isSameIndex: boolean
+  /** The number of events in `ids` that do not match the filter. They are left out. */
+  readonly mismatches: number
 }
 
 export interface PageResult {
@@ -70,7 +70,7 @@ export interface EventStatements {
   count(request: PageRequest): Promise<CountResult>
 }
 
-/** The number of events that a page has searched, and the last id. Events of the index count even if they were removed since. */
+/** The number of events that a page has searched, and the last id. Indexed events count even if they have been removed. */
 export function reached(
   { ids, forward, limit, offset }: PageRequest,
   result: Pick<PageResult, 'inRange' | 'lastInRange'>,
@@ -81,7 +81,7 @@ export function reached(
   return { searched, lastId: searched === 0 ? 0 : fromIds ? (last ?? 0) : result.lastInRange }
 }
 
-/** The maximum number of events needed from the range. Newest first they come before those with an id, oldest first after. */
+/** The maximum number of events needed from the range. Newest first, the page begins with them; oldest first, it ends with them. */
 export function maxInRange({ ids, forward, limit, offset }: PageRequest): number {
   return Math.max(0, offset + limit - (forward ? ids.length : 0))
 }

@@ -1,4 +1,4 @@
-/** The positions in a block that have a term, as a bitmap of 32-bit words. */
+/** The positions of a term in a block, as a bitmap of 32-bit words. */
 export type Bitmap = Uint32Array
 
 export function emptyBitmap(blockSize: number): Bitmap {
@@ -40,7 +40,7 @@ export function intersect(bitmap: Bitmap, other: Bitmap): void {
   for (let word = 0; word < bitmap.length; word += 1) bitmap[word] = (bitmap[word] ?? 0) & (other[word] ?? 0)
 }
 
-export function keepPositions(bitmap: Bitmap, keep: (position: number) => boolean): void {
+export function filterPositions(bitmap: Bitmap, keep: (position: number) => boolean): void {
   for (const position of positionsOf(bitmap)) {
     if (!keep(position)) bitmap[position >>> 5] = (bitmap[position >>> 5] ?? 0) & ~(1 << (position & 31))
   }

@@ -35,7 +35,7 @@ export interface PostingQuery {
 /** The postings of one key in one window. */
 interface Unit {
   readonly byBlock: Map<number, Uint8Array[]>
-  /** The last block that was sealed when they were read. */
+  /** The last sealed block at the time when they were read. */
   readonly upTo: number
   bytes: number
 }

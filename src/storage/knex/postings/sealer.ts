@@ -12,13 +12,13 @@ export interface LogState extends IndexState {
 /** A part of the index, ready to be written. */
 export interface BlockRows extends BlockSummary {
   readonly block: number
-  /** Absent if this is not a block. */
+  /** Absent if these rows are not a block. */
   readonly fingerprint?: string
 }
 
 export interface Seal extends BlockRows {
   readonly fingerprint: string
-  /** The index as it was before. */
+  /** The index before the block is added. */
   readonly before: IndexState
   readonly sealedTo: number
   /** The newest event of the block. If it has changed since it was read, the database was restored. */
@@ -57,7 +57,7 @@ export class Sealer {
     this.#unsealed += count
     if (this.#unsealed < this.#blockSize || this.#running !== undefined) return
     this.#unsealed = 0
-    // After a failure, the next attempt follows when as many events were appended. Until then, searches read more events.
+    // After a failure, the next attempt follows after another full block of events. Until then, searches read more events.
     this.#running = this.#seal()
       .catch(() => undefined)
       .finally(() => {

@@ -11,10 +11,10 @@ export async function searchLog(statements: EventStatements, search: EventSearch
 
 /** Reads a page of the events whose ids or groups are in the filter. */
 export async function searchDirectly(statements: EventStatements, search: EventSearch): Promise<FoundEvents> {
-  const { offset, mostCounted } = search
-  const total = { kind: 'counted', above: -1, most: mostCounted } as const
+  const { offset, maxCounted } = search
+  const total = { kind: 'counted', above: -1, max: maxCounted } as const
   const found = await searchRange(statements, search, { offset, total })
-  return { ...found, isExact: found.total < mostCounted }
+  return { ...found, isExact: found.total < maxCounted }
 }
 
 /** Reads a page of the matches after the cursor, without the index. */

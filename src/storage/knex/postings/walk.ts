@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventCursor } from '../../../ports/storage/events'
-import { addEncoded, countPositions, emptyBitmap, intersect, keepPositions, positionsOf } from './positions'
+import { addEncoded, countPositions, emptyBitmap, filterPositions, intersect, positionsOf } from './positions'
 import { type IndexState, type PostingCache, type PostingLookup, windowSize } from './posting-cache'
 import type { TermGroup } from './terms'
 
@@ -53,7 +53,7 @@ export async function* walkBlocks(
       if (groups.length > 1) compared += hits.compared
       const first = block * blockSize
       const { bitmap } = hits
-      if (block === start) keepPositions(bitmap, (position) => fits(first + position))
+      if (block === start) filterPositions(bitmap, (position) => fits(first + position))
       yield {
         count: countPositions(bitmap),
         ids() {

@@ -20,7 +20,7 @@ export function condition(filter: ChangeRequestFilter, subjects: string, among: 
   if (states !== undefined) must(among('state'), states)
   if (createdBy !== undefined) must('created_by = ?', createdBy)
   if (subject !== undefined) must(`id in (select change_request_id from ${subjects} where subject = ?)`, subject)
-  // The same expression as in the condition of the index.
+  // Must be the expression in the condition of the index.
   if (afterReview) must('after_review')
   return { text: conditions.join(' and '), values }
 }

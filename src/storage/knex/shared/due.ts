@@ -1,5 +1,5 @@
 import type { ChangeRequestSummary } from '../../../domain/content/summary'
-import type { ApplyAttempt } from '../../../ports/storage/change-requests'
+import type { InterruptedApply } from '../../../ports/storage/change-requests'
 import type { Bound } from './change-request-filter'
 import { type Reads, safeInteger } from './database'
 
@@ -50,7 +50,7 @@ export function interruptedReads(changeRequests: string, { rows, isoTime }: Time
         [before, ...(after === undefined ? [] : [after.applyingSince, after.id]), limit],
       )
       return found.map(
-        ({ id, project, since }): ApplyAttempt => ({ id: safeInteger(id), project, applyingSince: since }),
+        ({ id, project, since }): InterruptedApply => ({ id: safeInteger(id), project, applyingSince: since }),
       )
     },
   }

@@ -51,7 +51,7 @@ export function conditions({ table }: Names, filter: EventFilter, { among, times
 }
 
 /** All conditions of the filter except its text, as one condition that is never null. */
-export function fitsFilter(names: Names, filter: EventFilter, dialect: FilterDialect): Sql {
+export function matchesFilter(names: Names, filter: EventFilter, dialect: FilterDialect): Sql {
   const all = conditions(names, filter, dialect)
   if (all.length === 0) return { text: 'true', values: [] }
   return { text: `(${all.map(({ text }) => text).join(' and ')}) is true`, values: all.flatMap(({ values }) => values) }

@@ -15,14 +15,14 @@ export function toState({ sealed_to, generation, block, fingerprint }: any): Ind
   return { sealedTo: safeInteger(sealed_to), generation, block: block ?? -1, fingerprint: fingerprint ?? '' }
 }
 
-/** Reads the columns `holds` and `unfit` in addition to those of {@link toState}. */
+/** Reads the columns `same_index` and `mismatches` in addition to those of {@link toState}. */
 // biome-ignore lint/suspicious/noExplicitAny: a row of the driver.
-export function toSeen({ holds, unfit, ...state }: any): SeenIndex {
-  return { state: toState(state), holds: Boolean(holds), unfit: safeInteger(unfit) }
+export function toSeen({ same_index, mismatches, ...state }: any): SeenIndex {
+  return { state: toState(state), isSameIndex: Boolean(same_index), mismatches: safeInteger(mismatches) }
 }
 
 /** The condition that the index `i` is the known one or an extension of it. */
-export function indexHolds(blocks: string, known: IndexState | undefined): Sql {
+export function sameIndex(blocks: string, known: IndexState | undefined): Sql {
   if (known === undefined) return { text: 'true', values: [] }
   const { generation, block, fingerprint } = known
   return {

@@ -11,7 +11,7 @@ export function hostTransactions(options: SqliteOptions, connections: SqliteConn
   const { borrow, prepared, withDurability, writing } = connections
 
   /**
-   * The BEGIN of Knex takes no lock, so the first statement is a write. While the lock is not free, `work` has not begun.
+   * The BEGIN of Knex takes no lock, so the first statement is a write. `work` starts only after that statement has the lock.
    * Within `work` the `busy_timeout` of the host app applies.
    */
   function transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value> {

@@ -10,8 +10,8 @@ const sameLockMs = 1_000
 
 /**
  * Waits for a lock that another process holds. Nothing blocks the event loop: each attempt returns immediately, and the
- * pauses between attempts grow. The time limit starts when the lock was first found held and is shared by all callers: after
- * it, a caller makes a single attempt.
+ * pauses between attempts grow. All callers share one time limit, which starts when the first of them finds the lock held.
+ * After it, each caller makes a single attempt.
  */
 export class LockWait {
   readonly #timeoutMs: number
@@ -59,7 +59,7 @@ export function withoutBlocking<Value>(connection: LockingConnection, use: () =>
   }
 }
 
-/** Waiting does not help with an outdated snapshot. */
+/** False for an outdated snapshot, because waiting does not help. */
 function isHeld(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY') && code !== 'SQLITE_BUSY_SNAPSHOT'

@@ -1,5 +1,5 @@
+import { errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup, should } from '../rule'
-import { errorOf, type Json, succeeded } from '../world'
 
 export const applying: RuleGroup = {
   title: 'applying',

@@ -1,6 +1,6 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
 import type { Caller } from '../wire/host'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const states = ['Draft', 'In review', 'Approved', 'Applied', 'Rejected', 'Cancelled']
 
@@ -30,7 +30,7 @@ async function inEachState(api: Api, ask: (id: number) => Promise<{ status: numb
   return seen
 }
 
-export const talk: RuleGroup = {
+export const discussion: RuleGroup = {
   title: 'title, comments, approvers',
   rules: [
     must('CR-721', 'trim and set the title with 204, and show it in all responses', async (api, expect) => {

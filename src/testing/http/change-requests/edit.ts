@@ -1,5 +1,5 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const changesOf = ({ features }: Json): Json[] => features.flatMap(({ changes }: Json) => changes)
 

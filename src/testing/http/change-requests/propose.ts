@@ -1,5 +1,5 @@
+import { errorOf, type Json } from '../api'
 import { must, type RuleGroup, should } from '../rule'
-import { errorOf, type Json } from '../world'
 
 const idsOf = (changeRequest: Json): number[] =>
   changeRequest.features.flatMap(({ changes }: Json) => changes.map(({ id }: Json) => id))

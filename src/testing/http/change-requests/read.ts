@@ -1,5 +1,5 @@
+import { errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { errorOf, type Json, succeeded } from '../world'
 
 /** Malformed ids, most of which a lenient parser would read as the given id. */
 const malformedIds = (id: number): string[] => {

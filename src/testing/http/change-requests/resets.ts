@@ -1,5 +1,5 @@
+import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../world'
 
 const changePath = (api: Api, { id, features }: Json) => api.path(`${id}/changes/${features[0].changes[0].id}`)
 

@@ -1,5 +1,5 @@
+import { errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup, should } from '../rule'
-import { errorOf, type Json, succeeded } from '../world'
 
 const peopleOf = (votes: Json[]): number[] => votes.map(({ createdBy }) => createdBy.id)
 

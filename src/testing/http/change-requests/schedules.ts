@@ -1,5 +1,5 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const hourMs = 60 * 60_000
 

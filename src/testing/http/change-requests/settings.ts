@@ -1,5 +1,5 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const shown = async (api: Api): Promise<Json> => {
   const { body } = succeeded(await api.get(api.path('config'), 'reader'))

@@ -1,17 +1,17 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup, should } from '../rule'
 import type { Caller } from '../wire/host'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const states = ['Draft', 'In review', 'Approved', 'Applied', 'Rejected', 'Cancelled'] as const
 
 /** Requests the target state from each of the given states, as the given caller. */
-async function tryFrom(
+async function moveFromEach(
   api: Api,
   target: string,
-  present: readonly (readonly [string, Caller])[],
+  from: readonly (readonly [string, Caller])[],
 ): Promise<[string, ...unknown[]][]> {
   const seen: [string, ...unknown[]][] = []
-  for (const [state, who] of present) {
+  for (const [state, who] of from) {
     const before = await api.inState(state)
     const response = await api.move(who, before.id, target)
     const untouched = JSON.stringify(await api.read(before.id)) === JSON.stringify(before)
@@ -21,8 +21,8 @@ async function tryFrom(
   return seen
 }
 
-const refused = (present: readonly (readonly [string, Caller])[]) =>
-  present.map(([state]) => [state, 409, 'ConflictError', true])
+const rejected = (from: readonly (readonly [string, Caller])[]) =>
+  from.map(([state]) => [state, 409, 'ConflictError', true])
 
 /** Each target with the states from which it cannot be reached, and the caller. */
 const rejections: readonly (readonly [`CR-${number}`, string, readonly (readonly [string, Caller])[]])[] = [
@@ -37,12 +37,12 @@ const rejections: readonly (readonly [`CR-${number}`, string, readonly (readonly
 export const transitions: RuleGroup = {
   title: 'PUT /projects/:projectId/change-requests/:id/state',
   rules: [
-    ...rejections.map(([id, target, present]) =>
+    ...rejections.map(([id, target, from]) =>
       must(
         id,
-        `reject changing from ${present.map(([state]) => state).join(', ')} to ${target} with 409`,
+        `reject changing from ${from.map(([state]) => state).join(', ')} to ${target} with 409`,
         async (api, expect) => {
-          expect(await tryFrom(api, target, present)).toEqual(refused(present))
+          expect(await moveFromEach(api, target, from)).toEqual(rejected(from))
         },
       ),
     ),

@@ -1,5 +1,5 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const typesOf = async (api: Api, id: number): Promise<string[]> =>
   (await api.eventsOf(id)).map(({ type }) => type).filter((type: string) => type.startsWith('change'))

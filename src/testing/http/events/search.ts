@@ -1,5 +1,5 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const idsOf = (events: Json[]): number[] => events.map(({ id }) => id)
 const newestFirst = (ids: readonly number[]) => ids.toSorted((one, other) => other - one)

@@ -1,5 +1,5 @@
+import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../world'
 
 const reason = 'Customers cannot pay.'
 
@@ -8,7 +8,7 @@ function withEmergencies(check: Check): Check {
   return async (api, expect) => {
     if (api.emergencies) return check(api, expect)
     const { id } = await api.inReview()
-    const response = await urgently(api, id)
+    const response = await applyInEmergency(api, id)
     expect([...errorOf(response), response.body.details[0].code]).toEqual([
       409,
       'ConflictError',
@@ -18,7 +18,7 @@ function withEmergencies(check: Check): Check {
 }
 
 /** Applies a change request before its approval. An admin has SKIP_CHANGE_REQUEST. */
-function urgently(api: Api, id: number, who: 'admin' | 'author' | 'reviewer' = 'admin', why = reason) {
+function applyInEmergency(api: Api, id: number, who: 'admin' | 'author' | 'reviewer' = 'admin', why = reason) {
   const body = { state: 'Applied', emergency: { reason: why } }
   return api.send(who, 'PUT', api.path(`${id}/state`), { body })
 }
@@ -46,7 +46,7 @@ export const emergencies: RuleGroup = {
       withEmergencies(async (api, expect) => {
         const { id } = await api.inReview({ approvals: 2 })
         succeeded(await api.move('reviewer', id, 'Approved'))
-        expect(succeeded(await urgently(api, id)).body.state).toBe('Applied')
+        expect(succeeded(await applyInEmergency(api, id)).body.state).toBe('Applied')
         expect(applied(await api.eventsOf(id)).emergency).toEqual({
           reason,
           missing: [{ name: 'minimum', approvals: 2, given: 1 }],
@@ -59,7 +59,7 @@ export const emergencies: RuleGroup = {
       'deny an emergency without SKIP_CHANGE_REQUEST, and name the permission',
       withEmergencies(async (api, expect) => {
         const { id } = await api.inReview()
-        const response = await urgently(api, id, 'author')
+        const response = await applyInEmergency(api, id, 'author')
         expect([...errorOf(response), response.body.permissions]).toEqual([
           403,
           'PermissionError',
@@ -74,7 +74,7 @@ export const emergencies: RuleGroup = {
       'apply as usual if no requirement is missing',
       withEmergencies(async (api, expect) => {
         const { id } = await api.approved()
-        expect(succeeded(await urgently(api, id)).body.state).toBe('Applied')
+        expect(succeeded(await applyInEmergency(api, id)).body.state).toBe('Applied')
         expect(applied(await api.eventsOf(id))).toEqual({ changeRequestId: id })
         expect((await waiting(api)).includes(id)).toBe(false)
       }),
@@ -82,7 +82,7 @@ export const emergencies: RuleGroup = {
 
     must('CR-444', 'reject a reason that is too short, or with another state, with 400', async (api, expect) => {
       const { id } = await api.inReview()
-      expect(errorOf(await urgently(api, id, 'admin', '  too short '))).toEqual([400, 'BadDataError'])
+      expect(errorOf(await applyInEmergency(api, id, 'admin', '  too short '))).toEqual([400, 'BadDataError'])
       const body = { state: 'Approved', emergency: { reason } }
       const other = await api.send('reviewer', 'PUT', api.path(`${id}/state`), { body })
       expect(errorOf(other)).toEqual([400, 'BadDataError'])
@@ -94,7 +94,7 @@ export const emergencies: RuleGroup = {
       'list it until another user has acknowledged it',
       withEmergencies(async (api, expect) => {
         const { id } = await api.inReview()
-        succeeded(await urgently(api, id))
+        succeeded(await applyInEmergency(api, id))
         expect((await waiting(api)).includes(id)).toBe(true)
         const done = succeeded(await acknowledge(api, id, 'reviewer', { comment: 'Fine' })).body
         expect([done.state, done.approvals, done.comments[0].text]).toEqual(['Applied', [], 'Fine'])
@@ -109,7 +109,7 @@ export const emergencies: RuleGroup = {
       'deny acknowledging to its author, to the user who applied it, and without permission to approve',
       withEmergencies(async (api, expect) => {
         const { id } = await api.inReview()
-        succeeded(await urgently(api, id))
+        succeeded(await applyInEmergency(api, id))
         for (const [who, code] of [
           ['author', 'own-change-request'],
           ['admin', 'own-change-request'],
@@ -126,10 +126,10 @@ export const emergencies: RuleGroup = {
       'CR-447',
       'accept one acknowledgement, and none if it was applied as usual',
       withEmergencies(async (api, expect) => {
-        const urgent = await api.inReview()
-        succeeded(await urgently(api, urgent.id))
-        succeeded(await acknowledge(api, urgent.id, 'reviewer'))
-        const second = await acknowledge(api, urgent.id, 'reviewer')
+        const emergency = await api.inReview()
+        succeeded(await applyInEmergency(api, emergency.id))
+        succeeded(await acknowledge(api, emergency.id, 'reviewer'))
+        const second = await acknowledge(api, emergency.id, 'reviewer')
         expect([second.status, codesOf(second)]).toEqual([409, ['already-acknowledged']])
         const { id } = await api.inState('Applied')
         const other = await acknowledge(api, id, 'reviewer')

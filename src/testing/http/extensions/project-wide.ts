@@ -1,5 +1,5 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { type Check, must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 /** Runs the check with a draft that has a change of the whole project. Skipped if the gateway cannot archive flags. */
 function withArchive(check: (api: Api, expect: Parameters<Check>[1], draft: Json) => Promise<void>): Check {

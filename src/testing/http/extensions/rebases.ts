@@ -1,6 +1,6 @@
+import { type Api, errorOf, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
 import type { Caller } from '../wire/host'
-import { type Api, errorOf, succeeded } from '../world'
 
 function rebase(api: Api, id: number, who: Caller = 'author', body: object = {}) {
   return api.send(who, 'POST', api.path(`${id}/rebase`), { body })

@@ -1,6 +1,6 @@
+import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
 import type { Caller } from '../wire/host'
-import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../world'
 
 async function applied(api: Api): Promise<number> {
   return (await api.inState('Applied')).id

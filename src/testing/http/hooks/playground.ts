@@ -1,5 +1,5 @@
+import { type Api, errorOf, type HttpResponse } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type HttpResponse } from '../world'
 
 const body = { context: { appName: 'web' } }
 

@@ -1,5 +1,5 @@
+import { type Api, errorOf, type HttpResponse, succeeded } from '../api'
 import { must, type RuleGroup, should } from '../rule'
-import { type Api, errorOf, type HttpResponse, succeeded } from '../world'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -1,5 +1,5 @@
+import { errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { errorOf, type Json, succeeded } from '../world'
 
 /** Returns a key that no other run has used. */
 const freshKey = () => `contract-${crypto.randomUUID()}`

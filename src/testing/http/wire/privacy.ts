@@ -1,5 +1,5 @@
+import { type Api, errorOf, type Json, type Sent, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type Json, type Sent, succeeded } from '../world'
 import type { Caller } from './host'
 
 type Request = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', below: string, sent?: Sent]
@@ -23,7 +23,7 @@ const states = ['Draft', 'In review', 'Approved', 'Applied', 'Rejected', 'Cancel
 const idsOf = (list: Json[]): number[] => list.map(({ id }) => id)
 
 export const privacy: RuleGroup = {
-  title: "somebody else's draft",
+  title: "another user's draft",
   rules: [
     must('CR-501', 'return 404 when another user reads it, including admins', (api, expect) =>
       hidden(api, expect, () => [

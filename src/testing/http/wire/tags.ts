@@ -1,5 +1,5 @@
+import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type HttpResponse, type Json, succeeded } from '../world'
 
 const tagOf = ({ headers }: HttpResponse): string => headers.get('etag') ?? 'no ETag'
 

@@ -7,7 +7,7 @@ export function describeIds({ describe, test, expect }: StorageSuite): void {
         const ids = await storage.nextIds(kind, 7)
 
         expect(ids.length).toBe(7)
-        expect(ids).toEqual(rising(ids))
+        expect(ids).toEqual(ascending(ids))
         expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true)
       })
 
@@ -19,11 +19,11 @@ export function describeIds({ describe, test, expect }: StorageSuite): void {
       })
 
       test(`returns no id for a ${kind} twice to 20 concurrent callers`, async (storage) => {
-        const drawn = await together(20, (index) => storage.nextIds(kind, 1 + (index % 3)))
+        const allocated = await together(20, (index) => storage.nextIds(kind, 1 + (index % 3)))
 
-        expect(drawn.map((ids) => ids.length)).toEqual(drawn.map((_, index) => 1 + (index % 3)))
-        expect(new Set(drawn.flat()).size).toBe(drawn.flat().length)
-        expect(drawn).toEqual(drawn.map(rising))
+        expect(allocated.map((ids) => ids.length)).toEqual(allocated.map((_, index) => 1 + (index % 3)))
+        expect(new Set(allocated.flat()).size).toBe(allocated.flat().length)
+        expect(allocated).toEqual(allocated.map(ascending))
       })
     }
 
@@ -33,6 +33,6 @@ export function describeIds({ describe, test, expect }: StorageSuite): void {
   })
 }
 
-function rising(ids: readonly number[]): number[] {
+function ascending(ids: readonly number[]): number[] {
   return [...ids].sort((one, other) => one - other)
 }

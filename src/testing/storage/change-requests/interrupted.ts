@@ -1,4 +1,4 @@
-import type { ApplyAttempt, InterruptedPage } from '../../../ports/storage/change-requests'
+import type { InterruptedApply, InterruptedPage } from '../../../ports/storage/change-requests'
 import type { Storage } from '../../../ports/storage/storage'
 import { creation, freshId, sampleChangeRequest, stored, update } from '../../samples'
 import type { StorageSuite } from '../suite'
@@ -6,7 +6,7 @@ import type { StorageSuite } from '../suite'
 const [nine, ten, noon] = ['2026-05-01T09:00:00.000Z', '2026-05-01T10:00:00.001Z', '2026-05-01T12:00:00.000Z'] as const
 
 /** Stores a change request whose apply attempt began at the time. */
-async function begunAt(storage: Storage, applyingSince: string, project = 'shop'): Promise<ApplyAttempt> {
+async function applyStartedAt(storage: Storage, applyingSince: string, project = 'shop'): Promise<InterruptedApply> {
   const { changeRequest } = await stored(storage, { state: 'Approved', project }, { open: false, applyingSince })
   return { project, id: changeRequest.id, applyingSince }
 }
@@ -23,15 +23,19 @@ export function describeInterrupted(suite: StorageSuite): void {
 
 function describeOrder({ test, expect }: StorageSuite): void {
   test('returns apply attempts of all projects, earliest first, then by id', async (storage) => {
-    const late = await begunAt(storage, noon)
-    const [first, second] = [await begunAt(storage, nine), await begunAt(storage, nine, 'blog')]
+    const late = await applyStartedAt(storage, noon)
+    const [first, second] = [await applyStartedAt(storage, nine), await applyStartedAt(storage, nine, 'blog')]
     await stored(storage, { state: 'Approved' }, { open: false })
 
     expect(await attempts(storage)).toEqual([first, second, late])
   })
 
   test('returns items up to and including the time, at most the limit', async (storage) => {
-    const all = [await begunAt(storage, nine), await begunAt(storage, ten), await begunAt(storage, noon)]
+    const all = [
+      await applyStartedAt(storage, nine),
+      await applyStartedAt(storage, ten),
+      await applyStartedAt(storage, noon),
+    ]
 
     expect(await attempts(storage, ten)).toEqual(all.slice(0, 2))
     expect(await attempts(storage, '2026-05-01T10:00:00.000Z')).toEqual(all.slice(0, 1))
@@ -40,11 +44,15 @@ function describeOrder({ test, expect }: StorageSuite): void {
   })
 
   test('continues after the last item of the previous page', async (storage) => {
-    const all = [await begunAt(storage, nine), await begunAt(storage, nine), await begunAt(storage, noon)]
+    const all = [
+      await applyStartedAt(storage, nine),
+      await applyStartedAt(storage, nine),
+      await applyStartedAt(storage, noon),
+    ]
 
-    expect(await attempts(storage, noon, { after: all[0] as ApplyAttempt, limit: 10 })).toEqual(all.slice(1))
-    expect(await attempts(storage, noon, { after: all[2] as ApplyAttempt, limit: 10 })).toEqual([])
-    expect(await attempts(storage, ten, { after: all[0] as ApplyAttempt, limit: 10 })).toEqual(all.slice(1, 2))
+    expect(await attempts(storage, noon, { after: all[0] as InterruptedApply, limit: 10 })).toEqual(all.slice(1))
+    expect(await attempts(storage, noon, { after: all[2] as InterruptedApply, limit: 10 })).toEqual([])
+    expect(await attempts(storage, ten, { after: all[0] as InterruptedApply, limit: 10 })).toEqual(all.slice(1, 2))
   })
 }
 

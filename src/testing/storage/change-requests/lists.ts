@@ -2,7 +2,7 @@ import { isVisible } from '../../../domain/lifecycle'
 import { states } from '../../../generated/lists'
 import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
 import type { Storage } from '../../../ports/storage/storage'
-import { later, listedIds, plenty, type Sample, storedClosed, update } from '../../samples'
+import { later, listedIds, type Sample, storedClosed, update, wholeList } from '../../samples'
 import type { StorageSuite } from '../suite'
 
 export function describeLists(suite: StorageSuite): void {
@@ -34,7 +34,10 @@ function describeOrder({ test, expect }: StorageSuite): void {
     await storage.commit({ ...update(first, { title: 'second' }), open: false })
 
     const changeRequest = { ...first.changeRequest, title: 'second' }
-    expect(await storage.list({ viewer: null }, plenty)).toEqual({ items: [{ version: 2, changeRequest }], next: null })
+    expect(await storage.list({ viewer: null }, wholeList)).toEqual({
+      items: [{ version: 2, changeRequest }],
+      next: null,
+    })
   })
 }
 

@@ -44,7 +44,7 @@ const alone: readonly (readonly [string, EventFilter, readonly number[]])[] = [
   ['several groups', { groupIds: ['G1', 'G2'] }, [5, 4, 3, 2, 1, 0]],
   ['project and feature', { projects: ['shop'], features: ['basket'] }, [2]],
   ['project and environment', { projects: ['shop', 'blog'], environments: ['test'] }, [3]],
-  ['all at once', { projects: ['shop'], features: ['checkout'], createdBy: [7], groupIds: ['G2'] }, [5]],
+  ['all filters', { projects: ['shop'], features: ['checkout'], createdBy: [7], groupIds: ['G2'] }, [5]],
   ['what excludes each other', { projects: ['blog'], environments: ['test'] }, []],
 ]
 

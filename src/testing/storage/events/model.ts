@@ -102,8 +102,8 @@ export function randomQuestion(random: Random, { log, subjects }: Model): Questi
     to: given(() => day(random)),
     text: given(() => pick(random, words.texts)),
     history: given(() => {
-      const touched = some(random, words.features).map((name) => `feature:${name}`)
-      return { features: some(random, words.features), subjects: touched }
+      const flagSubjects = some(random, words.features).map((name) => `feature:${name}`)
+      return { features: some(random, words.features), subjects: flagSubjects }
     }),
   }
   const at = pick(random, log).id
@@ -122,15 +122,15 @@ export function randomQuestion(random: Random, { log, subjects }: Model): Questi
 /** The result that the port specifies, computed from a plain list. */
 export function expected({ log, subjects }: Model, { filter, cursor, limit }: Question) {
   const forward = 'after' in cursor
-  const beside = log.filter(({ id }) => (forward ? id > cursor.after : id < cursor.before))
-  const inOrder = forward ? beside : beside.toReversed()
-  const looked = inOrder.filter((row) => fits(row, filter, subjects)).slice(0, limit)
-  const ids = looked.filter((row) => has(row, filter.text)).map(({ id }) => id)
-  const count: EventCount = { count: ids.length, searched: looked.length, lastId: looked.at(-1)?.id ?? 0 }
+  const afterCursor = log.filter(({ id }) => (forward ? id > cursor.after : id < cursor.before))
+  const inOrder = forward ? afterCursor : afterCursor.toReversed()
+  const examined = inOrder.filter((row) => isMatch(row, filter, subjects)).slice(0, limit)
+  const ids = examined.filter((row) => has(row, filter.text)).map(({ id }) => id)
+  const count: EventCount = { count: ids.length, searched: examined.length, lastId: examined.at(-1)?.id ?? 0 }
   return { ids, ...count }
 }
 
-function fits(row: Model['log'][number], filter: EventFilter, subjects: Model['subjects']): boolean {
+function isMatch(row: Model['log'][number], filter: EventFilter, subjects: Model['subjects']): boolean {
   const lists: readonly (readonly [unknown, readonly unknown[] | undefined])[] = [
     [row.id, filter.ids],
     [row.type, filter.types],
@@ -153,6 +153,8 @@ function fits(row: Model['log'][number], filter: EventFilter, subjects: Model['s
 function has({ json }: EventRow, text: string | undefined): boolean {
   if (text === undefined) return true
   const { data, preData, tags } = JSON.parse(json)
-  const small = (value: string) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-  return [data, preData, tags].some((part) => part !== null && small(JSON.stringify(part)).includes(small(text)))
+  const lowerCase = (value: string) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return [data, preData, tags].some(
+    (part) => part !== null && lowerCase(JSON.stringify(part)).includes(lowerCase(text)),
+  )
 }

@@ -34,7 +34,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
         offset,
         limit,
         grouped: false,
-        mostCounted: all,
+        maxCounted: all,
       })
       const ids = eventsOf(page).map(({ id }) => id)
       const question = { seed, filter, cursor, offset, limit }
@@ -64,7 +64,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
     const projects = Array.from({ length: 80 }, (_, n) => event({ project: n % 4 === 0 ? 'blog' : 'shop' }))
     await appended(storage, projects)
     const totals = async (filter: EventFilter) => {
-      const search = { filter, offset: 0, limit: 5, grouped: false, mostCounted: 10 }
+      const search = { filter, offset: 0, limit: 5, grouped: false, maxCounted: 10 }
       const { total, isExact } = await storage.searchEvents(search)
       return [total, isExact]
     }
@@ -79,7 +79,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
   test('returns a lower bound where the total is not exact', async (storage) => {
     const rows = Array.from({ length: 80 }, (_, n) => event({ type: n % 2 ? 'a' : 'b', createdByUserId: n % 2 }))
     await appended(storage, rows)
-    const search = { filter: { types: ['a'], createdBy: [1] }, offset: 0, limit: 5, grouped: false, mostCounted: 10 }
+    const search = { filter: { types: ['a'], createdBy: [1] }, offset: 0, limit: 5, grouped: false, maxCounted: 10 }
     const { total, isExact, page } = await storage.searchEvents(search)
 
     expect(page.count).toBe(5)
@@ -98,7 +98,7 @@ async function followed(storage: Storage, filter: EventFilter, start: EventCurso
       offset: left,
       limit: 7,
       grouped: false,
-      mostCounted: 10,
+      maxCounted: 10,
     })
     found.push(...eventsOf(page).map(({ id }) => id))
     cursor = next

@@ -27,14 +27,14 @@ export function describeCommit(suite: StorageSuite): void {
 function describeContent({ test, expect }: StorageSuite): void {
   test('stores every field of a change request', async (storage) => {
     const person = { id: 9, username: null, imageUrl: null }
-    const said = { createdBy: person, createdAt: moment }
-    const vote = { ...said, digest: 'sha256:0' }
+    const attribution = { createdBy: person, createdAt: moment }
+    const vote = { ...attribution, digest: 'sha256:0' }
     const changeRequest = {
       ...sampleChangeRequest({ id: await freshId(storage), title: 'Turn it on', state: 'Approved' }),
       minApprovals: 3,
       approvals: [vote],
       rejections: [vote, vote],
-      comments: [{ ...said, id: 4, text: 'Looks good' }],
+      comments: [{ ...attribution, id: 4, text: 'Looks good' }],
       requestedApprovers: [9, 8],
       stateTimestamps: { Draft: moment, 'In review': moment, Approved: moment },
       schedule: { scheduledAt: moment, status: 'suspended', reason: 'a flag is gone' } as const,

@@ -3,7 +3,7 @@ import { creation, key, sampleChangeRequest, sampleEvent } from '../../samples'
 import type { StorageSuite } from '../suite'
 
 /** Errors that do not come from a store. */
-const strangers = [
+const foreignErrors = [
   new Error('something else'),
   new TypeError('cannot read properties of undefined'),
   Object.assign(new Error('elsewhere'), { code: 'NO_SUCH_CODE' }),
@@ -30,7 +30,7 @@ const calls: readonly (readonly [string, (storage: Storage) => Promise<unknown>]
 export function describeFailures({ describe, test, expect }: StorageSuite): void {
   describe('failureOf(error)', () => {
     test('returns undefined for an unknown error, and never throws', async (storage) => {
-      for (const error of strangers) expect([error, storage.failureOf(error)]).toEqual([error, undefined])
+      for (const error of foreignErrors) expect([error, storage.failureOf(error)]).toEqual([error, undefined])
     })
 
     test('reports an unreachable store, if the store can be stopped', async (storage, open) => {

@@ -72,7 +72,7 @@ function alter(changeRequest: ChangeRequest): void {
   Object.assign(changeRequest.createdBy, { username: 'mallory' })
 }
 
-async function healthBesideTime(storage: Storage) {
+async function healthWithoutTime(storage: Storage) {
   const { now: _, ...health } = await storage.health()
   return health
 }
@@ -81,12 +81,12 @@ function describeMigrate({ test, expect }: StorageSuite): void {
   test('changes nothing the second time', async (storage) => {
     const first = await stored(storage)
     await storage.appendEvents([sampleEvent('a')])
-    const before = await healthBesideTime(storage)
+    const before = await healthWithoutTime(storage)
     await storage.migrate()
 
     expect(await findOpen(storage, key)).toEqual(first)
     expect(await allData(storage)).toEqual(['a'])
-    expect(await healthBesideTime(storage)).toEqual(before)
+    expect(await healthWithoutTime(storage)).toEqual(before)
     expect((await freshId(storage)) > first.changeRequest.id).toBe(true)
   })
 

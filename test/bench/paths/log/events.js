@@ -8,24 +8,24 @@ const few = { prefix: 'b1k_', rows: 1_000 }
 const many = { prefix: 'b100k_', rows: 100_000 }
 const callers = 10
 const sampleMs = 400
-/** Reading the largest log takes seconds: so many rounds of it are enough. */
+/** The maximum number of rounds for the largest log, which takes seconds to read. */
 const largestRounds = 3
 
 /** Reading the event log: all events of a project, and the newest 100 of the instance. */
 async function benchEvents({ databases, rounds, rows }) {
   for (const name of databases) {
     const database = await openDatabase(name)
-    const most = { prefix: 'bmost_', rows }
+    const largest = { prefix: 'blargest_', rows }
     const servers = []
     try {
-      for (const { prefix, rows } of [few, many, most]) await fillEvents(database, prefix, rows)
-      const prefixes = [many, few, most].map(({ prefix }) => prefix)
+      for (const { prefix, rows } of [few, many, largest]) await fillEvents(database, prefix, rows)
+      const prefixes = [many, few, largest].map(({ prefix }) => prefix)
       for (const way of ['ours', 'naive', 'limit']) {
         servers.push(await startServer('log/events-server.js', { way, config: database.config, prefixes, project }))
       }
       const [ours, naive, limit] = servers
-      await wholeProject({ database: name, rounds, ours, naive, limit, most })
-      await newest({ database: name, rounds, ours, naive, limit, most })
+      await wholeProject({ database: name, rounds, ours, naive, limit, largest })
+      await newest({ database: name, rounds, ours, naive, limit, largest })
     } finally {
       for (const server of servers) await server.stop()
       await database.close()
@@ -35,10 +35,10 @@ async function benchEvents({ databases, rounds, rows }) {
 
 const wholePath = ({ prefix }) => `/${prefix}/events?project=${project}`
 
-async function wholeProject({ database, rounds, ours, naive, limit, most }) {
+async function wholeProject({ database, rounds, ours, naive, limit, largest }) {
   const totals = { ours: [], limit: [], naive: [] }
   const perEvent = { ours: [], 'at 100k': [] }
-  const watched = { rss: [], delay: [], firstByte: [], bytes: [], rssMost: [], delayMost: [] }
+  const watched = { rss: [], delay: [], firstByte: [], bytes: [], rssLargest: [], delayLargest: [] }
   await download(ours.port, `/${few.prefix}/events`)
   const atRest = await ours.ask('watch')
   await ours.ask('report')
@@ -52,33 +52,38 @@ async function wholeProject({ database, rounds, ours, naive, limit, most }) {
     watched.delay.push(read.worstDelayMs)
     watched.firstByte.push(read.firstByteMs)
     if (round >= largestRounds) continue
-    const larger = await watch(ours, wholePath(most))
-    watched.rssMost.push((larger.peak - atRest) / 1e6)
-    watched.delayMost.push(larger.worstDelayMs)
-    perEvent.ours.push((larger.totalMs / most.rows) * 1_000)
+    const larger = await watch(ours, wholePath(largest))
+    watched.rssLargest.push((larger.peak - atRest) / 1e6)
+    watched.delayLargest.push(larger.worstDelayMs)
+    perEvent.ours.push((larger.totalMs / largest.rows) * 1_000)
     perEvent['at 100k'].push((read.totalMs / many.rows) * 1_000)
   }
   const all = `all ${many.rows} events`
-  const tell = (rest) => figure({ database, lower: true, ...rest })
-  tell({
+  const report = (rest) => figure({ database, lower: true, ...rest })
+  report({
     name: all,
     unit: 'ms',
     ways: totals,
-    bars: [{ of: 'naive', least: 7 }],
+    thresholds: [{ of: 'naive', min: 7 }],
     note: `${(watched.bytes[0] / 1e6).toFixed(0)} MB`,
   })
-  tell({ name: `${all}: memory grown`, unit: 'MB', ways: { ours: watched.rss }, bars: [{ most: 50 }] })
-  tell({ name: `${all}: worst loop delay`, unit: 'ms', ways: { ours: watched.delay }, bars: [{ most: 40 }] })
-  tell({ name: `${all}: first byte`, unit: 'ms', ways: { ours: watched.firstByte }, bars: [{ most: 20 }] })
-  const larger = `all ${most.rows} events`
-  tell({
+  report({ name: `${all}: memory grown`, unit: 'MB', ways: { ours: watched.rss }, thresholds: [{ max: 50 }] })
+  report({ name: `${all}: worst loop delay`, unit: 'ms', ways: { ours: watched.delay }, thresholds: [{ max: 40 }] })
+  report({ name: `${all}: first byte`, unit: 'ms', ways: { ours: watched.firstByte }, thresholds: [{ max: 20 }] })
+  const larger = `all ${largest.rows} events`
+  report({
     name: `${larger}: time per event`,
     unit: 'µs',
     ways: perEvent,
-    bars: [{ of: 'at 100k', least: 1 / 1.3 }],
+    thresholds: [{ of: 'at 100k', min: 1 / 1.3 }],
   })
-  tell({ name: `${larger}: memory grown`, unit: 'MB', ways: { ours: watched.rssMost }, bars: [{ most: 50 }] })
-  tell({ name: `${larger}: worst loop delay`, unit: 'ms', ways: { ours: watched.delayMost }, bars: [{ most: 40 }] })
+  report({ name: `${larger}: memory grown`, unit: 'MB', ways: { ours: watched.rssLargest }, thresholds: [{ max: 50 }] })
+  report({
+    name: `${larger}: worst loop delay`,
+    unit: 'ms',
+    ways: { ours: watched.delayLargest },
+    thresholds: [{ max: 40 }],
+  })
 }
 
 async function watch(server, path) {
@@ -87,7 +92,7 @@ async function watch(server, path) {
   return { ...read, ...(await server.ask('report')) }
 }
 
-async function newest({ database, rounds, ours, naive, limit, most }) {
+async function newest({ database, rounds, ours, naive, limit, largest }) {
   const perSecond = {}
   const measure = async (name, port, path, headers = {}, expected = 200) => {
     const request = requestBytes('GET', path, headers)
@@ -103,32 +108,37 @@ async function newest({ database, rounds, ours, naive, limit, most }) {
   for (let round = 0; round <= rounds; round += 1) {
     await measure('constant', limit.port, `/${many.prefix}/events`)
     await measure('naive', naive.port, `/${few.prefix}/events`)
-    for (const { prefix, rows } of [few, most]) {
+    for (const { prefix, rows } of [few, largest]) {
       await measure(`cold ${rows}`, ours.port, `/cold/${prefix}/events`)
-      await measure(`kept ${rows}`, ours.port, `/${prefix}/events`)
+      await measure(`cached ${rows}`, ours.port, `/${prefix}/events`)
       await appending(`appending ${rows}`, { prefix, rows })
     }
     await measure('same', ours.port, `/${few.prefix}/events`, { 'If-None-Match': '*' }, 304)
-    await measure(`naive ${most.rows}`, naive.port, `/${most.prefix}/events`)
-    // The first round warms up all of them.
+    await measure(`naive ${largest.rows}`, naive.port, `/${largest.prefix}/events`)
+    // The first round is a warm-up.
     if (round === 0) for (const samples of Object.values(perSecond)) samples.length = 0
   }
-  tellNewest(database, perSecond, most)
+  reportNewest(database, perSecond, largest)
 }
 
-function tellNewest(database, perSecond, most) {
+function reportNewest(database, perSecond, largest) {
   const { constant, naive } = perSecond
-  const tell = (name, ways, bars) => figure({ database, name: `newest 100: ${name}`, unit: '1/s', ways, bars })
+  const report = (name, ways, thresholds) =>
+    figure({ database, name: `newest 100: ${name}`, unit: '1/s', ways, thresholds })
   const of = (what, { rows }) => perSecond[`${what} ${rows}`]
-  tell('nothing kept', { ours: of('cold', few), constant, naive }, [{ of: 'constant', least: 0.25 }])
-  tell('an event every 10 ms', { ours: of('appending', few), constant, naive }, [])
-  tell('nothing new', { ours: of('kept', few), constant, naive }, [{ of: 'constant', least: 0.6 }])
-  tell('nothing new, 304', { ours: perSecond.same, constant }, [{ of: 'constant', least: 0.6 }])
-  for (const what of ['cold', 'appending', 'kept']) {
-    tell(
-      `${what}, of ${most.rows}`,
-      { ours: of(what, most), 'of 1000': of(what, few), ...(what === 'cold' ? { naive: of('naive', most) } : {}) },
-      what === 'appending' ? [] : [{ of: 'of 1000', least: 1 / 1.2 }],
+  report('nothing cached', { ours: of('cold', few), constant, naive }, [{ of: 'constant', min: 0.25 }])
+  report('an event every 10 ms', { ours: of('appending', few), constant, naive }, [])
+  report('nothing new', { ours: of('cached', few), constant, naive }, [{ of: 'constant', min: 0.6 }])
+  report('nothing new, 304', { ours: perSecond.same, constant }, [{ of: 'constant', min: 0.6 }])
+  for (const what of ['cold', 'appending', 'cached']) {
+    report(
+      `${what}, of ${largest.rows}`,
+      {
+        ours: of(what, largest),
+        'of 1000': of(what, few),
+        ...(what === 'cold' ? { naive: of('naive', largest) } : {}),
+      },
+      what === 'appending' ? [] : [{ of: 'of 1000', min: 1 / 1.2 }],
     )
   }
 }

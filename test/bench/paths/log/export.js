@@ -3,29 +3,29 @@ const { startServer } = require('../../support/child')
 const { download } = require('../../support/client')
 const { figure, progress } = require('../../support/figures')
 const { fillEvents, project } = require('../../support/fill')
-const { postBeside, postFor } = require('../../support/posts')
+const { postDuring, postFor } = require('../../support/posts')
 
 const many = { prefix: 'b100k_', rows: 100_000 }
-/** Reading the largest log takes seconds, and writing CSV some more: so many rounds are enough. */
-const mostRounds = { NDJSON: { many: 5, most: 2 }, CSV: { many: 2, most: 1 }, beside: 1 }
+/** The maximum numbers of rounds: the largest log takes seconds to read, and more as CSV. */
+const maxRounds = { NDJSON: { many: 5, largest: 2 }, CSV: { many: 2, largest: 1 }, concurrent: 1 }
 const quietMs = 2_500
 
 const json = { Accept: 'application/json' }
 const formats = { NDJSON: { Accept: 'application/x-ndjson' }, CSV: { Accept: 'text/csv' } }
 
-/** A whole project as a file, and what those who propose changes feel of it. */
+/** The export of a whole project, and its effect on concurrent proposals. */
 async function benchExport({ databases, rounds, rows }) {
   for (const name of databases) {
     const database = await openDatabase(name)
-    const most = { prefix: 'bmost_', rows }
+    const largest = { prefix: 'blargest_', rows }
     const servers = []
     const start = async (script, value) => {
       servers.push(await startServer(script, value))
       return servers.at(-1)
     }
     try {
-      for (const { prefix, rows } of [many, most]) await fillEvents(database, prefix, rows)
-      const prefixes = [many, most].map(({ prefix }) => prefix)
+      for (const { prefix, rows } of [many, largest]) await fillEvents(database, prefix, rows)
+      const prefixes = [many, largest].map(({ prefix }) => prefix)
       const ours = await start('export-server.js', { way: 'ours', config: database.config, prefixes })
       const naive = await start('export-server.js', { way: 'naive', config: database.config, prefixes })
       const limit = await start('constant-server.js', {})
@@ -33,15 +33,21 @@ async function benchExport({ databases, rounds, rows }) {
       await download(ours.port, `/${many.prefix}/events`)
       const atRest = await ours.ask('watch')
       await ours.ask('report')
-      const world = { database: name, rounds, atRest, ours, naive, limit, reader }
+      const shared = { database: name, rounds, atRest, ours, naive, limit, reader }
       for (const format of Object.keys(formats)) {
-        const enough = mostRounds[format]
-        await benchFormat({ ...world, format, log: many, rounds: Math.min(rounds, enough.many) })
-        await benchFormat({ ...world, format, log: most, naive: undefined, rounds: Math.min(rounds, enough.most) })
+        const enough = maxRounds[format]
+        await benchFormat({ ...shared, format, log: many, rounds: Math.min(rounds, enough.many) })
+        await benchFormat({
+          ...shared,
+          format,
+          log: largest,
+          naive: undefined,
+          rounds: Math.min(rounds, enough.largest),
+        })
       }
-      // What the exports have grown the process by is no part of what comes now.
+      // A new server, because the exports have grown the memory of the old one.
       const fresh = await start('export-server.js', { way: 'ours', config: database.config, prefixes })
-      await benchBeside({ ...world, ours: fresh, log: most, rounds: Math.min(rounds, mostRounds.beside) })
+      await benchConcurrent({ ...shared, ours: fresh, log: largest, rounds: Math.min(rounds, maxRounds.concurrent) })
     } finally {
       for (const server of servers) await server.stop()
       await database.close()
@@ -72,13 +78,13 @@ async function benchFormat({ database, rounds, atRest, ours, naive, limit, forma
     watched.naiveGrown.push((other.peak - other.before) / 1e6)
     watched.naiveDelay.push(other.worstDelayMs)
   }
-  const tell = (what, unit, ways, bars) =>
-    figure({ database, name: `${log.rows} events as ${format}${what}`, unit, lower: true, ways, bars })
-  const besideNaive = (values, others) => (naive === undefined ? { ours: values } : { ours: values, naive: others })
-  tell('', 'ms', times, naive === undefined || format === 'CSV' ? [] : [{ of: 'naive', least: 5 }])
-  tell(': first byte', 'ms', firstByte, [{ most: 20 }])
-  tell(': memory grown', 'MB', besideNaive(watched.grown, watched.naiveGrown), [{ most: 50 }])
-  tell(': worst loop delay', 'ms', besideNaive(watched.delay, watched.naiveDelay), [{ most: 40 }])
+  const report = (what, unit, ways, thresholds) =>
+    figure({ database, name: `${log.rows} events as ${format}${what}`, unit, lower: true, ways, thresholds })
+  const withNaive = (values, others) => (naive === undefined ? { ours: values } : { ours: values, naive: others })
+  report('', 'ms', times, naive === undefined || format === 'CSV' ? [] : [{ of: 'naive', min: 5 }])
+  report(': first byte', 'ms', firstByte, [{ max: 20 }])
+  report(': memory grown', 'MB', withNaive(watched.grown, watched.naiveGrown), [{ max: 50 }])
+  report(': worst loop delay', 'ms', withNaive(watched.delay, watched.naiveDelay), [{ max: 40 }])
   progress(`${database}: ${format} of ${log.rows} measured`)
 }
 
@@ -88,8 +94,8 @@ async function whole(port, path, headers) {
   return read
 }
 
-/** Another process reads, exports or follows the whole log, while changes are proposed to the same server. */
-async function benchBeside({ database, rounds, ours, reader, log }) {
+/** Another process reads, exports or follows the whole log while changes are proposed to the same server. */
+async function benchConcurrent({ database, rounds, ours, reader, log }) {
   const { port } = ours
   const path = pathOf(log)
   const works = {
@@ -103,7 +109,7 @@ async function benchBeside({ database, rounds, ours, reader, log }) {
   for (let round = 0; round < rounds; round += 1) {
     const quiet = await postFor(port, log.prefix, quietMs)
     for (const [name, work] of Object.entries(works)) {
-      const { posts, peak } = await ours.watched(() => postBeside(port, log.prefix, work))
+      const { posts, peak } = await ours.watched(() => postDuring(port, log.prefix, work))
       p99[name] ??= { ours: [], quiet: [] }
       p99[name].ours.push(posts.p99)
       p99[name].quiet.push(quiet.p99)
@@ -111,12 +117,19 @@ async function benchBeside({ database, rounds, ours, reader, log }) {
     }
   }
   for (const [name, ways] of Object.entries(p99)) {
-    const bars = [{ of: 'quiet', least: 0.5 }]
-    figure({ database, name: `POST while ${log.rows} events are ${name}, p99`, unit: 'ms', lower: true, ways, bars })
+    const thresholds = [{ of: 'quiet', min: 0.5 }]
+    figure({
+      database,
+      name: `POST while ${log.rows} events are ${name}, p99`,
+      unit: 'ms',
+      lower: true,
+      ways,
+      thresholds,
+    })
   }
-  const name = `${log.rows} events read, exported, followed beside POSTs: memory grown`
-  figure({ database, name, unit: 'MB', lower: true, ways: { ours: grown }, bars: [{ most: 50 }] })
-  progress(`${database}: POSTs beside it measured`)
+  const name = `${log.rows} events read, exported, followed during POSTs: memory grown`
+  figure({ database, name, unit: 'MB', lower: true, ways: { ours: grown }, thresholds: [{ max: 50 }] })
+  progress(`${database}: concurrent POSTs measured`)
 }
 
 module.exports = { benchExport, formats, pathOf, whole }

@@ -4,18 +4,18 @@ const { startServer } = require('../../support/child')
 const { figure, progress, quantile } = require('../../support/figures')
 const { fillEvents } = require('../../support/fill')
 const { openFollowers } = require('../../support/followers')
-const { benchCatchUp, benchPosts } = require('../../support/follow-beside')
+const { benchCatchUp, benchPosts } = require('../../support/follow-impact')
 
 const followerCounts = [1, 50, 500]
-/** How often ours and the naive way look at the log by themselves. */
+/** The poll interval of ours and of the naive way. */
 const pollMs = 250
 const eventsARound = 25
 const everyMs = 30
-/** The longest that an event may take to all followers. */
-const patienceMs = 20_000
+/** How long an event may take to reach all followers. */
+const timeoutMs = 20_000
 const idleMs = 600
 
-/** Following the log: how soon, at what cost, and how fast one catches up. */
+/** Following the log: latency, cost, and the speed of catching up. */
 async function benchFollow({ databases, rounds, rows }) {
   for (const name of databases) {
     const database = await openDatabase(name)
@@ -48,7 +48,7 @@ async function benchFollow({ databases, rounds, rows }) {
         limit: { followed: limit, writer: limit },
       }
       for (const count of followerCounts) await benchLatency({ database: name, rounds, ways, count })
-      tellCost(name)
+      reportCost(name)
       await benchPosts({ database: name, rounds, server: own, prefix: live })
       await benchCatchUp({ database: name, rounds, server: own, reader: await start('reader.js', {}), log })
     } finally {
@@ -61,7 +61,7 @@ async function benchFollow({ databases, rounds, rows }) {
 const live = 'flive_'
 
 let appended = 0
-/** What was measured of each way by number of followers. */
+/** The measurements of each way by number of followers. */
 let costs = {}
 
 async function benchLatency({ database, rounds, ways, count }) {
@@ -75,7 +75,7 @@ async function benchLatency({ database, rounds, ways, count }) {
       for (const [what, value] of Object.entries(cost)) push(costs, `${way} ${count} ${what}`, value)
     }
   }
-  const tell = (what, samples) =>
+  const report = (what, samples) =>
     figure({
       database,
       name: `commit to follower, followers: ${count}, ${what}`,
@@ -84,8 +84,8 @@ async function benchLatency({ database, rounds, ways, count }) {
       ways: samples,
       note: `ours: written in the same process; polls every ${pollMs} ms`,
     })
-  tell('p50', p50)
-  tell('p99', p99)
+  report('p50', p50)
+  report('p99', p99)
   progress(`${database}: ${count} followers measured`)
 }
 
@@ -94,13 +94,13 @@ function push(samples, name, value) {
   samples[name].push(value)
 }
 
-/** Some events, and how long each took to each follower; then a while without any. */
+/** Writes some events and measures their latency for each follower; then waits without events. */
 async function followOnce({ followed, writer }, count, prefix = live) {
   const first = appended + 1
   appended += eventsARound
   const arrivals = Array.from({ length: eventsARound }, () => [])
   const closeAll = await openFollowers(followed.port, `/${prefix}/events`, count, (marker, at) => {
-    // An event of the way before may still come.
+    // An event of the previous way may still arrive.
     if (marker >= first) arrivals[marker - first].push(at)
   })
   try {
@@ -119,7 +119,7 @@ async function followOnce({ followed, writer }, count, prefix = live) {
 }
 
 async function allArrived(arrivals, count) {
-  const end = performance.now() + patienceMs
+  const end = performance.now() + timeoutMs
   while (arrivals.some((times) => times.length < count)) {
     if (performance.now() > end) throw new Error('Some followers did not get all events.')
     await setTimeout(5)
@@ -127,19 +127,19 @@ async function allArrived(arrivals, count) {
   if (arrivals.some((times) => times.length > count)) throw new Error('Some followers got an event twice.')
 }
 
-/** What followers cost must not depend on how many there are. */
-function tellCost(database) {
-  const [one, , most] = followerCounts
+/** The cost of followers must not depend on their number. */
+function reportCost(database) {
+  const [one, , largest] = followerCounts
   const of = (way, count, what) => costs[`${way} ${count} ${what}`]
-  const bars = [{ of: 'with 1', least: 1 / 1.5 }]
+  const thresholds = [{ of: 'with 1', min: 1 / 1.5 }]
   const statements = (name, way, what) =>
     figure({
       database,
-      name: `statements of ${most} followers, ${name}`,
+      name: `statements of ${largest} followers, ${name}`,
       unit: '1/s',
       lower: true,
-      ways: { ours: of(way, most, what), 'with 1': of(way, one, what), naive: of('naive', most, what) },
-      bars,
+      ways: { ours: of(way, largest, what), 'with 1': of(way, one, what), naive: of('naive', largest, what) },
+      thresholds,
     })
   statements('nothing written', 'ours', 'idle')
   statements(`an event every ${everyMs} ms`, 'other process, poll', 'statements')

@@ -10,7 +10,7 @@ const writersEach = 4
 const sampleMs = 600
 const prefix = 'order_'
 
-/** `ours` is what the package does: the writes of a process that wait share a commit, which takes the lock once. */
+/** `ours` is the package: waiting writes of a process share a commit, which takes the lock once. */
 const ways = {
   ours: { lock: true, counts: true, together: true },
   'a lock each': { lock: true, counts: true, together: false },
@@ -20,7 +20,7 @@ const ways = {
   'no lock, no counts each': { lock: false, counts: false, together: false },
 }
 
-/** What it costs that nobody who follows by `id > last` misses an event. */
+/** The cost of the guarantee that a follower by `id > last` misses no event. */
 async function benchOrder({ databases, rounds }) {
   if (!databases.includes('postgres')) return progress('SQLite has one writer: there is nothing to measure.')
   const database = await openDatabase('postgres')
@@ -61,7 +61,7 @@ async function stop(workers) {
 async function benchWorkers({ rounds, storage, workers, network }) {
   const perSecond = {}
   const missed = {}
-  // The first round makes the connections.
+  // The first round opens the connections.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, servers] of Object.entries(workers)) {
       const result = await writeFollowed(storage, servers)
@@ -72,12 +72,19 @@ async function benchWorkers({ rounds, storage, workers, network }) {
   }
   const name = `${processes * writersEach} writers, ${network}`
   figure({ name: `${name}: events written`, database: 'postgres', unit: '1/s', ways: perSecond })
-  const bars = [{ most: 0 }]
-  figure({ name: `${name}: missed by a follower`, database: 'postgres', unit: '%', lower: true, ways: missed, bars })
+  const thresholds = [{ max: 0 }]
+  figure({
+    name: `${name}: missed by a follower`,
+    database: 'postgres',
+    unit: '%',
+    lower: true,
+    ways: missed,
+    thresholds,
+  })
   progress(`${name} measured`)
 }
 
-/** The share of the events that somebody missed who asked for ids above the last one seen. */
+/** The share of the events that a client misses when it reads ids above the last one seen. */
 async function writeFollowed(storage, servers) {
   const start = (await storage.eventPage({}, { before: Number.MAX_SAFE_INTEGER }, 1)).lastId
   let writing = true
@@ -94,7 +101,7 @@ async function follow(storage, start, going) {
   let last = start
   let seen = 0
   for (let more = true; more; ) {
-    // What is committed before this look is in it.
+    // Everything committed before this read is in it.
     more = going()
     const { count, lastId } = await storage.eventPage({}, { after: last }, 10_000)
     seen += count

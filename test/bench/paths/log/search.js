@@ -6,7 +6,7 @@ const { fillEvents, fillSubjects, searchDraft, texts } = require('../../support/
 
 const few = { prefix: 's10k_', rows: 10_000 }
 const sampleMs = 120
-/** What takes longer, each time, is asked no second time. */
+/** A slower search is not repeated. */
 const slowMs = 400
 
 /** Finding events: ours, the naive way and the limit, one caller. */
@@ -87,34 +87,34 @@ async function benchLog({ database, rounds, ours, naive, limit, log }) {
     }
     watched.delay.push(Math.max(...samples.ours.map(({ worstDelayMs }) => worstDelayMs)))
     watched.grown.push(Math.max(...samples.ours.map(({ peak, before }) => (peak - before) / 1e6)))
-    tell({ database, name: `search ${rows}: ${question.name}`, samples, question, bytes })
+    report({ database, name: `search ${rows}: ${question.name}`, samples, question, bytes })
   }
-  const most = (name, unit, values, bar) =>
+  const worst = (name, unit, values, threshold) =>
     figure({
       database,
       name: `search ${rows}: ${name}`,
       unit,
       lower: true,
       ways: { ours: [Math.max(...values)] },
-      bars: [bar],
+      thresholds: [threshold],
     })
-  most('worst loop delay of all', 'ms', watched.delay, { most: 40 })
-  most('most memory grown of all', 'MB', watched.grown, { most: 50 })
+  worst('worst loop delay of all', 'ms', watched.delay, { max: 40 })
+  worst('most memory grown of all', 'MB', watched.grown, { max: 50 })
   progress(`${database}: search of ${rows} measured`)
 }
 
-/** Free text has a bar of its own: nobody waits longer, however long the log. */
+/** Free text has an absolute threshold, for a log of any size. */
 const textMs = 250
 
-function tell({ database, name, samples, question, bytes }) {
+function report({ database, name, samples, question, bytes }) {
   const of = (what) =>
     Object.fromEntries(Object.entries(samples).map(([way, all]) => [way, all.map((one) => one[what])]))
   const delay = median(samples.ours.map(({ worstDelayMs }) => worstDelayMs))
   const grown = median(samples.ours.map(({ peak, before }) => peak - before)) / 1e6
   const note = `${bytes} bytes; worst loop delay ${delay.toFixed(1)} ms; memory grown ${grown.toFixed(1)} MB`
   figure({ database, name: `${name}, p50`, unit: 'ms', lower: true, ways: of('p50'), note })
-  const bars = question.text === true ? [{ most: textMs }] : []
-  figure({ database, name: `${name}, p95`, unit: 'ms', lower: true, ways: of('p95'), bars })
+  const thresholds = question.text === true ? [{ max: textMs }] : []
+  figure({ database, name: `${name}, p95`, unit: 'ms', lower: true, ways: of('p95'), thresholds })
 }
 
 async function sampleOnceIfSlow(server, path, question, known) {

@@ -32,11 +32,11 @@ serve(app, {
     if (!verified.result.intact) throw new Error(verified.result.reason)
     return { events: sealed.result, sealMs: sealed.ms, verifyMs: verified.ms }
   },
-  /** What is left of it without hashes and signatures. */
+  /** The same work without hashes and signatures. */
   async read(prefix) {
     return (await timed(() => readAll(storages[prefix]))).ms
   },
-  /** What is there already is sealed first. */
+  /** Existing events are sealed first. */
   async sealEvery({ prefix, everyMs }) {
     const chain = chainOf(prefix)
     await chain.seal()

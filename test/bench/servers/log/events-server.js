@@ -31,7 +31,7 @@ async function ours() {
   commands.appendNoMore = () => stopAppending?.()
 }
 
-/** Each head and each total differs from the one before, so no answer that was kept is good any more. */
+/** Each head and total differs from the previous one, so no cached response is valid. */
 function neverTheSame(storage) {
   let calls = 0
   return {
@@ -63,7 +63,7 @@ function appendEvery(storage, everyMs) {
   }
 }
 
-/** What one writes first: all rows, parsed, counted and turned into text again. */
+/** The naive way: all rows, parsed, counted and serialized again. */
 async function naive() {
   for (const prefix of prefixes) {
     app.get(`/${prefix}/events`, async (req, res) => {
@@ -93,10 +93,10 @@ async function limit() {
   })
 }
 
-async function bytes(storage, scope, most) {
+async function bytes(storage, scope, max) {
   const { lastId, total } = await storage.eventHead(scope)
   const pieces = []
-  for (let before = lastId + 1, left = Math.min(most, total); left > 0; ) {
+  for (let before = lastId + 1, left = Math.min(max, total); left > 0; ) {
     const page = await storage.eventPage(scope, { before }, Math.min(500, left))
     pieces.push(Buffer.from(pieces.length === 0 ? '{"version":1,"events":[' : ','), page.json)
     before = page.lastId

@@ -10,7 +10,7 @@ const ways = { ours: () => mountOurs(app, { config, prefixes }), naive }
 ways[way]()
 serve(app)
 
-/** What one writes first: all rows, each parsed and turned into text again. */
+/** The naive way: all rows, each parsed and serialized again. */
 function naive() {
   const knex = connect(config)
   for (const prefix of prefixes) {

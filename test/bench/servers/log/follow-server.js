@@ -37,7 +37,7 @@ function ours() {
   return { storage: storages[prefixes[0]] }
 }
 
-/** What one writes first: each follower asks for what is new, again and again. */
+/** The naive way: each follower polls for new events. */
 function naive() {
   const knex = connect(config)
   const [prefix] = prefixes
@@ -60,7 +60,7 @@ function naive() {
   return { storage: knexStorage({ knex, tablePrefix: prefix }) }
 }
 
-/** Without any read: what was committed is written to all sockets at once. */
+/** Without any read: committed events are written to all sockets immediately. */
 function limit() {
   const [prefix] = prefixes
   const followers = new Set()
@@ -79,7 +79,7 @@ function limit() {
   }
 }
 
-/** Appends events one by one, at uneven moments; answers when each was known to be committed. */
+/** Appends events one by one at irregular times; returns when each commit was known. */
 async function append({ first, count, everyMs }) {
   const committed = []
   for (let number = first; number < first + count; number += 1) {

@@ -7,17 +7,19 @@ const { config, prefix, writers, lock, counts, together } = JSON.parse(process.a
 const commit = require('../../../../dist/storage/knex/postgres/commit.js')
 const { commitStatement, appendLock } = commit
 
-/** The commit statement as it is, or without what keeps the order. Whoever loads it later gets this one. */
+/** The commit statement, unchanged or without the lock that keeps the order. Replaces the export before the storage loads it. */
 commit.commitStatement = (names, ...rest) => {
   const text = commitStatement(names, ...rest)
-  const unlocked = lock ? text : replaced(text, `select ${appendLock(names)} from patience`, 'select 1 from patience')
-  // The counts are rows that all writers update: they make writers wait as well.
+  const unlocked = lock
+    ? text
+    : replaced(text, `select ${appendLock(names)} from before_lock`, 'select 1 from before_lock')
+  // All writers update the same rows of counts, so they wait for each other there as well.
   return counts ? unlocked : replaced(unlocked, /,\s*counted as \([\s\S]*\)\s*select n from won$/, ' select n from won')
 }
 
 function replaced(text, part, by) {
   const changed = text.replace(part, by)
-  if (changed === text) throw new Error('The commit statement is not what this bench was written for.')
+  if (changed === text) throw new Error('The commit statement has changed: adapt this bench.')
   return changed
 }
 
@@ -27,7 +29,7 @@ const { toEventRows } = require('../../../../dist/kernel/events/event-rows.js')
 const knex = connect(config)
 const open = () => knexStorage({ knex, tablePrefix: prefix, acquireTimeoutMs: 10_000, lockTimeoutMs: 10_000 })
 const shared = open()
-// A storage of its own shares no commit with the others.
+// A separate storage shares no commits with the others.
 const storages = Array.from({ length: writers }, () => (together ? shared : open()))
 
 serve(express(), {
@@ -38,7 +40,7 @@ serve(express(), {
   },
 })
 
-/** Two events at a time, as a change request has when changes are added. */
+/** Two events per write, as when a change is added to a change request. */
 async function write(storage, index, end) {
   const rows = toEventRows([draft(index), draft(index)], '')
   let written = 0

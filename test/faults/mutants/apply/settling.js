@@ -1,4 +1,4 @@
-// Faults of what ends an apply that was interrupted.
+// Faults in the settling of interrupted applies.
 const [settle, performing, settler, review] = [
   'src/kernel/settle.ts',
   'src/kernel/prepare-step.ts',
@@ -11,7 +11,7 @@ function mutant(part, fault, file, text, by, test, more = {}) {
 }
 
 const [steps, background] = ['test/kernel/settle.test', 'test/capabilities/apply/settler']
-const routerStart = { project: 'express 5', only: 'settles an interrupted apply at once' }
+const routerStart = { project: 'express 5', only: 'settles an interrupted apply immediately' }
 const contract = { project: 'storage', only: 'interrupted\\(before, page\\)' }
 
 module.exports = [
@@ -24,10 +24,17 @@ module.exports = [
     'test/http/pipeline/failing-hooks',
     routerStart,
   ),
-  mutant('early', 'an apply that is under way is settled', settle, '>= options.limits.applyTimeoutMs', '>= 0', steps),
+  mutant(
+    'early',
+    'an apply that is still running is settled',
+    settle,
+    '>= options.limits.applyTimeoutMs',
+    '>= 0',
+    steps,
+  ),
   mutant(
     'count',
-    'health() counts what is under way',
+    'health() counts applies that are still running',
     'src/capabilities/apply/interrupted.ts',
     ' - options.limits.applyTimeoutMs',
     '',
@@ -43,7 +50,7 @@ module.exports = [
   ),
   mutant(
     'revision',
-    'the revision after the settling is the one that counts',
+    'If-Match is compared with the revision after the settling',
     settle,
     '? entityTag(after) : ifMatch',
     '? ifMatch : ifMatch',
@@ -51,7 +58,7 @@ module.exports = [
   ),
   mutant(
     'stale',
-    'an older revision counts after the settling',
+    'an outdated revision is accepted after the settling',
     settle,
     'carriesOver && acceptsTag(ifMatch, entityTag(before))',
     'carriesOver',
@@ -67,7 +74,7 @@ module.exports = [
   ),
   mutant(
     'unseen',
-    'the digest of an apply that had succeeded is not compared',
+    'the digest is not compared when the attempt had succeeded',
     performing,
     'const isSeen = digest == null || (await digestsBefore(services, arrived, found)).includes(digest)',
     'const isSeen = true',
@@ -75,9 +82,9 @@ module.exports = [
   ),
   mutant(
     'digest',
-    'the digest of the attempt does not count',
+    'the digest of the attempt is ignored',
     settle,
-    '(before.changeRequest.applying as Application).digest, digest',
+    '(before.changeRequest.applying as ApplyAttempt).digest, digest',
     'digest',
     steps,
   ),
@@ -85,13 +92,13 @@ module.exports = [
     'comment',
     'the comment of an interrupted apply is lost',
     settle,
-    'const applied = { ...occasion, comment,',
+    'const applied = { ...attribution, comment,',
     'const applied = { ...occasion, comment: null,',
     steps,
   ),
   mutant(
     'add',
-    'changes are not added to what was interrupted',
+    'no changes can be added after an interrupted apply',
     performing,
     '!settled && canSettle',
     'settled && canSettle',
@@ -99,9 +106,9 @@ module.exports = [
   ),
   mutant(
     'review',
-    'the review shows the steps of before the settling',
+    'the review shows the steps from before the settling',
     review,
-    'foreseeSettled(services, changeRequest),',
+    'previewSettled(services, changeRequest),',
     'changeRequest,',
     steps,
   ),
@@ -115,7 +122,7 @@ module.exports = [
   ),
   mutant(
     'silent',
-    'nothing names an apply without an outcome',
+    'an apply whose result is unknown is not logged',
     settler,
     'return this.#logOnce(attempt, withoutOutcome)',
     'return',
@@ -123,7 +130,7 @@ module.exports = [
   ),
   mutant(
     'clock',
-    'a clock that is off settles what is under way',
+    'a wrong clock settles an apply that is still running',
     settler,
     '!(await this.#isClockRight())',
     'this.#closed',
@@ -131,7 +138,7 @@ module.exports = [
   ),
   mutant(
     'column-sqlite',
-    'a write does not say since when it is applied',
+    'a write does not store when the apply started',
     'src/storage/knex/sqlite/write-entries.ts',
     'applying_since = ?, summary',
     'applying_since = coalesce(applying_since, ?), summary',
@@ -140,7 +147,7 @@ module.exports = [
   ),
   mutant(
     'column-postgres',
-    'a write does not say since when it is applied',
+    'a write does not store when the apply started',
     'src/storage/knex/postgres/commit.ts',
     'applying_since = w.applying_since, summary',
     'summary',
@@ -149,7 +156,7 @@ module.exports = [
   ),
   mutant(
     'before',
-    'what began later is interrupted as well',
+    'an apply that started later is listed as interrupted',
     'src/storage/memory/due.ts',
     'applyingSince === null || applyingSince > before',
     'applyingSince === null',
@@ -158,7 +165,7 @@ module.exports = [
   ),
   mutant(
     'lmdb',
-    'what has an outcome stays interrupted',
+    'an apply with a known result is listed as interrupted',
     'examples/custom-storage/lmdb-lists.ts',
     '  if (before !== undefined) attempts.removeSync([before, id])\n',
     '',
@@ -167,7 +174,7 @@ module.exports = [
   ),
   mutant(
     'kill',
-    'nothing settles what a killed process left',
+    'the apply of a killed process is never settled',
     'src/router/index.ts',
     '      settler.start()\n',
     '',

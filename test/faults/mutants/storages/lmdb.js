@@ -1,4 +1,4 @@
-// Faults of the example storage on LMDB: each rule of the adapter, taken out of it.
+// Faults in the example storage on LMDB: each removes one rule of the adapter.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const folder = 'examples/custom-storage'
 const [events, lists, search, storage, tables, writes] = [
@@ -10,7 +10,7 @@ const [events, lists, search, storage, tables, writes] = [
   'writes',
 ].map((name) => `${folder}/lmdb-${name}.ts`)
 
-/** Without `elsewhere` it is the suite for storages that must notice. */
+/** Without `elsewhere` the suite for storages must detect it. */
 function mutant(rule, fault, edits, elsewhere = {}) {
   return { id: `M26-lmdb-${rule}`, fault, edits, project: 'examples', test: `${folder}/lmdb-storage`, ...elsewhere }
 }
@@ -23,17 +23,17 @@ const commit = [
   mutant('version', 'the version is not compared', gone(writes, '(before?.version ?? 0) !== expectedVersion || ')),
   mutant(
     'removal-of-nothing',
-    'what is not there can be removed',
+    'a missing change request can be removed',
     gone(writes, ' || (removed && before === undefined)'),
   ),
   mutant(
     'one-open',
-    'a second open one of the key is taken',
+    'a second open change request of the key is accepted',
     gone(writes, '    if (holder !== undefined && holder !== changeRequest.id) return false\n'),
   ),
   mutant(
     'open-freed',
-    'one that is not open any more holds the key',
+    'a closed change request holds the key',
     gone(writes, ' else if (holder === changeRequest.id) open.removeSync(place)'),
   ),
   ...[
@@ -41,26 +41,26 @@ const commit = [
     ['environment', '[part(project), part(environment), userId]', "[part(project), '', userId]"],
     ['user', '[part(project), part(environment), userId]', '[part(project), part(environment), 0]'],
   ].map(([part, text, by]) =>
-    mutant(`open-${part}`, `the open one is held without its ${part}`, [{ file: writes, text, by }]),
+    mutant(`open-${part}`, `the key of the open change request lacks its ${part}`, [{ file: writes, text, by }]),
   ),
-  mutant('subjects', 'subjects are added to those from before', [
+  mutant('subjects', 'old subjects are not removed', [
     {
       file: lists,
       text: 'createdBy: createdBy.id, subjects, afterReview, bytes }',
       by: 'createdBy: createdBy.id, subjects: [...subjects, ...(lists.get([everywhere, createdAt, id])?.subjects ?? [])], afterReview, bytes }',
     },
   ]),
-  mutant('removed', 'what is removed can still be found', [
+  mutant('removed', 'a removed change request can still be found', [
     {
       file: writes,
       text: 'if (removed) tables.changeRequests.removeSync(changeRequest.id)\n  else ',
       by: '',
     },
   ]),
-  mutant('removed-lists', 'what is removed stays in the lists', [
+  mutant('removed-lists', 'a removed change request stays in the lists', [
     { file: lists, text: 'if (removed) lists.removeSync([place, createdAt, id])\n    else ', by: '' },
   ]),
-  mutant('removed-events', 'a removal does not tell of itself', [
+  mutant('removed-events', 'a removal does not notify listeners', [
     {
       file: writes,
       text: 'putAttempt(tables, write)\n  return append(tables, events)',
@@ -70,7 +70,7 @@ const commit = [
   mutant('rollback', 'a write that fails halfway leaves its first half', [
     { file: storage, text: 'root.childTransaction(', by: 'root.transaction(' },
   ]),
-  mutant('refusal', 'a write that is answered false leaves what it had written by then', [
+  mutant('refusal', 'a write that returns false leaves what it had written', [
     { file: storage, text: 'work() || ABORT', by: 'work()' },
     { file: storage, text: 'outcome !== ABORT', by: 'outcome === true' },
   ]),
@@ -80,22 +80,22 @@ const idempotency = [
   mutant('idempotency', 'a record is not stored', gone(writes, '  idempotency.putSync(place, record)\n')),
   mutant(
     'idempotency-refuse',
-    'a stored record does not refuse the next write of its key',
+    'a stored record does not reject the next write with its key',
     gone(writes, '  if (idempotency.get(place) !== undefined) return false\n'),
   ),
   mutant(
     'idempotency-expire',
-    'a record older than a day is in the way',
+    'a record older than a day rejects a write',
     gone(writes, '    idempotency.removeSync([old[1] as number, old[2] as string])\n'),
   ),
-  mutant('idempotency-day', 'a record gives way before a day is over', [
+  mutant('idempotency-day', 'a record expires before a day is over', [
     { file: writes, text: 'const day = 24 *', by: 'const day = 23 *' },
   ]),
   mutant('idempotency-user', 'a record is stored by its key alone', [
     { file: writes, text: '[userId, part(record.key)]', by: '[0, part(record.key)]' },
     { file: storage, text: '[userId, part(key)]', by: '[0, part(key)]' },
   ]),
-  mutant('idempotency-since', 'a record is found however old it is', gone(storage, ' && record.createdAt >= since')),
+  mutant('idempotency-since', 'expired records are found', gone(storage, ' && record.createdAt >= since')),
 ]
 
 const settings = [
@@ -117,12 +117,12 @@ const settings = [
   mutant(
     'settings-order',
     'environments are not ordered',
-    gone(storage, '.sort((one, other) => (one.environment < other.environment ? -1 : 1))'),
+    gone(storage, '.sort((a, b) => (a.environment < b.environment ? -1 : 1))'),
   ),
 ]
 
 const reading = [
-  mutant('find-project', 'find looks into other projects', [
+  mutant('find-project', 'find returns change requests of other projects', [
     { file: storage, text: 'found?.changeRequest.project === project ? found : undefined', by: 'found' },
   ]),
   mutant('newest-first', 'lists begin with the oldest', [
@@ -139,7 +139,7 @@ const reading = [
   mutant('limit', 'a page is longer than its limit', [
     { file: lists, text: 'items.length === limit ||', by: 'items.length > limit ||' },
   ]),
-  mutant('list-cursor', 'a page begins with the last item of the page before', [
+  mutant('list-cursor', 'a page begins with the last item of the previous page', [
     {
       file: lists,
       text: 'exclusiveStart: true, end: [place]',
@@ -147,11 +147,11 @@ const reading = [
     },
   ]),
   mutant('bytes', 'a page is not bounded by bytes', gone(lists, ' || (items.length > 0 && total > bytes)')),
-  mutant('bytes-one', 'a page may hold nothing', gone(lists, 'items.length > 0 && ')),
+  mutant('bytes-one', 'a page can be empty', gone(lists, 'items.length > 0 && ')),
   mutant('bytes-characters', 'bytes are counted as characters', [
     { file: lists, text: 'Buffer.byteLength(JSON.stringify(value))', by: 'JSON.stringify(value).length' },
   ]),
-  mutant('summary-first', 'a summary stays what it was at first', [
+  mutant('summary-first', 'a summary is never updated', [
     {
       file: lists,
       text: 'else summaries.putSync(',
@@ -163,32 +163,32 @@ const reading = [
     ['states', '  if (states !== undefined && !states.includes(row.state)) return false\n'],
     ['author', '  if (createdBy !== undefined && row.createdBy !== createdBy) return false\n'],
     ['subject', '  if (subject !== undefined && !row.subjects.includes(subject)) return false\n'],
-  ].map(([name, text]) => mutant(`filter-${name}`, `lists do not look at the filter ${name}`, gone(lists, text))),
-  mutant('drafts', 'drafts of others are shown', [
+  ].map(([name, text]) => mutant(`filter-${name}`, `lists ignore the filter ${name}`, gone(lists, text))),
+  mutant('drafts', 'drafts of other users are shown', [
     { file: lists, text: "row.state !== 'Draft' || row.createdBy === viewer", by: 'viewer !== undefined' },
   ]),
-  mutant('projects-once', 'a project is answered once for each change request', [
+  mutant('projects-once', 'a project is returned once for each change request', [
     { file: lists, text: 'return [...found]\n', by: 'return [...found, ...found]\n' },
   ]),
-  mutant('fresh', 'a read shows what the process saw before', gone(storage, '    root.resetReadTxn()\n'), {
+  mutant('fresh', 'a read returns what the process saw before', gone(storage, '    root.resetReadTxn()\n'), {
     project: 'storage',
     test: 'test/storage/lmdb-processes',
-    only: 'sees at once',
+    only: 'sees immediately',
   }),
 ]
 
 const log = [
-  mutant('ids', 'ids are drawn twice', [
-    { file: writes, text: 'numbers.putSync(kind, drawn + count)', by: 'numbers.putSync(kind, drawn + 1)' },
+  mutant('ids', 'ids are assigned twice', [
+    { file: writes, text: 'numbers.putSync(kind, lastId + count)', by: 'numbers.putSync(kind, lastId + 1)' },
   ]),
-  mutant('event-whole', 'half a text is stored as an event', gone(events, '    JSON.parse(json)\n')),
+  mutant('event-whole', 'an incomplete text is stored as an event', gone(events, '    JSON.parse(json)\n')),
   mutant('event-order', 'events are appended in another order', [
     { file: events, text: '...columns } of events)', by: '...columns } of [...events].reverse())' },
   ]),
-  mutant('event-text', 'events are written anew', [
+  mutant('event-text', 'events are overwritten', [
     { file: events, text: 'Buffer.from(json)', by: 'Buffer.from(JSON.stringify(JSON.parse(json)))' },
   ]),
-  mutant('head-project', 'the total of a project counts the events of all', [
+  mutant('head-project', 'the total of a project counts the events of all projects', [
     {
       file: events,
       text: 'heads.get([feature, place])?.total ?? 0) + 1',
@@ -214,9 +214,9 @@ const log = [
     { file: search, text: '[place, cursor.after]', by: '[place, 0]' },
   ]),
   mutant('page-limit', 'a page of events is longer than its limit', gone(search, 'searched === limit || ')),
-  mutant('page-far', 'a page does not tell how far it came where it found nothing', [
+  mutant('page-far', 'an empty page does not return its position', [
     { file: search, text: '      lastId = id\n', by: '' },
-    { file: search, text: 'served(id, grouped', by: 'served((lastId = id), grouped' },
+    { file: search, text: 'toServed(id, grouped', by: 'toServed((lastId = id), grouped' },
   ]),
   mutant('groups', 'groups are on every page', [{ file: search, text: 'grouped === true ? value : {}', by: 'value' }]),
   ...[
@@ -231,30 +231,30 @@ const log = [
     ['to', '    (to === undefined || day <= to) &&\n'],
   ].map(([name, text]) => mutant(`events-${name}`, `events are not filtered by ${name}`, gone(search, text))),
   mutant('events-first', 'the first moment is left out', [{ file: search, text: 'day >= from', by: 'day > from' }]),
-  mutant('events-last', 'the moment that is too late is taken', [{ file: search, text: 'day <= to', by: 'day < to' }]),
+  mutant('events-last', 'the end of the range is included', [{ file: search, text: 'day <= to', by: 'day < to' }]),
   mutant('days', 'an event is not counted under its day', [
     { file: events, text: 'days.putSync(day, (days.get(day) ?? 0) + 1)', by: 'days.putSync(day, 1)' },
   ]),
-  mutant('search-next', 'a search says that it is at its end', [
-    { file: search, text: 'isFull ? beyond(cursor, page.lastId) : null', by: 'null' },
+  mutant('search-next', 'a search always reports its end', [
+    { file: search, text: 'isFull ? continueAt(cursor, page.lastId) : null', by: 'null' },
   ]),
   mutant(
     'history-flag',
     'the events of the flag itself are left out',
     gone(search, '      isIn(event.featureName, history.features) ||\n'),
   ),
-  mutant('text-case', 'a text is looked for in its own case', [
-    { file: search, text: 'includes(small(text))', by: 'includes(text)' },
+  mutant('text-case', 'a search for a text is case-sensitive', [
+    { file: search, text: 'includes(lowerCase(text))', by: 'includes(text)' },
   ]),
   mutant('text-letters', 'other letters have a case', [{ file: search, text: '/[A-Z]+/g', by: '/.+/g' }]),
-  mutant('text-anywhere', 'a text is looked for in the whole event', [
+  mutant('text-anywhere', 'a text is searched for in the whole event', [
     {
       file: search,
       text: 'const { data, preData, tags } = JSON.parse(json)\n  return [data, preData, tags]',
       by: 'return [JSON.parse(json)]',
     },
   ]),
-  mutant('text-tags', 'a text is not looked for in tags', [
+  mutant('text-tags', 'a text is not searched for in tags', [
     { file: search, text: '[data, preData, tags]', by: '[data, preData]' },
   ]),
   mutant('creators', 'creators of all projects are shown', [
@@ -264,13 +264,13 @@ const log = [
       by: 'for (const place of [everywhere]) {\n    for (const { key, value } of creators',
     },
   ]),
-  mutant('creators-order', 'creators are not ordered', gone(events, '    .sort(([one], [other]) => one - other)\n')),
+  mutant('creators-order', 'creators are not ordered', gone(events, '    .sort(([a], [b]) => a - b)\n')),
   mutant('creators-newest', 'a creator has the name of any event', [
     { file: events, text: 'Math.max(value, newest.get(key[1]) ?? 0)', by: 'newest.get(key[1]) ?? value' },
   ]),
   mutant('recount-nothing', 'a recount does nothing', gone(storage, '      await write(() => recount(tables))\n')),
-  mutant('recount', 'a recount adds to what is there', gone(events, '  tables.heads.clearSync()\n')),
-  mutant('projects-logged', 'projects that have events alone are left out', [
+  mutant('recount', 'a recount adds to the existing counts', gone(events, '  tables.heads.clearSync()\n')),
+  mutant('projects-logged', 'projects that only have events are left out', [
     { file: lists, text: '[lists, log]', by: '[lists]' },
   ]),
   mutant('names', 'a name that is too long for a key makes a read fail', [
@@ -283,7 +283,7 @@ const processes = { project: 'storage', test: 'test/storage/lmdb-processes' }
 const life = [
   mutant(
     'synced',
-    'a commit is answered before it is on the disk',
+    'a commit returns before it is on the disk',
     [{ file: tables, text: 'overlappingSync: false', by: 'noSync: true' }],
     { ...processes, only: 'was synced' },
   ),
@@ -291,21 +291,21 @@ const life = [
     ...processes,
     only: 'disk full',
   }),
-  mutant('full-disk-cause', 'the error of the system is kept back', gone(storage, '.catch(rethrow)'), {
+  mutant('full-disk-cause', 'the system error is not passed on', gone(storage, '.catch(rethrow)'), {
     ...processes,
     only: 'disk full',
   }),
-  mutant('failures', 'no error is known', [
+  mutant('failures', 'all errors are unknown', [
     { file: storage, text: 'return failures.get(code)', by: 'return undefined' },
   ]),
   mutant(
     'failures-closed',
-    'a store that is closed is no failure',
+    'a closed store is no failure',
     gone(storage, "  if (/closed database|Database is closed/.test(String(message))) return 'unreachable'\n"),
   ),
   mutant('health', 'health throws when the store is closed', gone(storage, '.catch(() => unreachable)')),
-  mutant('close', 'close waits for nobody', [
-    { file: storage, text: '      await underWay\n      await root.close()\n', by: '      void root.close()\n' },
+  mutant('close', 'close does not wait', [
+    { file: storage, text: '      await pendingWrites\n      await root.close()\n', by: '      void root.close()\n' },
   ]),
 ]
 

@@ -1,4 +1,4 @@
-// Faults of the storage on Postgres.
+// Faults in the storage on Postgres.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const postgres = 'src/storage/knex/postgres/index.ts'
 const connection = 'src/storage/knex/postgres/connection.ts'
@@ -28,13 +28,13 @@ module.exports = [
     ],
     project: 'faults',
     test: 'test/faults/apply/points',
-    only: 'on Postgres leaves all of it when it dies after COMMIT',
+    only: 'on Postgres stores everything when it dies after COMMIT',
     build: true,
   },
   {
     id: 'M2-postgres',
     fault: 'an event that cannot be written is dropped',
-    why: 'The commit is one statement with nothing to catch inside, so it is sent again without events.',
+    why: 'The commit is one statement, so it is sent again without events.',
     edits: [
       {
         file: entries,
@@ -60,7 +60,7 @@ module.exports = [
     fault: 'the version is not compared where a draft is removed',
     edits: [{ file: rareStatement, text: ' and c.version = w.expected', by: '' }],
     ...changeRequests,
-    only: 'Postgres storage commit removes under the same comparison',
+    only: 'Postgres storage commit removes with the same version check',
   },
   {
     id: 'M4',
@@ -109,7 +109,7 @@ module.exports = [
   },
   {
     id: 'M10-postgres',
-    fault: 'migrations wait for nobody',
+    fault: 'migrations do not wait for each other',
     edits: [
       {
         file: migrate,
@@ -119,11 +119,11 @@ module.exports = [
     ],
     project: 'storage',
     test: 'test/storage/knex/migrations/migrate',
-    only: 'at once',
+    only: 'concurrent',
   },
   {
     id: 'M10-postgres-kill',
-    fault: 'a migration is no transaction',
+    fault: 'a migration runs without a transaction',
     edits: [
       {
         file: migrate,
@@ -144,7 +144,7 @@ module.exports = [
   })),
   {
     id: 'M18-events-postgres',
-    fault: 'the events of a project are read without it',
+    fault: 'the events of a project are read without the filter by project',
     edits: [
       {
         file: 'src/storage/knex/postgres/events/statements.ts',
@@ -157,7 +157,7 @@ module.exports = [
   },
   {
     id: 'M24-lost-postgres',
-    fault: 'the record for a retry is not stored',
+    fault: 'the idempotency record is not stored',
     edits: [{ file: rareStatement, text: 'where (select count(*) from expired) >= 0', by: 'where false' }],
     project: 'storage',
     test: 'test/storage/model/idempotency',
@@ -165,7 +165,7 @@ module.exports = [
   },
   {
     id: 'M28',
-    fault: 'a silent connection goes back into the pool',
+    fault: 'a connection that timed out goes back into the pool',
     edits: [
       {
         file: connection,

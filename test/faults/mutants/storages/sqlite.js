@@ -1,4 +1,4 @@
-// Faults of the storage on SQLite.
+// Faults in the storage on SQLite.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const sqlite = 'src/storage/knex/sqlite/index.ts'
 const connection = 'src/storage/knex/sqlite/connection.ts'
@@ -29,7 +29,7 @@ module.exports = [
     ],
     project: 'faults',
     test: 'test/faults/apply/points',
-    only: 'on SQLite leaves all of it when it dies after COMMIT',
+    only: 'on SQLite stores everything when it dies after COMMIT',
     build: true,
   },
   {
@@ -58,7 +58,7 @@ module.exports = [
     fault: 'the version is not compared where a draft is removed',
     edits: [{ file: entries, text: 'where id = ? and version = ?`\n', by: 'where id = ? and ? is not null`\n' }],
     ...changeRequests,
-    only: 'SQLite storage commit removes under the same comparison',
+    only: 'SQLite storage commit removes with the same version check',
   },
   {
     id: 'M5-sqlite',
@@ -83,7 +83,7 @@ module.exports = [
   },
   {
     id: 'M10-sqlite',
-    fault: 'migrations wait for nobody',
+    fault: 'migrations do not wait for each other',
     edits: [
       {
         file: migrate,
@@ -94,11 +94,11 @@ module.exports = [
     ],
     project: 'storage',
     test: 'test/storage/knex/migrations/migrate',
-    only: 'at once',
+    only: 'concurrent',
   },
   {
     id: 'M10-sqlite-kill',
-    fault: 'a migration is no transaction',
+    fault: 'a migration runs without a transaction',
     edits: [
       {
         file: migrate,
@@ -121,7 +121,7 @@ module.exports = [
   {
     id: 'M12',
     fault: 'a transaction that reads first and locks later',
-    why: 'A transaction that finds the database busy is tried again, so that is taken out as well.',
+    why: 'A transaction that finds the database busy is retried, so the edit removes that as well.',
     edits: [
       {
         file: connection,
@@ -152,7 +152,7 @@ module.exports = [
   })),
   {
     id: 'M18-events-sqlite',
-    fault: 'the events of a project are read without it',
+    fault: 'the events of a project are read without the filter by project',
     edits: [
       {
         file: 'src/storage/knex/shared/event-filter.ts',
@@ -165,7 +165,7 @@ module.exports = [
   },
   {
     id: 'M24-lost-sqlite',
-    fault: 'the record for a retry is not stored',
+    fault: 'the idempotency record is not stored',
     edits: [
       { file: entries, text: '    if (idempotency !== undefined) related.putRecord(prepare, idempotency)\n', by: '' },
     ],
@@ -182,7 +182,7 @@ module.exports = [
   },
   {
     id: 'T54-alone',
-    fault: 'each write waits for as long as the first',
+    fault: 'each write has the full timeout of its own',
     edits: [
       {
         file: lock,
@@ -192,16 +192,16 @@ module.exports = [
       {
         file: lock,
         text: 'this.#leftMs(performance.now())',
-        by: 'this.#leftMs(performance.now()) * 0 + started + this.#patienceMs - performance.now()',
+        by: 'this.#leftMs(performance.now()) * 0 + started + this.#longTimeoutMs - performance.now()',
       },
     ],
     project: 'storage',
     test: 'test/storage/router/held-lock',
-    only: 'in the time of one',
+    only: 'within one timeout',
   },
   {
     id: 'T54-retried',
-    fault: 'a lock that was waited for in vain is taken for a lost race',
+    fault: 'a lock timeout counts as a lost race',
     edits: [
       {
         file: 'src/storage/knex/shared/failures.ts',
@@ -215,7 +215,7 @@ module.exports = [
   },
   {
     id: 'T54-impatient',
-    fault: 'a lock is not waited for',
+    fault: 'a write does not wait for a lock',
     edits: [{ file: lock, text: 'begun() || !isHeld(error)', by: 'begun() || error' }],
     ...heldLock,
     only: 'lets .* through when it is released',
@@ -238,23 +238,23 @@ module.exports = [
     fault: 'the COMMIT of a shared transaction blocks the event loop',
     edits: [{ file: shared, text: '          await commitWhenFree(connection)\n', by: '          commitWhenFree\n' }],
     ...heldLock,
-    only: 'lets transaction wait for those who read',
+    only: 'lets transaction wait for readers',
   },
   {
     id: 'T54-busy-timeout',
-    fault: 'the busy_timeout of the host is not put back',
+    fault: 'the busy_timeout of the host is not restored',
     edits: [{ file: lock, text: '    connection.exec(`pragma busy_timeout = ${before}`)\n', by: '    before\n' }],
     ...heldLock,
-    only: 'as it was before',
+    only: 'is unchanged after',
   },
   {
     id: 'T54-synchronous',
-    fault: 'the level of synchronous of the host is not put back',
+    fault: 'the synchronous level of the host is not restored',
     edits: [
       { file: connection, text: '      connection.exec(`pragma synchronous = ${before}`)\n', by: '      before\n' },
     ],
     ...heldLock,
-    only: 'as it was before',
+    only: 'is unchanged after',
   },
   {
     id: 'M26-recount-sqlite',

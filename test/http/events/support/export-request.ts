@@ -7,7 +7,7 @@ export interface ExportRequest {
   readonly port: number
   /** Below the base path. */
   readonly path: string
-  /** Left out: the header is not sent. */
+  /** If it is missing, the header is not sent. */
   readonly accept?: string | undefined
   readonly key?: string
   readonly method?: string
@@ -36,7 +36,7 @@ export function openExport({
   })
 }
 
-/** What comes of an answer, be it whole or not. */
+/** The received part of a response, complete or not. */
 export async function readExport(answer: IncomingMessage): Promise<ExportAnswer> {
   const chunks: Buffer[] = []
   answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined)
@@ -46,7 +46,7 @@ export async function readExport(answer: IncomingMessage): Promise<ExportAnswer>
   return { status, headers, text: Buffer.concat(chunks).toString(), complete }
 }
 
-/** Waits until `value` is the same at three looks in a row: whatever made it grow has come to a rest. */
+/** Waits until `value` is the same in three successive reads. */
 export async function settled(value: () => number): Promise<number> {
   for (let seen = -1, times = 0; ; ) {
     const now = value()

@@ -8,7 +8,7 @@ import { type Processes, startProcesses } from '../../../support/processes/proce
 // The migration code must handle more than one migration, but there is only one so far.
 const second = true
 const released = { reachable: true, schemaVersion: withSecond.length, lastEventId: 0 }
-// Jest's toThrow does not take SQLite's errors for errors.
+// Jest's toThrow does not recognize the errors of SQLite.
 const unknownTable = { message: expect.stringContaining('ffcr_') }
 
 const settings: SettingsWrite = {
@@ -20,7 +20,7 @@ const settings: SettingsWrite = {
 }
 
 describe.each(databases)('migrate() on $name', (database) => {
-  it('makes an empty database ready for 20 starters at once', async () => {
+  it('makes an empty database ready for 20 concurrent starters', async () => {
     const empty = await database.open({ migrate: false, second })
     const starters = Array.from({ length: 20 }, () => openAgain(empty.place))
     try {
@@ -34,7 +34,7 @@ describe.each(databases)('migrate() on $name', (database) => {
     }
   })
 
-  it('brings the schema of an older release up to date, with its data, for 20 starters at once', async () => {
+  it('updates the schema of an older release with its data, for 20 concurrent starters', async () => {
     const older = await database.open()
     const starters = Array.from({ length: 20 }, () => openAgain({ ...older.place, second }))
     try {
@@ -54,7 +54,7 @@ describe.each(databases)('migrate() on $name', (database) => {
     }
   })
 
-  it('alters nothing that exists already', async () => {
+  it('alters nothing that already exists', async () => {
     const { knex, storage, close } = await database.open({ second })
     try {
       await storage.appendEvents([sampleEvent('a')])
@@ -103,7 +103,7 @@ describe.each(databases)('migrate() on $name', (database) => {
     }
   })
 
-  it('waits for no writer when the schema is up to date', async () => {
+  it('does not wait for writers when the schema is up to date', async () => {
     const { place, storage, close } = await database.open({ second })
     const other = openAgain(place)
     const writing = await other.knex.transaction()
@@ -130,7 +130,7 @@ describe.each(databases)('migrate() on $name', (database) => {
   })
 })
 
-describe('migrate() in 6 processes at once', () => {
+describe('migrate() in 6 concurrent processes', () => {
   let processes: Processes
   beforeAll(async () => {
     processes = await startProcesses(6)
@@ -153,7 +153,7 @@ describe('migrate() in 6 processes at once', () => {
   })
 })
 
-/** The store for a user who may only read. */
+/** The store for a user with read privileges only. */
 async function openAsGuest(place: Place, owner: OpenDatabase['knex']): Promise<OpenDatabase> {
   if (place.knex.client !== 'pg') {
     const { filename } = place.knex.connection
@@ -178,7 +178,7 @@ async function openAsGuest(place: Place, owner: OpenDatabase['knex']): Promise<O
   }
 }
 
-/** The catalogue of the database, including what distinguishes a table from one that was created again. */
+/** The catalogue of the database, including what distinguishes a table from a recreated one. */
 function catalogue({ name }: TestDatabase, knex: OpenDatabase['knex']): Promise<unknown[]> {
   return name === 'SQLite'
     ? knex('sqlite_master').select('name', 'rootpage', 'sql').orderBy('name')

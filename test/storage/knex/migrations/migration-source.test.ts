@@ -12,7 +12,7 @@ import { withSecond } from '../../../support/databases/second-migration'
 const ready = { reachable: true, schemaVersion: withSecond.length }
 const names = ['change_requests_0001_initial', 'change_requests_0002_note']
 const released = names.slice(0, latestVersion)
-// Knex writes warnings about what the tests provoke to the console.
+// Knex would write warnings that the tests provoke to the console.
 const log = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
 describe.each(databases)('knexMigrationSource() on $name', (database) => {
@@ -22,13 +22,13 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
   beforeEach(async () => {
     store = await database.open({ migrate: false, second: true, host: { log } })
     const { schema } = store.place.storage
-    // A file of SQLite is put into WAL mode by its host: Knex migrates inside a transaction, where that cannot be done.
+    // The host sets the WAL mode of a SQLite file: Knex migrates inside a transaction, where that is impossible.
     if (schema === undefined) await store.knex.raw('pragma journal_mode = wal')
     config = { migrationSource: createMigrationSource(schema === undefined ? {} : { schema }, withSecond) }
   })
   afterEach(() => store.close())
 
-  it('makes what migrate() makes, which then finds nothing to do', async () => {
+  it('creates what migrate() creates, which then finds nothing to do', async () => {
     const byItself = await database.open({ second: true })
     try {
       const [batch, done] = await store.knex.migrate.latest(config)
@@ -45,7 +45,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     }
   })
 
-  it('only records what migrate() has done already', async () => {
+  it('only records what migrate() has already done', async () => {
     await store.storage.migrate()
     const before = await catalogue(store.knex)
     const [, done] = await store.knex.migrate.latest(config)
@@ -80,7 +80,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     await byItself.close()
   })
 
-  it('runs among the migrations of the host, in one list and one transaction', async () => {
+  it('runs with the migrations of the host, in one list and one transaction', async () => {
     const all = [...(await ours(config)), hostMigration('flags_001', 'host_flags')]
     await store.knex.migrate.latest({ migrationSource: listed(all) })
     const listedNames = await store.knex('knex_migrations').orderBy('id').pluck('name')
@@ -103,11 +103,11 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
 
   it('runs next to the migrations of the host app, with its own table', async () => {
     await store.knex.migrate.latest({ migrationSource: listed([hostMigration('flags_001', 'host_flags')]) })
-    const beside = { ...config, tableName: 'change_request_migrations' }
-    await store.knex.migrate.latest(beside)
+    const separate = { ...config, tableName: 'change_request_migrations' }
+    await store.knex.migrate.latest(separate)
     expect(await store.knex('knex_migrations').pluck('name')).toEqual(['flags_001'])
     expect(await store.storage.health()).toMatchObject(ready)
-    expect(await store.knex.migrate.list(beside)).toMatchObject([names.map(() => ({})), []])
+    expect(await store.knex.migrate.list(separate)).toMatchObject([names.map(() => ({})), []])
   })
 
   it('runs each in a transaction, also where the host has disabled them and dropped its `config`', async () => {
@@ -153,7 +153,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     }
   })
 
-  it('keeps two stores of one database apart', async () => {
+  it('separates two stores of one database', async () => {
     const { schema } = store.place.storage
     const place = schema === undefined ? {} : { schema }
     const two = { tablePrefix: 'team_', ...place }
@@ -183,7 +183,7 @@ describe('knexMigrationSource(options)', () => {
     [{ tablePrefix: 'Team' }, 'tablePrefix'],
     [{ schema: 'a.b' }, 'schema'],
     [{ tableName: 'x' }, 'tableName'],
-  ])('refuses %j', (options, name) => {
+  ])('rejects %j', (options, name) => {
     expect(() => knexMigrationSource(options as never)).toThrow(new RegExp(`^knexMigrationSource: .*option "${name}"`))
   })
 
@@ -210,7 +210,7 @@ function hostMigration(name: string, table: string): Named {
   }
 }
 
-/** A source of a host, over a list. */
+/** The migration source of a host, from a list. */
 function listed(all: readonly Named[]): Knex.MigrationSource<Named> {
   return {
     getMigrations: async () => [...all],
@@ -228,12 +228,12 @@ function oursOf({ place }: OpenDatabase): Promise<KnexMigration[]> {
   return createMigrationSource(schema === undefined ? {} : { schema }, withSecond).getMigrations([])
 }
 
-/** Without the schema, which is another in each test. */
+/** Without the schema, which differs in each test. */
 function plainName(name: string): string {
   return name.replace(/\..*/, '')
 }
 
-/** The driver blocks the event loop while it waits, and the lock is held in the same event loop. */
+/** The driver blocks the event loop while it waits, and the holder of the lock needs the same event loop. */
 function waitBriefly(connection: { pragma(text: string): void }, done: (error: null, connection: object) => void) {
   connection.pragma('busy_timeout = 20')
   done(null, connection)

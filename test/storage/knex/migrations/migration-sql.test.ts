@@ -28,7 +28,7 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
   }
 
   it.each([{}, { tablePrefix: 'team_' }])(
-    'makes what migrate() makes, which then finds nothing to do: %j',
+    'creates what migrate() creates, which then finds nothing to do: %j',
     async (options) => {
       const [byHand, byItself] = [
         await open(database, { migrate: false, ...options }),
@@ -46,7 +46,7 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
     },
   )
 
-  it('leads on from each version', async () => {
+  it('continues from each version', async () => {
     const whole = await open(database, { migrate: false })
     await execute(whole, print(whole, 0, withSecond))
     const pieces = await open(database, {})
@@ -56,7 +56,7 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
     expect(await pieces.storage.health()).toMatchObject({ schemaVersion: 2 })
   })
 
-  it('refuses a database of another version, and leaves it as it is', async () => {
+  it('rejects a database of another version, and leaves it unchanged', async () => {
     const store = await open(database, {})
     const before = await catalogue(store.knex)
     const empty = await open(database, { migrate: false })
@@ -80,7 +80,7 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
     opened.push(again)
     const results = await Promise.allSettled([execute(store, print(store)), again.storage.migrate()])
     const refusal = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-    // Whoever came second found the work done: the script says so, migrate() need not.
+    // The second one finds nothing to do. The script reports that, migrate() need not.
     if (refusal !== undefined) expect(String(refusal.reason)).toContain('This script is for schema version 0')
     expect(await store.storage.health()).toMatchObject({ reachable: true, schemaVersion: latestVersion })
   })
@@ -89,7 +89,7 @@ describe.each(kinds)('migrationSql({ client: "$client" })', ({ database, client 
     for (const from of [latestVersion, 99]) expect(migrationSql({ client, from })).toMatch(/^-- Nothing to do: .*\n$/)
   })
 
-  it('is understood by the tool that its first line names', async () => {
+  it('runs in the tool that its first line names', async () => {
     const byTool = await open(database, { migrate: false })
     const byItself = await open(database, {})
     const [command, args] = toolOf(byTool)
@@ -113,7 +113,7 @@ describe('migrationSql(options)', () => {
     [{ client: 'pg', from: -1 }, 'from'],
     [{ client: 'pg', from: '1' }, 'from'],
     [{ client: 'pg', prefix: 'x_' }, 'prefix'],
-  ])('refuses %j', (options, name) => {
+  ])('rejects %j', (options, name) => {
     expect(() => migrationSql(options as never)).toThrow(new RegExp(`^migrationSql: .*option "${name}"`))
   })
 })

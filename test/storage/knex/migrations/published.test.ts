@@ -15,11 +15,11 @@ function run(...args: string[]) {
 }
 
 describe('the migrations', () => {
-  it('are as they were released', () => {
+  it('are unchanged since their release', () => {
     expect(run('check')).toEqual({ status: 0, output: '' })
   })
 
-  it('come each from a file that imports nothing and exports one text', () => {
+  it('each come from a file that imports nothing and exports one text', () => {
     const files = readdirSync(folder).filter((name) => /^\d{4}-/.test(name))
     const texts = files.map((name) => {
       expect([name, /\bimport\b|\brequire\b|\$\{/.test(readFileSync(join(folder, name), 'utf8'))]).toEqual([
@@ -52,7 +52,7 @@ describe('.ci/migrations', () => {
   })
   afterEach(() => rmSync(made, { recursive: true }))
 
-  it('records the hash and the version of a release, and leaves what is recorded', () => {
+  it('records the hash and the version of a release, and does not change existing records', () => {
     const first = { version: '1.2.3', sha256: 'a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e' }
     expect(pins()).toEqual({ '0001-first-sqlite.ts': first })
     run('pin', '1.3.0', made)
@@ -62,7 +62,7 @@ describe('.ci/migrations', () => {
     })
   })
 
-  it('lets a migration change until it is released', () => {
+  it('allows changes to a migration until it is released', () => {
     appendFileSync(file('0002-second-sqlite.ts'), ' altered')
     expect(run('check', made)).toEqual({ status: 0, output: '' })
   })

@@ -35,7 +35,7 @@ describe.each(databases)('the schema version on $name', (database) => {
   const rowsOf = async ({ knex }: OpenDatabase) =>
     Object.fromEntries((await knex('ffcr_meta').select('name', 'value')).map(({ name, value }) => [name, value]))
 
-  /** The numbers as another release would have left them; null removes the row. */
+  /** Sets the numbers as another release would; null removes the row. */
   async function record({ knex }: OpenDatabase, schemaVersion: number | null, compatibleFrom: number | null) {
     await knex('ffcr_meta').del()
     const rows = [
@@ -78,7 +78,7 @@ describe.each(databases)('the schema version on $name', (database) => {
     [3, null, 3],
     [99, null, 99],
     [99, 2, 2],
-  ])('is refused when it is %j, compatible from %j', async (version, from, effective) => {
+  ])('is rejected when it is %j, compatible from %j', async (version, from, effective) => {
     const store = await open()
     await record(store, version, from)
     const { storage } = again(store)
@@ -122,7 +122,7 @@ describe.each(databases)('the schema version on $name', (database) => {
     expect(await storage.health()).toMatchObject({ schemaVersion: version, compatible: true, lastEventId: 1 })
   })
 
-  it('is needed where there are tables', async () => {
+  it('is required if there are tables', async () => {
     const store = await open()
     for (const remove of [
       () => store.knex('ffcr_meta').del(),
@@ -139,7 +139,7 @@ describe.each(databases)('the schema version on $name', (database) => {
     }
   })
 
-  it('is read once, and again by health(), which all later calls follow', async () => {
+  it('is read once, and again by health(), whose result later calls use', async () => {
     const store = await open()
     const { storage } = again(store)
     await storage.appendEvents([sampleEvent('a')])
@@ -168,7 +168,7 @@ describe.each(databases)('the schema version on $name', (database) => {
     expect(await early.storage.health()).toMatchObject({ schemaVersion: 2, compatible: true })
   })
 
-  it('never looks missing while many processes migrate and read', async () => {
+  it('never seems missing while many processes migrate and read', async () => {
     const store = await open({ migrate: false })
     const others = Array.from({ length: 8 }, () => again(store))
     let migrated = false
@@ -203,7 +203,7 @@ describe.each(databases)('the schema version on $name', (database) => {
     expect(await store.storage.projects()).toEqual([])
   })
 
-  it('is checked on the connection of a transaction of the host, the only one there is', async () => {
+  it('is checked on the connection of a transaction of the host, if it is the only one', async () => {
     const store = await open({ pool: { min: 0, max: 1 }, acquireTimeoutMs: 100, migrate: false })
     await again(store).storage.migrate()
     await store.knex.transaction((transaction) =>
@@ -220,7 +220,7 @@ describe.each(databases)('the schema version on $name', (database) => {
     expect(connectionsInUse(store.knex)).toBe(0)
   })
 
-  it('is a 503 with the three numbers in the log, and one warning when it is newer', async () => {
+  it('gives a 503 with the three numbers in the log, and one warning if it is newer', async () => {
     const store = await open()
     await record(store, 99, 98)
     const { storage } = again(store)
@@ -253,7 +253,7 @@ describe.each(databases)('the schema version on $name', (database) => {
     }
   })
 
-  it('warns also a listener that comes after the check', async () => {
+  it('also warns a listener that is added after the check', async () => {
     const store = await open()
     await record(store, 2, 1)
     const { storage } = again(store)

@@ -11,10 +11,10 @@ export interface ProposedChange {
   readonly payload?: unknown
 }
 
-/** Which revision a write is bound to by If-Match: none, the present one, one that is gone, any. */
+/** The If-Match of a write: none, the current revision, an outdated one, any. */
 export type Bound = 'free' | 'present' | 'past' | 'any'
 
-/** `request` counts back from the newest change request, `change` through its changes; one too far names nothing. */
+/** `request` counts back from the newest change request, `change` through its changes. One more than the last names nothing. */
 interface Aimed {
   readonly who: Who
   readonly request: number
@@ -24,7 +24,7 @@ interface Aimed {
 export const targets = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'] as const
 export type Target = (typeof targets)[number]
 
-/** What may be done; plain data, so that a failing sequence can be read. */
+/** An action. Plain data, so that a failing sequence is readable. */
 export type Action =
   | {
       readonly do: 'add'
@@ -82,7 +82,7 @@ const bound = fc.oneof(
 )
 const feature = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...flagNames) }, fc.constant('ghost'))
 
-/** Changes of one environment: what affects the whole project has a property of its own. */
+/** Changes of one environment. Another property covers those that affect the whole project. */
 const proposed: fc.Arbitrary<ProposedChange> = fc.oneof(
   fc.record({ action: fc.constant('updateEnabled'), feature, payload: fc.record({ enabled: fc.boolean() }) }),
   fc.record({ action: fc.constant('reorderStrategy'), feature, payload: fc.constant([]) }),
@@ -95,7 +95,7 @@ function step(state: Target, who: fc.Arbitrary<Who>) {
   return fc.record({ do: fc.constant('state' as const), who, ...aimedAt, state: fc.constant(state), comment })
 }
 
-/** Any action; those that take a change request forward come often enough for some to arrive. */
+/** Any action. Those that advance a change request are frequent enough for some to be applied. */
 export const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 16,

@@ -7,7 +7,7 @@ import { type ApiKey, apiKeys, type ChangeRequestRouter, type Grant } from '../.
 const grants = (...permissions: string[]) => permissions.map((permission) => ({ permission }))
 const reviewer = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
 
-/** Ann writes (and could vote, were it not her own), Ben reviews, Cleo reviews production alone, Dora is an admin. */
+/** Ann writes (and can approve those of others), Ben reviews, Cleo reviews only production, Dora is an admin. */
 export const people = {
   ann: key(1, 'ann', grants('CREATE_CHANGE_REQUEST', ...reviewer)),
   ben: key(2, 'ben', grants(...reviewer)),
@@ -44,7 +44,7 @@ export interface Answer {
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Send = (who: Who, method: Method, path: string, sent?: Sent) => Promise<Answer>
 
-/** Calls an app with the router as its server would, after a body parser of the host, but without a socket. */
+/** Calls an app with the router without a socket, after a body parser of the host. */
 export function inProcess(router: ChangeRequestRouter): Send {
   const app = express().use(router)
   const socket = new Socket()
@@ -65,7 +65,7 @@ export function inProcess(router: ChangeRequestRouter): Send {
     })
 }
 
-/** Calls a server on a port of its own, over connections that are kept. */
+/** Calls a server on its own port, over persistent connections. */
 export async function overHttp(router: ChangeRequestRouter): Promise<{ send: Send; close(): Promise<void> }> {
   const server = createServer(express().use(router)).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -8,7 +8,7 @@ const closed: readonly Target[] = ['Applied', 'Cancelled', 'Rejected']
 export interface ExpectedReading {
   readonly path: string
   readonly status?: number
-  /** What of the body is looked at. */
+  /** The checked part of the body. */
   // biome-ignore lint/suspicious/noExplicitAny: the schemas of the answers are tested elsewhere.
   readonly pick: (body: any) => unknown
   readonly wanted: unknown
@@ -103,7 +103,7 @@ function isActionable(rules: Rules, who: Who, { state, environment, author, appr
 }
 
 function settings(rules: Rules) {
-  const used = new Set(rules.requests.filter((one) => !one.gone).map(({ environment }) => environment))
+  const used = new Set(rules.requests.filter((one) => !one.isRemoved).map(({ environment }) => environment))
   return (['development', 'production'] as const)
     .filter((environment) => used.has(environment) || rules.settings.has(environment))
     .map((environment) => {

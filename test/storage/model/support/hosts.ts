@@ -9,12 +9,12 @@ import {
   type FlagState,
   type Storage,
 } from '../../../../src'
-import { patientLimits } from '../../../support/databases/patience'
+import { longTimeoutLimits } from '../../../support/databases/long-timeouts'
 import { authenticate, people } from './callers'
 
 export const noon = Date.parse('2026-03-04T12:00:00.000Z')
 
-/** A clock that moves only when a test moves it. */
+/** A clock that only a test advances. */
 export class Clock {
   #now = noon
 
@@ -71,7 +71,7 @@ export class Flags implements FlagGateway {
 
   carryOut(changes: readonly ApplicableChange[], { applyId, changeRequestId }: ApplyContext) {
     if (this.refused.has(applyId)) throw new ChangeRequestError('ConflictError', 'This apply attempt came too late.')
-    // Those without an id come along by themselves (contract 5.5).
+    // Changes without an id are implied (contract 5.5).
     const submitted = changes.filter(({ id }) => id !== null)
     this.applied.push({ applyId, changeRequestId, changes: submitted })
     const events = submitted.map(
@@ -81,16 +81,16 @@ export class Flags implements FlagGateway {
     return events
   }
 
-  /** How often the changes of a change request arrived. */
+  /** How often the changes of a change request were applied. */
   times(changeRequestId: number): number {
     return this.applied.filter((one) => one.changeRequestId === changeRequestId).length
   }
 }
 
-/** A router as one process of the host has it; two over one storage are two processes. */
+/** A router in one process of the host; two routers on one storage are two processes. */
 export function openRouter(storage: Storage, options: Partial<ChangeRequestRouterOptions> = {}) {
   const { clock = () => new Date(noon), ...rest } = options
-  const limits = { ...patientLimits, ...options.limits }
+  const limits = { ...longTimeoutLimits, ...options.limits }
   return createChangeRequestRouter({
     storage,
     authenticate,
@@ -110,7 +110,7 @@ const directoryOfUsers = {
     users.filter(({ username }) => username !== 'cleo' || environment === 'production'),
 }
 
-/** The events above an id as the storage has them, oldest first. */
+/** The stored events above an id, oldest first. */
 export async function eventsAfter(storage: Storage, after: number, project?: string) {
   const { json } = await storage.eventPage(project === undefined ? {} : { projects: [project] }, { after }, 1000)
   return JSON.parse(`[${Buffer.from(json)}]`) as {

@@ -6,9 +6,9 @@ type Event = Awaited<ReturnType<typeof eventsAfter>>[number]
 const edits = ['change-added', 'change-edited', 'change-discarded']
 
 /**
- * What of promises P5 to P8 does not hold in a store: two open change requests of one author in one place, an
- * application without enough eyes on exactly what was applied, an application that happened twice or was not recorded.
- * Worked out from the log, the stored rows and what the flags of the host went through.
+ * The violations of guarantees P5 to P8 in a store: two open change requests of one author in one environment, an apply
+ * without enough approvals of exactly what was applied, an apply that happened twice or was not recorded. Computed from
+ * the log, the stored rows and the calls of the flag gateway.
  */
 export async function breaches(storage: Storage, flags: Flags, project = 'shop'): Promise<string[]> {
   const found: string[] = []
@@ -16,13 +16,13 @@ export async function breaches(storage: Storage, flags: Flags, project = 'shop')
   const open = new Set<string>()
   for (const { changeRequest } of await everything(storage, project)) {
     const { id, environment, state, createdBy } = changeRequest
-    const applications = flags.times(id)
+    const applies = flags.times(id)
     if (['Draft', 'In review', 'Approved'].includes(state)) {
       const place = `${environment} ${createdBy.id}`
       if (open.has(place)) found.push(`${place} has two open change requests`)
       open.add(place)
     }
-    if (applications !== (state === 'Applied' ? 1 : 0)) found.push(`${id} is ${state}, applied ${applications} times`)
+    if (applies !== (state === 'Applied' ? 1 : 0)) found.push(`${id} is ${state}, applied ${applies} times`)
     if (state === 'Applied') found.push(...unreviewed(changeRequest, flags, log))
   }
   return found
@@ -50,13 +50,13 @@ function unreviewed({ id, createdBy, minApprovals, changes }: ChangeRequest, fla
   for (const person of approvers) if (contributors.has(person)) found.push(`${id} was approved by its contributor`)
   if (new Set(approvals.map(({ data }) => data.digest)).size > 1) found.push(`${id}: approvals of different changes`)
   const applied = own.filter(({ type }) => type === 'change-request-applied')
-  if (applied.length !== 1) found.push(`${id} has ${applied.length} events of its application`)
+  if (applied.length !== 1) found.push(`${id} has ${applied.length} events of its apply`)
   const arrived = flags.applied.find(({ changeRequestId }) => changeRequestId === id)?.changes ?? []
   if (contents(arrived) !== contents(lastSwitches(changes))) found.push(`${id}: something else was applied`)
   return found
 }
 
-/** Without what a later switch of the same flag takes the place of (contract 6.4). */
+/** Without changes that a later one of the same flag replaces (contract 6.4). */
 export function lastSwitches<Item extends { readonly action: string; readonly feature: string | null }>(
   changes: readonly Item[],
 ): Item[] {

@@ -7,12 +7,12 @@ import { type Answer, inProcess, type Method, overHttp, type Send, type Sent } f
 import { expectReading } from './expected-readings'
 import { Clock, eventsAfter, Flags, flagNames, openRouter } from './hosts'
 import { breaches } from './invariants'
-import { type Expected, idOf, mostChanges, Rules, type Verdict } from './rules'
+import { type Expected, idOf, maxChanges, Rules, type Verdict } from './rules'
 
-/** How often what was met, so that a property that never gets anywhere is noticed. */
+/** How often each situation occurred, so that a property that reaches nothing is detected. */
 export type Tally = Map<string, number>
 
-/** One sequence of actions against a router and the rules side by side, in a project of its own. */
+/** One sequence of actions against a router and the rules, in a separate project. */
 export class ModelRun {
   readonly rules = new Rules()
   readonly flags: Flags
@@ -39,9 +39,9 @@ export class ModelRun {
     const router = openRouter(this.#storage, {
       flags: this.flags,
       clock: this.#clock.now,
-      limits: { changesPerChangeRequest: mostChanges },
+      limits: { changesPerChangeRequest: maxChanges },
       directory: { knownFeatures: (_, features) => features.filter((one) => flagNames.some((name) => name === one)) },
-      // The search must not meet the other runs in the same store.
+      // The search must not find other runs in the same store.
       authorize: (actor, permission, scope) =>
         [undefined, this.#project].includes(scope.project) && grantsAllow(actor, permission, scope),
     })
@@ -151,7 +151,7 @@ export class ModelRun {
   async #compare(about: Expected, { status, body, headers }: Answer, before: { version: number } | undefined) {
     if (about.id === 0) about.id = body.id
     const stored = await this.#stored(about)
-    if (about.gone) {
+    if (about.isRemoved) {
       same(stored, undefined)
       return
     }
@@ -159,11 +159,11 @@ export class ModelRun {
     this.#learnIds(about, changeRequest)
     same(changeRequest && plain(changeRequest), plainExpectation(about))
     if (body?.features) same([body.state, headers.etag], [about.state, `"${about.id}-${version}"`])
-    // A failed application may leave traces in the version, nothing else that is refused does.
+    // A failed apply may change the version; no other rejected action does.
     if (status >= 400 && status < 500 && status !== 409) same(version, before?.version)
   }
 
-  /** The ids of new changes are greater than all that were there, and stay. */
+  /** The ids of new changes are greater than all existing ids, and never change. */
   #learnIds({ changes }: Expected, stored: ChangeRequest | undefined): void {
     let highest = 0
     for (const [index, change] of changes.entries()) {
@@ -186,7 +186,7 @@ export class ModelRun {
     }
   }
 
-  /** Same changes, same digest; other changes, another digest. */
+  /** Digests are equal exactly when the changes are. */
   #compareDigest(digest: string, about: Expected | undefined): void {
     const content = JSON.stringify(
       about?.changes.map(({ id, action, feature, payload }) => [id, action, feature, payload]),
@@ -197,7 +197,7 @@ export class ModelRun {
   }
 }
 
-/** `expect` alone would take longer than all that it looks at. */
+/** `expect` would take longer than everything that it checks. */
 function same(found: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted)
 }
@@ -230,7 +230,7 @@ function plainExpectation({ state, title, minimum, changes, approvals, rejection
   }
 }
 
-/** An action as fast-check runs it; all of them can be tried at any time. */
+/** An action as a fast-check command, valid in every state. */
 export class ActionCommand implements fc.AsyncCommand<Rules, ModelRun> {
   readonly #action: Action
 

@@ -2,8 +2,8 @@ import type { ApprovalRule } from '../../../../src'
 import type { Who } from './callers'
 
 /**
- * Approval rules and emergencies once more, written from contract 14 and 15 alone, for change requests of Ann: what each
- * step is answered, and what an application leaves behind.
+ * A second implementation of approval rules and emergencies from contract 14 and 15, for change requests of Ann: the
+ * response to each step, and what an apply stores.
  */
 
 export type Step =
@@ -35,7 +35,7 @@ const idOf: Readonly<Record<Who, number>> = { ann: 1, ben: 2, cleo: 3, dora: 4 }
 
 export class RuleModel {
   current = new Modelled()
-  /** Those before the current one. */
+  /** Emergencies before the current one. */
   readonly past: Modelled[] = []
   rules: readonly ApprovalRule[] = []
   readonly groups = new Map<Who, readonly string[]>()

@@ -4,8 +4,8 @@ import { noon } from './hosts'
 import { lastSwitches } from './invariants'
 
 /**
- * The rules of the review once more, written from the contract alone (3.2 to 3.8, 6.2, 6.3, 7.1, 11.4) and without a
- * store, a version or a process: what every call is answered and what it leaves behind.
+ * A second implementation of the review rules from the contract (3.2 to 3.8, 6.2, 6.3, 7.1, 11.4), without a store,
+ * versions or processes: the response to every call, and what it stores.
  */
 
 export interface ExpectedChange {
@@ -23,7 +23,7 @@ export interface Expected {
   minimum: number
   readonly createdAt: number
   state: Target
-  gone: boolean
+  isRemoved: boolean
   title: string | null
   changes: ExpectedChange[]
   approvals: Who[]
@@ -35,14 +35,14 @@ export interface Expected {
 export interface Verdict {
   readonly status: number
   readonly name?: string
-  /** What the log says of it, in order. */
+  /** Its events in the log, in order. */
   readonly events?: readonly string[]
-  /** The change request that it was about, if it was there. */
+  /** The change request of the call, if it exists. */
   readonly about?: Expected | undefined
 }
 
 export const idOf: Readonly<Record<Who, number>> = { ann: 1, ben: 2, cleo: 3, dora: 4 }
-export const mostChanges = 5
+export const maxChanges = 5
 const knownFlags = ['checkout', 'search', 'basket']
 const takesChanges: readonly Target[] = ['Draft', 'In review', 'Approved']
 
@@ -57,7 +57,7 @@ const failure: Verdict = { status: 500, name: 'UnknownError' }
 
 type Need = 'READ' | 'CREATE' | 'APPROVE' | 'APPLY'
 
-/** State asked for -> where from, who, and whether it may be one's own (contract 6.2). */
+/** Requested state -> from which states, by whom, and whether the author can do it (contract 6.2). */
 const ways: Readonly<
   Record<
     Target,
@@ -84,7 +84,7 @@ export class Rules {
   fails: 'conflict' | 'error' | null = null
   now = noon
 
-  /** Counts back from the newest; one further than the oldest is nothing at all. */
+  /** Counts back from the newest. One more than the oldest names nothing. */
   aim(back: number): Expected | undefined {
     return this.requests.at(-1 - (back % (this.requests.length + 1)))
   }
@@ -94,7 +94,8 @@ export class Rules {
   }
 
   visible(who: Who, request: Expected | undefined): Expected | undefined {
-    if (request === undefined || request.gone || (request.state === 'Draft' && request.author !== who)) return undefined
+    if (request === undefined || request.isRemoved || (request.state === 'Draft' && request.author !== who))
+      return undefined
     return request
   }
 
@@ -110,11 +111,12 @@ export class Rules {
 
   open(who: Who, environment: Environment): Expected | undefined {
     return this.requests.find(
-      (one) => !one.gone && one.author === who && one.environment === environment && takesChanges.includes(one.state),
+      (one) =>
+        !one.isRemoved && one.author === who && one.environment === environment && takesChanges.includes(one.state),
     )
   }
 
-  /** What the action is answered; carried out here as well, if it is not refused. */
+  /** The response to the action, which also takes effect here if it is not rejected. */
   judge(action: Action): Verdict {
     switch (action.do) {
       case 'add':
@@ -144,7 +146,7 @@ export class Rules {
     const { enabled, approvals } = this.setting(environment)
     if (!enabled) return bad
     if (changes.some(isUnknown)) return missing
-    if ((present?.changes.length ?? 0) + changes.length > mostChanges) return tooMany
+    if ((present?.changes.length ?? 0) + changes.length > maxChanges) return tooMany
     const about = present ?? this.#create(who, environment, approvals)
     about.changes.push(...changes.map((change) => toExpected(change, who)))
     this.#unreview(about)
@@ -160,7 +162,7 @@ export class Rules {
       minimum,
       createdAt: this.now,
       state: 'Draft',
-      gone: false,
+      isRemoved: false,
       title: null,
       changes: [],
       approvals: [],
@@ -205,11 +207,11 @@ export class Rules {
   }
 
   #discardDraft(about: Expected): Verdict {
-    about.gone = true
+    about.isRemoved = true
     return { status: 200, about, events: ['change-request-discarded'] }
   }
 
-  /** Permission, author, revision: in this order for all that is the author's alone. */
+  /** Permission, author, revision: in this order for everything that only the author can do. */
   #authorOnly({ who, bound }: { readonly who: Who; readonly bound: Bound }, about: Expected): Verdict | undefined {
     if (!this.may(who, 'CREATE', about.environment)) return { ...noPermission, about }
     if (about.author !== who) return { ...notYours, about }
@@ -232,7 +234,7 @@ export class Rules {
     return { status: 200, about, events: [action.do === 'edit' ? 'change-edited' : 'change-discarded'] }
   }
 
-  /** Nobody has approved what is there now. */
+  /** The current content has no approvals. */
   #unreview(about: Expected): void {
     if (about.state !== 'Draft') about.state = 'In review'
     about.approvals = []

@@ -30,7 +30,7 @@ export async function needApprovals(send: Send, requiredApprovals: number): Prom
   await ok(send('dora', 'PUT', `${shop}/environments/production/change-requests/config`, { body }))
 }
 
-/** A change request of Ann in review; its first change has the id that is answered. */
+/** A change request of Ann in review; returns the id of its first change. */
 export async function reviewed(send: Send, changes: unknown = [enable()]): Promise<Answer> {
   const { body } = await ok(propose(send, changes))
   return ok(to(send, 'ann', 'In review', body.id))
@@ -54,7 +54,7 @@ export function changeIds({ body }: Answer): number[] {
   return body.features.flatMap(({ changes }: { changes: { id: number }[] }) => changes.map(({ id }) => id))
 }
 
-/** A step of the way there, which must not fail. */
+/** A step of the setup, which must not fail. */
 export async function ok(answering: Promise<Answer>): Promise<Answer> {
   const answer = await answering
   expect([answer.name, Math.floor(answer.status / 100)]).toEqual([undefined, 2])
@@ -75,9 +75,9 @@ export function tally(answers: readonly Answer[]): Record<string, number> {
 export class FlagTable implements FlagGateway {
   readonly transactional = true
   readonly #knex: Knex
-  /** Whether the rows are locked as soon as an application has begun. */
+  /** Whether an apply locks the rows first. */
   locks = true
-  /** What happens after the first write of an application. */
+  /** Called after the first write of an apply. */
   midway: ((transaction: Knex.Transaction) => Promise<void> | void) | null = null
 
   constructor(knex: Knex) {
@@ -119,14 +119,14 @@ export class FlagTable implements FlagGateway {
     return events
   }
 
-  /** The flags that are on, and each change that was made to any. */
+  /** The enabled flags, and each change to a flag. */
   async written(): Promise<{ on: string[]; changes: string[] }> {
     const on = await this.#knex('host_flags').where({ enabled: true }).orderBy('name').pluck('name')
     return { on, changes: await this.#knex('host_changes').orderBy('id').pluck('flag') }
   }
 }
 
-/** Stops the first commit of a storage, also inside its transactions, until it is let go. */
+/** Pauses the first commit of a storage, also inside its transactions, until it is released. */
 export function stopBeforeCommit(storage: Storage) {
   let stopped = false
   let arrive = () => {}

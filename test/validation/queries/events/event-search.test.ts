@@ -26,7 +26,7 @@ describe('the filters of GET /api/admin/search/events', () => {
     expect(search(query)).toEqual({ filter, features: undefined, projects: undefined })
   })
 
-  it('keep flags and projects apart from the rest', () => {
+  it('separate flags and projects from the rest', () => {
     const found = search({ feature: 'IS:checkout', project: 'IS_ANY_OF:shop,blog' })
     expect(found).toEqual({ filter: {}, features: ['checkout'], projects: ['shop', 'blog'] })
   })

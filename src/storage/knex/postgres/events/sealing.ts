@@ -59,7 +59,7 @@ export function postgresSealing({ table }: Names, rows: Rows) {
     },
     /**
      * One statement, so that it is one transaction. Adds nothing if another process was faster, or if the database was
-     * restored since the events were read.
+     * restored after the events were read.
      */
     async seal({ before, sealedTo, newest, ...block }: Seal): Promise<void> {
       await rows(

@@ -6,14 +6,14 @@ import {
   type Bound,
   conditions,
   type FilterDialect,
-  fitsFilter,
   hasText,
+  matchesFilter,
   noId,
   type Sql,
   selectBetween,
   where,
 } from '../../shared/event-filter'
-import { indexHolds, stateColumns, type toSeen } from '../../shared/index-state'
+import { sameIndex, stateColumns, type toSeen } from '../../shared/index-state'
 
 export const postgresFilter: FilterDialect = {
   among: (column, type) => `${column} = any(?::${type}[])`,
@@ -126,15 +126,15 @@ function pageParts(names: Names, columns: string, request: PageRequest, directio
           text: `${inside.text} order by id ${direction} limit ?::bigint`,
           values: [...inside.values, maxInRange(request)],
         })
-  const fits = fitsFilter(names, filter, postgresFilter)
+  const match = matchesFilter(names, filter, postgresFilter)
   const named: Sql =
     ids.length === 0
-      ? { text: 'select true as fits where false', values: [] }
+      ? { text: 'select true as is_match where false', values: [] }
       : {
-          text: `select ${columns}, ${fits.text} as fits from ${names.table('events')} where id = any(?::bigint[])`,
-          values: [...fits.values, ids],
+          text: `select ${columns}, ${match.text} as is_match from ${names.table('events')} where id = any(?::bigint[])`,
+          values: [...match.values, ids],
         }
-  const both = ids.length === 0 ? '' : `union all select ${columns} from named where fits`
+  const both = ids.length === 0 ? '' : `union all select ${columns} from named where is_match`
   const examined: Sql = {
     text: `select * from (select ${columns} from ranged ${both}) as parts order by id ${direction} limit ?::bigint offset ?::bigint`,
     values: [limit, offset],
@@ -144,11 +144,11 @@ function pageParts(names: Names, columns: string, request: PageRequest, directio
 
 /** The columns of {@link toSeen}; reads from `named`. */
 function seenBy({ table }: Names, { index }: PageRequest): Sql {
-  const holds = indexHolds(table('event_blocks'), index)
+  const isSame = sameIndex(table('event_blocks'), index)
   return {
-    text: `select ${stateColumns(table('event_blocks'))}, ${holds.text} as holds,
-      (select count(*) from named where not fits) as unfit from ${table('event_index')} as i`,
-    values: holds.values,
+    text: `select ${stateColumns(table('event_blocks'))}, ${isSame.text} as same_index,
+      (select count(*) from named where not is_match) as mismatches from ${table('event_index')} as i`,
+    values: isSame.values,
   }
 }
 
@@ -182,7 +182,7 @@ function totalOf(names: Names, request: PageRequest): Sql {
   }
   if (countsItsRange(request)) {
     if (total.kind === 'counted') return { text: '(select count(*) from matches)', values: [] }
-    const tallied = tallyTotal(names, total.count)
+    const tallied = tallyTotal(names, total.tallies)
     return { text: `(${tallied.text}) + (select count(*) from matches where id > i.sealed_to)`, values: tallied.values }
   }
   const { text, values } = where(`select 1 from ${table('events')}`, [
@@ -190,9 +190,9 @@ function totalOf(names: Names, request: PageRequest): Sql {
     ...conditions(names, filter, postgresFilter),
   ])
   if (total.kind === 'counted') {
-    return { text: `(select count(*) from (${text} limit ?::bigint) as counted)`, values: [...values, total.most] }
+    return { text: `(select count(*) from (${text} limit ?::bigint) as counted)`, values: [...values, total.max] }
   }
-  const tallied = tallyTotal(names, total.count)
+  const tallied = tallyTotal(names, total.tallies)
   return {
     text: `(${tallied.text}) + (select count(*) from (${text}) as counted)`,
     values: [...tallied.values, ...values],

@@ -6,7 +6,7 @@ import { recountedTexts } from '../../shared/recounted'
 import type { Borrow } from './reads'
 import { sqliteSealing, type Transact } from './sealing'
 
-/** The number of rows that are deleted before the event loop continues with other work. */
+/** The number of rows that are deleted at a time, so that the event loop can do other work in between. */
 const sliceSize = 5_000
 
 /**

@@ -59,7 +59,7 @@ export function sqliteSealStatements(names: Names, borrow: Borrow, transact: Tra
   return {
     logState: () => borrow(logState),
     indexedEvents: (first, last) => borrow((prepare) => indexedEvents(prepare, first, last)),
-    /** Adds nothing if another process was faster, or if the database was restored since the events were read. */
+    /** Adds nothing if another process was faster, or if the database was restored after the events were read. */
     seal: (seal) =>
       transact((prepare) => {
         const { sealedTo, generation, block, fingerprint } = seal.before

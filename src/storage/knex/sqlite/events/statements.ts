@@ -5,13 +5,13 @@ import {
   type Bound,
   conditions,
   type FilterDialect,
-  fitsFilter,
   hasText,
+  matchesFilter,
   type Sql,
   selectBetween,
   where,
 } from '../../shared/event-filter'
-import { indexHolds, stateColumns } from '../../shared/index-state'
+import { sameIndex, stateColumns } from '../../shared/index-state'
 
 export const sqliteFilter: FilterDialect = {
   among: (column) => `${column} in (select value from json_each(?))`,
@@ -60,11 +60,11 @@ export function countStatement(names: Names, request: PageRequest): Sql {
 
 /** The columns of {@link toSeen}; reads from the index table as `i` and from `named`. */
 function seenColumns({ table }: Names, { index }: PageRequest): Sql {
-  const holds = indexHolds(table('event_blocks'), index)
+  const isSame = sameIndex(table('event_blocks'), index)
   return {
-    text: `${stateColumns(table('event_blocks'))}, ${holds.text} as holds,
-      (select count(*) from named where not fits) as unfit`,
-    values: holds.values,
+    text: `${stateColumns(table('event_blocks'))}, ${isSame.text} as same_index,
+      (select count(*) from named where not is_match) as mismatches`,
+    values: isSame.values,
   }
 }
 
@@ -81,18 +81,18 @@ function pageParts(names: Names, columns: string, request: PageRequest) {
   const inside = range ? selectBetween(names, counted ? 'id' : columns, filter, range, sqliteFilter) : none
   // If the page counts all matches, it consists of the first of them.
   const matches = counted ? inside : none
-  const fits = fitsFilter(names, filter, sqliteFilter)
+  const match = matchesFilter(names, filter, sqliteFilter)
   const ranged = counted
     ? { text: `${events} where id in (select id from matches order by id ${direction} limit ?)`, values: [] }
     : { text: `select * from (${inside.text} order by id ${direction} limit ?)`, values: inside.values }
   // `named` has only ids: the events themselves would be copied once more.
   const text = `with matches as materialized (${matches.text}), ranged as materialized (${ranged.text}),
     named as materialized (
-      select id, ${fits.text} as fits from ${names.table('events')} where id in (select value from json_each(?))),
+      select id, ${match.text} as is_match from ${names.table('events')} where id in (select value from json_each(?))),
     examined as materialized (
-      select * from (select ${columns} from ranged union all ${events} where id in (select id from named where fits))
+      select * from (select ${columns} from ranged union all ${events} where id in (select id from named where is_match))
       order by id ${direction} limit ? offset ?)`
-  const values = [...matches.values, ...ranged.values, maxInRange(request), ...fits.values, ids, limit, offset]
+  const values = [...matches.values, ...ranged.values, maxInRange(request), ...match.values, ids, limit, offset]
   return { examined: { text, values }, hit: hasText(filter, sqliteFilter) }
 }
 
@@ -112,17 +112,17 @@ function totalOf(names: Names, request: PageRequest): Sql {
   }
   if (countsItsRange(request)) {
     if (total.kind === 'counted') return { text: '(select count(*) from matches)', values: [] }
-    const tallied = tallyTotal(names, total.count)
+    const tallied = tallyTotal(names, total.tallies)
     return { text: `(${tallied.text}) + (select count(*) from matches where id > i.sealed_to)`, values: tallied.values }
   }
   const fits = conditions(names, filter, sqliteFilter)
   const events = `select 1 from ${table('events')}`
   if (total.kind === 'counted') {
     const { text, values } = where(events, [{ text: 'id > ?', values: [total.above] }, ...fits])
-    return { text: `(select count(*) from (${text} limit ?))`, values: [...values, total.most] }
+    return { text: `(select count(*) from (${text} limit ?))`, values: [...values, total.max] }
   }
   const { text, values } = where(events, [{ text: 'id > i.sealed_to', values: [] }, ...fits])
-  const tallied = tallyTotal(names, total.count)
+  const tallied = tallyTotal(names, total.tallies)
   return { text: `(${tallied.text}) + (select count(*) from (${text}))`, values: [...tallied.values, ...values] }
 }
 

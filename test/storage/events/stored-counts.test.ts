@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { sampleEvent } from '../../../src/testing/samples'
 import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
-import { wrongCounts } from '../../support/databases/kept-counts'
+import { wrongCounts } from '../../support/databases/stored-counts'
 import { randomEvents, randomOf, writeMixed } from '../../support/processes/mixed-writers'
 import { type Processes, startProcesses } from '../../support/processes/processes'
 import { seed } from '../../support/random'
@@ -16,14 +16,14 @@ const kinds = [
   { name: 'Postgres with partitions', open: () => postgres.open({ eventPartitions: 'monthly', blockSize }) },
 ]
 
-describe.each(kinds)('the kept counts on $name', ({ open }) => {
+describe.each(kinds)('the stored counts on $name', ({ open }) => {
   let database: OpenDatabase
   beforeEach(async () => {
     database = await open()
   })
   afterEach(() => database.close())
 
-  it('are those of the events after any writes of 3 processes, refused, lost and undone ones among them', async () => {
+  it('match the events after any writes of 3 processes, also rejected, lost and rolled back ones', async () => {
     const processes: Processes = await startProcesses(3)
     try {
       const task = { place: database.place, work: 'mixed', rounds: 20 } as const
@@ -37,7 +37,7 @@ describe.each(kinds)('the kept counts on $name', ({ open }) => {
     }
   })
 
-  it('stand or fall with a transaction of the host', async () => {
+  it('are committed or rolled back with a transaction of the host', async () => {
     const { knex, storage } = database
     const random = randomOf(1)
     const write = async (transaction: Knex.Transaction) => {
@@ -54,9 +54,9 @@ describe.each(kinds)('the kept counts on $name', ({ open }) => {
     expect(await wrongCounts(knex)).toEqual([])
   })
 
-  it('are those of the events while and after router.events.recount() counts anew beside writers', async () => {
+  it('match the events during and after a router.events.recount() with concurrent writers', async () => {
     const { knex, storage, place } = database
-    // On SQLite a second connection of this process would wait without giving up the event loop.
+    // On SQLite a second connection of this process would wait and block the event loop.
     const other = place.knex.client === 'pg' ? openAgain(place) : { storage, close: async () => {} }
     try {
       await writeMixed(storage, 10, randomOf(seed))
@@ -71,7 +71,7 @@ describe.each(kinds)('the kept counts on $name', ({ open }) => {
       let recounts = 0
       for (; writing > 0; recounts += 1) {
         await Promise.all([storage.recountEvents(), other.storage.recountEvents()])
-        // On SQLite a short one never gives up the event loop, in which the writers wait.
+        // On SQLite a short recount never yields to the event loop, so the writers would wait.
         await setImmediate()
       }
       await Promise.all(writers)
@@ -83,13 +83,13 @@ describe.each(kinds)('the kept counts on $name', ({ open }) => {
     }
   })
 
-  it('are noticed when they are wrong', async () => {
+  it('are detected when they are wrong', async () => {
     const { storage, knex } = database
     await storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
     expect(await wrongCounts(knex)).toEqual([])
     await knex('ffcr_events').where({ id: 1 }).del()
-    const kept = '{"total":2,"last_id":2} is kept of {"total":1,"last_id":2}'
+    const difference = '{"total":2,"last_id":2} stored for {"total":1,"last_id":2}'
     const keys = ['["count","",""]', '["count","","shop"]']
-    expect((await wrongCounts(knex)).sort()).toEqual(keys.map((key) => `${key}: ${kept}`))
+    expect((await wrongCounts(knex)).sort()).toEqual(keys.map((key) => `${key}: ${difference}`))
   })
 })

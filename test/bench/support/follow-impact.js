@@ -6,7 +6,7 @@ const { postFor } = require('./posts')
 const postMs = 2_500
 const catchUpRounds = 2
 
-/** What those who propose changes feel of followers. */
+/** The effect of followers on proposals. */
 async function benchPosts({ database, rounds, server, prefix }) {
   const followers = 100
   const ways = { ours: [], 'without followers': [] }
@@ -17,10 +17,10 @@ async function benchPosts({ database, rounds, server, prefix }) {
     ways.ours.push((await postFor(server.port, prefix, postMs)).p99)
     closeAll()
   }
-  figure({ database, name: `POST beside ${followers} followers, p99`, unit: 'ms', lower: true, ways })
+  figure({ database, name: `POST with ${followers} followers, p99`, unit: 'ms', lower: true, ways })
 }
 
-/** A follower that begins with the oldest event, against an export of the same. */
+/** A follower that begins with the oldest event, compared with an export of the same events. */
 async function benchCatchUp({ database, rounds, server, reader, log }) {
   const { port } = server
   const path = `/${log.prefix}/events?project=${project}`
@@ -46,7 +46,7 @@ async function benchCatchUp({ database, rounds, server, reader, log }) {
     unit: 'MB',
     lower: true,
     ways: { ours: grown },
-    bars: [{ most: 50 }],
+    thresholds: [{ max: 50 }],
   })
   progress(`${database}: catching up measured`)
 }

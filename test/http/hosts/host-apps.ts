@@ -9,7 +9,7 @@ import { type RawAnswer, sendRaw } from '../support/raw-request'
 
 export type ExpressModule = typeof import('express')
 
-/** By its folder, because in one of the two Jest projects the name `express` stands for Express 4. */
+/** By its folder, because in one of the two Jest projects the name `express` means Express 4. */
 export const hosts: readonly { readonly host: string; readonly module: ExpressModule }[] = [
   { host: 'Express 5', module: require(join(__dirname, '../../../node_modules/express')) },
   { host: 'Express 4', module: require(join(__dirname, '../../../node_modules/express4')) },
@@ -20,7 +20,7 @@ export interface RunningHost {
   close(): Promise<void>
 }
 
-/** Listens on a port of its own. */
+/** Listens on its own port. */
 export async function listen(app: Express): Promise<RunningHost> {
   const server = createServer(app).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,7 +37,7 @@ export async function listen(app: Express): Promise<RunningHost> {
 
 type Headers = Readonly<Record<string, string>>
 
-/** POSTs a change as Ann, of whatever this body is. */
+/** POSTs this body as Ann. */
 export function propose({ port }: RunningHost, base: string, headers: Headers = {}, body?: string): Promise<RawAnswer> {
   return sendRaw(port, {
     path: `${base}/projects/shop/environments/production/change-requests`,
@@ -52,10 +52,10 @@ export function readLog({ port }: RunningHost, base: string, headers: Headers = 
   return sendRaw(port, { method: 'GET', path, headers: { Authorization: people.ann.key, ...headers } })
 }
 
-/** A change as it is sent. */
+/** A change as sent. */
 export const oneChange = JSON.stringify(enable())
 
-/** Waits until `value` is the same at three looks in a row: whatever made it grow has come to a rest. */
+/** Waits until `value` is the same in three successive reads. */
 export async function settled(value: () => number): Promise<number> {
   for (let seen = -1, times = 0; ; ) {
     const now = value()

@@ -12,9 +12,9 @@ class Stopped extends Error {}
  * Runs applies, step by step. The ledger is written between the calls, so that after a crash it shows which step has an unknown
  * result: the one after the last step with a result.
  *
- * @param {{ client: object, applications: object }} services
+ * @param {{ client: object, attempts: object }} services
  */
-function createRunner({ client, applications }) {
+function createRunner({ client, attempts }) {
   return { forward, recover }
 
   /**
@@ -23,63 +23,63 @@ function createRunner({ client, applications }) {
    * @param proceed Called before each call that writes. @throws Stopped to stop the apply
    * @throws ChangeRequestError if nothing has changed; with any other error the result is unknown
    */
-  async function forward(application, proceed) {
+  async function forward(attempt, proceed) {
     try {
-      await finish(application, proceed)
+      await finish(attempt, proceed)
     } catch (error) {
       // A call with a response has ended. Any other call may still reach the server, so it is checked later.
-      if (!isOver(error, application)) throw error
-      await undo(application, { inDoubt: error instanceof ServerFailure })
+      if (!isOver(error, attempt)) throw error
+      await undo(attempt, { inDoubt: error instanceof ServerFailure })
       throw error instanceof Refusal ? refusedBy(error) : error
     }
-    return application.events
+    return attempt.events
   }
 
   /** Ends an interrupted apply: undoes it, or continues it after steps that cannot be undone. */
-  async function recover(application, proceed) {
-    const { state, steps, results } = application
+  async function recover(attempt, proceed) {
+    const { state, steps, results } = attempt
     const next = steps[results.length]
-    if (state === 'undoing') return undoAll(application)
-    if (next !== undefined && !next.final) return undo(application, { inDoubt: true })
+    if (state === 'undoing') return undoAll(attempt)
+    if (next !== undefined && !next.final) return undo(attempt, { inDoubt: true })
     try {
-      await forward(application, proceed)
+      await forward(attempt, proceed)
     } catch (error) {
-      if (application.state !== 'not-applied') throw error
+      if (attempt.state !== 'not-applied') throw error
     }
   }
 
-  async function finish(application, proceed) {
-    const { steps, results } = application
+  async function finish(attempt, proceed) {
+    const { steps, results } = attempt
     for (const [index, step] of [...steps.entries()].slice(results.length)) {
-      if (step.final && !steps[index - 1]?.final) await preflight(client, application, steps)
-      const result = await take(application, step, index === results.length, proceed)
-      await applications.save(application, { results: [...application.results, result] })
+      if (step.final && !steps[index - 1]?.final) await preflight(client, attempt, steps)
+      const result = await take(attempt, step, index === results.length, proceed)
+      await attempts.save(attempt, { results: [...attempt.results, result] })
     }
-    const events = steps.flatMap((step, index) => kinds[step.kind].toEvents(step, application.results[index]))
-    await applications.save(application, { state: 'applied', events, lastEvent: await lastEventId() })
+    const events = steps.flatMap((step, index) => kinds[step.kind].toEvents(step, attempt.results[index]))
+    await attempts.save(attempt, { state: 'applied', events, lastEvent: await lastEventId() })
   }
 
   /** @param isFirst Whether an earlier process may have run the step already. */
-  async function take(application, step, isFirst, proceed) {
+  async function take(attempt, step, isFirst, proceed) {
     const kind = kinds[step.kind]
-    const present = await kind.read(client, application, step)
-    if (kind.isBefore(present, step)) {
-      proceed(application)
-      return kind.forward(client, application, step)
+    const current = await kind.read(client, attempt, step)
+    if (kind.isBefore(current, step)) {
+      proceed(attempt)
+      return kind.forward(client, attempt, step)
     }
-    if (isFirst && step.final && kind.isDone(present, step)) return {}
-    throw conflict(`${subjectOf(step)} was altered by somebody else in the meantime. Look at it, and apply again.`)
+    if (isFirst && step.final && kind.isDone(current, step)) return {}
+    throw conflict(`${subjectOf(step)} was edited by another user during the apply. Check it, and apply again.`)
   }
 
-  async function undo(application, { inDoubt }) {
-    const results = inDoubt ? [...application.results, { inDoubt }] : application.results
-    await applications.save(application, { state: 'undoing', results })
-    await undoAll(application)
+  async function undo(attempt, { inDoubt }) {
+    const results = inDoubt ? [...attempt.results, { inDoubt }] : attempt.results
+    await attempts.save(attempt, { state: 'undoing', results })
+    await undoAll(attempt)
   }
 
-  async function undoAll(application) {
-    await undoSteps(client, application)
-    await applications.save(application, { state: 'not-applied', lastEvent: await lastEventId() })
+  async function undoAll(attempt) {
+    await undoSteps(client, attempt)
+    await attempts.save(attempt, { state: 'not-applied', lastEvent: await lastEventId() })
   }
 
   async function lastEventId() {

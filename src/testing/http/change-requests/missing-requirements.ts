@@ -1,5 +1,5 @@
+import { type Api, errorOf, type Json, succeeded } from '../api'
 import { must, type RuleGroup } from '../rule'
-import { type Api, errorOf, type Json, succeeded } from '../world'
 
 const review = async (api: Api, id: number, who: 'author' | 'reviewer' | 'reader' | 'token' = 'author') =>
   succeeded(await api.get(api.path(`${id}/review`), who))
@@ -23,7 +23,7 @@ const tried = [
 ] as const
 
 /** @see contract 12 */
-export const whatIsMissing: RuleGroup = {
+export const missingRequirements: RuleGroup = {
   title: 'missing requirements and lists of reviews',
   rules: [
     must('CR-411', 'list every step for the caller, with the entity tag of the change request', async (api, expect) => {

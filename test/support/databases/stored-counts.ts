@@ -1,19 +1,19 @@
 import type { Knex } from 'knex'
 
 /**
- * Where what is kept about events (totals and newest ids of instance, projects, of what events are found by) is not what the
- * events say, counted by SQL. Empty when all is exact.
+ * The stored counts of events (total and newest id of the instance, of projects and of index terms) that differ from the
+ * events as SQL counts them. Empty if all counts are exact.
  *
- * @param shrunk the newest events were removed, so the newest id of the instance may be one that is gone.
+ * @param shrunk the newest events were removed, so the newest id of the instance may belong to a removed event.
  */
 export async function wrongCounts(knex: Knex, { tablePrefix = 'ffcr_', shrunk = false } = {}): Promise<string[]> {
-  const { kept, real } = await ask(knex, tablePrefix)
+  const { stored, real } = await ask(knex, tablePrefix)
   const wrong: string[] = []
-  for (const key of new Set([...kept.keys(), ...real.keys()])) {
-    const [is, should] = [kept.get(key) ?? nothing, real.get(key) ?? nothing]
+  for (const key of new Set([...stored.keys(), ...real.keys()])) {
+    const [is, should] = [stored.get(key) ?? nothing, real.get(key) ?? nothing]
     const higher = shrunk && key === instance && is.last_id > should.last_id
     if (is.total === should.total && (higher || is.last_id === should.last_id)) continue
-    wrong.push(`${key}: ${JSON.stringify(is)} is kept of ${JSON.stringify(should)}`)
+    wrong.push(`${key}: ${JSON.stringify(is)} stored for ${JSON.stringify(should)}`)
   }
   return wrong
 }
@@ -21,20 +21,20 @@ export async function wrongCounts(knex: Knex, { tablePrefix = 'ffcr_', shrunk = 
 const nothing = { total: 0, last_id: 0 }
 const instance = JSON.stringify(['count', '', ''])
 
-function keptText(prefix: string): string {
+function storedText(prefix: string): string {
   return `select 'count' as kind, '' as name, project, total, last_id from "${prefix}event_counts"
     union all select 'tally', t.term, t.scope, t.total, t.last_id from "${prefix}event_tallies" as t
     join "${prefix}event_index" as i on i.generation = t.generation where t.term not like 'day:%'`
 }
 
-/** Tallies are of the sealed events only. */
+/** Tallies count indexed events only. */
 function realText(prefix: string): string {
   const events = `"${prefix}events"`
-  const sealed = `${events} where id <= (select sealed_to from "${prefix}event_index")`
+  const indexed = `${events} where id <= (select sealed_to from "${prefix}event_index")`
   const columns = ['type', 'project', 'environment', 'feature_name', 'created_by_user_id']
   const terms = columns.map(
     (column) =>
-      `select '${termOf[column] ?? column}:' || ${column} as term, project, id from ${sealed} and ${column} is not null`,
+      `select '${termOf[column] ?? column}:' || ${column} as term, project, id from ${indexed} and ${column} is not null`,
   )
   const tallied = `select * from (${terms.join(' union all ')}) as terms`
   return [
@@ -47,16 +47,16 @@ function realText(prefix: string): string {
 
 const termOf: Readonly<Record<string, string>> = { feature_name: 'feature', created_by_user_id: 'creator' }
 
-/** One statement: the index of events grows in the background. */
+/** One statement, because the index of events grows in the background. */
 async function ask(knex: Knex, prefix: string) {
   const answer = await knex.raw(
-    `select 'kept' as side, k.* from (${keptText(prefix)}) as k union all select 'real', r.* from (${realText(prefix)}) as r`,
+    `select 'stored' as side, k.* from (${storedText(prefix)}) as k union all select 'real', r.* from (${realText(prefix)}) as r`,
   )
-  const found = { kept: new Map<string, typeof nothing>(), real: new Map<string, typeof nothing>() }
+  const found = { stored: new Map<string, typeof nothing>(), real: new Map<string, typeof nothing>() }
   for (const { side, kind, name, project, total, last_id } of answer.rows ?? answer) {
     const key = JSON.stringify([kind, name, project])
-    const counts = side === 'kept' ? found.kept : found.real
-    if (counts.has(key)) throw new Error(`${key} is kept twice.`)
+    const counts = side === 'stored' ? found.stored : found.real
+    if (counts.has(key)) throw new Error(`${key} is stored twice.`)
     counts.set(key, { total: Number(total), last_id: Number(last_id) })
   }
   return found

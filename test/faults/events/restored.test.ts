@@ -4,7 +4,7 @@ import type { Storage } from '../../../src/ports/storage/storage'
 import { migrations } from '../../../src/storage/knex/migrations'
 import { createKnexStorage } from '../../../src/storage/knex/storage'
 import type { TestApp } from '../../support/app'
-import { patientStorage } from '../../support/databases/patience'
+import { longTimeoutStorage } from '../../support/databases/long-timeouts'
 import { type Answer, asAdmin, ask, loggedEvent, questions, startLogApp } from '../../support/events/log-questions'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres'
 import { until } from '../support/server'
@@ -25,7 +25,7 @@ interface Process {
   close(): Promise<void>
 }
 
-/** After the copy: events of the same ids, in the same numbers, but in projects the other way round. */
+/** After the copy: events with the same ids and the same counts, but with the projects swapped. */
 function later(label: 'lost' | 'kept'): EventRow[] {
   return Array.from({ length: written }, (_, index) => {
     const number = copied + index
@@ -38,14 +38,14 @@ function later(label: 'lost' | 'kept'): EventRow[] {
   })
 }
 
-describe('a process whose Postgres was put back to an earlier state', () => {
+describe('a process whose Postgres was restored to an earlier state', () => {
   let postgres: OwnPostgres
   const processes: Process[] = []
 
-  /** With caches of its own, as every process has. */
+  /** A process with its own caches. */
   async function start(): Promise<Process> {
     const knex = createKnex({ client: 'pg', connection: postgres.url, pool: { min: 0, max: 3 }, log: silent })
-    const storage = createKnexStorage({ knex, ...patientStorage }, migrations, blockSize)
+    const storage = createKnexStorage({ knex, ...longTimeoutStorage }, migrations, blockSize)
     const errors: string[] = []
     const logger = { debug: quiet, info: quiet, warn: quiet, error: (_: object, text: string) => errors.push(text) }
     const app = await startLogApp(storage, { logger })
@@ -99,7 +99,7 @@ describe('a process whose Postgres was put back to an earlier state', () => {
     }
     await propose(writer, 'lost', { ...key, project: 'lost' })
     await postgres.stop('fast')
-    await postgres.putBack()
+    await postgres.restore()
     await postgres.start()
 
     fresh = await start()
@@ -110,7 +110,7 @@ describe('a process whose Postgres was put back to an earlier state', () => {
     await postgres?.end()
   })
 
-  it.each(questions)('answers the first request for $name as a fresh one does', async (question) => {
+  it.each(questions)('answers the first request for $name like a new process', async (question) => {
     const { process, before } = old.get(question.name) as { process: Process; before: Answer }
     const answer = await ask(process.app, question, { head: last, tag: before.tag })
     const expected = await ask((await start()).app, question, { head: last })
@@ -121,7 +121,7 @@ describe('a process whose Postgres was put back to an earlier state', () => {
     expect(process.errors.length).toBeLessThanOrEqual(1)
   })
 
-  it('reports it once, where it had read the index', async () => {
+  it('logs it once if it had read the index', async () => {
     const [search, several] = ['a search by type', 'a search by type and creator'].map((name) => old.get(name)?.process)
     for (const question of questions) await ask((search as Process).app, question, { head: last })
 
@@ -130,7 +130,7 @@ describe('a process whose Postgres was put back to an earlier state', () => {
     expect(fresh.errors).toEqual([])
   })
 
-  it('knows no change requests, settings or idempotency keys that are no longer there', async () => {
+  it('returns no change requests, settings or idempotency keys that no longer exist', async () => {
     const process = processes[0] as Process
     const { status, headers } = await propose(process, 'again', { ...key, project: 'lost' })
     expect([status, headers['idempotency-replayed']]).toEqual([200, undefined])

@@ -1,6 +1,6 @@
 import { currentFlags } from '../../../src/kernel/flags/flag-state'
-import { checkFlagEvents, checkFlagState } from '../../../src/kernel/flags/gateway-answers'
-import { createWorld, rejection } from '../support/world'
+import { checkFlagEvents, checkFlagState } from '../../../src/kernel/flags/gateway-results'
+import { createFixture, rejection } from '../support/fixture'
 
 const feature = { archived: false, enabled: true }
 const state = (more: object = {}) => ({ features: new Map(), segments: new Map(), ...more })
@@ -60,12 +60,12 @@ describe('checkFlagState', () => {
     features({ ...feature, strategies: [] }),
     features({ ...feature, strategies: [{ id: 's1' }], variants: [], dependencies: undefined }),
     state({ segments: new Map([[4, { name: '' }]]), defaultStrategy: {} }),
-  ])('%p is one, and stays as it is', (answer) => {
+  ])('%p is valid and unchanged', (answer) => {
     expect(checkFlagState(answer)).toBe(answer)
   })
 
   it('is called for every result', async () => {
-    const { services } = createWorld({ flags: { current: async () => undefined as never, apply: async () => [] } })
+    const { services } = createFixture({ flags: { current: async () => undefined as never, apply: async () => [] } })
     const subjects = { project: 'shop', environment: 'production', features: [], segments: [] }
     expect((await rejection(currentFlags(services, subjects))).name).toBe('UnknownError')
   })
@@ -77,7 +77,7 @@ describe('checkFlagEvents', () => {
     [null, 'null'],
     [{}, 'an object'],
     ['done', "'done'"],
-  ])('%p is no list of events', async (answer, came) => {
+  ])('%p is an invalid list of events', async (answer, came) => {
     for (const method of ['apply', 'outcome'] as const) {
       expect(await rejection(async () => checkFlagEvents(method, answer))).toMatchObject({
         cause: {
@@ -102,7 +102,7 @@ describe('checkFlagEvents', () => {
     }
   })
 
-  it.each([[[]], [[{ type: 'feature-created' }]]])('%p is one', (answer) => {
+  it.each([[[]], [[{ type: 'feature-created' }]]])('%p is valid', (answer) => {
     expect(checkFlagEvents('apply', answer)).toBe(answer)
   })
 })

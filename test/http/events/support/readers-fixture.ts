@@ -27,7 +27,7 @@ export type Reader = keyof typeof readers
 
 export const authenticate: Authenticate = ({ headers }) => readers[headers.authorization as Reader] ?? null
 
-export interface EventWorld extends TestApp {
+export interface EventFixture extends TestApp {
   /** GETs a path below `/api/admin`. */
   get(path: string, reader?: Reader, headers?: Readonly<Record<string, string>>): supertest.Test
 }
@@ -80,7 +80,7 @@ const log: readonly (readonly [string, RecordedEvent])[] = [
 ]
 
 /** An app whose log has eight events: five of the host, and the three of a change request (created, two changes). */
-export async function startEventWorld(options: Partial<ChangeRequestRouterOptions> = {}): Promise<EventWorld> {
+export async function startEventFixture(options: Partial<ChangeRequestRouterOptions> = {}): Promise<EventFixture> {
   let now = ''
   const app = await startApp({
     storage: memoryStorage(),
@@ -102,7 +102,7 @@ export async function startEventWorld(options: Partial<ChangeRequestRouterOption
 }
 
 /** The app with what reads its log. */
-export function readable(app: TestApp): EventWorld {
+export function readable(app: TestApp): EventFixture {
   return {
     ...app,
     get: (path, reader = 'admin', headers = {}) =>

@@ -10,16 +10,16 @@ const { tables } = require('./tables')
 class TakenOver extends Error {}
 
 /** The progress of each apply, written before every call to the server. */
-function createApplications(knex) {
-  const rows = () => knex(tables.applications)
+function createAttempts(knex) {
+  const rows = () => knex(tables.attempts)
 
   return {
-    find: async (applyId) => toApplication(await rows().where({ apply_id: applyId }).first()),
-    open: async () => (await rows().whereIn('state', ['applying', 'undoing']).orderBy('updated_at')).map(toApplication),
+    find: async (applyId) => toAttempt(await rows().where({ apply_id: applyId }).first()),
+    open: async () => (await rows().whereIn('state', ['applying', 'undoing']).orderBy('updated_at')).map(toAttempt),
     /** Applies that may have caused events of the server after a given one. */
     async causing(eventId) {
       const open = (query) => query.whereNull('last_event').orWhere('last_event', '>', eventId)
-      return (await rows().whereNot({ steps: '[]' }).where(open)).map(toApplication)
+      return (await rows().whereNot({ steps: '[]' }).where(open)).map(toAttempt)
     },
 
     /** Begins an apply. Undefined if its id already exists. */
@@ -35,7 +35,7 @@ function createApplications(knex) {
     },
 
     /** Takes over the apply of another process. @throws TakenOver if a third process was first */
-    takeOver: (application) => save(application, { owner: randomUUID() }),
+    takeOver: (attempt) => save(attempt, { owner: randomUUID() }),
 
     save,
   }
@@ -47,15 +47,15 @@ function createApplications(knex) {
       .onConflict('apply_id')
       .ignore()
       .returning('*')
-    return toApplication(inserted[0])
+    return toAttempt(inserted[0])
   }
 
   /** Stores the progress of an apply. @throws TakenOver */
-  async function save(application, changes) {
+  async function save(attempt, changes) {
     const updatedAt = Date.now()
     const { owner, state, results, events, lastEvent } = changes
     const count = await rows()
-      .where({ apply_id: application.applyId, owner: application.owner })
+      .where({ apply_id: attempt.applyId, owner: attempt.owner })
       .update({
         updated_at: updatedAt,
         ...(owner && { owner }),
@@ -64,12 +64,12 @@ function createApplications(knex) {
         ...(events && { events: JSON.stringify(events) }),
         ...(lastEvent !== undefined && { last_event: lastEvent }),
       })
-    if (count === 0) throw new TakenOver(`Another process has taken over the apply ${application.applyId}.`)
-    Object.assign(application, changes, { updatedAt })
+    if (count === 0) throw new TakenOver(`Another process has taken over the apply ${attempt.applyId}.`)
+    Object.assign(attempt, changes, { updatedAt })
   }
 }
 
-function toApplication(row) {
+function toAttempt(row) {
   if (row === undefined) return undefined
   return {
     applyId: row.apply_id,
@@ -86,4 +86,4 @@ function toApplication(row) {
   }
 }
 
-module.exports = { TakenOver, createApplications }
+module.exports = { TakenOver, createAttempts }

@@ -1,14 +1,14 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import type { Actor } from '../../ports/access'
-import type { Holds } from '../permissions'
+import type { PermissionCheck } from '../permissions'
 import type { Services } from '../services'
 
-/** The subject of the facts: a change request, an actor, and what the actor proposes. */
-export interface Question {
+/** What the facts are about: a change request, an actor, and the changes that the actor proposes. */
+export interface FactContext {
   readonly services: Services
   readonly actor: Actor
   /** Checks the permissions of the actor. */
-  readonly holds: Holds
+  readonly hasPermission: PermissionCheck
   readonly changeRequest: ChangeRequest
   /** The proposed changes; absent for steps that propose nothing. */
   readonly proposal?: Proposal
@@ -16,13 +16,13 @@ export interface Question {
   readonly changesAfter?: readonly Pick<NewChange, 'action'>[]
   /** Whether a view shows who can approve; otherwise the hook is called only if a decision depends on it. */
   readonly showsReviewers?: boolean
-  /** Whether the step can do without the current flags if the gateway fails, because only snapshots need them. */
+  /** Whether the step may go on without the current flags if the gateway fails, because only its snapshots need them. */
   readonly flagsAreOptional?: boolean
 }
 
 /** Changes that are proposed. */
 export interface Proposal {
   readonly changes: readonly NewChange[]
-  /** False for a body that is one change: paths of details have no position then. */
+  /** False if the body is a single change. Paths in error details then have no position. */
   readonly listed: boolean
 }

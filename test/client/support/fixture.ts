@@ -9,18 +9,18 @@ const reviewer = {
 }
 
 /** A router, and clients of it. */
-export interface World {
+export interface Fixture {
   readonly app: TestApp
   /** An admin. */
   readonly ann: Client
-  /** Reviews, in the group payments. */
+  /** A reviewer in the group payments. */
   readonly rae: Client
-  /** Holds nothing. */
+  /** A user without permissions. */
   readonly eve: Client
   client(options?: Partial<ClientOptions>): Client
 }
 
-export async function openWorld(): Promise<World> {
+export async function openFixture(): Promise<Fixture> {
   const app = await startApp({
     storage: memoryStorage(),
     authenticate: apiKeys([...Object.values(people), reviewer]),
@@ -48,7 +48,7 @@ export const enabled = (feature = 'checkout', value = true) =>
   ({ action: 'updateEnabled', feature, payload: { enabled: value } }) as const
 
 /** Ann's change request in review. */
-export async function inReview({ ann }: World, feature = 'checkout') {
+export async function inReview({ ann }: Fixture, feature = 'checkout') {
   const { body } = await ann.propose(production, enabled(feature))
   const place = { project: 'shop', id: body.id }
   await ann.setState(place, { state: 'In review' })

@@ -3,12 +3,12 @@ const { figure, progress } = require('../support/figures')
 const { searchDraft } = require('../data/drafts')
 const { fillEvents, fillSubjects } = require('../support/fill')
 
-/** How much longer it may take with ten times as many events. */
-const mostTimes = 1.3
+/** The maximum ratio of the times with ten times as many events. */
+const maxFactor = 1.3
 /** A round reads millions of events. */
-const mostRounds = 3
+const maxRounds = 3
 
-/** What can be measured, by the name of the bench: `start(config, logs)` makes the server, a sample is a number. */
+/** The measures by the name of the bench: `start(config, logs)` starts the server, a sample is a number. */
 const plans = {
   events: () => require('./events').huge,
   search: (options) => require('./search').huge(options),
@@ -16,7 +16,7 @@ const plans = {
   follow: () => require('./follow').huge,
 }
 
-/** A huge log beside the usual one, in one database, filled once for all that is measured: neither may take longer. */
+/** Compares a huge log with a usual one in one database, filled once for all measures. The huge log must not be slower. */
 async function benchHuge(whats, options) {
   const { databases, rounds, rows, hugeRows } = options
   for (const name of databases) {
@@ -29,13 +29,13 @@ async function benchHuge(whats, options) {
         recounts[which] = (await fillEvents(database, prefix, rows, searchDraft)).recountMs
         await fillSubjects(database, prefix)
       }
-      tellRecount(name, logs, recounts)
+      reportRecount(name, logs, recounts)
       for (const what of whats) {
         const { start, measures } = plans[what](options)
         server = await start(database.config, logs)
         for (const measure of measures) {
-          const most = Math.min(rounds, measure.rounds ?? mostRounds)
-          tell({ what, database: name, logs, measure, samples: await alternate(server, logs, measure, most) })
+          const count = Math.min(rounds, measure.rounds ?? maxRounds)
+          report({ what, database: name, logs, measure, samples: await alternate(server, logs, measure, count) })
         }
         await server.stop()
         server = undefined
@@ -58,7 +58,7 @@ async function alternate(server, { usual, huge }, measure, rounds) {
   return samples
 }
 
-function tell({ what, database, logs, measure, samples }) {
+function report({ what, database, logs, measure, samples }) {
   const of = `of ${logs.usual.rows}`
   figure({
     database,
@@ -66,12 +66,12 @@ function tell({ what, database, logs, measure, samples }) {
     unit: measure.unit,
     lower: measure.lower,
     ways: { ours: samples.huge, [of]: samples.usual },
-    bars: [{ of, least: 1 / mostTimes }],
+    thresholds: [{ of, min: 1 / maxFactor }],
   })
 }
 
-/** A log of a few thousand is filled without one. */
-function tellRecount(database, logs, recounts) {
+/** A log of a few thousand events is filled without a recount. */
+function reportRecount(database, logs, recounts) {
   if (recounts.usual === undefined) return
   const seconds = (ms) => [ms / 1_000]
   figure({

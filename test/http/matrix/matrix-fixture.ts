@@ -11,8 +11,8 @@ const write = ['CREATE_CHANGE_REQUEST']
 const review = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
 
 /**
- * Who calls. Grants hold in all projects and environments, but those of Uma, which hold in one environment alone. Ann
- * and Ben have a second key each, with which they may only read.
+ * The callers. Grants apply to all projects and environments, except those of Uma, which apply to one environment. Ann
+ * and Ben have a second key each, which only permits reading.
  */
 export const people = {
   ann: key(1, 'ann', grants([...write, ...review])),
@@ -36,7 +36,7 @@ function key(id: number | null, username: string, grants: readonly Grant[]): Api
 /** Projects that the host knows. */
 export const projects = ['shop', 'blog']
 
-/** A change request as the requests name it, with the first of its two changes, in an environment of its own. */
+/** A change request and the first of its two changes, in a separate environment. */
 export interface Target {
   readonly id: number
   readonly changeId: number
@@ -56,7 +56,7 @@ export interface Sent {
 const path = '/api/admin/projects/shop'
 
 /** A router over a database, with change requests in the states that a request is tried on. */
-export class MatrixWorld {
+export class MatrixFixture {
   readonly #database: OpenDatabase
   readonly #app: TestApp
   readonly #fetch = checkedFetch()
@@ -67,7 +67,7 @@ export class MatrixWorld {
     this.#app = app
   }
 
-  static async open(database: OpenDatabase): Promise<MatrixWorld> {
+  static async open(database: OpenDatabase): Promise<MatrixFixture> {
     const app = await startApp({
       storage: database.storage,
       authenticate: apiKeys(Object.values(people)),
@@ -76,10 +76,10 @@ export class MatrixWorld {
       recordOnly: true,
       emergency: true,
     })
-    return new MatrixWorld(database, app)
+    return new MatrixFixture(database, app)
   }
 
-  /** Every answer is checked against openapi.json on its way. */
+  /** Every response is checked against openapi.json. */
   async send(method: string, path: string, { who, body, headers }: Sent): Promise<Answer> {
     const content = body === undefined ? {} : { 'Content-Type': 'application/json' }
     const response = await this.#fetch(`http://127.0.0.1:${this.#app.port}${path}`, {
@@ -112,7 +112,7 @@ export class MatrixWorld {
     return { id, changeId: features[0].changes[0].id }
   }
 
-  /** As a gateway without a shared transaction leaves it until its outcome is stored. */
+  /** The state during an apply of a gateway without a shared transaction. */
   #beginApplication(id: number): Promise<void> {
     return rewrite(this.#database.storage, id, ({ createdBy: person }) => {
       return {
@@ -126,7 +126,7 @@ export class MatrixWorld {
     })
   }
 
-  /** The numbers of a draft that was there once. */
+  /** The ids of a deleted draft. */
   async makeDeleted(author: Who): Promise<Target> {
     const target = await this.make(author, 'Draft')
     await this.#granted(author, 'DELETE', `${path}/change-requests/${target.id}`)

@@ -31,17 +31,17 @@ export interface Line {
   readonly text: string
 }
 
-export interface WorldOptions extends Partial<Omit<ResolvedOptions, 'storage' | 'limits'>> {
+export interface FixtureOptions extends Partial<Omit<ResolvedOptions, 'storage' | 'limits'>> {
   readonly limits?: Partial<Limits>
   readonly parseEvent?: Services['parseEvent']
-  /** Puts something in front of the storage, such as another process that is faster. */
+  /** Wraps the storage, for example with another process that is faster. */
   readonly storage?: (memory: Storage) => Storage
 }
 
-export type World = ReturnType<typeof createWorld>
+export type Fixture = ReturnType<typeof createFixture>
 
-/** What `src/router` makes for the operations, on memory, with options that are not checked. */
-export function createWorld({ parseEvent, storage: inFront, limits, ...given }: WorldOptions = {}) {
+/** The services for operations that `src/router` creates, on a memory storage, with unchecked options. */
+export function createFixture({ parseEvent, storage: inFront, limits, ...given }: FixtureOptions = {}) {
   const memory = memoryStorage()
   const storage = inFront === undefined ? memory : inFront(memory)
   const lines: Line[] = []
@@ -49,9 +49,9 @@ export function createWorld({ parseEvent, storage: inFront, limits, ...given }: 
   const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
   const host = {
     now: Date.parse(noon),
-    /** Every question that was asked of `authorize`. */
+    /** Every call of `authorize`. */
     asked: [] as { readonly who: number | null; readonly permission: Permission; readonly scope: Scope }[],
-    /** Everybody may do everything but administrate. */
+    /** Everyone has all permissions except ADMIN. */
     allows: ({ id }: Actor, permission: Permission, _scope: Scope): boolean => permission !== 'ADMIN' || id === 4,
   }
   const defaults = resolveOptions({ storage: memory, authenticate: () => null, gravatar: false })
@@ -84,7 +84,7 @@ interface StepDetails {
   readonly scheduledAt?: string
 }
 
-/** The ways to what a test begins with. */
+/** Steps to set up a test. */
 function steps(services: Services) {
   const { storage } = services
   return {
