@@ -1,5 +1,5 @@
-import type { Request } from 'express'
 import { refuseUnknownOptions } from '../check-options'
+import type { Authenticate } from '../ports/access'
 
 /**
  * Options of {@link sameOrigin}.
@@ -26,14 +26,14 @@ export interface SameOriginOptions {
  *
  * @example
  * ```ts
- * const authenticate: Authenticate = (req) => (sameOrigin(req) ? userOfSession(req) : null)
+ * const authenticate: Authenticate = (req) => (sameOrigin(req) ? userOf(req.get('cookie')) : null)
  *
- * declare function userOfSession(req: Request): Actor | null
+ * declare function userOf(cookie: string | undefined): Actor | null
  * ```
  *
  * @throws TypeError that names an unknown option.
  */
-export function sameOrigin(req: Pick<Request, 'method' | 'headers'>, options: SameOriginOptions = {}): boolean {
+export function sameOrigin(req: RequestHead, options: SameOriginOptions = {}): boolean {
   refuseUnknownOptions('sameOrigin', options, ['hosts'])
   if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return true
   const { 'sec-fetch-site': site, origin, host = '' } = req.headers
@@ -44,6 +44,9 @@ export function sameOrigin(req: Pick<Request, 'method' | 'headers'>, options: Sa
   const names = [host, ...(options.hosts ?? [])]
   return own.host !== '' && names.some((name) => hostOf(`${own.protocol}//${name}`) === own.host)
 }
+
+/** Method and headers of a request. */
+type RequestHead = Pick<Parameters<Authenticate>[0], 'method' | 'headers'>
 
 /** In lower case and without the default port, as in `Origin`. */
 function hostOf(url: string): string | undefined {

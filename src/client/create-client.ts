@@ -1,4 +1,4 @@
-import { type Calls, callsOf } from './calls'
+import { callsOf } from './calls'
 import type { ClientOptions } from './client-options'
 import type { EventFilter } from './event-calls'
 import { type ExportOptions, exportEvents } from './event-export'
@@ -16,7 +16,7 @@ import { createSender } from './send'
  * }
  * ```
  */
-export interface Client extends Calls, ReturnType<typeof programCalls> {
+export interface Client extends ReturnType<typeof callsOf>, ReturnType<typeof programCalls> {
   /** Exports all matching events as bytes for a file, with progress. @throws ClientError */
   exportEvents(filter: EventFilter, exported: ExportOptions): ReturnType<typeof exportEvents>
 }

@@ -109,7 +109,7 @@ function newRouter(storage) {
     if (req.headers['x-broken']) throw new Error('no users today')
     return known(req)
   }
-  return createChangeRequestRouter({ storage, authenticate })
+  return createChangeRequestRouter({ storage, authenticate, logger: false })
 }
 
 async function listen(app) {

@@ -221,6 +221,8 @@ describe('the calls of the client', () => {
 
   // A type that is inferred from a spread loses the comments.
   it('are those of an interface', () => {
-    expect(declared('create-client')).toContain('interface Client extends Calls, ReturnType<typeof programCalls> {')
+    expect(declared('create-client')).toContain(
+      'interface Client extends ReturnType<typeof callsOf>, ReturnType<typeof programCalls> {',
+    )
   })
 })

@@ -99,7 +99,7 @@ const walls: Readonly<Record<string, Wall>> = {
   client: { rooms: ['generated'] },
   testing: {
     rooms: ['ports', 'domain', 'check-options', 'errors', 'generated'],
-    packages: ['node:assert/strict'],
+    packages: ['node:assert/strict', 'node:test'],
   },
   page: { rooms: ['page/serve', 'ports'], packages: ['express', 'node:path'] },
   'page/serve': {
