@@ -33,7 +33,10 @@ export interface SameOriginOptions {
  *
  * @throws TypeError that names an unknown option.
  */
-export function sameOrigin(req: RequestHead, options: SameOriginOptions = {}): boolean {
+export function sameOrigin(
+  req: Pick<Parameters<Authenticate>[0], 'method' | 'headers'>,
+  options: SameOriginOptions = {},
+): boolean {
   refuseUnknownOptions('sameOrigin', options, ['hosts'])
   if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return true
   const { 'sec-fetch-site': site, origin, host = '' } = req.headers
@@ -44,9 +47,6 @@ export function sameOrigin(req: RequestHead, options: SameOriginOptions = {}): b
   const names = [host, ...(options.hosts ?? [])]
   return own.host !== '' && names.some((name) => hostOf(`${own.protocol}//${name}`) === own.host)
 }
-
-/** Method and headers of a request. */
-type RequestHead = Pick<Parameters<Authenticate>[0], 'method' | 'headers'>
 
 /** In lower case and without the default port, as in `Origin`. */
 function hostOf(url: string): string | undefined {
