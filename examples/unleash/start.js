@@ -9,8 +9,8 @@ const { readSettings, SettingError } = require('./settings')
 async function main() {
   const settings = readSettings(process.env)
   const started = []
-  const start = async (starting) => {
-    const part = await starting
+  const start = async (what, starting) => {
+    const part = await withProgress(`Starting ${what}`, starting)
     started.unshift(part)
     return part
   }
@@ -18,21 +18,37 @@ async function main() {
     const port = settings.port || (await freePort())
     const publicUrl = settings.publicUrl ?? `http://${settings.host}:${port}`
     const postgres =
-      settings.databaseUrl && settings.server ? undefined : await start(startPostgres({ folder: settings.dataFolder }))
+      settings.databaseUrl && settings.server
+        ? undefined
+        : await start('Postgres', startPostgres({ folder: settings.dataFolder }))
     const signal = signalToStop()
     const databaseUrl = settings.databaseUrl ?? (await databaseIn(postgres, 'change_requests'))
     const startServer = async () => {
       const ownDatabase = await databaseIn(postgres, 'unleash')
-      return start(startUnleash({ databaseUrl: ownDatabase, version: settings.version, publicUrl }))
+      const name = `Unleash ${settings.version}, which first creates its tables`
+      return start(name, startUnleash({ databaseUrl: ownDatabase, version: settings.version, publicUrl }))
     }
     const server = settings.server ?? (await startServer())
-    const people = settings.server ? [] : await createDemoUsers(server)
+    const people = settings.server ? [] : await withProgress('Creating the demo users', createDemoUsers(server))
     const { url, token } = server
-    await start(startFront({ url, token, databaseUrl, port, host: settings.host, publicUrl }))
+    await start('the front', startFront({ url, token, databaseUrl, port, host: settings.host, publicUrl }))
     process.stdout.write(`${people.map((line) => `${line}\n`).join('')}listening on ${publicUrl}\n`)
     await signal
   } finally {
     for (const part of started) await part.stop()
+  }
+}
+
+/** Prints what is running, and again every 15 seconds, because the first start takes minutes. */
+async function withProgress(what, running) {
+  const started = Date.now()
+  process.stderr.write(`${what} …\n`)
+  const seconds = () => Math.round((Date.now() - started) / 1_000)
+  const timer = setInterval(() => process.stderr.write(`${what}: ${seconds()} s …\n`), 15_000)
+  try {
+    return await running
+  } finally {
+    clearInterval(timer)
   }
 }
 
