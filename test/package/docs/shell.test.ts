@@ -32,7 +32,7 @@ describe('the commands in the guides', () => {
   })
 
   it('run scripts of npm that are there', () => {
-    const own = ['install', 'ci']
+    const own = ['init', 'install', 'ci']
     const named = beginning('npm ').map(({ document, command }) => {
       return { document, script: /^npm (?:run )?([\w:-]+)/.exec(command)?.[1] ?? '' }
     })
@@ -53,7 +53,9 @@ describe('the commands in the guides', () => {
   })
 
   it('run files that are there', () => {
-    const files = all.flatMap(({ command }) => /\bnode (examples\/\S+)/.exec(command)?.[1] ?? [])
+    const files = all.flatMap(
+      ({ command }) => /\bnode (?:node_modules\/express-change-requests\/)?(examples\/\S+)/.exec(command)?.[1] ?? [],
+    )
     expect(files.filter((file) => !existsSync(join(root, file)) && !file.includes('/dist/'))).toEqual([])
   })
 
