@@ -39,9 +39,10 @@ function rewrite(file, property, value, replacement) {
 /** The module that hands the schemas to the validation. */
 function schemaImports(actions) {
   return `${actions.map((action) => `import ${action} from '#schemas/changes/${action}.json'`).join('\n')}
+import type { Action } from './index'
 
 /** The schema of each action, in the order in which errors name the actions. */
-export const schemaOfEachAction = {
+export const schemaOfEachAction: Readonly<Record<Action, object>> = {
 ${actions.map((action) => `  ${action},`).join('\n')}
 }
 `

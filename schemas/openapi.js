@@ -7,6 +7,14 @@ const { createRoutes } = require('../dist/router/routes.js')
 const routes = createRoutes()
 const basePath = '/api/admin'
 const numbers = new Set(['id', 'changeId', 'changeRequestId'])
+const parametersInPaths = {
+  id: 'The id of the change request.',
+  changeRequestId: 'The id of the change request.',
+  changeId: 'The id of the change.',
+  projectId: 'The name of the project.',
+  environment: 'The name of the environment.',
+  featureName: 'The name of the flag.',
+}
 const reasons = {
   400: 'The request is malformed, or a value is not allowed.',
   401: 'The key is missing or unknown.',
@@ -23,10 +31,11 @@ const reasons = {
 }
 
 const components = new Map()
+const read = (file) => JSON.parse(readFileSync(join(__dirname, file), 'utf8'))
 
 /** Adds the schema of a file and all schemas that it references to the components. Returns its name. */
 function component(file) {
-  const schema = JSON.parse(readFileSync(join(__dirname, file), 'utf8'))
+  const schema = read(file)
   if (!components.has(schema.title)) {
     components.set(schema.title, undefined)
     const { $id, $schema, ...rest } = schema
@@ -35,15 +44,24 @@ function component(file) {
   return schema.title
 }
 
-/** Converts a reference in a schema file to one in the document. */
-function place(reference, folder) {
-  const [file, pointer = ''] = reference.split('#')
-  return `#/components/schemas/${component(posix.join(folder, file))}${pointer}`
+/** Converts a reference to a schema file to one in the document. */
+function place(file, folder) {
+  return `#/components/schemas/${component(posix.join(folder, file))}`
+}
+
+/** A copy of the part of another file that a node refers to: generators have no name for a part of a schema. */
+function inlined({ $ref, ...rest }, folder) {
+  const [file, pointer] = $ref.split('#')
+  const path = posix.join(folder, file)
+  const [, ...keys] = pointer.split('/')
+  const part = keys.reduce((node, key) => node[key], read(path))
+  return bundled({ ...part, ...rest }, dirname(path))
 }
 
 function bundled(node, folder) {
   if (Array.isArray(node)) return node.map((item) => bundled(item, folder))
   if (typeof node !== 'object' || node === null) return node
+  if (typeof node.$ref === 'string' && node.$ref.includes('#')) return inlined(node, folder)
   const copy = {}
   for (const [key, value] of Object.entries(expand(node, join(__dirname, folder)))) {
     if (key === '$ref' && typeof value === 'string') copy.$ref = place(value, folder)
@@ -65,6 +83,7 @@ function parametersOf({ path, query = {}, headers = {} }) {
     name,
     in: 'path',
     required: true,
+    description: parametersInPaths[name],
     schema: numbers.has(name) ? { type: 'integer', minimum: 1, maximum: 2 ** 53 - 1 } : schemaOf('shared/name'),
   }))
   const others = (place, table) => Object.entries(table).map(([name, rest]) => ({ name, in: place, ...rest }))

@@ -66,6 +66,7 @@ export function describeRouter(served: Served, options: OpenApiOptions = {}): Op
   const base = `${mountPath === '/' ? '' : mountPath}${served.basePath}`
   const { security, ...document } = structuredClone(loadDocument())
   narrowBodies(document.components.schemas as unknown as Bodies, served)
+  removeUnusedSchemas(document)
   const paths = Object.entries(document.paths).map(([path, item]) => [base + path.slice(published.length), item])
   const described = { ...document, servers: [{ url: '/' }], paths: Object.fromEntries(paths) }
   if (served.byKey) return { ...described, security } as OpenApiDocument
@@ -100,4 +101,16 @@ function narrowBodies({ ChangeSubmission, SubmittedChange }: Bodies, { actions, 
   discriminator.mapping = Object.fromEntries(mapping)
   SubmittedChange.oneOf = SubmittedChange.oneOf.filter(({ $ref }) => schemas.includes($ref))
   delete SubmittedChange.examples
+}
+
+/** Generators write a type for each schema, also for one that no operation uses. */
+function removeUnusedSchemas({ paths, components }: Pick<OpenApiDocument, 'paths' | 'components'>): void {
+  const { schemas = {}, responses } = components
+  const used = new Set(schemaNamesIn({ paths, responses }))
+  for (const name of used) for (const inner of schemaNamesIn(schemas[name])) used.add(inner)
+  components.schemas = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
+}
+
+function schemaNamesIn(node: unknown): string[] {
+  return [...JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
 }

@@ -1,4 +1,4 @@
-const express = require('express4') // the name of Express 4 in this repository; use 'express'
+const express = require('express4') // Express 4, where Express 5 is installed as well; else 'express'
 const { createChangeRequestRouter } = require('express-change-requests')
 const { knexStorage } = require('express-change-requests/knex')
 const createKnex = require('knex')

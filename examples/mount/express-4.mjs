@@ -1,6 +1,6 @@
 import { createChangeRequestRouter } from 'express-change-requests'
 import { knexStorage } from 'express-change-requests/knex'
-import express from 'express4' // the name of Express 4 in this repository; use 'express'
+import express from 'express4' // Express 4, where Express 5 is installed as well; else 'express'
 import createKnex from 'knex'
 
 const knex = createKnex({

@@ -6,6 +6,7 @@ export const help = `express-change-requests: manages the tables of change reque
   express-change-requests status    prints the schema version; changes nothing
   express-change-requests print     prints the SQL of the pending migrations; changes nothing
   express-change-requests settle    stores the outcome of an interrupted apply, once you know it
+  express-change-requests demo      serves the review page with demo data in memory, on this computer only
 
   --connection <url or file>  postgres://user@host/database or a SQLite file; default: DATABASE_URL
   --table-prefix <prefix>     the option tablePrefix of knexStorage; default: ffcr_
@@ -22,8 +23,10 @@ export const help = `express-change-requests: manages the tables of change reque
   --force                     settle: even if the apply began less than a minute ago
   --help, --version
 
+demo takes no options. It listens on 127.0.0.1, on port 4242 or else on a free one; set PORT to choose the port.
+
 Exit codes: 0 success, 1 failure, 2 wrong usage, 3 pending migrations (status only).
-Install knex, and pg or better-sqlite3, next to this package. print with --client needs none of them.
+Install knex, and pg or better-sqlite3, next to this package. print with --client and demo need none of them.
 `
 
 /** Invalid arguments: the command exits with 2. */
@@ -44,7 +47,7 @@ export interface SettleRequest {
 
 /** The parsed arguments. */
 export type Request =
-  | { readonly command: 'help' | 'version' }
+  | { readonly command: 'help' | 'version' | 'demo' }
   | { readonly command: Command; readonly connection: string; readonly names: StoreNames }
   | {
       readonly command: 'settle'
@@ -90,9 +93,13 @@ export function parseRequest(args: readonly string[], env: Readonly<Record<strin
   if (values.help) return { command: 'help' }
   if (values.version) return { command: 'version' }
   const [command, ...rest] = positionals
-  if (command === undefined) throw new UsageError('The command is missing. Use migrate, status, print or settle.')
+  if (command === undefined) throw new UsageError('The command is missing. Use migrate, status, print, settle or demo.')
+  if (command === 'demo') {
+    if (args.length > 1) throw new UsageError('demo takes no options. Set the port with the variable PORT.')
+    return { command }
+  }
   if (!isCommand(command)) {
-    throw new UsageError(`Unknown command "${command}". Use migrate, status, print or settle.`)
+    throw new UsageError(`Unknown command "${command}". Use migrate, status, print, settle or demo.`)
   }
   if (rest.length > 0) throw new UsageError(`${command} takes only options. Set the database with --connection.`)
   const names = {

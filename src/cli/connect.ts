@@ -68,9 +68,10 @@ function create(createKnex: (config: Knex.Config) => Knex, config: Knex.Config, 
   }
 }
 
-function missing(name: string, error: unknown): unknown {
+/** An error that says how to install a package, if the error is that it is missing. */
+export function missing(name: string, error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message?: string }
-  const isMissing = code === 'ERR_MODULE_NOT_FOUND' || message?.startsWith('Knex: run')
+  const isMissing = /MODULE_NOT_FOUND$/.test(String(code)) || message?.startsWith('Knex: run')
   return isMissing
     ? new Error(`The package "${name}" is missing. Install it next to this package: npm install ${name}`)
     : error

@@ -3,7 +3,7 @@ import { type KnexStorageOptions, knexStorage } from '../storage/knex/index'
 import { latestVersion } from '../storage/knex/migrations'
 import { migrationSql } from '../storage/knex/migrations/migration-sql'
 import { help, parseRequest, type Request, UsageError } from './arguments'
-import { open, type Target, toTarget } from './connect'
+import { missing, open, type Target, toTarget } from './connect'
 import { withoutSecrets } from './secrets'
 
 /** The parts of its process that the command uses. */
@@ -11,15 +11,18 @@ export interface ProcessIo {
   readonly env: Readonly<Record<string, string | undefined>>
   out(text: string): void
   error(text: string): void
+  /** Resolves when the process is asked to end. */
+  stopped(): Promise<unknown>
 }
 
 /** Runs the command and returns its exit code. */
-export async function runCommand(args: readonly string[], { env, out, error }: ProcessIo): Promise<number> {
+export async function runCommand(args: readonly string[], io: ProcessIo): Promise<number> {
+  const { env, error } = io
   let connection = ''
   try {
     const request = parseRequest(args, env)
     if ('connection' in request) connection = request.connection
-    return await run(request, out)
+    return await run(request, io)
   } catch (thrown) {
     error(`${withoutSecrets(describe(thrown), connection)}\n`)
     if (!isUsage(thrown)) return 1
@@ -39,7 +42,7 @@ function describe(thrown: unknown): string {
   return message || errors?.map((error) => error.message).join('; ') || code || String(thrown)
 }
 
-async function run(request: Request, out: (text: string) => void): Promise<number> {
+async function run(request: Request, { env, out, stopped }: ProcessIo): Promise<number> {
   switch (request.command) {
     case 'help':
       out(help)
@@ -47,6 +50,11 @@ async function run(request: Request, out: (text: string) => void): Promise<numbe
     case 'version':
       out(`${manifest.version}\n`)
       return 0
+    case 'demo': {
+      const { runDemo } = await loadDemo()
+      await runDemo({ port: env.PORT, out, stopped })
+      return 0
+    }
     case 'print offline': {
       const { client, names, from } = request
       out(migrationSql({ client, from, ...names }))
@@ -54,6 +62,15 @@ async function run(request: Request, out: (text: string) => void): Promise<numbe
     }
     default:
       return onDatabase(request, out)
+  }
+}
+
+/** Loaded only here, because it needs Express, which the other commands do not. */
+async function loadDemo() {
+  try {
+    return await import('./demo/demo.js')
+  } catch (error) {
+    throw missing('express', error)
   }
 }
 

@@ -24,9 +24,10 @@ import changeFeatureEnvSafeguard from '#schemas/changes/changeFeatureEnvSafeguar
 import deleteFeatureEnvSafeguard from '#schemas/changes/deleteFeatureEnvSafeguard.json'
 import changeSafeguard from '#schemas/changes/changeSafeguard.json'
 import deleteSafeguard from '#schemas/changes/deleteSafeguard.json'
+import type { Action } from './index'
 
 /** The schema of each action, in the order in which errors name the actions. */
-export const schemaOfEachAction = {
+export const schemaOfEachAction: Readonly<Record<Action, object>> = {
   updateSegment,
   deleteSegment,
   updateEnabled,

@@ -1101,12 +1101,33 @@ export interface CommentView {
  * ```
  */
 export interface StateTimestampsView {
+  /**
+   * The time of the latest entry into this state.
+   */
   Draft?: string
+  /**
+   * The time of the latest entry into this state.
+   */
   'In review'?: string
+  /**
+   * The time of the latest entry into this state.
+   */
   Approved?: string
+  /**
+   * The time of the latest entry into this state.
+   */
   Scheduled?: string
+  /**
+   * The time of the latest entry into this state.
+   */
   Applied?: string
+  /**
+   * The time of the latest entry into this state.
+   */
   Cancelled?: string
+  /**
+   * The time of the latest entry into this state.
+   */
   Rejected?: string
 }
 /**
@@ -1174,6 +1195,9 @@ export interface ScheduledChangeRequestView {
    * The time when it was created.
    */
   createdAt: string
+  /**
+   * The state.
+   */
   state: 'Scheduled'
   stateTimestamps?: StateTimestampsView
   schedule: ScheduleView
@@ -1191,6 +1215,9 @@ export interface PendingScheduleView {
    * The time when it will be applied.
    */
   scheduledAt: string
+  /**
+   * The state of the schedule.
+   */
   status: 'pending'
 }
 /**
@@ -1210,6 +1237,9 @@ export interface FailedScheduleView {
    * The time of the last attempt.
    */
   scheduledAt: string
+  /**
+   * The state of the schedule.
+   */
   status: 'failed'
   /**
    * The reason.
@@ -1238,6 +1268,9 @@ export interface SuspendedScheduleView {
    * The scheduled time.
    */
   scheduledAt: string
+  /**
+   * The state of the schedule.
+   */
   status: 'suspended'
   /**
    * The reason.
@@ -1364,6 +1397,9 @@ export interface ScheduledSearchItemView {
    * The names of the segments that it changes.
    */
   segments: string[]
+  /**
+   * The state.
+   */
   state: 'Scheduled'
   schedule: ScheduleView
 }
@@ -1383,11 +1419,17 @@ export interface ScheduledSearchItemView {
  * ```
  */
 export interface UpdateSegmentChange {
+  /**
+   * The action.
+   */
   action: 'updateSegment'
   /**
    * Ignored.
    */
   feature?: unknown
+  /**
+   * The new content of the segment.
+   */
   payload: {
     id: SegmentId
     /**
@@ -1447,11 +1489,17 @@ export interface Constraint {
  * ```
  */
 export interface DeleteSegmentChange {
+  /**
+   * The action.
+   */
   action: 'deleteSegment'
   /**
    * Ignored.
    */
   feature?: unknown
+  /**
+   * The segment to remove.
+   */
   payload: {
     id: SegmentId
     [k: string]: unknown
@@ -1471,8 +1519,14 @@ export interface DeleteSegmentChange {
  * ```
  */
 export interface UpdateEnabledChange {
+  /**
+   * The action.
+   */
   action: 'updateEnabled'
   feature: Name
+  /**
+   * The new state of the flag.
+   */
   payload: {
     /**
      * Whether the flag is enabled.
@@ -1503,8 +1557,14 @@ export interface UpdateEnabledChange {
  * ```
  */
 export interface AddStrategyChange {
+  /**
+   * The action.
+   */
   action: 'addStrategy'
   feature: Name
+  /**
+   * The new strategy.
+   */
   payload: {
     /**
      * The type of the strategy.
@@ -1613,8 +1673,14 @@ export interface VariantPayload {
  * ```
  */
 export interface UpdateStrategyChange {
+  /**
+   * The action.
+   */
   action: 'updateStrategy'
   feature: Name
+  /**
+   * The strategy, with the properties to update.
+   */
   payload: StrategyUpdate & {
     /**
      * @deprecated
@@ -1711,8 +1777,14 @@ export interface ClosedStrategyVariant {
  * ```
  */
 export interface DeleteStrategyChange {
+  /**
+   * The action.
+   */
   action: 'deleteStrategy'
   feature: Name
+  /**
+   * The strategy to remove.
+   */
   payload: {
     /**
      * The id of the strategy.
@@ -1731,6 +1803,9 @@ export interface DeleteStrategyChange {
  * ```
  */
 export interface ArchiveFeatureChange {
+  /**
+   * The action.
+   */
   action: 'archiveFeature'
   feature: Name
   [k: string]: unknown
@@ -1748,8 +1823,14 @@ export interface ArchiveFeatureChange {
  * ```
  */
 export interface PatchVariantChange {
+  /**
+   * The action.
+   */
   action: 'patchVariant'
   feature: Name
+  /**
+   * All variants that the flag gets in the environment.
+   */
   payload: {
     /**
      * The new variants.
@@ -1829,8 +1910,14 @@ export interface FlagVariant {
  * ```
  */
 export interface ReorderStrategyChange {
+  /**
+   * The action.
+   */
   action: 'reorderStrategy'
   feature: Name
+  /**
+   * The strategies with their new positions.
+   */
   payload: {
     /**
      * The id of the strategy.
@@ -1856,8 +1943,14 @@ export interface ReorderStrategyChange {
  * ```
  */
 export interface AddDependencyChange {
+  /**
+   * The action.
+   */
   action: 'addDependency'
   feature: Name
+  /**
+   * The parent flag, and the state that it must have.
+   */
   payload: {
     feature: Name
     /**
@@ -1881,6 +1974,9 @@ export interface AddDependencyChange {
  * ```
  */
 export interface DeleteDependencyChange {
+  /**
+   * The action.
+   */
   action: 'deleteDependency'
   feature: Name
   /**
@@ -1904,8 +2000,14 @@ export interface DeleteDependencyChange {
  * ```
  */
 export interface AddReleasePlanChange {
+  /**
+   * The action.
+   */
   action: 'addReleasePlan'
   feature: Name
+  /**
+   * The template of the release plan.
+   */
   payload: {
     /**
      * The id of the template.
@@ -1927,8 +2029,14 @@ export interface AddReleasePlanChange {
  * ```
  */
 export interface StartMilestoneChange {
+  /**
+   * The action.
+   */
   action: 'startMilestone'
   feature: Name
+  /**
+   * The milestone to start.
+   */
   payload: {
     /**
      * The id of the release plan.
@@ -1955,8 +2063,14 @@ export interface StartMilestoneChange {
  * ```
  */
 export interface DeleteReleasePlanChange {
+  /**
+   * The action.
+   */
   action: 'deleteReleasePlan'
   feature: Name
+  /**
+   * The release plan to remove.
+   */
   payload: {
     /**
      * The id of the release plan.
@@ -1983,8 +2097,14 @@ export interface DeleteReleasePlanChange {
  * ```
  */
 export interface ChangeMilestoneProgressionChange {
+  /**
+   * The action.
+   */
   action: 'changeMilestoneProgression'
   feature: Name
+  /**
+   * The two milestones, and when the second one starts.
+   */
   payload: {
     /**
      * The id of the milestone to start from.
@@ -2020,8 +2140,14 @@ export interface ChangeMilestoneProgressionChange {
  * ```
  */
 export interface DeleteMilestoneProgressionChange {
+  /**
+   * The action.
+   */
   action: 'deleteMilestoneProgression'
   feature: Name
+  /**
+   * The milestone that the next one no longer follows automatically.
+   */
   payload: {
     /**
      * The id of the milestone to start from.
@@ -2044,8 +2170,14 @@ export interface DeleteMilestoneProgressionChange {
  * ```
  */
 export interface ResumeMilestoneProgressionChange {
+  /**
+   * The action.
+   */
   action: 'resumeMilestoneProgression'
   feature: Name
+  /**
+   * The paused release plan.
+   */
   payload: {
     /**
      * The id of the release plan.
@@ -2068,6 +2200,9 @@ export interface ResumeMilestoneProgressionChange {
  * ```
  */
 export interface UpdateMilestoneStrategyChange {
+  /**
+   * The action.
+   */
   action: 'updateMilestoneStrategy'
   feature: Name
   payload: StrategyUpdate
@@ -2097,6 +2232,9 @@ export interface UpdateMilestoneStrategyChange {
  * ```
  */
 export interface ChangeReleasePlanSafeguardChange {
+  /**
+   * The action.
+   */
   action: 'changeReleasePlanSafeguard'
   feature: Name
   payload: PlanSafeguard
@@ -2201,6 +2339,9 @@ export interface Safeguard {
  * ```
  */
 export interface DeleteReleasePlanSafeguardChange {
+  /**
+   * The action.
+   */
   action: 'deleteReleasePlanSafeguard'
   feature: Name
   payload: PlanSafeguardRemoval
@@ -2248,8 +2389,14 @@ export interface PlanSafeguardRemoval {
  * ```
  */
 export interface ChangeFeatureEnvSafeguardChange {
+  /**
+   * The action.
+   */
   action: 'changeFeatureEnvSafeguard'
   feature: Name
+  /**
+   * The new safeguard.
+   */
   payload: {
     safeguard: Safeguard
     [k: string]: unknown
@@ -2269,8 +2416,14 @@ export interface ChangeFeatureEnvSafeguardChange {
  * ```
  */
 export interface DeleteFeatureEnvSafeguardChange {
+  /**
+   * The action.
+   */
   action: 'deleteFeatureEnvSafeguard'
   feature: Name
+  /**
+   * The safeguard to remove.
+   */
   payload: {
     /**
      * The id of the safeguard.
@@ -2304,6 +2457,9 @@ export interface DeleteFeatureEnvSafeguardChange {
  * ```
  */
 export interface ChangeSafeguardChange {
+  /**
+   * The action.
+   */
   action: 'changeSafeguard'
   feature: Name
   payload: PlanSafeguard
@@ -2322,6 +2478,9 @@ export interface ChangeSafeguardChange {
  * ```
  */
 export interface DeleteSafeguardChange {
+  /**
+   * The action.
+   */
   action: 'deleteSafeguard'
   feature: Name
   payload: PlanSafeguardRemoval
@@ -2773,6 +2932,9 @@ export interface PlaygroundView {
  * ```
  */
 export interface ProblemView {
+  /**
+   * The type of the problem. It says no more than the status.
+   */
   type: 'about:blank'
   /**
    * The text of the status.
@@ -3562,6 +3724,9 @@ export interface UnscheduledStateUpdate {
  * ```
  */
 export interface ScheduledStateUpdate {
+  /**
+   * The new state.
+   */
   state: 'Scheduled'
   /**
    * The time to apply it. It must not be in the past.

@@ -15,9 +15,10 @@ const schema = {
   examples: [{ action: 'renameFeature', feature: 'checkout', payload: { name: 'pay' } }],
   type: 'object',
   properties: {
-    action: { const: 'renameFeature' },
+    action: { description: 'The action.', const: 'renameFeature' },
     feature: { $ref: '../shared/name.json' },
     payload: {
+      description: 'The flag with its new name.',
       type: 'object',
       properties: { name: { description: 'The new name.', type: 'string' } },
       required: ['name'],

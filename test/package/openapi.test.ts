@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020'
 import {
@@ -14,13 +14,17 @@ import {
 import { createRoutes } from '../../src/router/routes'
 import { addFormats } from '../../src/validation/core/formats'
 import { payloads } from '../capabilities/proposals/fixtures/payloads'
+import { runNode } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
 const routes = createRoutes()
 
 const document: {
   openapi: string
-  paths: Record<string, Record<string, { operationId: string; responses: object; parameters: { name: string }[] }>>
+  paths: Record<
+    string,
+    Record<string, { operationId: string; responses: object; parameters: { name: string; description?: string }[] }>
+  >
 } = require('../../openapi.json')
 
 const validate = `
@@ -83,6 +87,18 @@ describe('router.openapi()', () => {
     expect(schemas?.ChangeSubmission).toMatchObject({ oneOf: [{}, { type: 'array', maxItems: 7 }] })
   })
 
+  it('has no schema of an action that cannot be proposed, nor of what only such an action uses', () => {
+    const { paths, components } = documentOf({ flags: gateway })
+    const names = Object.keys(components.schemas ?? {})
+    const left = Object.keys(published.components.schemas ?? {}).filter((name) => !names.includes(name))
+    const changes = names.filter((name) => /[a-z]Change$/.test(name))
+    expect(changes).toEqual(['ArchiveFeatureChange', 'RebasedChange', 'SubmittedChange', 'UpdateEnabledChange'])
+    expect(left).toEqual(expect.arrayContaining(['AddStrategyChange', 'StrategyUpdate', 'PlanSafeguard', 'Safeguard']))
+    const referenced = referencesIn({ paths, components }).map((reference) => reference.split('/')[3] ?? '')
+    expect(referenced.filter((name) => left.includes(name))).toEqual([])
+    expect(names.filter((name) => !referenced.includes(name))).toEqual([])
+  })
+
   it('has no security scheme when the host authenticates in its own way', () => {
     const { security, components } = documentOf({ authenticate: () => null })
     expect([security, components.securitySchemes]).toEqual([undefined, undefined])
@@ -127,6 +143,19 @@ describe('router.openapi()', () => {
   })
 })
 
+/** How generators begin a warning. */
+const complaint = /warn|error|⚠|unsupported|not found|duplicate/i
+
+const never = async (): Promise<never> => {
+  throw new Error('Nothing is read or applied here.')
+}
+
+/** Runs a generator, which needs the interface of the compiler that TypeScript 7 does not have. */
+function generate(script: string, ...args: readonly string[]) {
+  const hook = join(__dirname, 'support/typescript5.mjs')
+  return runNode([script, ...args], { cwd: temporaryFolder(), env: { NODE_OPTIONS: `--import=${hook}` } }).exit
+}
+
 /** Every description in the document, with its place. */
 function* descriptionsOf(node: unknown, place = ''): Generator<[place: string, text: string]> {
   if (typeof node !== 'object' || node === null) return
@@ -136,7 +165,100 @@ function* descriptionsOf(node: unknown, place = ''): Generator<[place: string, t
   }
 }
 
+/** Everything that is referenced in a part of the document. */
+const referencesIn = (node: unknown) =>
+  [...JSON.stringify(node).matchAll(/"(#\/components\/[^"]+)"/g)].map(([, reference = '']) => reference)
+
+type Schema = { readonly description?: string; readonly $ref?: string; readonly properties?: Record<string, Schema> }
+
+/** Every field of the schemas, with where it stands. */
+function* fieldsOf(node: unknown, place: string): Generator<[place: string, schema: Schema]> {
+  if (typeof node !== 'object' || node === null) return
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'examples') continue
+    const isFields = key === 'properties' && typeof value.type !== 'string'
+    if (isFields) {
+      for (const [name, schema] of Object.entries(value as Record<string, Schema | false>)) {
+        // A field that must be absent.
+        if (schema === false) continue
+        yield [`${place}.${name}`, schema]
+        yield* fieldsOf(schema, `${place}.${name}`)
+      }
+    } else yield* fieldsOf(value, place)
+  }
+}
+
 describe('openapi.json', () => {
+  const schemas: Record<string, Schema> = require('../../openapi.json').components.schemas
+
+  it('refers to whole schemas and responses, which have a name', () => {
+    const places = referencesIn(document)
+    expect(places.filter((place) => !/^#\/components\/(?:schemas|responses)\/\w+$/.test(place))).toEqual([])
+    expect(places.length).toBeGreaterThan(300)
+  })
+
+  it('describes every schema, every field and every parameter', () => {
+    expect(Object.keys(schemas).filter((name) => !schemas[name]?.description)).toEqual([])
+    const fields = [...fieldsOf(schemas, '')]
+    const describedBy = ({ description, $ref = '' }: Schema) =>
+      description ?? schemas[$ref.split('/')[3] ?? '']?.description
+    expect(fields.filter(([, schema]) => !describedBy(schema)).map(([place]) => place)).toEqual([])
+    expect(fields.length).toBeGreaterThan(300)
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+    const parameters = operations.flatMap(({ operationId, parameters }) =>
+      parameters.map(({ name, description }) => [operationId, name, description] as const),
+    )
+    expect(parameters.filter(([, , description]) => !description)).toEqual([])
+    expect(parameters.length).toBeGreaterThan(100)
+  })
+
+  it('names each operation as a function of its own', () => {
+    const names = routes.map(({ operationId }) => operationId)
+    const verbs =
+      /^(?:acknowledge|add|change|count|discard|edit|get|preview|rebase|rename|request|revert|search|settle|try)[A-Z]/
+    expect(names.filter((name) => !verbs.test(name) || !/^[a-zA-Z]+$/.test(name))).toEqual([])
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it.each([
+    ['all actions', () => join(root, 'openapi.json')],
+    [
+      'two actions',
+      () => {
+        const gateway = { actions: ['updateEnabled', 'archiveFeature'], current: never, apply: never } as const
+        const options = { storage: memoryStorage(), authenticate: () => null, flags: gateway }
+        const file = join(temporaryFolder(), 'openapi.json')
+        writeFileSync(file, JSON.stringify(createChangeRequestRouter(options).openapi()))
+        return file
+      },
+    ],
+  ])('with %s is turned into types and into a client without a warning', async (_, write) => {
+    const [file, folder] = [write(), temporaryFolder()]
+    const [types, client] = [join(folder, 'types.d.ts'), join(folder, 'client')]
+    const modules = join(root, 'node_modules')
+    const ofTypes = await generate(join(modules, 'openapi-typescript/bin/cli.js'), file, '--output', types)
+    expect([ofTypes.status, ofTypes.stdout + ofTypes.stderr]).toEqual([0, expect.not.stringMatching(complaint)])
+    const heyApi = join(modules, '@hey-api/openapi-ts/bin/run.js')
+    const ofClient = await generate(heyApi, '--input', file, '--output', client, '--no-log-file')
+    expect([ofClient.status, ofClient.stdout + ofClient.stderr]).toEqual([0, expect.not.stringMatching(complaint)])
+    const functions = readFileSync(join(client, 'sdk.gen.ts'), 'utf8').matchAll(/^export const (\w+) = </gm)
+    expect([...functions].map(([, name]) => name).sort()).toEqual(routes.map(({ operationId }) => operationId).sort())
+    const tsc = [
+      join(modules, 'typescript5/bin/tsc'),
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom,dom.iterable',
+    ]
+    const compiled = await runNode(
+      [...tsc, '--moduleResolution', 'bundler', '--module', 'esnext', types, join(client, 'index.ts')],
+      { cwd: folder },
+    ).exit
+    expect([compiled.status, compiled.stdout]).toEqual([0, ''])
+  })
+
   it('describes everything in sentences that begin and end as such', () => {
     const all = [...descriptionsOf(document)].filter(([, text]) => text !== '')
     expect(all.filter(([, text]) => !/^[A-Z`1-9][\s\S]*\.$/.test(text))).toEqual([])

@@ -61,6 +61,16 @@ describe('the packed package, installed in a separate host', () => {
     },
   )
 
+  it('has types for every entry where TypeScript 5 resolves modules as Node 10 did', async () => {
+    const { exports } = JSON.parse(readText('package.json')) as { exports: Readonly<Record<string, unknown>> }
+    const imported = readText('test/package/hosts/node10/use.ts').match(/(?<= 'express-change-requests)[^']*/g) ?? []
+    const entries = imported.map((name) => `.${name.replace('/change.json', '/*.json')}`)
+    expect(entries.sort()).toEqual(Object.keys(exports).sort())
+    const tsc = join(installed, 'typescript5/bin/tsc')
+    const { status, stdout } = await runNode([tsc, '-p', 'node10'], { cwd: hosts['Express 5'] }).exit
+    expect([stdout, status]).toEqual(['', 0])
+  })
+
   it('runs in the Jest of a host without configuration, with both suites', async () => {
     const jest = join(installed, 'jest/bin/jest.js')
     // Except for a busy machine, on which a test may take longer than five seconds.

@@ -38,10 +38,10 @@ function broken(document: string, files: ReadonlySet<string>): string[] {
   })
 }
 
-/** Pictures are not in the tarball: the registry shows them from the repository. */
+/** Not in the tarball. */
 const pictures = inRepository.filter((file) => file.startsWith('docs/pictures/'))
 
-/** Guarantees link to their tests, which only the repository has. */
+/** Guarantees link to their tests, which only the source has. */
 const proofs = inRepository.filter((file) => /^test\/.*\.test\.ts$/.test(file))
 
 describe('the links', () => {
@@ -92,6 +92,25 @@ describe('the links', () => {
         [],
       ])
     }
+  })
+})
+
+describe('the published package', () => {
+  it('contains what its guides name: no guide sends a reader to the repository', () => {
+    for (const guide of guides) {
+      const text = readText(guide)
+      const sent = prose(text).match(/\b(?:the|this|our|a) repository\b|\bclone\b/gi)
+      expect([guide, sent]).toEqual([guide, null])
+      const examples = text.match(/(?<!\btest\/)\bexamples\/[\w./-]*\w/g) ?? []
+      const isPacked = (path: string) => packed.has(path) || [...packed].some((file) => file.startsWith(`${path}/`))
+      expect([guide, examples.filter((path) => !isPacked(path))]).toEqual([guide, []])
+    }
+  })
+
+  it('names an address only if it is a real one', () => {
+    const { homepage, bugs, author, repository } = JSON.parse(readText('package.json'))
+    const stated = JSON.stringify([homepage, bugs, author, repository])
+    expect(stated).not.toMatch(/example|localhost|todo|your|owner\/|<|""|\{\}/i)
   })
 })
 

@@ -33,8 +33,10 @@ describe('the README', () => {
     expect(codeBelow('## Mount it')?.trim().split('\n')).toHaveLength(12)
   })
 
-  it('states how to start the example server and how to run the tests', () => {
-    expect(section(readme, '## Try it')).toMatch(/^npm ci && npm start\b.*\nnpm ci && npm test\b/m)
+  it('states how to start the demo, which needs no installation, and what to run in the source', () => {
+    const shell = blocks(section(readme, '## Try it')).filter(({ language }) => language === 'sh')
+    expect(shell[0]?.text.trim()).toBe('npx express-change-requests demo')
+    expect(readme).toMatch(/^npm ci && npm start\b.*\nnpm ci && npm test\b/m)
   })
 
   it('has badges with the values of the manifest', () => {

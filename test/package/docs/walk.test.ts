@@ -1,6 +1,7 @@
 import { type Server, startServer, stopAll } from '../support/child'
 import { removeFolders, temporaryFolder } from '../support/folders'
-import { guides, readText } from '../support/markdown'
+import { makeHost, packTarball } from '../support/hosts'
+import { blocks, guides, readText } from '../support/markdown'
 import { asShown, fitsShown, type Json, normalised, parseShown } from '../support/shown'
 import { exampleServer, senderTo, walkOf } from '../support/walk'
 
@@ -44,8 +45,11 @@ async function follow(guide: string, server: Server): Promise<number> {
 }
 
 describe('the requests in the guides', () => {
-  it('have the responses of "Getting started" on the example server', async () => {
-    expect(await follow('docs/getting-started.md', await start())).toBeGreaterThanOrEqual(8)
+  it('have the responses of "Getting started" on the example server of the published package', async () => {
+    const cwd = makeHost(packTarball(), { express: 'express', '@types/express': '@types/express' })
+    const [shell] = blocks(readText('docs/getting-started.md'))
+    const file = /^node (\S+)$/m.exec(shell?.text ?? '')?.[1] ?? ''
+    expect(await follow('docs/getting-started.md', await startServer([file], { cwd }))).toBeGreaterThanOrEqual(8)
   })
 
   it('continue in "The event log" after "Getting started"', async () => {

@@ -180,13 +180,19 @@ describe('npm pack', () => {
     files = packed.files.map(({ path }) => path)
   })
 
-  it('contains the build, the schemas, openapi.json and the papers, and nothing else', () => {
+  it('contains the build, the schemas, openapi.json, the papers and four examples, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,
       /^schemas\/(?:[\w-]+\/)*[\w-]+\.json$/,
       /^(?:openapi\.json|package\.json|README\.md|llms\.txt|LICENSE)$/,
       /^docs\/(?:decisions\/)?[\w-]+\.md$/,
+      /^CHANGELOG\.md$/,
+      /^examples\/mount\/express-[45]\.[cm]js$/,
+      /^examples\/nestjs\/(?:tsconfig\.json|src\/[\w.-]+\.ts)$/,
+      /^examples\/plain-flags\/[\w-]+\.ts$/,
+      /^examples\/server\/(?:flags\/(?:actions\/)?)?[\w-]+\.js$/,
+      /^examples\/server\/static\/flags\/[\w-]+\.(?:css|js|html)$/,
     ]
     expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([])
   })

@@ -77,8 +77,12 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['express', 'node:async_hooks'],
   },
   cli: {
-    rooms: ['kernel', 'storage/knex', 'client', 'ports', 'validation', 'errors'],
-    packages: ['knex', 'express-change-requests/package.json', 'node:fs', 'node:util'],
+    rooms: ['cli/demo', 'kernel', 'storage/knex', 'client', 'ports', 'validation', 'errors'],
+    packages: ['knex', 'node:events', 'express-change-requests/package.json', 'node:fs', 'node:util'],
+  },
+  'cli/demo': {
+    rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors'],
+    packages: ['express', 'node:crypto', 'node:events', 'node:http', 'node:net'],
   },
   ledger: {
     rooms: ['kernel/events/*', 'ports'],
@@ -121,7 +125,7 @@ const roomOf = (path: string): string => {
   const folders = path.split('/').slice(0, -1)
   if (folders.length === 0) return path.replace(/\.ts$/, '')
   const [top = '', inner] = folders
-  return inner !== undefined && ['capabilities', 'storage', 'page'].includes(top) ? `${top}/${inner}` : top
+  return inner !== undefined && ['capabilities', 'cli', 'storage', 'page'].includes(top) ? `${top}/${inner}` : top
 }
 
 const covers = (allowed: string, name: string) =>
@@ -277,6 +281,16 @@ describe('the import graph of src', () => {
       'node:fs',
     ],
     ['cli/planted.ts', '../storage/memory', '../router', '..', '../http/reply', 'express', 'pg', 'node:net'],
+    [
+      'cli/demo/planted.ts',
+      '../../kernel/services',
+      '../../storage/knex/index',
+      '../../domain/changes',
+      '../..',
+      'knex',
+      'better-sqlite3',
+      'node:fs',
+    ],
     ['testing/planted.ts', '../storage/memory', '../kernel/services', '../http/reply', '../router', 'express', 'knex'],
     ['planted.ts', './router', './domain/changes', 'knex'],
   ])('closes every wall of %s', (path, ...specifiers) => {

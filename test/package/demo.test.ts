@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type Exit, runNode, type Server, startServer, stopAll } from './support/child'
+import { removeFolders } from './support/folders'
+import { makeHost, packTarball } from './support/hosts'
+
+const cli = 'node_modules/express-change-requests/dist/cli.js'
+const production = '/api/admin/projects/default/environments/production/change-requests'
+const names = { ann: 'Ann Lee', ben: 'Ben Ode', cara: 'Cara Diaz', dan: 'Dan Roy' }
+let host = ''
+
+const start = (env: Readonly<Record<string, string>> = {}): Promise<Server> =>
+  startServer([cli, 'demo'], { cwd: host, env })
+const run = (args: readonly string[], env = {}): Promise<Exit> => runNode([cli, ...args], { cwd: host, env }).exit
+
+beforeAll(() => {
+  host = makeHost(packTarball(), { express: 'express', '@types/express': '@types/express' })
+  for (const name of ['knex', 'better-sqlite3']) rmSync(join(host, 'node_modules', name))
+})
+
+afterEach(stopAll)
+afterAll(removeFolders)
+
+/** The link of a person, as printed. */
+function linkOf(server: Server, person: keyof typeof names): string {
+  return new RegExp(`^ +${names[person]} .* (http:\\S+)$`, 'm').exec(server.stdout())?.[1] ?? ''
+}
+
+const open = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
+
+/** Calls as a person does in a browser. */
+async function signedIn(server: Server, person: keyof typeof names) {
+  const answer = await open(linkOf(server, person))
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/review/'])
+  const set = answer.headers.get('set-cookie') ?? ''
+  expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
+  const [Cookie = ''] = set.split(';')
+  return (path: string, method = 'GET', body?: object, headers: Record<string, string> = { Origin: server.url }) =>
+    open(server.url + path, {
+      method,
+      headers: { Cookie, 'Content-Type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests name what they read
+async function json(answer: Promise<Response>): Promise<any> {
+  return (await answer).json()
+}
+
+/** Node's fetch does not send another `Host`. */
+async function statusFor(server: Server, Host: string): Promise<number | undefined> {
+  const { port } = new URL(server.url)
+  const [answer] = await once(
+    request({ host: '127.0.0.1', port, path: '/review/', headers: { Host } }).end(),
+    'response',
+  )
+  answer.resume()
+  return answer.statusCode
+}
+
+describe('npx express-change-requests demo, with Express and without a database', () => {
+  it('serves the page to four people, each of whom has a link that works once', async () => {
+    const server = await start()
+    expect(new URL(server.url).hostname).toBe('127.0.0.1')
+    for (const person of Object.keys(names) as (keyof typeof names)[]) {
+      expect((await open(linkOf(server, person), { method: 'HEAD' })).headers.get('set-cookie')).toBeNull()
+      const call = await signedIn(server, person)
+      expect(await json(call('/api/admin/me'))).toMatchObject({ username: names[person] })
+      const again = await open(linkOf(server, person))
+      expect([again.status, again.headers.get('set-cookie')]).toEqual([404, null])
+    }
+    expect((await open(`${server.url}/review/`)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect((await open(`${server.url}/api/admin/me`)).status).toBe(401)
+    const { status, stderr } = await server.stop()
+    expect([status, stderr]).toEqual([0, ''])
+  })
+
+  it('has change requests in several states, one of which Ben approves and applies', async () => {
+    const server = await start()
+    const ben = await signedIn(server, 'ben')
+    const { changeRequests } = await json(ben('/api/admin/search/change-requests'))
+    const states = changeRequests.map(({ id, state }: { id: number; state: string }) => [id, state])
+    expect(states.sort()).toEqual([
+      [1, 'Applied'],
+      [2, 'In review'],
+      [3, 'In review'],
+      [4, 'Scheduled'],
+    ])
+    const { reviews } = await json(ben('/api/admin/reviews?needs=me'))
+    expect(reviews.map(({ id }: { id: number }) => id)).toContain(2)
+    for (const state of ['Approved', 'Applied']) {
+      const answer = await ben('/api/admin/projects/default/change-requests/2/state', 'PUT', { state })
+      expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ state })])
+    }
+    const { flags } = await json(open(`${server.url}/flags`))
+    expect(flags[0]).toMatchObject({
+      name: 'checkout',
+      states: { production: { enabled: true, strategies: [{ parameters: { rollout: '75' } }] } },
+    })
+  })
+
+  it('requires an approval of the group payments for cards, which Dan gives', async () => {
+    const server = await start()
+    const [cara, dan] = [await signedIn(server, 'cara'), await signedIn(server, 'dan')]
+    const path = '/api/admin/projects/default/change-requests/3'
+    expect(await json(cara(path))).toMatchObject({ state: 'In review', approvals: [{}] })
+    expect(await json(dan(`${path}/state`, 'PUT', { state: 'Approved' }))).toMatchObject({ state: 'Approved' })
+    expect(await json(cara(`${path}/state`, 'PUT', { state: 'Applied' }))).toMatchObject({ state: 'Applied' })
+  })
+
+  it('applies every action that it accepts', async () => {
+    const server = await start()
+    const [cara, dan] = [await signedIn(server, 'cara'), await signedIn(server, 'dan')]
+    const strategy = { name: 'flexibleRollout', constraints: [], parameters: { rollout: '1' }, segments: [] }
+    const of = (action: string, payload?: object) => ({ action, feature: 'new-search', ...(payload && { payload }) })
+    const own = 'new-search-development'
+    const development = production.replace('production', 'development')
+    const apply = async (...changes: readonly object[]) => {
+      const { id } = await json(dan(development, 'POST', changes))
+      const path = `/api/admin/projects/default/change-requests/${id}/state`
+      await dan(path, 'PUT', { state: 'In review' })
+      await cara(path, 'PUT', { state: 'Approved' })
+      expect(await json(cara(path, 'PUT', { state: 'Applied' }))).toMatchObject({ state: 'Applied' })
+      const { flags } = await json(open(`${server.url}/flags`))
+      const { archived, states } = flags.find(({ name }: { name: string }) => name === 'new-search')
+      const rollouts = states.development.strategies.map((one: typeof strategy) => one.parameters.rollout)
+      return [archived, states.development.enabled, rollouts]
+    }
+    expect(await apply(of('updateStrategy', { ...strategy, id: own }))).toEqual([false, true, ['1']])
+    expect(await apply(of('deleteStrategy', { id: own }))).toEqual([false, false, []])
+    expect(await apply(of('addStrategy', strategy))).toEqual([false, false, ['1']])
+    expect(await apply(of('updateEnabled', { enabled: true }))).toEqual([false, true, ['1']])
+    expect(await apply(of('archiveFeature'))).toEqual([true, true, ['1']])
+    const refused = await dan(production, 'POST', of('addDependency', { feature: 'checkout' }))
+    expect(refused.status).toBe(400)
+  })
+
+  it('answers only requests to its own address, and writes only from its own page', async () => {
+    const server = await start()
+    const { port } = new URL(server.url)
+    const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, 'evil.example', `evil.example:${port}`, '127.0.0.1:1']
+    const statuses = await Promise.all(hosts.map((name) => statusFor(server, name)))
+    expect(statuses).toEqual([200, 200, 421, 421, 421])
+    const ann = await signedIn(server, 'ann')
+    const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
+    const from = async (headers: Record<string, string>) => (await ann(production, 'POST', change, headers)).status
+    expect(await from({ 'Sec-Fetch-Site': 'same-origin' })).toBe(200)
+    expect(await from({ 'Sec-Fetch-Site': 'same-site', Origin: server.url })).toBe(403)
+    expect(await from({ Origin: 'http://127.0.0.1:1' })).toBe(403)
+    await expect(fetch(`http://127.0.0.2:${port}/`)).rejects.toThrow()
+  })
+
+  it('takes a free port if the usual one is in use, and none but PORT', async () => {
+    const taken = createServer().listen(4242, '127.0.0.1')
+    // If another process has it, that is as good.
+    await Promise.race([once(taken, 'listening'), once(taken, 'error')]).catch(() => undefined)
+    const server = await start({ PORT: '' })
+    expect(new URL(server.url).port).not.toBe('4242')
+    const { port } = new URL(server.url)
+    const second = await run(['demo'], { PORT: port })
+    expect([second.status, second.stdout, second.stderr]).toEqual([
+      1,
+      '',
+      expect.stringContaining(`Port ${port} is in use`),
+    ])
+    taken.close()
+  })
+
+  it.each([
+    [['demo'], { PORT: 'web' }, 'PORT must be a number from 0 to 65535, not "web".'],
+    [['demo', '--project', 'shop'], {}, 'demo takes no options.'],
+    [['demo', 'now'], {}, 'demo takes no options.'],
+  ])('exits with 2 for %j %j', async (args, env, message) => {
+    const { status, stdout, stderr } = await run(args, env)
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
+  })
+
+  it('names Express where it is missing', async () => {
+    const bare = makeHost(packTarball(), { express: 'express', '@types/express': '@types/express' })
+    rmSync(join(bare, 'node_modules/express'))
+    const { status, stderr } = await runNode([cli, 'demo'], { cwd: bare }).exit
+    expect([status, stderr]).toEqual([1, expect.stringContaining('The package "express" is missing.')])
+  })
+})
