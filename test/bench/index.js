@@ -19,6 +19,7 @@ const help = `npm run bench -- <what> … [options]
                 cores: on two cores more processes add nothing, so the CPU share of each is printed
   page          the log screen of the review page in a real Chromium: first content, a jump to a day, scrolling
   schedule      scheduled applies: how late they are, 10,000 due at the same time, and the cost of an idle process
+  first-change  seconds from npm i of the tarball in an empty folder to the first approved change; downloads packages
   peer          another server with the same wire format compared with ours, with requests that both support
 
   --database    postgres, sqlite or both (default both)
@@ -67,6 +68,7 @@ const benches = {
   processes: () => require('./paths/processes').benchProcesses,
   page: () => require('./page/page').benchPage,
   schedule: () => require('./paths/schedule').benchSchedule,
+  'first-change': () => require('./paths/first-change').benchFirstChange,
   peer: () => require('./paths/peer').benchPeer,
 }
 
