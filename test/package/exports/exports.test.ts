@@ -65,7 +65,7 @@ describe('what the package exports', () => {
       '.',
       'ChangeRequestError apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage unleashRules',
     ],
-    ['./knex', 'knexMigrationSource knexStorage migrationSql plainFlags'],
+    ['./knex', 'applyRecords knexMigrationSource knexStorage migrationSql plainFlags'],
     ['./testing', 'describeHttp describeStorage opaqueHandlers ungatedRoutes'],
     ['./client', 'ClientError createClient'],
     ['./page', 'reviewPage'],
@@ -98,7 +98,7 @@ describe('what the package exports', () => {
     [
       './knex',
       `
-      Durability KnexMigration KnexMigrationSourceOptions KnexStorage KnexStorageOptions
+      ApplyRecords ApplyRecordsOptions Durability KnexMigration KnexMigrationSourceOptions KnexStorage KnexStorageOptions
       MigrationSqlOptions PlainFlags PlainFlagsColumns PlainFlagsOptions
       `,
     ],

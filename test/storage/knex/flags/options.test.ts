@@ -1,5 +1,5 @@
 import { knex as createKnex } from 'knex'
-import { plainFlags } from '../../../../src/storage/knex'
+import { applyRecords, plainFlags } from '../../../../src/storage/knex'
 
 const knex = createKnex({ client: 'better-sqlite3', connection: ':memory:', useNullAsDefault: true })
 const other = createKnex({ client: 'cockroachdb', connection: 'postgres://127.0.0.1:1/none' })
@@ -8,8 +8,8 @@ afterAll(() => Promise.all([knex.destroy(), other.destroy()]))
 const columns = { name: 'name', enabled: 'enabled' }
 const options = { knex, table: 'flags', columns, project: 'default', environment: 'production' }
 /** JavaScript checks no types. */
-const make = { plainFlags } as unknown as {
-  [name in 'plainFlags']: (given: unknown) => object
+const make = { plainFlags, applyRecords } as unknown as {
+  [name in 'plainFlags' | 'applyRecords']: (given: unknown) => object
 }
 
 const noKnex = [undefined, null, {}, () => undefined, 'postgres://']
@@ -51,5 +51,21 @@ describe('plainFlags(options) rejects, naming the option', () => {
   it('accepts a schema, upper case, and columns that are left out', () => {
     const given = { ...options, table: 'app.Flags', columns: { ...columns, name: 'flagName', rollout: undefined } }
     expect(Object.keys(make.plainFlags(given))).toEqual(['flags', 'validate', 'directory'])
+  })
+})
+
+describe('applyRecords(options) rejects, naming the option', () => {
+  it.each([
+    ...noKnex.map((value) => ['knex', value, 'a Knex instance'] as const),
+    ...noTable.map((value) => ['table', value, aTable] as const),
+  ])('%s: %j', (name, value, expected) => {
+    const given = { knex, [name]: value }
+    expect(() => make.applyRecords(given)).toThrow(new TypeError(`applyRecords: option "${name}" must be ${expected}.`))
+  })
+
+  it('an unknown option', () => {
+    expect(() => make.applyRecords({ knex, tabel: 'x' })).toThrow(
+      new TypeError('applyRecords: unknown option "tabel". Known options: knex, table.'),
+    )
   })
 })
