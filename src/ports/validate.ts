@@ -18,7 +18,8 @@ import type { ApplicableChange } from './flags'
 export interface ValidationContext<HostActor extends Actor = Actor> {
   /**
    * `propose`: the changes of one POST or PUT. `submit` and `apply`: all changes of a change request that is submitted, or
-   * that is applied or scheduled. The review calls the hook for both, too.
+   * that is applied or scheduled; for `apply` the implied changes follow, without an id. The review calls the hook for both,
+   * too.
    */
   readonly when: 'propose' | 'submit' | 'apply'
   /** The project of the change request. */

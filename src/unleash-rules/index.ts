@@ -4,6 +4,7 @@ import type { ApplicableChange } from '../ports/flags'
 import type { Validate } from '../ports/validate'
 import { checkConstraints } from './constraints'
 import { type Check, expectThat } from './detail'
+import { type AnyParameters, checkPercentages } from './percentages'
 import { type AnyVariant, checkVariants } from './variants'
 
 const maxConstraints = 30
@@ -16,7 +17,8 @@ const maxSegments = 5
  *   `DATE_*`, a strict version for `SEMVER_*`; for `REGEX` a pattern that compiles, not inverted
  * - variants: unique names, at least one variable weight, fixed weights of at most 1000 in total, valid JSON in payloads of the
  *   type `json`
- * - strategies: at most 30 constraints and 5 segments
+ * - strategies: at most 30 constraints and 5 segments; the parameters `rollout` and `percentage` are the text of a whole number
+ *   from 0 to 100, without a sign or leading zeros
  * - dependencies: a flag does not depend on itself
  *
  * Supported patterns are those that both RE2 and JavaScript compile: no look-around, back references, octal escapes, `\C` and
@@ -54,11 +56,15 @@ const checkChange: Check<ApplicableChange> = (change, path) => {
 
 interface AnyStrategy {
   readonly constraints?: readonly Constraint[]
+  readonly parameters?: AnyParameters
   readonly segments?: readonly number[]
   readonly variants?: readonly AnyVariant[]
 }
 
-const checkStrategy: Check<AnyStrategy> = ({ constraints = [], segments = [], variants = [] }, path): ErrorDetail[] => [
+const checkStrategy: Check<AnyStrategy> = (
+  { constraints = [], parameters = {}, segments = [], variants = [] },
+  path,
+): ErrorDetail[] => [
   ...expectThat(
     constraints.length <= maxConstraints,
     `${path}/constraints`,
@@ -70,5 +76,6 @@ const checkStrategy: Check<AnyStrategy> = ({ constraints = [], segments = [], va
     `${path}/segments`,
     `a strategy can have at most ${maxSegments} segments, got ${segments.length}`,
   ),
+  ...checkPercentages(parameters, `${path}/parameters`),
   ...checkVariants(variants, `${path}/variants`),
 ]

@@ -229,6 +229,43 @@ describe('unleashRules()', () => {
     })
   })
 
+  describe('percentages', () => {
+    const actions = ['addStrategy', 'updateStrategy', 'updateMilestoneStrategy'] as const
+    const parameter = (name: string, given: unknown, type = 'flexibleRollout') =>
+      actions.flatMap((action) => problems(change(action, { id: 's1', name: type, parameters: { [name]: given } })))
+
+    it.each(['0', '1', '9', '10', '25', '99', '100'])('%j is one', (given) => {
+      expect([...parameter('rollout', given), ...parameter('percentage', given)]).toEqual([])
+    })
+
+    it.each([
+      ...['250', '101', '1000', 'abc', '50%', '', ' ', ' 5', '5 ', '5\n', '+5', '-5', '-0', '05', '00', '0100', '1e1'],
+      ...['0x10', '5.0', '5.5', '5,5', '\u0665', '\uff15'],
+    ])('%j is none', (given) => {
+      for (const name of ['rollout', 'percentage']) {
+        const message = `${name} must be the text of a whole number from 0 to 100, such as "25", got ${JSON.stringify(given)}`
+        const expected = `/body/0/payload/parameters/${name}: ${message}`
+        expect(parameter(name, given)).toEqual([expected, expected, expected])
+      }
+    })
+
+    it('are checked in strategies of every type, each on its own', () => {
+      expect(parameter('percentage', '101', 'gradualRolloutUserId')).toHaveLength(3)
+      expect(parameter('rollout', '101', 'ourOwn')).toHaveLength(3)
+      expect(problems(strategy({ parameters: { rollout: 'a', percentage: 'b', groupId: '250' } }))).toHaveLength(2)
+      expect(problems(change('updateStrategy', { id: 's1', title: 'half' }))).toEqual([])
+    })
+
+    it.each([
+      [50, '50'],
+      [null, 'null'],
+      [{ a: 1 }, '{"a":1}'],
+    ])('from the gateway are texts, not %j', (given, described) => {
+      const implied = strategy({ name: 'flexibleRollout', parameters: { rollout: given } })
+      expect(problems(implied).map((problem) => problem.split(', got ')[1])).toEqual([described])
+    })
+  })
+
   it('a segment has the rules of constraints, and no limit of their number', () => {
     const all = list(31).map((name) => ({ contextName: name, operator: 'NUM_EQ', value: '1' }))
     const broken = [{ contextName: 'a', operator: 'NUM_EQ', value: 'x' }]

@@ -1,7 +1,7 @@
 import { fittingRules } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
-import type { FlagState } from '../../domain/flag-state'
+import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { listForeignSegments } from '../../domain/steps/content-rules'
@@ -86,7 +86,12 @@ const sources: Sources = {
   interrupted: ({ services, changeRequest }) => isInterrupted(services, changeRequest),
 
   invalidOnSubmit: (context) => validateStored(context, 'submit'),
-  invalidOnApply: (context) => validateStored(context, 'apply'),
+  // The implied changes of the flags before the transaction: a hook is never called inside it.
+  invalidOnApply: async (context, get) => {
+    const isCalled = context.services.validate !== null
+    const implied = impliedChanges(context.changeRequest, isCalled ? await get('flags') : undefined)
+    return validateStored(context, 'apply', [...implied.values()])
+  },
   proposal: proposalFacts,
   place: placeOfStep,
   enabled: async (_, get) => (await get('place')).enabled,
@@ -190,5 +195,12 @@ export function approvalFactsOn(
 }
 
 function digestOn(changeRequest: ChangeRequest, flags: FlagState | undefined): string {
-  return digestOf(changeRequest, flags === undefined ? new Map() : findDefaultChanges(changeRequest, flags))
+  return digestOf(changeRequest, impliedChanges(changeRequest, flags))
+}
+
+function impliedChanges(
+  changeRequest: ChangeRequest,
+  flags: FlagState | undefined,
+): ReadonlyMap<string, DefaultChange> {
+  return flags === undefined ? new Map() : findDefaultChanges(changeRequest, flags)
 }

@@ -1,5 +1,5 @@
-import type { ChangeRequest, NewChange } from '../../domain/change-request'
-import type { FlagState } from '../../domain/flag-state'
+import type { Change, NewChange } from '../../domain/change-request'
+import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { closedStates, nextState } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import { foreignSegment } from '../../domain/steps/content-rules'
@@ -59,24 +59,31 @@ export function foreignSegmentsIn(
   })
 }
 
-/** The same when the changes are submitted or applied. If the state does not allow that, the validator is not called. */
+/**
+ * The same when the changes are submitted or applied. If the state does not allow that, the validator is not called.
+ *
+ * @param implied The implied changes, which an apply adds at the end.
+ */
 export async function validateStored(
   { services, actor, changeRequest }: Pick<FactContext, 'services' | 'actor' | 'changeRequest'>,
   when: 'submit' | 'apply',
+  implied: readonly DefaultChange[] = [],
 ): Promise<readonly Missing[]> {
   const { project, environment, changes, state } = changeRequest
   const isPossible = when === 'submit' ? nextState(state, 'submit') !== undefined : !closedStates.includes(state)
   if (!isPossible) return []
-  const found = await findInvalid(services, changes, { when, project, environment, actor })
-  return found.map((detail) => inChangeRequest(detail, changeRequest))
+  const all = [...changes, ...implied]
+  const found = await findInvalid(services, all, { when, project, environment, actor })
+  return found.map((detail) => inChangeRequest(detail, all))
 }
 
 /** The changes are not in the body of the caller, so the message names the change instead of a path. */
-function inChangeRequest({ message, path }: ErrorDetail, { changes }: ChangeRequest): Missing {
+function inChangeRequest({ message, path }: ErrorDetail, changes: readonly (Change | DefaultChange)[]): Missing {
   const [, position, property = ''] = /^\/body\/(\d+)(?:\/(.*))?$/.exec(path ?? '') ?? []
   const change = position === undefined ? undefined : changes[Number(position)]
   if (change === undefined) return { code: 'invalid', message }
-  const place = property === '' ? `Change ${change.id}` : `Change ${change.id}, ${property}`
+  const name = 'id' in change ? `Change ${change.id}` : `Implied change of ${change.feature}`
+  const place = property === '' ? name : `${name}, ${property}`
   return { code: 'invalid', message: `${place}: ${message}` }
 }
 

@@ -1,3 +1,6 @@
+export { type ApplyRecords, type ApplyRecordsOptions, applyRecords } from './flags/apply-records'
+export { type PlainFlags, type PlainFlagsOptions, plainFlags } from './flags/plain-flags'
+export type { PlainFlagsColumns } from './flags/plain-flags-table'
 export { type KnexMigration, type KnexMigrationSourceOptions, knexMigrationSource } from './migrations/migration-source'
 export { type MigrationSqlOptions, migrationSql } from './migrations/migration-sql'
 export type { KnexStorageOptions } from './options'

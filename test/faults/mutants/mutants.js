@@ -15,6 +15,7 @@ const operations = require('./operations')
 const page = require('./page')
 const postgres = require('./storages/postgres')
 const processes = require('./processes')
+const records = require('./apply/records')
 const schedule = require('./schedule')
 const settling = require('./apply/settling')
 const sqlite = require('./storages/sqlite')
@@ -28,6 +29,7 @@ module.exports = [
   ...operations,
   ...schedule,
   ...settling,
+  ...records,
   ...bounds,
   ...lmdb,
   ...approvals,

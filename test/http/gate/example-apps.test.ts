@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express, { type Express } from 'express'
 import { createApp as createLmdbApp } from '../../../examples/custom-storage/app'
-import { createApp as createPlainApp } from '../../../examples/plain-flags/app'
+import { createApp as createOwnGatewayApp } from '../../../examples/own-gateway/app'
 import { createChangeRequestRouter } from '../../../src'
 import { ungatedRoutes } from '../../../src/testing'
 import { sqlite } from '../../support/databases'
@@ -34,9 +34,9 @@ const examples: Readonly<Record<string, () => Promise<Opened>>> = {
     const app = createServerApp({ router, flagRoutes, pages: createPages('host'), signIn: createSignIn([]).routes })
     return { app, close }
   },
-  async 'plain-flags'() {
+  async 'own-gateway'() {
     const { knex, close } = await sqlite.open()
-    const { app } = await createPlainApp(knex, authenticate)
+    const { app } = await createOwnGatewayApp(knex, authenticate)
     return { app, close }
   },
   async 'custom-storage'() {

@@ -1,14 +1,17 @@
 import {
+  type ApplicableChange,
   ChangeRequestError,
   type ChangeRequestErrorOptions,
   type ErrorDetail,
   type ErrorName,
+  unleashRules,
   type Validate,
   type ValidationContext,
 } from '../../../src'
 import { editChange } from '../../../src/capabilities/proposals/edit-changes'
 import { revert } from '../../../src/capabilities/revert/revert'
 import { review } from '../../../src/capabilities/review/review'
+import type { NewChange } from '../../../src/domain/change-request'
 import {
   actors,
   by,
@@ -250,6 +253,81 @@ describe('the option validate', () => {
       const details = [{ message: 'not on a Friday', code: 'invalid' }]
       const refused = await rejection(revert(fixture.services, { ...by('ann'), ...here }, false))
       expect(refused).toMatchObject({ name: 'BadDataError', details })
+    })
+  })
+
+  describe('when applying would add a default strategy', () => {
+    const withoutStrategies = () => {
+      const flags = new HostFlags()
+      flags.strategies = []
+      return flags
+    }
+
+    it('gets it as well, after the changes and without an id', async () => {
+      const world = open({ flags: withoutStrategies() })
+      await world.approved()
+      world.validated.length = 0
+      await world.to('ben', 'Applied')
+      const parameters = { rollout: '100', stickiness: 'default', groupId: 'checkout' }
+      expect(world.validated.map(({ changes }) => changes)).toEqual([
+        [
+          { id: 1, ...enable() },
+          { id: null, action: 'addStrategy', feature: 'checkout', payload: expect.objectContaining({ parameters }) },
+        ],
+      ])
+    })
+
+    it('rejects the apply because of it, and the review lists that', async () => {
+      const world = open({ flags: withoutStrategies() })
+      await world.approved()
+      world.validator.says = ({ when }) => (when === 'apply' ? [{ path: '/body/1/payload', message: 'too wide' }] : [])
+      const message = 'Implied change of checkout, payload: too wide'
+      expect(codesOf(await world.read(), 'apply')).toEqual([`invalid: ${message}`])
+      const details = [{ message, code: 'invalid' }]
+      expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
+    })
+  })
+
+  describe('with unleashRules()', () => {
+    const rollout = (text: string): NewChange => ({
+      action: 'updateStrategy',
+      feature: 'checkout',
+      payload: { id: 's1', parameters: { rollout: text } },
+    })
+    const problem = (text: string) =>
+      `payload/parameters/rollout: rollout must be the text of a whole number from 0 to 100, such as "25", got "${text}"`
+
+    it('rejects at submit and at apply what was stored without a validator', async () => {
+      const world = open()
+      const rules = unleashRules()
+      const check = (when: string) => {
+        world.validator.says = (context) =>
+          context.when === when ? rules(world.validated.at(-1)?.changes as readonly ApplicableChange[], context) : []
+      }
+      await world.propose('ann', [rollout('250')])
+      const details = [{ message: `Change 1, ${problem('250')}`, code: 'invalid' }]
+      check('submit')
+      expect(await rejection(world.to('ann', 'In review'))).toMatchObject({ name: 'BadDataError', details })
+      world.validator.says = () => []
+      await world.to('ann', 'In review')
+      await world.to('ben', 'Approved')
+      check('apply')
+      expect(codesOf(await world.read(), 'apply')).toEqual([`invalid: Change 1, ${problem('250')}`])
+      expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
+      expect((await world.stored())?.state).toBe('Approved')
+    })
+
+    it('rejects the apply of a default strategy that reads wrong', async () => {
+      const flags = new HostFlags()
+      flags.instead = async ({ features }) => ({
+        features: new Map(features.map((name) => [name, { archived: false, enabled: false, strategies: [] }])),
+        segments: new Map(),
+        defaultStrategy: { name: 'flexibleRollout', parameters: { rollout: '50%' } },
+      })
+      const world = open({ flags, validate: unleashRules() })
+      await world.approved()
+      const details = [{ message: `Implied change of checkout, ${problem('50%')}`, code: 'invalid' }]
+      expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
     })
   })
 

@@ -79,81 +79,105 @@ describe('docs/review.md', () => {
   })
 })
 
+/** Starts a host with this code, and reviews and applies changes of its flag `checkout`. */
+async function startHost(files: Readonly<Record<string, string>>) {
+  const cwd = hostFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
+  const { url } = await startServer(['server.mjs'], { cwd })
+  const send = async (key: string, method: string, path: string, body?: unknown) => {
+    const headers = { Authorization: key, 'Content-Type': 'application/json' }
+    const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    return [answer.status, (await answer.json()) as { id: number; state: string; events: { type: string }[] }] as const
+  }
+  const propose = (action: string, payload?: object, project = 'default') =>
+    send('ann', 'POST', `/api/admin/projects/${project}/environments/production/change-requests`, {
+      action,
+      feature: 'checkout',
+      ...(payload ? { payload } : {}),
+    })
+  const apply = async (action: string, payload?: object) => {
+    const [, { id }] = await propose(action, payload)
+    const steps: [string, string][] = [
+      ['ann', 'In review'],
+      ['ben', 'Approved'],
+      ['ben', 'Applied'],
+    ]
+    for (const [key, state] of steps) {
+      const path = `/api/admin/projects/default/change-requests/${id}/state`
+      const [status, answer] = await send(key, 'PUT', path, { state })
+      expect([status, answer.state]).toEqual([200, state])
+    }
+  }
+  const flag = async () => (await send('ann', 'GET', '/flags/checkout'))[1]
+  const eventTypes = async () => {
+    const [, { events }] = await send('ann', 'GET', '/api/admin/events?project=default')
+    return events.map(({ type }) => type)
+  }
+  return { propose, apply, flag, eventTypes }
+}
+
 describe('the gateway in the README', () => {
-  const gateway = codeBelow('## Connect your flags') ?? ''
+  it('is one call, which applies what is reviewed over HTTP', async () => {
+    const code = codeBelow('## Connect your flags') ?? ''
+    const { propose, apply, flag, eventTypes } = await startHost({
+      'server.mjs': host(code, 'flags, validate, directory'),
+    })
+    await apply('updateEnabled', { enabled: true })
+    await apply('updateStrategy', { id: 'rollout', parameters: { rollout: '25' } })
+    expect(await flag()).toEqual({ name: 'checkout', enabled: 1, rollout: 25, archived: 0 })
+    expect((await propose('updateStrategy', { id: 'rollout', parameters: { rollout: '250' } }))[0]).toBe(400)
+    expect((await propose('updateEnabled', { enabled: true }, 'shop'))[0]).toBe(404)
+    await apply('archiveFeature')
+    expect(await flag()).toEqual({ name: 'checkout', enabled: 1, rollout: 25, archived: 1 })
+    expect((await eventTypes()).slice(0, 2)).toEqual(['change-request-applied', 'feature-archived'])
+  })
+})
+
+describe('the gateway in docs/flag-gateway.md', () => {
+  const gateway = blocks(section(readText('docs/flag-gateway.md'), '## Write your own gateway'))[0]?.text ?? ''
 
   it('has at most forty lines', () => {
     expect(gateway.trim().split('\n').length).toBeLessThanOrEqual(40)
   })
 
   it('applies changes that are proposed, reviewed and approved over HTTP', async () => {
-    const cwd = hostFolder()
-    writeFileSync(join(cwd, 'gateway.mjs'), gateway)
-    writeFileSync(join(cwd, 'server.mjs'), host)
-    const { url } = await startServer(['server.mjs'], { cwd })
-    const send = async (key: string, method: string, path: string, body?: unknown) => {
-      const headers = { Authorization: key, 'Content-Type': 'application/json' }
-      const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-      return [
-        answer.status,
-        (await answer.json()) as { id: number; state: string; events: { type: string }[] },
-      ] as const
-    }
-    const propose = (action: string, payload?: object) =>
-      send('ann', 'POST', '/api/admin/projects/default/environments/production/change-requests', {
-        action,
-        feature: 'checkout',
-        ...(payload ? { payload } : {}),
-      })
-    const flag = async () => (await send('ann', 'GET', '/flags/checkout'))[1]
-    const review = async (id: number) => {
-      const steps: [string, string][] = [
-        ['ann', 'In review'],
-        ['ben', 'Approved'],
-        ['ben', 'Applied'],
-      ]
-      for (const [key, state] of steps) {
-        const path = `/api/admin/projects/default/change-requests/${id}/state`
-        const [status, answer] = await send(key, 'PUT', path, { state })
-        expect([status, answer.state]).toEqual([200, state])
-      }
-    }
-
-    expect(await flag()).toEqual({ name: 'checkout', enabled: 0, archived: 0 })
-    await review((await propose('updateEnabled', { enabled: true }))[1].id)
-    expect(await flag()).toEqual({ name: 'checkout', enabled: 1, archived: 0 })
-    await review((await propose('archiveFeature'))[1].id)
-    expect(await flag()).toEqual({ name: 'checkout', enabled: 1, archived: 1 })
+    const code = "import { createFlagGateway } from './gateway.mjs'\nconst flags = createFlagGateway(database)\n"
+    const files = { 'gateway.mjs': gateway, 'server.mjs': host(code, 'flags') }
+    const { propose, apply, flag, eventTypes } = await startHost(files)
+    expect(await flag()).toMatchObject({ name: 'checkout', enabled: 0, archived: 0 })
+    await apply('updateEnabled', { enabled: true })
+    expect(await flag()).toMatchObject({ name: 'checkout', enabled: 1, archived: 0 })
+    await apply('archiveFeature')
+    expect(await flag()).toMatchObject({ name: 'checkout', enabled: 1, archived: 1 })
     expect((await propose('deleteStrategy', { id: 's1' }))[0]).toBe(400)
-
-    const [, { events }] = await send('ann', 'GET', '/api/admin/events?project=default')
-    const types = events.map(({ type }) => type)
+    const types = await eventTypes()
     expect(types.slice(0, 2)).toEqual(['change-request-applied', 'feature-archived'])
     expect(types).toContain('feature-environment-enabled')
   })
 })
 
-/** An app from the recipe and the gateway, for two users. */
-const host = `import express from 'express'
+/** An app from the recipe and the code that creates the flags, for two users. */
+const host = (code: string, options: string) => `import express from 'express'
 import { apiKeys, createChangeRequestRouter } from 'express-change-requests'
 import { knexStorage } from 'express-change-requests/knex'
 import knex from 'knex'
-import { plainFlags } from './gateway.mjs'
 
 const database = knex({ client: 'better-sqlite3', connection: { filename: 'app.sqlite' }, useNullAsDefault: true })
 await database.schema.createTable('flags', (table) => {
   table.string('name').primary()
   table.boolean('enabled').notNullable()
+  table.integer('rollout').notNullable()
   table.boolean('archived').notNullable()
 })
-await database('flags').insert({ name: 'checkout', enabled: false, archived: false })
+await database('flags').insert({ name: 'checkout', enabled: false, rollout: 100, archived: false })
+${code}
 const keys = ['ann', 'ben'].map((key, index) => {
   return { key, user: { id: index + 1, username: key }, grants: [{ permission: 'ADMIN' }] }
 })
 const router = createChangeRequestRouter({
   storage: knexStorage({ knex: database }),
   authenticate: apiKeys(keys),
-  flags: plainFlags(database),
+  ...{ ${options} },
 })
 await router.migrate()
 const app = express().use(router)

@@ -65,7 +65,7 @@ describe('what the package exports', () => {
       '.',
       'ChangeRequestError apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage sameOrigin unleashRules',
     ],
-    ['./knex', 'knexMigrationSource knexStorage migrationSql'],
+    ['./knex', 'applyRecords knexMigrationSource knexStorage migrationSql plainFlags'],
     ['./testing', 'describeHttp describeStorage nodeTestRunner opaqueHandlers ungatedRoutes'],
     ['./client', 'ClientError createClient'],
     ['./page', 'reviewPage'],
@@ -97,7 +97,10 @@ describe('what the package exports', () => {
     ],
     [
       './knex',
-      'Durability KnexMigration KnexMigrationSourceOptions KnexStorage KnexStorageOptions MigrationSqlOptions',
+      `
+      ApplyRecords ApplyRecordsOptions Durability KnexMigration KnexMigrationSourceOptions KnexStorage KnexStorageOptions
+      MigrationSqlOptions PlainFlags PlainFlagsColumns PlainFlagsOptions
+      `,
     ],
     ['./testing', 'Callers Credentials Expectation HttpHost OpaqueHandler OpenStorage Runner UngatedOptions'],
     [

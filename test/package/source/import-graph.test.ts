@@ -91,7 +91,8 @@ const walls: Readonly<Record<string, Wall>> = {
   storage: { rooms: ['ports'] },
   'storage/memory': { rooms: ['storage', 'ports', 'domain'] },
   'storage/knex': {
-    rooms: ['storage', 'ports', 'domain', 'check-options', 'errors', 'generated'],
+    // Plain flags share one rule with `unleashRules()`.
+    rooms: ['storage', 'ports', 'domain', 'check-options', 'errors', 'generated', 'unleash-rules/percentages.ts'],
     packages: ['knex', 'node:crypto', 'node:fs', 'node:net', 'node:timers/promises'],
   },
   ports: { rooms: ['domain', 'errors', 'generated'] },

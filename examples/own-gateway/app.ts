@@ -2,14 +2,14 @@ import express from 'express'
 import { type Authenticate, createChangeRequestRouter } from 'express-change-requests'
 import { knexStorage } from 'express-change-requests/knex'
 import type { Knex } from 'knex'
-import { plainFlags } from './plain-flags'
+import { createFlagGateway } from './gateway'
 
 /** An app with one project and one environment, whose flags only change through change requests. */
 export async function createApp(knex: Knex, authenticate: Authenticate) {
   const router = createChangeRequestRouter({
     storage: knexStorage({ knex }),
     authenticate,
-    flags: plainFlags(knex),
+    flags: createFlagGateway(knex),
     directory: {
       hasProject: (project, environment = 'production') => project === 'default' && environment === 'production',
       knownFeatures: (_project, names) => knex('flags').whereIn('name', names).where({ archived: false }).pluck('name'),

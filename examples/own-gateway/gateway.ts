@@ -2,7 +2,7 @@ import { ChangeRequestError, type FlagEvent, type FlagGateway } from 'express-ch
 import type { Knex } from 'knex'
 
 /** Flags that are on or off, in a table of the app: `flags (name, enabled, archived)`. */
-export function plainFlags(knex: Knex): FlagGateway<Knex.Transaction> {
+export function createFlagGateway(knex: Knex): FlagGateway<Knex.Transaction> {
   return {
     transactional: true,
     actions: ['updateEnabled', 'archiveFeature'],

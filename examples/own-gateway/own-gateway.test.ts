@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type ApplicableChange, apiKeys } from 'express-change-requests'
 import { databases, type OpenDatabase, postgres } from '../../test/support/databases'
 import { createApp } from './app'
-import { plainFlags } from './plain-flags'
+import { createFlagGateway } from './gateway'
 
 const place = { project: 'default', environment: 'production' }
 const grants = [{ permission: 'ADMIN' }]
@@ -26,7 +26,7 @@ async function makeTable({ knex }: OpenDatabase): Promise<void> {
   ])
 }
 
-describe.each(databases)('plain flags on $name', ({ open }) => {
+describe.each(databases)('flags of an own gateway on $name', ({ open }) => {
   let database: OpenDatabase
   let url: string
   let stop: () => Promise<void>
@@ -143,7 +143,7 @@ describe.each(databases)('plain flags on $name', ({ open }) => {
   })
 
   it('are read in the transaction of an apply', async () => {
-    const { current } = plainFlags(database.knex)
+    const { current } = createFlagGateway(database.knex)
     await database.knex.transaction(async (transaction) => {
       await transaction('flags').where({ name: 'new-checkout' }).update({ enabled: true })
       const options = { transaction, forUpdate: true } as const
@@ -155,7 +155,7 @@ describe.each(databases)('plain flags on $name', ({ open }) => {
 
 it('reject an unsupported action that was proposed earlier', async () => {
   const change: ApplicableChange = { id: 1, action: 'deleteStrategy', feature: 'dark-mode', payload: { id: 's1' } }
-  const { apply } = plainFlags((() => undefined) as never)
+  const { apply } = createFlagGateway((() => undefined) as never)
   const refused = apply([change], { transaction: () => ({ where: () => undefined }) } as never)
   await expect(refused).rejects.toMatchObject({
     name: 'ConflictError',
@@ -163,7 +163,7 @@ it('reject an unsupported action that was proposed earlier', async () => {
   })
 })
 
-it.each(['plain-flags.ts', 'app.ts'])('have the code of %s in the README', (file) => {
+it.each(['gateway.ts', 'app.ts'])('have the code of %s in the README', (file) => {
   const read = (name: string) => readFileSync(join(__dirname, name), 'utf8')
   expect(read('README.md')).toContain(`\`\`\`ts\n${read(file)}\`\`\`\n`)
 })
@@ -172,7 +172,7 @@ it('lock only the rows that an apply reads, on Postgres', async () => {
   const database = await postgres.open({ migrate: false })
   try {
     await makeTable(database)
-    const { current } = plainFlags(database.knex)
+    const { current } = createFlagGateway(database.knex)
     const touch = (name: string) => database.knex('flags').where({ name }).forUpdate().noWait().select()
     await database.knex.transaction(async (transaction) => {
       const subjects = { ...place, features: ['new-checkout'], segments: [] }
