@@ -11,7 +11,7 @@ const reasons = {
   400: 'The request is malformed, or a value is not allowed.',
   401: 'The key is missing or unknown.',
   403: 'The caller is not allowed to do this.',
-  404: 'It does not exist, or the caller cannot see it.',
+  404: 'The resource does not exist, or the caller cannot see it.',
   409: 'The current state does not allow it, or the first request with the same `Idempotency-Key` is still running.',
   412: 'The entity tag or the digest is outdated.',
   428: 'The server requires a digest or an entity tag, and the request has neither.',
