@@ -103,7 +103,9 @@ function operationOf(route) {
   const { operationId, summary, description, permissions, body, extension, method } = route
   // The permission of a step depends on the change request, so it is checked after the change request is read.
   const ofStep =
-    method !== 'get' && permissions.includes('READ_CHANGE_REQUEST') ? ', and the permission of the step' : ''
+    method !== 'get' && permissions.includes('READ_CHANGE_REQUEST')
+      ? ', and the permission of the step if it has one (see docs/permissions.md)'
+      : ''
   return {
     operationId,
     ...(extension && { tags: ['extensions'] }),
