@@ -19,7 +19,7 @@ const reasons = {
   400: 'The request is malformed, or a value is not allowed.',
   401: 'The key is missing or unknown.',
   403: 'The caller is not allowed to do this.',
-  404: 'It does not exist, or the caller cannot see it.',
+  404: 'The resource does not exist, or the caller cannot see it.',
   409: 'The current state does not allow it, or the first request with the same `Idempotency-Key` is still running.',
   412: 'The entity tag or the digest is outdated.',
   428: 'The server requires a digest or an entity tag, and the request has neither.',
@@ -122,7 +122,9 @@ function operationOf(route) {
   const { operationId, summary, description, permissions, body, extension, method } = route
   // The permission of a step depends on the change request, so it is checked after the change request is read.
   const ofStep =
-    method !== 'get' && permissions.includes('READ_CHANGE_REQUEST') ? ', and the permission of the step' : ''
+    method !== 'get' && permissions.includes('READ_CHANGE_REQUEST')
+      ? ', and the permission of the step if it has one (see docs/permissions.md)'
+      : ''
   return {
     operationId,
     ...(extension && { tags: ['extensions'] }),

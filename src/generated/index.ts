@@ -79,7 +79,7 @@ export type ListedChangeRequestView = (UnscheduledChangeRequestView | ScheduledC
  */
 export type Name = string
 /**
- * When a change request is applied automatically, and whether it will be.
+ * The time at which a change request is applied automatically, and the status of that schedule.
  *
  * @example
  * ```ts
@@ -966,7 +966,7 @@ export interface ScheduleConflictsView {
   }[]
 }
 /**
- * An implied change that is applied, too, so that a flag is never enabled without a strategy.
+ * An implied change: nobody proposed it, but it is applied together with the others, so that a flag is never enabled without a strategy.
  *
  * @example
  * ```ts
@@ -1203,7 +1203,7 @@ export interface ScheduledChangeRequestView {
   schedule: ScheduleView
 }
 /**
- * It will be applied.
+ * The change request will be applied at the scheduled time.
  *
  * @example
  * ```ts
@@ -1221,7 +1221,7 @@ export interface PendingScheduleView {
   status: 'pending'
 }
 /**
- * The last attempt to apply it failed.
+ * The last attempt to apply the change request failed. It is not retried.
  *
  * @example
  * ```ts
@@ -1252,7 +1252,7 @@ export interface FailedScheduleView {
   failureReason?: string | null
 }
 /**
- * It will not be applied.
+ * The schedule is suspended: the change request will not be applied automatically.
  *
  * @example
  * ```ts
@@ -2844,7 +2844,7 @@ export interface MeView {
  */
 export interface PlaygroundRequest {
   /**
-   * The context. Other fields are allowed. Each of several values, separated by commas, is evaluated.
+   * The context. Other fields are allowed. A value can be a list, separated by commas: each item is evaluated.
    */
   context: {
     /**
@@ -3054,7 +3054,7 @@ export interface RevertingChangeView {
  */
 export interface IrreversibleChangeView {
   /**
-   * The id of the change. Null for a default change.
+   * The id of the change. Null for an implied change.
    */
   id: number | null
   action: Action
@@ -3144,7 +3144,7 @@ export interface ReviewView {
    */
   revision: string
   /**
-   * The digest of the changes with their bases and of the default changes. Votes are bound to it.
+   * The digest of the changes with their bases and of the implied changes. Votes are bound to it.
    */
   digest: string
   /**
@@ -3693,7 +3693,7 @@ export interface SettingsUpdate {
  */
 export interface UnscheduledStateUpdate {
   /**
-   * The new state. Draft is a known state, but no change request can return to it.
+   * The new state. The schema accepts Draft, but no change request can return to it.
    */
   state: 'Draft' | 'In review' | 'Approved' | 'Applied' | 'Cancelled' | 'Rejected'
   /**
@@ -3705,7 +3705,7 @@ export interface UnscheduledStateUpdate {
    */
   digest?: string
   /**
-   * Applies without the required approvals, if the option `emergency` is on. It needs the state Applied.
+   * Applies without the required approvals, if the option `emergency` is on. Requires the state Applied.
    */
   emergency?: {
     /**

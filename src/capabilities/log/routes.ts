@@ -108,8 +108,8 @@ export function createEventRoutes(): readonly Route[] {
         summary: 'Search the event log',
         description:
           'Returns the events that the caller can read and that match all parameters, newest first. A search by flag also ' +
-          'returns the events of change requests that have a change of it. A search for a text reads a limited number of ' +
-          'events. The link `next` of the response continues from there.',
+          'returns the events of change requests that currently change the flag. A search for a text reads a limited ' +
+          'number of events. The link `next` of the response continues from there.',
         permissions: [],
         query: eventSearchParameters,
         headers: lastEventId,

@@ -30,6 +30,6 @@ export const isReversible = rule(['revert', 'partial'], (_, { revert, partial })
 })
 
 function nameOf({ id, action, feature }: Irreversible): string {
-  const change = id === null ? 'The default change' : `Change ${id}`
+  const change = id === null ? 'The implied change' : `Change ${id}`
   return `${change} (${action}${feature === null ? '' : ` of ${feature}`})`
 }

@@ -45,7 +45,7 @@ export function checkFlagEvents(method: 'apply' | 'outcome', answer: unknown): r
     expectResult(isObject(event), method, `event ${index}`, event, 'an object with a type')
     const { changeId } = event
     const named = changeId == null || Number.isSafeInteger(changeId)
-    const expected = 'the id of a change, or null for a default change'
+    const expected = 'the id of a change, or null for an implied change'
     expectResult(named, method, `the changeId of event ${index}`, changeId, expected)
   }
   return answer as readonly FlagEvent[]

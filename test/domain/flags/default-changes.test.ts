@@ -28,7 +28,7 @@ const variants = change('patchVariant', { variants: [] })
 const addsDefault = 'addStrategy'
 const switchesOff = 'updateEnabled'
 
-/** The action of the default change, or `-`. */
+/** The action of the implied change, or `-`. */
 function outcome(state: Partial<FeatureState>, changes: readonly NewChange[]): string {
   return findDefaultChanges(proposing(...changes), flags(state)).get(feature)?.action ?? '-'
 }

@@ -92,7 +92,7 @@ describe('checkFlagEvents', () => {
     [[{ type: 'feature-created' }, 'done'], "'done' as event 1; it must be an object with a type."],
     [
       [{ changeId: 'x' }],
-      "'x' as the changeId of event 0; it must be the id of a change, or null for a default change.",
+      "'x' as the changeId of event 0; it must be the id of a change, or null for an implied change.",
     ],
   ])('%p names the event that is invalid', async (answer, problem) => {
     for (const method of ['apply', 'outcome'] as const) {

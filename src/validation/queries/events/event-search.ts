@@ -81,7 +81,7 @@ function numbers(what: string): QueryParameter<readonly number[] | undefined> {
 
 function listOf<Item>(what: string, convert: (items: string[]) => Item[]): QueryParameter<readonly Item[] | undefined> {
   return singleParameter(
-    `IS: or IS_ANY_OF: and ${what}, separated by commas.`,
+    `\`IS:\` or \`IS_ANY_OF:\`, followed by ${what}, separated by commas.`,
     { type: 'string', pattern: '^IS(_ANY_OF)?:' },
     {
       expected: 'must begin with IS: or IS_ANY_OF:',
