@@ -134,6 +134,7 @@ describe('examples/server', () => {
     expect(health.status).toBe(200)
     expect(await health.json()).toEqual({
       reachable: true,
+      failures: [],
       schemaVersion: latestVersion,
       compatible: true,
       lastEventId: 0,

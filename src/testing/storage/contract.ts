@@ -79,7 +79,7 @@ const groups: readonly (readonly [(suite: StorageSuite) => void, string])[] = [
     describeFollowers,
     'A follower continues after the last id it has seen: an event that appears later with a lower id is lost.',
   ],
-  [describeTransactions, 'Flags and events are one commit only if both use the same transaction.'],
+  [describeTransactions, 'Flags and events are committed together only if both use the same transaction.'],
   [describeLife, 'The router shares one storage between many requests and processes.'],
   [describeFailures, 'The router decides by failureOf() whether it retries, or responds with 503.'],
 ]

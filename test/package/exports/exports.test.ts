@@ -193,7 +193,7 @@ describe('npm pack', () => {
       /^CHANGELOG\.md$/,
       /^examples\/mount\/express-[45]\.[cm]js$/,
       /^examples\/nestjs\/(?:tsconfig\.json|src\/[\w.-]+\.ts)$/,
-      /^examples\/plain-flags\/[\w-]+\.ts$/,
+      /^examples\/own-gateway\/[\w-]+\.ts$/,
       /^examples\/server\/(?:flags\/(?:actions\/)?)?[\w-]+\.js$/,
       /^examples\/server\/static\/flags\/[\w-]+\.(?:css|js|html)$/,
     ]
