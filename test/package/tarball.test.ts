@@ -92,15 +92,29 @@ describe('the packed package, installed in a separate host', () => {
     },
   )
 
-  it('returns 200 in a new npm package with the code of the README', async () => {
-    const [recipe, shell] = blocks(section(readText('README.md'), '## Mount it'))
+  it('type-checks under strict and returns 200 in a new npm package with the code of the README', async () => {
+    const readme = readText('README.md')
+    const [recipe, shell] = blocks(section(readme, '## Mount it'))
+    const [gateway] = blocks(section(readme, '## Connect your flags'))
     const [, start = '', curl = ''] = shell?.text.split('\n') ?? []
     const file = /^In a file (\S+):$/.exec(recipe?.before ?? '')?.[1] ?? ''
     expect(start).toBe(`node ${file} &`)
     const host = hosts['Express 5']
     rmSync(join(host, 'package.json'))
     execFileSync('npm', ['init', '-y'], { cwd: host, stdio: 'ignore' })
-    writeFileSync(join(host, file), recipe?.text ?? '')
+    writeFileSync(join(host, file), `${recipe?.text}${gateway?.text}`)
+    const strict = [
+      '--strict',
+      '--allowJs',
+      '--checkJs',
+      '--noEmit',
+      '--ignoreConfig',
+      '--types',
+      'node',
+      '--skipLibCheck',
+    ]
+    const tsc = [join(installed, 'typescript/bin/tsc'), ...strict, '--module', 'nodenext', '--target', 'es2022', file]
+    expect(await runNode(tsc, { cwd: host }).exit).toEqual({ status: 0, stdout: '', stderr: '' })
     const key = 'user:a-key-of-this-host'
     const port = await freePort()
     const app = runNode([file], { cwd: host, env: { ANN_KEY: key, PORT: `${port}` } })
