@@ -33,6 +33,7 @@ export async function runDemo({ port, out, stopped }: DemoProcess): Promise<void
   const signIn = createSignIn(`change-requests-demo-${bound}`)
   const flags = createFlags()
   const router = createChangeRequestRouter({
+    gravatar: false,
     storage: memoryStorage(),
     authenticate: signIn.authenticate,
     users,
