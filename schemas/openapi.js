@@ -104,12 +104,12 @@ function answerHeaders({ answer, headers = {} }) {
 }
 
 function responsesOf(route) {
-  const { answer, errors, headers = {} } = route
+  const { method, answer, errors, headers = {} } = route
   const { status, schema, description, also } = answer
   const responses = {
     [status]: { description, ...answerHeaders(route), ...(schema && { content: { ...json(schema), ...also } }) },
   }
-  if (headers['If-None-Match'])
+  if (method === 'get' && headers['If-None-Match'])
     responses[304] = { description: 'Nothing has changed since the response with that entity tag.' }
   for (const code of new Set([401, ...errors])) {
     if (!reasons[code]) throw new Error(`no text for the status ${code}`)

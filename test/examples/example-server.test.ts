@@ -60,6 +60,7 @@ describe('examples/server on Postgres', () => {
       200,
       {
         reachable: true,
+        failures: [],
         schemaVersion: latestVersion,
         compatible: true,
         lastEventId: 2,

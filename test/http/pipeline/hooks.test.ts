@@ -213,8 +213,9 @@ describe('hooks of the host', () => {
   })
 
   it('clock provides the times', async () => {
-    const times = ['2026-01-01T00:00:00.001Z', '2025-12-31T23:59:59.999Z']
+    const times: string[] = []
     await start({ clock: () => new Date(times.shift() ?? 0) })
+    times.push('2026-01-01T00:00:00.001Z', '2025-12-31T23:59:59.999Z')
     await app?.propose(enable())
     const { body } = (await app?.propose(enable())) ?? {}
     expect(body.createdAt).toBe('2026-01-01T00:00:00.001Z')

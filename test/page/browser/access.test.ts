@@ -41,7 +41,7 @@ const screens: readonly (readonly [
   ['inbox', () => '', text(/Half of all searches/)],
   ['inbox, all', () => '/?needs=all', text(/Search is down/)],
   ['inbox, nothing found', () => '/?needs=all&query=xyzzy', text(/^Nothing|^No /)],
-  ['log', () => '/log', text(/approved it/)],
+  ['log', () => '/log', text(/requested a review/)],
   ['log, one event', () => '/log?feature=checkout', openEvent],
   ['settings', () => '/settings', text(/^A change of a flag named pay\* needs/)],
   ['nowhere', () => '/no/such/place', heading(/./)],

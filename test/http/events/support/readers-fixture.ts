@@ -81,7 +81,7 @@ const log: readonly (readonly [string, RecordedEvent])[] = [
 
 /** An app whose log has eight events: five of the host, and the three of a change request (created, two changes). */
 export async function startEventFixture(options: Partial<ChangeRequestRouterOptions> = {}): Promise<EventFixture> {
-  let now = ''
+  let now = '2026-03-01T08:00:00.000Z'
   const app = await startApp({
     storage: memoryStorage(),
     clock: () => new Date(now),
