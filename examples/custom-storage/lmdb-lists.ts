@@ -90,11 +90,11 @@ function listed({ lists }: Tables, place: Place, after?: ListCursor) {
 }
 
 function matches(row: Listed, filter: ChangeRequestFilter): boolean {
-  const { projects, states, createdBy, subject, afterReview, viewer } = filter
+  const { projects, states, createdBy, subjects, afterReview, viewer } = filter
   if (projects !== undefined && !projects.includes(row.project)) return false
   if (states !== undefined && !states.includes(row.state)) return false
   if (createdBy !== undefined && row.createdBy !== createdBy) return false
-  if (subject !== undefined && !row.subjects.includes(subject)) return false
+  if (subjects !== undefined && !subjects.some((subject) => row.subjects.includes(subject))) return false
   if (afterReview && !row.afterReview) return false
   return row.state !== 'Draft' || row.createdBy === viewer
 }

@@ -70,9 +70,11 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await list({ states: ['Applied', 'Rejected'] })).toEqual([4])
       expect(await list({ states: [] })).toEqual([])
       expect(await list({ createdBy: 1 })).toEqual([6, 5, 4, 3, 1])
-      expect(await list({ subject: 'feature:checkout' })).toEqual([6, 4, 3, 2, 1])
-      expect(await list({ subject: 'segment:4', projects: ['shop'], states: ['Approved'], createdBy: 1 })).toEqual([1])
-      expect(await list({ subject: 'feature:check' })).toEqual([])
+      expect(await list({ subjects: ['feature:checkout'] })).toEqual([6, 4, 3, 2, 1])
+      expect(await list({ subjects: ['segment:4'], projects: ['shop'], states: ['Approved'], createdBy: 1 })).toEqual([
+        1,
+      ])
+      expect(await list({ subjects: ['feature:check'] })).toEqual([])
       expect(await list({ projects: ["shop' or '1'='1"] })).toEqual([])
     })
 
@@ -114,7 +116,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
 
   describe('commit', () => {
     it('replaces the subjects', async () => {
-      const list = (subject: string) => idsOf(storage.list({ viewer: null, subject }, all))
+      const list = (subject: string) => idsOf(storage.list({ viewer: null, subjects: [subject] }, all))
       await storage.commit(write(changeRequest(1), { subjects: ['feature:a', 'feature:b', 'feature:a'] }))
       await storage.commit(write(changeRequest(2), { subjects: ['feature:a'] }))
       expect(await list('feature:a')).toEqual([2, 1])
@@ -129,8 +131,8 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
     it('does not change the subjects when it loses the race', async () => {
       await storage.commit(write(changeRequest(1), { subjects: ['feature:a'] }))
       expect(await storage.commit(write(changeRequest(1), { expectedVersion: 7, subjects: ['feature:b'] }))).toBe(false)
-      expect(await idsOf(storage.list({ viewer: null, subject: 'feature:a' }, all))).toEqual([1])
-      expect(await idsOf(storage.list({ viewer: null, subject: 'feature:b' }, all))).toEqual([])
+      expect(await idsOf(storage.list({ viewer: null, subjects: ['feature:a'] }, all))).toEqual([1])
+      expect(await idsOf(storage.list({ viewer: null, subjects: ['feature:b'] }, all))).toEqual([])
     })
 
     it('removes a change request with its subjects, and keeps its events', async () => {
@@ -141,7 +143,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       expect(await storage.commit(write(draft, { ...discard, events }))).toBe(true)
       expect(await storage.find({ project: 'shop' }, 1)).toBeUndefined()
       expect(await findOpen(storage, { project: 'shop', environment: 'production', userId: 1 })).toBeUndefined()
-      expect(await idsOf(storage.list({ viewer: 1, subject: 'feature:a' }, all))).toEqual([])
+      expect(await idsOf(storage.list({ viewer: 1, subjects: ['feature:a'] }, all))).toEqual([])
       // Its events stay, so their project stays as well.
       expect(await storage.projects()).toEqual(['shop'])
       expect(await eventTypes(storage)).toEqual(['change-request-created', 'change-request-discarded'])
@@ -152,7 +154,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       const removal = { removed: true, events: [event()] }
       expect(await storage.commit(write(changeRequest(1), { ...removal, expectedVersion: 2 }))).toBe(false)
       expect(await storage.commit(write(changeRequest(2), { ...removal, expectedVersion: 0 }))).toBe(false)
-      expect(await idsOf(storage.list({ viewer: null, subject: 'feature:a' }, all))).toEqual([1])
+      expect(await idsOf(storage.list({ viewer: null, subjects: ['feature:a'] }, all))).toEqual([1])
       expect(await eventTypes(storage)).toEqual([])
     })
 
@@ -183,7 +185,7 @@ describe.each(stores)('the change requests of the $name storage', ({ open }) => 
       const winner = outcomes.indexOf(true)
       expect(await eventTypes(storage)).toEqual([`event-${winner}`])
       const found = await Promise.all(
-        outcomes.map((_, index) => idsOf(storage.list({ viewer: null, subject: `feature:${index}` }, all))),
+        outcomes.map((_, index) => idsOf(storage.list({ viewer: null, subjects: [`feature:${index}`] }, all))),
       )
       expect(found.flatMap((list, index) => list.map(() => index))).toEqual(winner === 10 ? [] : [winner])
     })

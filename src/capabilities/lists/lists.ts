@@ -44,8 +44,8 @@ export function listPendingFor(
   services: Services,
   { actor, project, feature }: InProject & { readonly feature: string },
 ): Pages {
-  const subject = featureSubject(feature)
-  return readList(services, { projects: [project], states: openOrScheduled, subject, viewer: actor.id })
+  const subjects = [featureSubject(feature)]
+  return readList(services, { projects: [project], states: openOrScheduled, subjects, viewer: actor.id })
 }
 
 /** Counts by state, and in total. */

@@ -31,7 +31,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
   const filter: ChangeRequestFilter = {
     projects: await readableProjects(services, input.actor),
     ...(input.createdBy === null ? {} : { createdBy: input.createdBy }),
-    ...(input.requestedApproverId === null ? {} : { subject: approverSubject(input.requestedApproverId) }),
+    ...(input.requestedApproverId === null ? {} : { subjects: [approverSubject(input.requestedApproverId)] }),
     ...(input.state === null ? {} : { states: input.state === 'open' ? openOrScheduled : closedStates }),
     ...(input.afterReview ? { afterReview: true } : {}),
     viewer: input.actor.id,

@@ -84,7 +84,7 @@ async function findReverting(
   actor: Actor,
 ): Promise<number | null> {
   if (state !== 'Applied') return null
-  const filter = { projects: [project], subject: revertedSubject(id), states: openOrApplied, viewer: actor.id }
+  const filter = { projects: [project], subjects: [revertedSubject(id)], states: openOrApplied, viewer: actor.id }
   const { items } = await storage.summaries(filter, { limit: 1, bytes: 65_536 })
   return items[0]?.id ?? null
 }

@@ -58,10 +58,12 @@ export class LogWatch {
 
   async #checkAfter(events: readonly SeenEvent[]): Promise<void> {
     const { storage } = this.#services
-    const subjects = new Set(events.flatMap((event) => subjectOf(event) ?? []))
-    for (const subject of subjects) {
-      const scheduled = readPages((page) => storage.list({ states: ['Scheduled'], subject, viewer: null }, page))
-      for await (const { items } of scheduled) for (const found of items) await this.#check(found)
+    const subjects = [...new Set(events.flatMap((event) => subjectOf(event) ?? []))]
+    if (subjects.length > 0) {
+      const filter = { states: ['Scheduled'], subjects, viewer: null } as const
+      for await (const { items } of readPages((page) => storage.list(filter, page))) {
+        for (const found of items) await this.#check(found)
+      }
     }
     if (events.some(({ type }) => type === 'user-deleted')) await this.#checkPeople()
   }

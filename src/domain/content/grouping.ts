@@ -37,13 +37,15 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
 
 /** The subjects that find a change request: its flags, its segments, its requested approvers, and what it reverts. */
 export function subjectsOf({ changes, requestedApprovers, reverts }: ChangeRequest): string[] {
-  const subjects = new Set<string>()
-  for (const change of changes) {
-    subjects.add(change.feature === null ? segmentSubject(segmentId(change)) : featureSubject(change.feature))
-  }
+  const subjects = new Set(changes.map(changeSubject))
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   if (reverts !== undefined) subjects.add(revertedSubject(reverts))
   return [...subjects]
+}
+
+/** The subject of the flag or segment that the change alters. */
+export function changeSubject(change: Change): string {
+  return change.feature === null ? segmentSubject(segmentId(change)) : featureSubject(change.feature)
 }
 
 export function featureSubject(feature: string): string {

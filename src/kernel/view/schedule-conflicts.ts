@@ -1,6 +1,5 @@
 import type { ChangeRequest } from '../../domain/change-request'
-import type { ChangeRequestSummary } from '../../domain/content/summary'
-import { subjectsOfSummary, summarize } from '../../domain/content/summary'
+import { changeSubject } from '../../domain/content/grouping'
 import {
   type ConflictingSchedule,
   contendedTarget,
@@ -19,19 +18,23 @@ export async function scheduleConflicts(
   changeRequests: readonly ChangeRequest[],
 ): Promise<ScheduleConflicts> {
   if (options.schedule === 'off') return new Map()
-  const contending = changeRequests.filter(
-    (one) => !isClosed(one) && one.changes.some((change) => contendedTarget(change, one) !== undefined),
-  )
-  const subjects = new Set(contending.flatMap((one) => subjectsOfSummary(summarize(one))))
-  const isBeside = (summary: ChangeRequestSummary) =>
-    subjectsOfSummary(summary).some((subject) => subjects.has(subject))
+  const contending = new Map<ChangeRequest, readonly string[]>()
+  for (const one of changeRequests) {
+    const contended = one.changes.filter((change) => !isClosed(one) && contendedTarget(change, one) !== undefined)
+    if (contended.length > 0) contending.set(one, contended.map(changeSubject))
+  }
   const scheduled: ChangeRequest[] = []
-  for (const project of new Set(contending.map((one) => one.project))) {
-    const filter = { projects: [project], states: ['Scheduled'], viewer: null } as const
-    for await (const { items } of readPages((page) => storage.summaries(filter, page))) {
-      const found = await Promise.all(items.filter(isBeside).map(({ id }) => storage.find({ project }, id)))
-      scheduled.push(...found.flatMap((one) => one?.changeRequest ?? []).filter(({ state }) => state === 'Scheduled'))
+  for (const project of new Set([...contending.keys()].map((one) => one.project))) {
+    const subjects = [...contending].flatMap(([one, subjects]) => (one.project === project ? subjects : []))
+    const filter = {
+      projects: [project],
+      states: ['Scheduled'],
+      subjects: [...new Set(subjects)],
+      viewer: null,
+    } as const
+    for await (const { items } of readPages((page) => storage.list(filter, page))) {
+      scheduled.push(...items.map(({ changeRequest }) => changeRequest))
     }
   }
-  return new Map(contending.map((one) => [one.id, findScheduleConflicts(one, scheduled)]))
+  return new Map([...contending.keys()].map((one) => [one.id, findScheduleConflicts(one, scheduled)]))
 }

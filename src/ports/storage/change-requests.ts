@@ -124,7 +124,7 @@ export interface Write {
  *
  * @example
  * ```ts
- * const filter: ChangeRequestFilter = { projects: ['shop'], states: ['In review'], subject: 'feature:checkout', viewer: 1 }
+ * const filter: ChangeRequestFilter = { projects: ['shop'], states: ['In review'], subjects: ['feature:checkout'], viewer: 1 }
  * const { items } = await storage.list(filter, { limit: 25, bytes: 1_048_576 })
  * ```
  */
@@ -135,8 +135,8 @@ export interface ChangeRequestFilter {
   readonly states?: readonly State[]
   /** Its author. */
   readonly createdBy?: number
-  /** One of its stored {@link Write.subjects}. */
-  readonly subject?: string
+  /** One of its stored {@link Write.subjects} is one of these; an empty list matches nothing. */
+  readonly subjects?: readonly string[]
   /** Only those that need acknowledgement, according to their last {@link Write}. */
   readonly afterReview?: true
   /** The user whose drafts are included; drafts of others never are. Null: no drafts. */

@@ -63,11 +63,11 @@ export function search(rows: Iterable<Row>, filter: ChangeRequestFilter): Row[] 
 }
 
 function fits({ key, state, subjects, afterReview }: Row, filter: ChangeRequestFilter): boolean {
-  const { projects, states, createdBy, subject, viewer } = filter
+  const { projects, states, createdBy, viewer } = filter
   if (projects !== undefined && !projects.includes(key.project)) return false
   if (states !== undefined && !states.includes(state)) return false
   if (createdBy !== undefined && key.userId !== createdBy) return false
-  if (subject !== undefined && !subjects.includes(subject)) return false
+  if (filter.subjects !== undefined && !filter.subjects.some((subject) => subjects.includes(subject))) return false
   if (filter.afterReview && !afterReview) return false
   return isVisible(state, key.userId, viewer)
 }

@@ -1,7 +1,7 @@
 const { summarize } = require('../../../dist/domain/content/summary.js')
 const { dueAt } = require('../../../dist/domain/decisions/schedule.js')
 const { previewOf } = require('../../../dist/kernel/flags/flag-state.js')
-const { targetDigests } = require('../../../dist/capabilities/schedule/targets.js')
+const { targetDigests } = require('../../../dist/kernel/facts/targets.js')
 
 const person = (id) => ({ id, username: `user-${id}`, imageUrl: null })
 const strategies = [{ id: 'all', name: 'default', disabled: false }]

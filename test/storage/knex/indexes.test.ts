@@ -84,6 +84,26 @@ describe.each([
 })
 
 describe.each([
+  { database: sqlite, explain: onSqlite, among: (column: string) => `${column} in (select value from json_each(?))` },
+  { database: postgres, explain: onPostgres, among: (column: string) => `${column} = any(?)` },
+])('the change requests of certain subjects on $database.name', ({ database, explain, among }) => {
+  it.each([[['feature:a']], [['feature:a', 'segment:4']]])(
+    'are found by the index of subjects: %j',
+    async (subjects) => {
+      const open = await database.open()
+      const { table } = createNames('test', open.place.storage)
+      const filter = { projects: ['shop'], states: ['Scheduled'], subjects, viewer: null } as const
+      const { text, values } = condition(filter, table('change_request_subjects'), among)
+      const plan = await explain(open, `select id from ${table('change_requests')} where ${text}`, values).finally(() =>
+        open.close(),
+      )
+
+      expect(plan).toContain('change_request_subjects_subject')
+    },
+  )
+})
+
+describe.each([
   { database: sqlite, explain: onSqlite },
   { database: postgres, explain: onPostgres },
 ])('due change requests on $database.name', ({ database, explain }) => {

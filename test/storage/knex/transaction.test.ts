@@ -72,7 +72,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     })
     await running.catch(() => undefined)
     expect(await storage.find(shop, 1)).toBeUndefined()
-    expect(await idsOf(storage.list({ viewer: null, subject: 'feature:a' }, all))).toEqual([])
+    expect(await idsOf(storage.list({ viewer: null, subjects: ['feature:a'] }, all))).toEqual([])
   })
 
   it('rejects when the transaction cannot be committed', async () => {

@@ -3,14 +3,14 @@ import type { ChangeRequestFilter } from '../../../ports/storage/change-requests
 export type Bound = string | number | readonly string[]
 
 /** The condition of the filter, with a `?` for each value. */
-export function condition(filter: ChangeRequestFilter, subjects: string, among: (column: string) => string) {
+export function condition(filter: ChangeRequestFilter, subjectTable: string, among: (column: string) => string) {
   const conditions: string[] = []
   const values: Bound[] = []
   function must(text: string, ...bound: Bound[]): void {
     conditions.push(text)
     values.push(...bound)
   }
-  const { projects, states, createdBy, subject, afterReview, viewer } = filter
+  const { projects, states, createdBy, subjects, afterReview, viewer } = filter
   // `isVisible` of the domain in SQL.
   if (viewer === null) must(`state <> 'Draft'`)
   else must(`(state <> 'Draft' or created_by = ?)`, viewer)
@@ -19,7 +19,12 @@ export function condition(filter: ChangeRequestFilter, subjects: string, among: 
   else if (projects !== undefined) must(among('project'), projects)
   if (states !== undefined) must(among('state'), states)
   if (createdBy !== undefined) must('created_by = ?', createdBy)
-  if (subject !== undefined) must(`id in (select change_request_id from ${subjects} where subject = ?)`, subject)
+  if (subjects !== undefined) {
+    const [subject, ...others] = subjects
+    const ids = `select change_request_id from ${subjectTable} where`
+    if (subject !== undefined && others.length === 0) must(`id in (${ids} subject = ?)`, subject)
+    else must(`id in (${ids} ${among('subject')})`, subjects)
+  }
   // Must be the expression in the condition of the index.
   if (afterReview) must('after_review')
   return { text: conditions.join(' and '), values }

@@ -42,7 +42,7 @@ function describeOrder({ test, expect }: StorageSuite): void {
 }
 
 function describeFilters({ test, expect }: StorageSuite): void {
-  test('returns those that match every part of the filter, and nothing when `projects` is empty', async (storage) => {
+  test('returns those that match every part of the filter, and nothing when a list of it is empty', async (storage) => {
     const both = ['feature:checkout', 'segment:4']
     const a = await storedId(storage, { userId: 1 }, both)
     const b = await storedId(storage, { userId: 2 }, both)
@@ -58,9 +58,12 @@ function describeFilters({ test, expect }: StorageSuite): void {
       [{ states: ['Applied', 'Rejected'] }, [d]],
       [{ states: [] }, []],
       [{ createdBy: 1 }, [e, d, c, a]],
-      [{ subject: 'segment:4' }, [d, c, b, a]],
-      [{ subject: 'feature:check' }, []],
-      [{ subject: 'segment:4', projects: ['shop'], states: ['Approved'], createdBy: 1 }, [a]],
+      [{ subjects: ['segment:4'] }, [d, c, b, a]],
+      [{ subjects: ['feature:check'] }, []],
+      [{ subjects: ['feature:cart', 'segment:4', 'feature:checkout', 'segment:5'] }, [e, d, c, b, a]],
+      [{ subjects: ['feature:cart', 'feature:none'] }, [e]],
+      [{ subjects: [] }, []],
+      [{ subjects: ['segment:4'], projects: ['shop'], states: ['Approved'], createdBy: 1 }, [a]],
     ]
 
     for (const [filter, ids] of rows) {
@@ -113,7 +116,7 @@ function describeCounts({ test, expect }: StorageSuite): void {
 
     expect(await counts({ viewer: 1 })).toEqual({ Draft: 1, 'In review': 2, Applied: 1 })
     expect(await counts({ projects: ['shop'] })).toEqual({ 'In review': 1, Applied: 1 })
-    expect(await counts({ subject: 'feature:a' })).toEqual({ 'In review': 1 })
+    expect(await counts({ subjects: ['feature:a'] })).toEqual({ 'In review': 1 })
     expect(await counts({ projects: [] })).toEqual({})
   })
 }

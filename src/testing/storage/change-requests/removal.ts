@@ -25,7 +25,7 @@ export function describeRemoval({ describe, test, expect }: StorageSuite): void 
       expect(await storage.find(key, first.changeRequest.id)).toBe(undefined)
       expect(await findOpen(storage, key)).toBe(undefined)
       expect(await listedIds(storage, { viewer: key.userId })).toEqual([])
-      expect(await listedIds(storage, { viewer: key.userId, subject: 'feature:a' })).toEqual([])
+      expect(await listedIds(storage, { viewer: key.userId, subjects: ['feature:a'] })).toEqual([])
       expect(await storage.countByState({ viewer: key.userId })).toEqual({})
       // Its events stay.
       expect(await storage.projects()).toEqual([key.project])

@@ -7,9 +7,9 @@ export function describeSubjects({ describe, test, expect }: StorageSuite): void
       const first = await stored(storage, { state: 'In review' }, { subjects: ['feature:a', 'feature:b', 'feature:a'] })
       const { id } = first.changeRequest
       const found = async () => [
-        await listedIds(storage, { subject: 'feature:a' }),
-        await listedIds(storage, { subject: 'feature:b' }),
-        await listedIds(storage, { subject: 'segment:3' }),
+        await listedIds(storage, { subjects: ['feature:a'] }),
+        await listedIds(storage, { subjects: ['feature:b'] }),
+        await listedIds(storage, { subjects: ['segment:3'] }),
       ]
       expect(await found()).toEqual([[id], [id], []])
 
@@ -40,8 +40,8 @@ export function describeSubjects({ describe, test, expect }: StorageSuite): void
       const late = { ...update({ ...first, version: 7 }), subjects: ['feature:b'] }
 
       expect(await storage.commit(late)).toBe(false)
-      expect(await listedIds(storage, { subject: 'feature:a' })).toEqual([first.changeRequest.id])
-      expect(await listedIds(storage, { subject: 'feature:b' })).toEqual([])
+      expect(await listedIds(storage, { subjects: ['feature:a'] })).toEqual([first.changeRequest.id])
+      expect(await listedIds(storage, { subjects: ['feature:b'] })).toEqual([])
     })
   })
 }

@@ -162,7 +162,10 @@ const reading = [
     ['projects', '  if (projects !== undefined && !projects.includes(row.project)) return false\n'],
     ['states', '  if (states !== undefined && !states.includes(row.state)) return false\n'],
     ['author', '  if (createdBy !== undefined && row.createdBy !== createdBy) return false\n'],
-    ['subject', '  if (subject !== undefined && !row.subjects.includes(subject)) return false\n'],
+    [
+      'subject',
+      '  if (subjects !== undefined && !subjects.some((subject) => row.subjects.includes(subject))) return false\n',
+    ],
   ].map(([name, text]) => mutant(`filter-${name}`, `lists ignore the filter ${name}`, gone(lists, text))),
   mutant('drafts', 'drafts of other users are shown', [
     { file: lists, text: "row.state !== 'Draft' || row.createdBy === viewer", by: 'viewer !== undefined' },

@@ -1,0 +1,29 @@
+import { describeOne } from '../../../src/kernel/view/describe'
+import type { ChangeRequestFilter } from '../../../src/ports/storage/change-requests'
+import { createScheduledFixture, editStrategy } from '../support/schedules'
+
+describe('the other schedules of a change request', () => {
+  it('are read with one call, by the subjects of its changes alone', async () => {
+    const filters: ChangeRequestFilter[] = []
+    const fixture = createScheduledFixture({
+      storage: (memory) => ({
+        ...memory,
+        list(filter, page) {
+          filters.push(filter)
+          return memory.list(filter, page)
+        },
+      }),
+    })
+    const other = { ...editStrategy, feature: 'search' }
+    for (const change of [other, editStrategy]) await fixture.scheduled([change])
+    const { changeRequest } = await fixture.propose('ann', [editStrategy, editStrategy])
+    const stored = await fixture.memory.find({ project: 'shop' }, changeRequest.id)
+    filters.length = 0
+    const described = stored && (await describeOne(fixture.services, stored, 'what is read'))
+
+    expect(filters).toEqual([
+      { projects: ['shop'], states: ['Scheduled'], subjects: ['feature:checkout'], viewer: null },
+    ])
+    expect([...(described?.scheduleConflicts.values() ?? [])]).toEqual(Array(2).fill([{ id: 2, title: null }]))
+  })
+})
