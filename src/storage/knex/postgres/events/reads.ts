@@ -12,7 +12,15 @@ import { keyOf, type Posting } from '../../postings/posting-cache'
 import { type Names, safeInteger } from '../../shared/database'
 import { noId, type Sql } from '../../shared/event-filter'
 import { stateColumns, toSeen, toState } from '../../shared/index-state'
-import { asText, countStatement, logPageStatement, numbered, type PageHead, pageStatement } from './statements'
+import {
+  asText,
+  countStatement,
+  indexRow,
+  logPageStatement,
+  numbered,
+  type PageHead,
+  pageStatement,
+} from './statements'
 
 /** How the event reads use a connection. */
 export interface EventConnection {
@@ -33,7 +41,7 @@ export function postgresEventStatements(names: Names, { rows, page }: EventConne
 
   return {
     async state() {
-      const text = `select ${stateColumns(table('event_blocks'))} from ${table('event_index')} as i`
+      const text = `select ${stateColumns(table('event_blocks'))} from ${indexRow(names)}`
       return toState(await firstRow({ text, values: [] }))
     },
     async postings({ generation, terms, ranges, first, last }): Promise<Posting[]> {
@@ -96,10 +104,10 @@ export function newestFingerprint({ table }: Names): string {
 /** Reads counts, authors and days of events from the tallies. */
 export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection, 'rows'>) {
   const { table } = names
-  const tallies = `${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation`
+  const tallies = `${table('event_index')} as i join ${table('event_tallies')} as t on i.one = 1 and t.generation = i.generation`
   // With a lower and an upper bound the planner expects few events and does not scan a long log.
   const unsealed = `${table('events')} as e
-    where e.id > (select sealed_to from ${table('event_index')}) and e.id < ${noId}`
+    where e.id > (select sealed_to from ${indexRow(names)}) and e.id < ${noId}`
   const scopesOf = (projects?: readonly string[]) => (projects === undefined ? [''] : projects.map(scopeOf))
 
   return {

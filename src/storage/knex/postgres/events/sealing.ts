@@ -2,6 +2,7 @@ import type { BlockRows, LogState, Seal } from '../../postings/sealer'
 import type { IndexedEvent } from '../../postings/terms'
 import { type Names, safeInteger } from '../../shared/database'
 import { stateColumns, toState } from '../../shared/index-state'
+import { indexRow } from './statements'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
 export type Rows = (text: string, values?: readonly unknown[]) => Promise<any[]>
@@ -39,7 +40,7 @@ export function postgresSealing({ table }: Names, rows: Rows) {
     async logState(): Promise<LogState> {
       const [row] = await rows(
         `select ${stateColumns(table('event_blocks'))}, (select min(id) from ${table('events')}) as first_id,
-           (select max(id) from ${table('events')}) as last_id from ${table('event_index')} as i`,
+           (select max(id) from ${table('events')}) as last_id from ${indexRow({ table })}`,
       )
       return {
         ...toState(row),

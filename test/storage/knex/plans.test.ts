@@ -1,0 +1,131 @@
+import { type EventFilter, newest } from '../../../src/ports/storage/events'
+import type { Storage } from '../../../src/ports/storage/storage'
+import { creation, freshId, key, moment, sampleChangeRequest, sampleEvent } from '../../../src/testing/samples'
+import { postgres } from '../../support/databases'
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The part of the protocol layer of pg that every statement passes. */
+interface Protocol {
+  parse(message: { readonly text: string; readonly name?: string }, more?: unknown): void
+  bind(message: { readonly values?: readonly unknown[]; readonly statement?: string }, more?: unknown): void
+}
+
+/** Records the statements that the connections of a pool bind values to. */
+function recorder() {
+  const statements = new Map<string, Statement>()
+  const afterCreate = ({ connection }: { readonly connection: Protocol }, done: (error: null) => void) => {
+    const texts = new Map<string, string>()
+    const { parse, bind } = connection
+    connection.parse = function (message, ...more) {
+      texts.set(message.name ?? '', message.text)
+      parse.call(this, message, ...more)
+    }
+    connection.bind = function (message, ...more) {
+      const text = texts.get(message.statement ?? '') ?? ''
+      statements.set(text, { text, values: message.values ?? [] })
+      bind.call(this, message, ...more)
+    }
+    done(null)
+  }
+  return { statements, afterCreate }
+}
+
+const everything = Number.MAX_SAFE_INTEGER
+/**
+ * Postgres compiles a statement (JIT) above a cost of 100,000. The tables here are so small that only rows that do not exist
+ * make a statement this expensive. The Postgres of the tests cannot compile, but its planner estimates the same costs.
+ */
+const maxCost = 10_000
+
+const all = { limit: 10, bytes: 1_048_576 }
+
+const filters: readonly EventFilter[] = [
+  {},
+  { projects: ['shop'] },
+  { projects: ['shop', 'blog'] },
+  { features: ['checkout'] },
+  { types: ['feature-updated'] },
+  { environments: ['production'] },
+  { createdBy: [7] },
+  { groupIds: ['G'] },
+  { changeRequestIds: [1] },
+  { from: '2026-03-01', to: '2026-03-02' },
+  { projects: ['shop'], types: ['feature-updated'], environments: ['production'] },
+  { history: { features: ['checkout'], subjects: ['feature:checkout'] } },
+]
+
+async function fill(storage: Storage): Promise<void> {
+  const event = { environment: 'production', createdByUserId: 7, groupType: 'g', groupId: 'G', changeRequestId: 1 }
+  for (let n = 0; n < 20; n += 1) {
+    const changeRequest = sampleChangeRequest({ id: await freshId(storage), userId: n + 1 })
+    await storage.commit({ ...creation(changeRequest, [sampleEvent(n)]), subjects: ['feature:checkout'] })
+    await storage.appendEvents(Array.from({ length: 20 }, (_, at) => ({ ...sampleEvent(at), ...event })))
+  }
+  await storage.recountEvents()
+}
+
+/** Calls every method that reads, with every filter. */
+async function readAll(storage: Storage): Promise<void> {
+  for (const filter of filters) {
+    for (const cursor of [newest, { before: 300 }, { after: 10 }]) {
+      await storage.eventPage(filter, cursor, 10, true)
+      await storage.eventPage({ ...filter, text: 'a' }, cursor, 10)
+      await storage.countEvents(filter, cursor, 10)
+      for (const offset of [0, 20]) {
+        await storage.searchEvents({ filter, cursor, limit: 10, offset, grouped: true, maxCounted: everything })
+      }
+    }
+  }
+  const projects = ['shop']
+  const features = ['checkout']
+  for (const scope of [{}, { projects }, { features }, { projects, features }]) await storage.eventHead(scope)
+  for (const scope of [undefined, projects]) {
+    await storage.eventCreators(scope)
+    await storage.eventsPerDay({ from: '2026-03-01', to: '2026-03-05' }, scope)
+  }
+  const subjects = ['feature:checkout', 'segment:4']
+  for (const filter of [{}, { projects }, { states: ['Draft'] }, { createdBy: 1 }, { subjects }] as const) {
+    await storage.list({ ...filter, viewer: 1 }, all)
+    await storage.summaries({ ...filter, viewer: 1 }, all)
+    await storage.countByState({ ...filter, viewer: 1 })
+  }
+  await storage.find({ project: 'shop' }, 1)
+  await storage.loadProposal(key, 1)
+  await storage.due({ limit: 1 })
+  await storage.dueTimes(moment)
+  await storage.interrupted(moment, { limit: 1 })
+  await storage.projects()
+  await storage.settings('shop')
+  await storage.findSettings(key)
+  await storage.findIdempotencyRecord({ userId: 1, key: 'k' }, moment)
+  await storage.health()
+}
+
+describe('a Postgres that has never analysed the tables', () => {
+  it('estimates so low a cost for each statement that it compiles none (JIT)', async () => {
+    const { statements, afterCreate } = recorder()
+    const open = await postgres.open({ pool: { min: 0, max: 2, afterCreate }, blockSize: 64 })
+    try {
+      await fill(open.storage)
+      await readAll(open.storage)
+      const run = [...statements.values()].filter(({ text }) =>
+        /^\s*(?:select|with|insert|update|delete)\b/i.test(text),
+      )
+      expect(run.length).toBeGreaterThan(50)
+      await open.knex.transaction(async (transaction) => {
+        const connection = await transaction.client.acquireConnection()
+        for (const { text, values } of run) {
+          const { rows } = await connection.query(`explain (format json) ${text}`, values)
+          const [{ Plan: plan }] = rows[0]['QUERY PLAN']
+          expect([text, plan['Total Cost'] < maxCost]).toEqual([text, true])
+        }
+      })
+    } finally {
+      await open.close()
+    }
+  })
+})
