@@ -39,6 +39,21 @@ const pages: readonly [string, PageRequest][] = [
   ['event_tallies_pkey', request({}, { total: { kind: 'tallied', tallies: { terms: ['type:a'], scopes: [''] } } })],
 ]
 
+const projectPages: readonly PageRequest[] = [
+  request({ projects: ['shop'] }, { range: whole, total: { kind: 'log', project: 'shop' } }),
+  request({ projects: ['shop'] }, { range: whole, total: { kind: 'log', project: 'shop' }, forward: true }),
+  request({ projects: ['shop'], text: 'a' }, { range: whole, total: { kind: 'log', project: 'shop' } }),
+]
+
+it.each(projectPages)('a search of one project on Postgres reads only that project: %j', async (query) => {
+  const open = await postgres.open()
+  const names = createNames('test', open.place.storage)
+  const { text, values } = pageStatement(names, query)
+  const plan = await onPostgres(open, text, values).finally(() => open.close())
+
+  expect(plan).toMatch(/events_project.*\n\s*Index Cond: \(\(ROW\(project, id\)/)
+})
+
 describe.each([
   { database: sqlite, statement: sqlitePageStatement, explain: onSqlite, keys: 'PRIMARY KEY' },
   { database: postgres, statement: pageStatement, explain: onPostgres, keys: undefined },

@@ -1,4 +1,4 @@
-import type { EventCursor } from '../../../../ports/storage/events'
+import type { EventCursor, EventFilter } from '../../../../ports/storage/events'
 import type { TallyQuery } from '../../postings/access'
 import { countsItsRange, maxInRange, type PageRequest, type TotalRequest } from '../../postings/page-request'
 import type { Names } from '../../shared/database'
@@ -7,6 +7,7 @@ import {
   conditions,
   type FilterDialect,
   hasText,
+  type IdRange,
   matchesFilter,
   noId,
   type Sql,
@@ -125,15 +126,13 @@ export function countStatement(names: Names, request: PageRequest): Sql {
 function pageParts(names: Names, columns: string, request: PageRequest, direction: string) {
   const { filter, ids, range, limit, offset } = request
   const none = { text: `select ${columns} from ${names.table('events')} where false`, values: [] }
-  const inside = range && selectBetween(names, columns, filter, range, postgresFilter)
+  const ordered =
+    range && (ofProject(names, columns, filter, range, direction) ?? byId(names, columns, filter, range, direction))
   const ranged =
-    inside &&
+    ordered &&
     (countsItsRange(request)
       ? newestOf(names, columns, request, direction)
-      : {
-          text: `${inside.text} order by id ${direction} limit ?::bigint`,
-          values: [...inside.values, maxInRange(request)],
-        })
+      : { text: `${ordered.text} limit ?::bigint`, values: [...ordered.values, maxInRange(request)] })
   const match = matchesFilter(names, filter, postgresFilter)
   const named: Sql =
     ids.length === 0
@@ -148,6 +147,30 @@ function pageParts(names: Names, columns: string, request: PageRequest, directio
     values: [limit, offset],
   }
   return { ranged: ranged ?? none, named, examined }
+}
+
+function byId(names: Names, columns: string, filter: EventFilter, range: IdRange, direction: string): Sql {
+  const { text, values } = selectBetween(names, columns, filter, range, postgresFilter)
+  return { text: `${text} order by id ${direction}`, values }
+}
+
+/** The same for a filter of one project alone; undefined for any other. Compares pairs like {@link logPageStatement}. */
+function ofProject(
+  names: Names,
+  columns: string,
+  filter: EventFilter,
+  { above, below }: IdRange,
+  direction: string,
+): Sql | undefined {
+  const [project] = filter.projects ?? []
+  if (project === undefined || conditions(names, filter, postgresFilter).length > 1) return undefined
+  if (filter.projects?.length !== 1) return undefined
+  return {
+    text: `select ${columns} from ${names.table('events')}
+      where (project, id) > ((select ?::text), ?::bigint) and (project, id) < ((select ?::text), ?::bigint)
+      order by project ${direction}, id ${direction}`,
+    values: [project, above, project, below],
+  }
 }
 
 /** The columns of {@link toSeen}; reads from `named`. */
