@@ -2,37 +2,7 @@ import { type EventFilter, newest } from '../../../src/ports/storage/events'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { creation, freshId, key, moment, sampleChangeRequest, sampleEvent } from '../../../src/testing/samples'
 import { postgres } from '../../support/databases'
-
-interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-/** The part of the protocol layer of pg that every statement passes. */
-interface Protocol {
-  parse(message: { readonly text: string; readonly name?: string }, more?: unknown): void
-  bind(message: { readonly values?: readonly unknown[]; readonly statement?: string }, more?: unknown): void
-}
-
-/** Records the statements that the connections of a pool bind values to. */
-function recorder() {
-  const statements = new Map<string, Statement>()
-  const afterCreate = ({ connection }: { readonly connection: Protocol }, done: (error: null) => void) => {
-    const texts = new Map<string, string>()
-    const { parse, bind } = connection
-    connection.parse = function (message, ...more) {
-      texts.set(message.name ?? '', message.text)
-      parse.call(this, message, ...more)
-    }
-    connection.bind = function (message, ...more) {
-      const text = texts.get(message.statement ?? '') ?? ''
-      statements.set(text, { text, values: message.values ?? [] })
-      bind.call(this, message, ...more)
-    }
-    done(null)
-  }
-  return { statements, afterCreate }
-}
+import { recordStatements } from '../../support/databases/recorded-statements'
 
 const everything = Number.MAX_SAFE_INTEGER
 /**
@@ -107,12 +77,12 @@ async function readAll(storage: Storage): Promise<void> {
 
 describe('a Postgres that has never analysed the tables', () => {
   it('estimates so low a cost for each statement that it compiles none (JIT)', async () => {
-    const { statements, afterCreate } = recorder()
+    const { statements, afterCreate } = recordStatements()
     const open = await postgres.open({ pool: { min: 0, max: 2, afterCreate }, blockSize: 64 })
     try {
       await fill(open.storage)
       await readAll(open.storage)
-      const run = [...statements.values()].filter(({ text }) =>
+      const run = [...new Map(statements.map((one) => [one.text, one])).values()].filter(({ text }) =>
         /^\s*(?:select|with|insert|update|delete)\b/i.test(text),
       )
       expect(run.length).toBeGreaterThan(50)

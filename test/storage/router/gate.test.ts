@@ -1,8 +1,9 @@
 import express from 'express'
 import supertest from 'supertest'
 import { apiKeys, createChangeRequestRouter } from '../../../src'
-import { databases, type OpenDatabase } from '../../support/databases'
+import { databases, type OpenDatabase, postgres } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
+import { recordStatements } from '../../support/databases/recorded-statements'
 import { runs } from '../../support/random'
 import { eventsAfter } from '../model/support/hosts'
 
@@ -51,6 +52,42 @@ describe.each(databases)('router.events.record behind the gate, in a transaction
     expect(events.map(({ featureName, data }) => [featureName, data]).sort()).toEqual(
       names.map((by) => [`of-${by}`, { skippedChangeRequest: { by, reason: `for-${by}` } }]),
     )
+  })
+})
+
+describe('router.gate in an environment where change requests are disabled, on Postgres', () => {
+  it('runs one prepared statement for each request, and remembers nothing', async () => {
+    const { statements, afterCreate } = recordStatements()
+    const open = await postgres.open({ pool: { min: 0, max: 1, afterCreate } })
+    const place = { project: 'shop', environment: 'production' }
+    const router = createChangeRequestRouter({ storage: open.storage, authenticate, logger: false })
+    const app = express().use(router)
+    app.patch(
+      '/flags/:name',
+      router.gate(() => place),
+      (_req, res) => res.end(),
+    )
+    const patch = () => supertest(app).patch('/flags/checkout')
+    const enable = (changeRequestsEnabled: boolean) =>
+      supertest(app)
+        .put('/api/admin/projects/shop/environments/production/change-requests/config')
+        .set({ Authorization: keyOf('ann') })
+        .send({ changeRequestsEnabled, requiredApprovals: 1 })
+        .expect(200)
+    try {
+      await enable(false)
+      await patch().expect(200)
+      statements.length = 0
+      for (const _ of [1, 2]) await patch().expect(200)
+      expect(statements.map(({ name, values }) => [name === '' ? 'not prepared' : 'prepared', values])).toEqual(
+        Array(2).fill(['prepared', ['shop', 'production']]),
+      )
+      await enable(true)
+      await patch().expect(401)
+    } finally {
+      await router.close()
+      await open.close()
+    }
   })
 })
 
