@@ -19,7 +19,7 @@ function writeActionLists() {
 function allActions() {
   const present = readdirSync(join(__dirname, 'changes')).map((file) => file.replace(/\.json$/, ''))
   const listed = JSON.parse(read('shared/action.json')).enum.filter((action) => present.includes(action))
-  const isOlderName = (action) => schemaOf(action).description.startsWith('Older name of ')
+  const isOlderName = (action) => schemaOf(action).description.startsWith('An older name of ')
   const fresh = present.filter((action) => !listed.includes(action)).sort()
   return [...listed.filter((action) => !isOlderName(action)), ...fresh, ...listed.filter(isOlderName)]
 }
