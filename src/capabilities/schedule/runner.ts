@@ -28,6 +28,7 @@ export class Runner {
   readonly #tallies = new Set<RunCounts>()
   #ready: ChangeRequestSummary[] = []
   #more = false
+  #iteration: Promise<unknown> = Promise.resolve()
   readonly #isClockRight: () => Promise<boolean>
   #closed = false
   /** Called when change requests that waited for others can be applied. */
@@ -99,6 +100,7 @@ export class Runner {
 
   async #run({ project, id }: ChangeRequestSummary): Promise<void> {
     const { logger } = this.#services
+    await this.#nextIteration()
     try {
       const result = await applyScheduled(this.#services, { project, id })
       if (result === 'busy' || result === 'not-due') return void this.#pauses.extend(id)
@@ -108,6 +110,15 @@ export class Runner {
       const pauseMs = this.#pauses.extend(id)
       logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
     }
+  }
+
+  /**
+   * Resolves for one caller in each iteration of the event loop. With a storage that never waits, such as SQLite, a long run
+   * would block every other request.
+   */
+  #nextIteration(): Promise<unknown> {
+    this.#iteration = this.#iteration.then(() => new Promise(setImmediate))
+    return this.#iteration
   }
 
   #count(result: Exclude<RunResult, 'busy' | 'not-due'>): void {

@@ -222,3 +222,30 @@ describe('the scan of due change requests', () => {
     expect(walk.more).toBe(true)
   })
 })
+
+describe('a run of many schedules, on a storage that never waits', () => {
+  it('yields to the event loop: one is applied in each iteration', async () => {
+    let inOneIteration = 0
+    let most = 0
+    const fixture = createScheduledFixture({
+      storage: (memory) => ({
+        ...memory,
+        commit(write) {
+          if (write.changeRequest.state === 'Applied') inOneIteration += 1
+          most = Math.max(most, inOneIteration)
+          return memory.commit(write)
+        },
+      }),
+    })
+    for (let n = 0; n < 32; n += 1) await fixture.scheduled([enable(`flag-${n}`)])
+    let timer = setImmediate(function next() {
+      inOneIteration = 0
+      timer = setImmediate(next)
+    })
+    const { applied } = await fixture.runAt(inAnHour)
+    clearImmediate(timer)
+
+    expect(applied).toBe(32)
+    expect(most).toBe(1)
+  })
+})
