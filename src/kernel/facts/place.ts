@@ -15,12 +15,12 @@ export const placeFactNames = ['enabled', 'otherOpen', 'requiredApprovals'] as c
 
 /** Looks for another open change request: of the author for a rebase, of the caller for a revert. */
 export async function placeOfStep({ services, actor, changeRequest }: FactContext): Promise<PlaceFacts> {
-  const { state, project, environment, createdBy } = changeRequest
+  const { id, state, project, environment, createdBy } = changeRequest
   const userId = state === 'Scheduled' ? createdBy.id : state === 'Applied' ? actor.id : null
-  return placeFacts(
-    services,
-    userId === null ? {} : await services.storage.loadProposal({ project, environment, userId }, 0),
-  )
+  if (userId === null) return placeFacts(services, {})
+  const { open, settings } = await services.storage.loadProposal({ project, environment, userId }, 0)
+  // One whose interrupted apply succeeded is still stored as open, and is not another one.
+  return placeFacts(services, { settings, open: open?.changeRequest.id === id ? undefined : open })
 }
 
 /** The commit calls it with what it loads, because settings and proposals may have changed. */
