@@ -36,7 +36,7 @@ function plain(name: string): string {
   return name.replace(/[^a-z]/gi, '').toLowerCase()
 }
 
-/** In the scope of a whole project, a grant for one environment only allows reading change requests. */
+/** For a whole project, a grant for one environment allows reading change requests, and nothing else. */
 function covers(grant: Grant, permission: Permission, { project, environment }: Scope): boolean {
   if (grant.project !== undefined && grant.project !== project) return false
   if (grant.environment === undefined || grant.environment === environment) return true

@@ -64,7 +64,7 @@ export interface CallOptions {
 export interface WriteOptions extends CallOptions {
   /** The `etag` of a response, or a `revision`: unless it is current, the write is rejected with 412. */
   readonly ifMatch?: string | undefined
-  /** For proposals: `*` requires a new change request. If an open one would take the changes, the response is 412. */
+  /** For proposals: `*` requires a new change request. If the changes would be added to an open one, the response is 412. */
   readonly ifNoneMatch?: '*' | undefined
   /** Makes retries safe: writes with the same key are executed once. For proposals, comments and reverts. */
   readonly idempotencyKey?: string | undefined

@@ -21,8 +21,8 @@ export type Transition = (typeof transitions)[number]
 type Table = { readonly [state in State]: { readonly [transition in Transition]?: State } }
 
 /**
- * State x transition -> state (contract 6.2); a missing entry is rejected. `approve` leads to its state with the last
- * approval; an Approved or Scheduled one can be approved only while approvals of the current content are missing
+ * State x transition -> state (contract 6.2); a missing entry is rejected. Only the last required approval changes the
+ * state. An Approved or Scheduled change request can be approved only while approvals of the current content are missing
  * (contract 6.3).
  */
 const table: Table = {

@@ -48,7 +48,7 @@ export async function proposeInstead(
   return true
 }
 
-/** The route that adds changes, without conditions: in a request to a route of the host app they mean another resource. */
+/** The route that adds changes, without `If-Match` and `If-None-Match`: here they are about a resource of the host app. */
 function proposal(paths: ChangeRequestPaths): IdempotentRoute<AddChanges> {
   return {
     ...addChangesRoute,

@@ -2,23 +2,23 @@ import { entityTag } from '../kernel/etag'
 import { mapPages, type Page } from '../kernel/pages'
 import type { Services } from '../kernel/services'
 import { toChangeRequestView, toListedView } from '../kernel/view/change-request'
-import { type Describes, describeAll, describeOne } from '../kernel/view/describe'
+import { type DescribedFor, describeAll, describeOne } from '../kernel/view/describe'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import { jsonPagesReply } from './json-pages'
 import { jsonReply, type Reply } from './reply'
 
 /** A change request that was read. If a hook fails, so does the request. */
 export function viewRead(stored: StoredChangeRequest, services: Services): Promise<Reply> {
-  return viewChangeRequest(stored, services, 'what is read')
+  return viewChangeRequest(stored, services, 'read')
 }
 
 /** A change request after a write, which is already committed: if a hook fails, only its details are left out. */
 export function viewWritten(stored: StoredChangeRequest, services: Services): Promise<Reply> {
-  return viewChangeRequest(stored, services, 'what was written')
+  return viewChangeRequest(stored, services, 'write')
 }
 
-async function viewChangeRequest(stored: StoredChangeRequest, services: Services, describes: Describes) {
-  const described = await describeOne(services, stored, describes)
+async function viewChangeRequest(stored: StoredChangeRequest, services: Services, purpose: DescribedFor) {
+  const described = await describeOne(services, stored, purpose)
   return jsonReply(toChangeRequestView(described, services.options), { ETag: entityTag(stored) })
 }
 

@@ -51,7 +51,7 @@ export const ifMatch: Readonly<Record<string, Parameter>> = {
 export const ifNoneMatch: Readonly<Record<string, Parameter>> = {
   'If-None-Match': {
     description:
-      '`*` requires a new change request: if the changes would be added to an open one of the caller, the response is 412 ' +
+      '`*` requires a new change request. If the changes would be added to an open one of the caller, the response is 412 ' +
       'and names it. Other values are ignored.',
     schema: { type: 'string' },
   },

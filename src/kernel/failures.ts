@@ -56,7 +56,7 @@ export function toChangeRequestError(storage: Classifier, error: unknown): Chang
 /** Failures of a single statement, as opposed to those of the whole transaction. */
 const ofStatements: readonly (StorageFailure | undefined)[] = [undefined, 'refused-data', 'unmigrated', 'not-allowed']
 
-/** Rethrows an error that a gateway threw inside our transaction. A failure of its own statements is not one of our storage. */
+/** Rethrows an error of a gateway inside our transaction. If only its own statement failed, the gateway is at fault. */
 export function fromGateway(storage: Classifier, error: unknown): never {
   throw ofStatements.includes(failureOf(storage, error)) ? gatewayFailure(error) : error
 }

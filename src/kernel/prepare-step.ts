@@ -81,7 +81,7 @@ class OutdatedFacts extends Error {
   readonly current: StoredChangeRequest
 
   constructor(current: StoredChangeRequest) {
-    super('The facts are about other content.')
+    super('The stored content has changed since the facts were gathered.')
     this.current = current
   }
 }
@@ -144,7 +144,7 @@ export async function prepareStep<S extends Step, Result>(
       (facts: GatheredFacts<S>, currentDigest: string | undefined) => (current: StoredChangeRequest) => {
         if (isNew(arrived)) {
           if (!settled && canSettle(services, current.changeRequest)) throw new Interrupted(current)
-          // The minimum was looked up for the changes of the proposal alone.
+          // The facts considered only the proposed changes. The stored changes may affect the whole project.
           const isLookedUp = (facts as { readonly gatedMinimum?: number | undefined }).gatedMinimum !== undefined
           if (!isLookedUp && affectsProject(changesAfter(input, current.changeRequest)))
             throw new OutdatedFacts(current)

@@ -4,7 +4,7 @@ import type { StoredSettings } from '../ports/storage/settings'
 import { callHook, describeValue, invalidHookResult } from './hooks'
 import type { Services } from './services'
 
-/** The same for settings that were already read. */
+/** The stored settings of an environment, or the defaults. */
 export function settingsIn(services: Services, stored: StoredSettings | undefined): Settings {
   return stored?.settings ?? defaultSettings(services)
 }

@@ -32,8 +32,8 @@ export function problemInGateway(flags: FlagGateway, { storage }: ResolvedOption
 const gatewayProperties: readonly (keyof FlagGateway)[] = ['transactional', 'actions', 'current', 'apply', 'outcome']
 
 /**
- * An object literal with a property such as `outcomes` would silently lack the optional method. Properties of classes are
- * their own affair.
+ * An object literal with a property such as `outcomes` would silently lack the optional method. Classes are not checked,
+ * because they can have properties of their own.
  *
  * @throws TypeError that names the property
  */

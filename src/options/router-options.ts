@@ -81,8 +81,8 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly recheckApprovers?: boolean
   /**
-   * Whether change requests can change segments of all projects or of another project. Only reviewers of their own project
-   * approve them.
+   * Whether change requests can change segments of all projects or of another project. Only reviewers of the change
+   * request's own project approve the change.
    * @defaultValue `false`
    */
   readonly globalSegments?: boolean

@@ -27,8 +27,8 @@ export type ApplicableChange<Name extends Action = Action> = {
       ? Record<string, never>
       : NonNullable<Extract<SubmittedChange, { action: Each }>['payload']>
     /**
-     * For a gateway that is not `transactional`: the part of the target that the router checked the change against, before
-     * all changes; null if it did not exist, absent if unknown. Reject a change whose target differs, so that edits after
+     * For a gateway that is not `transactional`: the part of the target that the router checked the change against, as it
+     * was before the apply; null if it did not exist, absent if unknown. Reject a change whose target differs, so that edits after
      * the check are not overwritten.
      */
     readonly expected?: { readonly [property: string]: JsonValue } | null

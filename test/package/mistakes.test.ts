@@ -131,7 +131,7 @@ const mistakes: readonly Mistake[] = [
     'a second run of a pipeline',
     `const own = { 'If-None-Match': '*' }
      await ask(withRouter(), propose(enable, own), propose(enable, own))`,
-    /"status":200.*\n.*"status":412.*Your change request 1 is Draft.*"path":"\/api\/admin\/projects\/shop\/change-requests\/1"/,
+    /"status":200.*\n.*"status":412.*your change request 1 \(Draft\).*"path":"\/api\/admin\/projects\/shop\/change-requests\/1"/,
   ],
   [
     'a percentage above 100',

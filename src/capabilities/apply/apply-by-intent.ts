@@ -54,11 +54,11 @@ export async function finishApply(
     const { id } = changeRequest
     services.logger.error(
       { id, events },
-      'The flag gateway applied changes of an apply that was settled as not applied.',
+      'The flag gateway applied changes, but the apply was already settled as not applied.',
     )
     throw new ChangeRequestError(
       'UnknownError',
-      'The changes were applied, but the apply was settled as not applied in the meantime.',
+      'The changes were applied, but the apply was already settled as not applied. Contact an operator of this server.',
     )
   })
 }
@@ -82,7 +82,7 @@ async function callGateway(
     const events = await readOutcome(services, applyId)
     if (events === null) return abandon(error)
     const { project, id } = changeRequest
-    services.logger.warn({ err: error, project, id }, 'The flag gateway failed, but had applied the changes.')
+    services.logger.warn({ err: error, project, id }, 'The flag gateway failed after it had applied the changes.')
     return events
   }
   let result: unknown

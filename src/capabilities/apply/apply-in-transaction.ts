@@ -66,9 +66,9 @@ async function callInTransaction<Value>(
     if (!(error instanceof HookTimeoutError)) return fromGateway(storage, error)
     logger.error(
       { err: error, id },
-      'The flag gateway did not respond inside the transaction of an apply, which was rolled back. Most likely it uses ' +
-        'another connection than context.transaction, and waited for a lock or connection of the transaction. Its write ' +
-        'may still have succeeded after that: compare the flags with the change request.',
+      'The flag gateway did not respond inside the transaction of an apply. The transaction was rolled back. Most likely ' +
+        'the gateway does not use context.transaction, and waited for a lock or for a free connection. Its write may ' +
+        'have succeeded later: compare the flags with the change request.',
     )
     throw new ChangeRequestError(
       'UnavailableError',

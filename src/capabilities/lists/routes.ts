@@ -94,7 +94,7 @@ export const listRoutes: readonly Route[] = [
     path: '/projects/:projectId/change-requests/pending/:featureName',
     operationId: 'getPendingChangeRequestsForFeature',
     summary: 'List the open change requests of a flag',
-    description: 'Returns the open and scheduled change requests of all authors that have a change of the flag.',
+    description: 'Returns the open and scheduled change requests that change the flag, of all authors.',
     answer: list,
     parse: (context) => ({ ...parseProject(context), feature: context.name('featureName') }),
     run: (input, services) => listPendingFor(services, input),

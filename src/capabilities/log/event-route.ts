@@ -8,7 +8,7 @@ import { parseFormat } from './negotiate'
 import type { EventSelection } from './selection'
 import { type EventStream, openStream, viewStream } from './sse'
 
-/** A path of the log. All of its formats have the same events; the JSON format is a page of them. */
+/** A path of the log. All of its formats have the same events; the JSON format returns one page of them. */
 interface EventAddress<Query, Page, Found> {
   /** Parses the selection of the events for all formats. @throws BadDataError */
   parse(context: RequestContext): Query

@@ -15,7 +15,7 @@ export const rebaseRoutes: readonly Route[] = [
     summary: 'Rebase on the current flags',
     description:
       'Rebases the changes on the current flags. Fields that only one side altered are merged. For fields that both sides ' +
-      'altered, the body has the decisions. This removes all approvals. Only the author can do this.',
+      'altered, the body states which value to keep. This removes all approvals. Only the author can do this.',
     permissions: ['READ_CHANGE_REQUEST'],
     headers: ifMatch,
     body: 'rebase',

@@ -44,7 +44,7 @@ export async function review(
   // Before a step, an interrupted apply is settled, if the gateway knows its result.
   const [settled, described] = await Promise.all([
     previewSettled(services, changeRequest),
-    describeOne(services, found, 'what is read'),
+    describeOne(services, found, 'read'),
   ])
   const { flags, conflicts } = described
   const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }

@@ -27,7 +27,7 @@ export function changeState(services: Services, input: StateChange): Promise<Sto
   }
 }
 
-/** Rejects a state that no step leads to with 409, if the caller can comment (the order of contract 11.4). */
+/** No step leads to this state: 409. Permission and revision are checked first, as for a comment (contract 11.4). */
 function rejectState(services: Services, input: StateChange): Promise<never> {
   return performStep(services, 'comment', input, (current, { facts }) => {
     requireRevision('comment', current, facts)

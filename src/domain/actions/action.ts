@@ -38,7 +38,7 @@ export type ChangeScope = 'environment' | 'project'
  */
 export type TargetPart = { readonly [property: string]: JsonValue } | null | undefined
 
-/** What is stored about a change that was applied. */
+/** What is stored about an applied change, so that it can be reverted. */
 export interface Past {
   /** The target before. */
   readonly snapshot?: JsonValue
@@ -54,7 +54,7 @@ export interface Inverse {
   readonly payload: JsonValue
 }
 
-/** The state of a flag after the changes so far, as far as implied changes depend on it (contract 5.5). */
+/** What the implied changes depend on: the state of a flag after the previous changes (contract 5.5). */
 export interface FlagOutcome {
   enabled: boolean
   archived: boolean
@@ -87,6 +87,6 @@ export interface ActionDefinition<Payload, Subject> {
   readonly merged?: (payload: Payload, part: NonNullable<TargetPart>) => JsonValue
   /** The changes that revert it; undefined if unknown, absent for an irreversible action (contract 17). */
   readonly inverse?: (payload: Payload, past: Past) => readonly Inverse[] | undefined
-  /** Its effect on the flag, as far as implied changes depend on it (contract 5.5). */
+  /** Updates the outcome of the flag, on which the implied changes depend (contract 5.5). */
   readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void
 }

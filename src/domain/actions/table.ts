@@ -30,8 +30,8 @@ export function definitionOf({ action }: Pick<NewChange, 'action'>): ActionDefin
   return table[action] as unknown as ActionDefinition<JsonValue, unknown>
 }
 
-/** The value of a column for the flag or segment of a change; undefined for a flag that does not exist. */
-export function askOfSubject<Answer>(
+/** Calls a function of the table with the flag or segment of a change; undefined for a flag that does not exist. */
+export function withSubject<Answer>(
   column: (payload: JsonValue, subject: unknown) => Answer,
   change: NewChange,
   { features, segments }: FlagState,
@@ -48,5 +48,5 @@ export function askOfSubject<Answer>(
  */
 export function targetPart(change: NewChange, state: FlagState): TargetPart {
   const isGone = change.feature !== null && !state.features.has(change.feature)
-  return isGone ? null : askOfSubject(definitionOf(change).targetPart, change, state)
+  return isGone ? null : withSubject(definitionOf(change).targetPart, change, state)
 }

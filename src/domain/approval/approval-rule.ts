@@ -88,7 +88,7 @@ export function rulesIn(rules: readonly ApprovalRule[], { project, environment }
  *
  * @param current the current flags; undefined without a gateway, and then no flag has a tag
  */
-export function fittingRules<Rule extends ApprovalRule>(
+export function matchingRules<Rule extends ApprovalRule>(
   rules: readonly Rule[],
   changeRequest: ChangeRequest,
   current: FlagState | undefined,

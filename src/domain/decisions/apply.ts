@@ -1,7 +1,7 @@
 import type { EventType } from '../../generated/index'
 import type { ChangeRequest, EmergencyTrace } from '../change-request'
 import { type Created, withSnapshots, withTraces } from '../diff/traces'
-import { type Attribution, changeRequestEvent, type EventDraft, type Facts } from '../events/events'
+import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { type ApprovalFacts, unmetRequirements } from '../steps/requirements'
 import { type Decision, enterState } from './decision'
@@ -64,7 +64,7 @@ export function completeApply(
   const trace = emergency && { emergency: { ...emergency, appliedBy: by.author.person, acknowledgement: null } }
   const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
   const changeRequest = { ...applied, ...trace }
-  const event = (type: EventType, facts?: Facts) => changeRequestEvent(type, changeRequest, command, facts)
+  const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
   const data = emergency && { emergency: { reason: emergency.reason, missing: [...emergency.missing] } }
   const events =
     scheduled === true

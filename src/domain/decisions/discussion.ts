@@ -26,7 +26,7 @@ export function comment(current: ChangeRequest, command: CommentCommand): Decisi
   return { changeRequest: requireStepWithComment('comment', current, command, changeId), events: [] }
 }
 
-/** The steps whose only fact of the call is `excess`. */
+/** The steps that check nothing of their body except the size of its comment. */
 type CommentedStep = { [S in Step]: CallFactsOf<S> extends Pick<CallFacts, 'excess'> ? S : never }[Step]
 
 /**

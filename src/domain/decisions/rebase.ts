@@ -22,7 +22,7 @@ export type Take = 'ours' | 'theirs' | 'drop'
 export interface Takes {
   /** For the changes with these ids. */
   readonly named: ReadonlyMap<number, Take>
-  /** For all other changes that overwrite; null if `named` must have each of them. */
+  /** For all other changes; null if `named` must decide on every overwrite. */
   readonly others: Take | null
 }
 

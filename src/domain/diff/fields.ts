@@ -26,8 +26,8 @@ export function compareFields(base: FieldValue, current: FieldValue, proposed: F
 }
 
 /**
- * If one version lacks the whole value, returns the fields inside it in which the other two differ: of an element that one
- * side removed, only these matter. Otherwise returns the field itself.
+ * If one version lacks the whole value, such as an element that one side removed, returns the fields inside it in which the
+ * other two versions differ. Otherwise returns the field itself.
  */
 export function differingFields(field: ComparedField): readonly ComparedField[] {
   const versions = versionsOf(field)

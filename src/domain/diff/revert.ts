@@ -36,7 +36,7 @@ export function revertOf(
       irreversible.push({ id: 'id' in change ? change.id : null, action: change.action, feature: change.feature })
       continue
     }
-    // A strategy that is deleted twice is restored once. Two equal strategies are restored as two.
+    // Two changes that delete the same strategy restore it once. Two strategies with equal content are both restored.
     const isRestored = change.action === 'deleteStrategy'
     if (isRestored && deleted.get(strategyOf(change)) !== change) continue
     for (const inverse of inverses.flatMap((one) => withoutDeleted(one, deleted))) {

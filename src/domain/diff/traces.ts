@@ -1,5 +1,5 @@
 import { activatedBy } from '../actions/switch'
-import { askOfSubject, definitionOf } from '../actions/table'
+import { definitionOf, withSubject } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import type { DefaultChange, FlagState } from '../flag-state'
 import { inApplyOrder } from '../flags/apply-order'
@@ -71,6 +71,6 @@ function activates({ action, payload }: NewChange): boolean {
 }
 
 function snapshotOf(change: NewChange, before: FlagState): { readonly snapshot?: JsonValue } {
-  const snapshot = askOfSubject(definitionOf(change).snapshot, change, before)
+  const snapshot = withSubject(definitionOf(change).snapshot, change, before)
   return snapshot === undefined ? {} : { snapshot }
 }

@@ -1,6 +1,6 @@
 import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../segment-id'
-import { type Attribution, changeRequestEvent, type EventDraft, type Facts } from './events'
+import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from './events'
 
 /** An event about one change: `data` is the change as it is now, `preData` the change before. */
 export function changeEvent(
@@ -21,7 +21,7 @@ export function changeEvent(
   return old === null ? event : { ...event, preData: { changeRequestId: changeRequest.id, ...toFacts(old) } }
 }
 
-function toFacts(change: Change): Facts {
+function toFacts(change: Change): EventData {
   const subject = change.feature === null ? { segmentId: segmentId(change) } : { feature: change.feature }
   return { changeId: change.id, action: change.action, ...subject, payload: change.payload }
 }

@@ -8,7 +8,7 @@ export interface Tag {
 }
 
 /** The `data` of an event. */
-export type Facts = { readonly [key: string]: JsonValue }
+export type EventData = { readonly [key: string]: JsonValue }
 
 /** An event before the log assigns its id. */
 export interface EventDraft {
@@ -19,8 +19,8 @@ export interface EventDraft {
   readonly environment: string | null
   readonly project: string | null
   readonly featureName: string | null
-  readonly data: Facts | null
-  readonly preData: Facts | null
+  readonly data: EventData | null
+  readonly preData: EventData | null
   readonly tags: readonly Tag[]
   readonly ip: string | null
   readonly groupType: string | null
@@ -50,7 +50,7 @@ export function changeRequestEvent(
   type: EventType,
   changeRequest: ChangeRequest,
   { by: { author }, now }: Attribution,
-  facts: Facts = {},
+  facts: EventData = {},
   featureName: string | null = onlyFeature(changeRequest),
 ): EventDraft {
   return {

@@ -1,4 +1,4 @@
-import { askOfSubject, definitionOf } from '../actions/table'
+import { definitionOf, withSubject } from '../actions/table'
 import type { ChangeRequest } from '../change-request'
 import type { FeatureState, FlagState } from '../flag-state'
 
@@ -19,7 +19,7 @@ export function findConflicts({ changes }: ChangeRequest, state: FlagState): Con
       const conflict = featureConflict(state.features.get(change.feature))
       if (conflict !== undefined) features.set(change.feature, conflict)
     }
-    const conflict = askOfSubject(definitionOf(change).conflict, change, state)
+    const conflict = withSubject(definitionOf(change).conflict, change, state)
     if (conflict !== undefined) ofChanges.set(change.id, conflict)
   }
   return { features, changes: ofChanges }

@@ -19,7 +19,7 @@ export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obsta
   return suspended([...changedTargets(current, facts.targets), ...missing.map(({ message }) => message)])
 }
 
-/** Why it could not be applied when it is due, as far as that is known early. */
+/** Why it will not be applied when it is due, if that is already known. */
 export function earlyObstacle(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {
   const missing = allMissingFor('applyScheduled', current, facts, {}).map(({ message }) => message)
   return suspended([...missing, ...changedTargets(current, facts.targets)])

@@ -100,7 +100,7 @@ export const mayReject = rule([...mayVote.needs, ...notOwnVote.needs], (current,
   return [...findingsOf(mayVote, current, facts), ...(isScheduled ? [] : findingsOf(notOwnVote, current, facts))]
 })
 
-/** A key without a user id is rejected for that, not for being another user. */
+/** Also true for a key without a user id: `hasUserId` rejects it. */
 function isAuthorOf({ createdBy }: ChangeRequest, userId: Facts['userId']): boolean {
   return userId === null || createdBy.id === userId
 }

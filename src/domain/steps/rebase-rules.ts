@@ -8,7 +8,7 @@ export const isRebasable = rule([], ({ state }) =>
     : undefined,
 )
 
-/** From this state the step leads to an open change request; an author has at most one per project and environment. */
+/** From this state, the step reopens the change request: its author must have no other open one there. */
 export function noOtherOpen(from: State) {
   return rule(['otherOpen'], ({ state }, { otherOpen: id }) =>
     state !== from || id === undefined

@@ -7,7 +7,7 @@ export const isApplied = rule([], ({ state }) =>
   state === 'Applied' ? undefined : wrongState(`Only an Applied change request can be reverted; this one is ${state}.`),
 )
 
-/** Change requests are enabled there. What is not applied is rejected for its state, whatever the settings. */
+/** Change requests are enabled. Checked only in the state Applied: in any other state, `isApplied` rejects. */
 export const isRevertEnabled = rule(isEnabled.needs, (current, facts) =>
   current.state === 'Applied' ? isEnabled.check(current, facts) : undefined,
 )

@@ -7,8 +7,8 @@ export const isCurrentRevision = rule(['revision'], ({ id, state }, { revision }
     return {
       code: 'outdated-revision',
       message:
-        `Your change request ${id} is ${state} and would take the changes, but If-None-Match: * requires a new one. Apply, ` +
-        `cancel or delete it first, or send the changes without If-None-Match. Its path: ${forbidden}`,
+        `The changes would be added to your change request ${id} (${state}), but If-None-Match: * requires a new one. ` +
+        `Apply, cancel or delete it first, or send the changes without If-None-Match. Its path: ${forbidden}`,
       path: forbidden,
     }
   }
@@ -34,6 +34,7 @@ export const decidesOnSeenContent = rule(['revision', 'options'], (_, { revision
   if (isSeen) return undefined
   return {
     code: 'outdated-revision',
-    message: 'What would be applied has changed since you read it. Read the change request again before you decide.',
+    message:
+      'The content to be applied has changed since you read it. Read the change request again before you decide.',
   }
 })

@@ -126,7 +126,7 @@ export function dependsOnContent(step: Step): boolean {
   )
 }
 
-/** Whether the step is complete once an interrupted apply turns out to have succeeded. */
+/** Whether the step is an apply: if the interrupted apply has succeeded, the step is complete. */
 export function isApply(step: Step): step is 'apply' | 'applyInEmergency' {
   return step === 'apply' || step === 'applyInEmergency'
 }

@@ -24,7 +24,7 @@ export interface FeedQuery {
 
 /**
  * Polls the end of the log for all followers of this process: one poll for all of them, and none without followers. A
- * notification of the storage only triggers the next poll earlier: none of them has to arrive.
+ * notification of the storage only triggers the next poll earlier, so a lost notification does no harm.
  */
 export class EventFeed {
   readonly #storage: Storage

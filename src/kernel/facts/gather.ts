@@ -1,4 +1,4 @@
-import { fittingRules } from '../../domain/approval/approval-rule'
+import { matchingRules } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
@@ -68,7 +68,7 @@ const sources: Sources = {
   digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
   rules: async ({ changeRequest }, get) => {
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
-    return fittingRules(rules, changeRequest, flags)
+    return matchingRules(rules, changeRequest, flags)
   },
   approvers: async (_, get) => approversOf(await get('policy')),
   targets: async ({ changeRequest }, get) => targetDigests(changeRequest, await get('flags')),
@@ -189,7 +189,7 @@ export function approvalFactsOn(
 ): ApprovalFacts {
   return {
     digest: digestOn(changeRequest, flags),
-    rules: fittingRules(policy.rules, changeRequest, flags),
+    rules: matchingRules(policy.rules, changeRequest, flags),
     approvers: approversOf(policy),
   }
 }

@@ -25,16 +25,17 @@ export interface Described extends StoredChangeRequest {
 }
 
 /**
- * Why it is described. After a write, the response must succeed even if a hook fails: only the data of that hook is missing.
+ * What the description is for. After a write, the response must succeed even if a hook fails: only the data of that hook is
+ * missing.
  */
-export type Describes = 'what is read' | 'what was written'
+export type DescribedFor = 'read' | 'write'
 
 export async function describeOne(
   services: Services,
   stored: StoredChangeRequest,
-  describes: Describes,
+  purpose: DescribedFor,
 ): Promise<Described> {
-  const [described] = await describeAll(services, [stored], describes)
+  const [described] = await describeAll(services, [stored], purpose)
   if (described === undefined) throw new Error('No change request was described.')
   return described
 }
@@ -43,12 +44,12 @@ export async function describeOne(
 export async function describeAll(
   services: Services,
   stored: readonly StoredChangeRequest[],
-  describes: Describes = 'what is read',
+  purpose: DescribedFor = 'read',
 ): Promise<Described[]> {
   const changeRequests = stored.map(({ changeRequest }) => changeRequest)
   const places = groupByPlace(changeRequests.filter((one) => !isClosed(one)))
   const orUndefined = <Value>(result: Promise<Value>): Promise<Value | undefined> =>
-    describes === 'what is read' ? result : result.catch((err: unknown) => logFailedHook(services, err))
+    purpose === 'read' ? result : result.catch((err: unknown) => logFailedHook(services, err))
   const [people, scheduled, states] = await Promise.all([
     orUndefined(
       findPeople(

@@ -12,7 +12,7 @@ export async function writeBatch(database: Database, entries: readonly Entry[]):
   for (const entry of entries) {
     outcomes.push(
       await database.write([entry]).then(
-        ([outcome]) => outcome ?? { error: new Error('The database returned no outcome.') },
+        ([outcome]) => outcome ?? { error: new Error('The database returned no result for the call.') },
         (error: unknown) => ({ error }),
       ),
     )
@@ -36,7 +36,7 @@ export function outcomes<Value>(values: readonly Value[]): Outcome<Value>[] {
 }
 
 export function unwrap<Value>(outcome: Outcome<Value> | undefined): Value {
-  if (outcome === undefined) throw new Error('The database returned no outcome.')
+  if (outcome === undefined) throw new Error('The database returned no result for the call.')
   if ('error' in outcome) throw outcome.error
   return outcome.value
 }

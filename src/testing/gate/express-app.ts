@@ -56,8 +56,8 @@ export function innerRouter(layer: Layer): Router | undefined {
 }
 
 /**
- * Returns the app of `app.use(otherApp)`, which Express wraps in a function. An app makes itself the prototype of the request
- * before any of its handlers runs. This call makes a request that then has no path, so that no handler runs.
+ * Returns the app of `app.use(otherApp)`, which Express wraps in a function. The function is called with a fake request.
+ * The app first sets its own prototype on the request, which shows the app. Then the request has no path, so no handler runs.
  */
 function mountedApp({ name, handle }: Layer): unknown {
   if (name !== 'mounted_app') return undefined

@@ -28,7 +28,7 @@ export function isGeneral({ slash, regexp }: Layer): boolean {
   return slash === true || regexp?.fast_slash === true
 }
 
-/** Paths that Express 4 matches without the slash or the segments before them. */
+/** Patterns with which Express 4 can match a path without the slash or the segments before the pattern. */
 const reachesBack = /\?.|\||^\{\d/
 const simpleGroup = /\([^()]*\)/g
 

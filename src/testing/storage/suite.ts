@@ -67,7 +67,7 @@ export function createSuite(
   }
 }
 
-/** The error of an assertion has only two values; whoever writes a storage needs the guarantee behind them. */
+/** The error of an assertion only has two values. The author of a storage also needs the guarantee that was tested. */
 function explained(error: unknown, title: string, why: string): Error {
   const found = (error as Error | null)?.message ?? String(error)
   return new Error(`Expected: ${title}.\nWhy: ${why}\n\n${found}`, { cause: error })

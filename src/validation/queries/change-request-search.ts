@@ -50,7 +50,7 @@ function user(description: string): QueryParameter<number | null> {
     description,
     { type: 'string' },
     {
-      expected: 'must be IS: and the number of a user',
+      expected: 'must be IS: and the id of a user',
       absent: null,
       parse: (text) => (text.startsWith('IS:') ? parseDigits(text.slice(3)) : undefined),
     },

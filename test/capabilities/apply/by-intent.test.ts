@@ -215,7 +215,7 @@ describe('a gateway without a shared transaction that does not apply the changes
       {
         level: 'warn',
         facts: { err: outOfOrder, project: 'shop', id: 1 },
-        text: 'The flag gateway failed, but had applied the changes.',
+        text: 'The flag gateway failed after it had applied the changes.',
       },
     ])
   })
@@ -325,13 +325,14 @@ describe('the outcome of an apply', () => {
     const fixture = await overtaken((one) => settleElsewhere(one, 'Approved'))
     expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',
-      message: 'The changes were applied, but the apply was settled as not applied in the meantime.',
+      message:
+        'The changes were applied, but the apply was already settled as not applied. Contact an operator of this server.',
     })
     expect(fixture.lines).toEqual([
       {
         level: 'error',
         facts: { id: 1, events: [{ type: 'feature-environment-enabled', featureName: 'checkout' }] },
-        text: 'The flag gateway applied changes of an apply that was settled as not applied.',
+        text: 'The flag gateway applied changes, but the apply was already settled as not applied.',
       },
     ])
   })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type ApprovalRule, fittingRules, matchesName, rulesIn } from '../../../src/domain/approval/approval-rule'
+import { type ApprovalRule, matchesName, matchingRules, rulesIn } from '../../../src/domain/approval/approval-rule'
 import type { Change } from '../../../src/domain/change-request'
 import { random } from '../../support/random'
 import { change, changeRequest, flags } from '../support/change-requests'
@@ -41,15 +41,15 @@ describe('a rule fits a change request', () => {
     ['by a tag of another flag than the one it names', { features: ['pay*'], tags: tag('payments') }, false],
     ['by a tag, of which segments have none', { segments: true, tags: tag('payments') }, false],
   ])('%s: %j is %s', (_, when, expected) => {
-    expect(fittingRules(rulesIn([of(when)], current), current, tagged).length === 1).toBe(expected)
+    expect(matchingRules(rulesIn([of(when)], current), current, tagged).length === 1).toBe(expected)
   })
 
   it('by no tag while the flags are unknown', () => {
-    expect(fittingRules([of({ tags: tag('payments') })], current, undefined)).toEqual([])
+    expect(matchingRules([of({ tags: tag('payments') })], current, undefined)).toEqual([])
   })
 
   it('also by the type of a tag', () => {
-    expect(fittingRules([of({ tags: [{ type: 'owner', value: 'payments' }] })], current, tagged)).toEqual([])
+    expect(matchingRules([of({ tags: [{ type: 'owner', value: 'payments' }] })], current, tagged)).toEqual([])
   })
 })
 

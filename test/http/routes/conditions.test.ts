@@ -87,7 +87,7 @@ describe('POST change-requests with If-None-Match: *', () => {
     expect([refused.status, refused.body.name]).toEqual([412, 'PreconditionFailedError'])
     const path = `/api/admin/projects/own/change-requests/${body.id}`
     expect(refused.body.details).toEqual([{ message: refused.body.message, code: 'outdated-revision', path }])
-    expect(refused.body.message).toContain(`Your change request ${body.id} is Draft`)
+    expect(refused.body.message).toContain(`your change request ${body.id} (Draft)`)
     expect(await contents(database.knex)).toEqual(before)
   })
 

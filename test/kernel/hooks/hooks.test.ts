@@ -105,11 +105,7 @@ const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture
     ['users.find', 'flags.current'],
     async (fixture) => describeAll(fixture.services, [await stored(fixture)]),
   ],
-  [
-    'describeOne of what was written',
-    [],
-    async (fixture) => describeOne(fixture.services, await stored(fixture), 'what was written'),
-  ],
+  ['describeOne after a write', [], async (fixture) => describeOne(fixture.services, await stored(fixture), 'write')],
   [
     'describeSummaries',
     ['users.find'],

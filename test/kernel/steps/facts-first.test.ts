@@ -43,7 +43,7 @@ describe('the content of a decision', () => {
     gate.letGo()
     expect(await voting).toMatchObject({
       name: 'PreconditionFailedError',
-      message: expect.stringContaining('What would be applied has changed since you read it'),
+      message: expect.stringContaining('The content to be applied has changed since you read it'),
     })
     expect(await fixture.stored()).toMatchObject({ state: 'In review', approvals: [] })
     expect((await fixture.eventTypes()).at(-1)).toBe('change-edited')

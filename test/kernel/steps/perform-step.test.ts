@@ -255,7 +255,7 @@ describe('performStep', () => {
       fixture.before(() => alter(fixture))
       expect(await rejection(approve(fixture, seen))).toMatchObject({
         name: 'PreconditionFailedError',
-        message: expect.stringContaining('What would be applied has changed since you read it'),
+        message: expect.stringContaining('The content to be applied has changed since you read it'),
       })
       expect([seen, fixture.asked]).toEqual([[true, false], [['checkout']]])
     })

@@ -74,7 +74,7 @@ describe('describeAll', () => {
 
   it('adds nothing without a gateway and a user directory', async () => {
     const fixture = await open({})
-    expect(await describeOne(fixture.services, await fixture.one(), 'what is read')).toEqual({
+    expect(await describeOne(fixture.services, await fixture.one(), 'read')).toEqual({
       ...(await fixture.one()),
       conflicts: { features: new Map(), changes: new Map() },
       scheduleConflicts: new Map(),
@@ -89,7 +89,7 @@ describe('describeAll', () => {
     const fixture = await open({ flags: gateway })
     const closed = await fixture.to('ann', 'Cancelled')
     asked.length = 0
-    expect(await describeOne(fixture.services, closed, 'what is read')).toMatchObject({
+    expect(await describeOne(fixture.services, closed, 'read')).toMatchObject({
       segmentNames: new Map(),
       defaultChanges: new Map(),
     })
@@ -108,7 +108,7 @@ describe('describeAll', () => {
     await fixture.to('ben', 'Approved', { comment: 'Go.' })
     await fixture.to('cleo', 'Approved')
     await fixture.to('dora', 'Rejected').catch(() => undefined)
-    const { people } = await describeOne(fixture.services, await fixture.one(), 'what is read')
+    const { people } = await describeOne(fixture.services, await fixture.one(), 'read')
     expect([...(people ?? [])]).toEqual([
       [1, { id: 1, username: 'Person 1', imageUrl: null }],
       [2, { id: 2, username: 'Person 2', imageUrl: null }],
@@ -136,7 +136,7 @@ describe('describeAll', () => {
 
   it.each(broken)('of a read is 503 while %s fails', async (hook, options) => {
     const fixture = await open(options())
-    expect(await rejection(describeOne(fixture.services, await fixture.one(), 'what is read'))).toMatchObject({
+    expect(await rejection(describeOne(fixture.services, await fixture.one(), 'read'))).toMatchObject({
       name: 'UnavailableError',
       message: `The request could not be checked (${hook}). Try again.`,
     })
@@ -145,7 +145,7 @@ describe('describeAll', () => {
 
   it.each(broken)('of a write works while %s fails, and the missing parts are logged', async (_, options) => {
     const fixture = await open(options())
-    const described = await describeOne(fixture.services, await fixture.one(), 'what was written')
+    const described = await describeOne(fixture.services, await fixture.one(), 'write')
     expect([described.people, described.segmentNames.size]).toEqual([undefined, 0])
     expect(fixture.lines).toEqual([
       {
@@ -159,7 +159,7 @@ describe('describeAll', () => {
   it('has every error in the log that a hook can throw', async () => {
     for (const thrown of [new Error('plain'), null]) {
       const fixture = await open({ flags: breaking(thrown) })
-      await describeOne(fixture.services, await fixture.one(), 'what was written')
+      await describeOne(fixture.services, await fixture.one(), 'write')
       expect(fixture.lines).toHaveLength(1)
     }
   })

@@ -19,7 +19,7 @@ describe('the other schedules of a change request', () => {
     const { changeRequest } = await fixture.propose('ann', [editStrategy, editStrategy])
     const stored = await fixture.memory.find({ project: 'shop' }, changeRequest.id)
     filters.length = 0
-    const described = stored && (await describeOne(fixture.services, stored, 'what is read'))
+    const described = stored && (await describeOne(fixture.services, stored, 'read'))
 
     expect(filters).toEqual([
       { projects: ['shop'], states: ['Scheduled'], subjects: ['feature:checkout'], viewer: null },

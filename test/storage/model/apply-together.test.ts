@@ -236,7 +236,7 @@ describe('a gateway that ignores the transaction that it shares, on SQLite, whos
           'UnavailableError',
           expect.stringContaining('Most likely it does not read and write through context.transaction'),
         ])
-        expect(lines[0]).toMatch(/may still have succeeded after that: compare the flags with the change request/)
+        expect(lines[0]).toMatch(/may have succeeded later: compare the flags with the change request/)
         const stored = await opened.storage.find({ project: 'shop' }, 1)
         expect(stored?.changeRequest.state).toBe('Approved')
         careless = false

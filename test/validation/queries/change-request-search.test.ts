@@ -39,7 +39,7 @@ describe('GET /api/admin/search/change-requests', () => {
     expect(search(values)).toEqual({ ...everything, ...expected })
   })
 
-  const person = 'must be IS: and the number of a user'
+  const person = 'must be IS: and the id of a user'
   const state = 'must be IS:open or IS:closed'
   const offset = `must be a whole number from 0 to ${highest}`
   const limit = 'must be a whole number from 1 to 1000'

@@ -26,7 +26,7 @@ export interface PageRequest {
   readonly reusePlan?: boolean
 }
 
-/** Whether the page reads all events that the total counts: all events after the index. */
+/** Whether the range of the page is all events after the index. These are also the events that the total must count. */
 export function countsItsRange({ forward, range, total, reusePlan }: PageRequest): boolean {
   return (
     reusePlan === true && !forward && range?.below === noId && (total?.kind === 'tallied' || total?.kind === 'counted')

@@ -37,8 +37,8 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect.among)
 
   /**
-   * Chooses the page by the sizes of the texts, which neither database needs to read for that, and then reads the chosen
-   * texts. Both steps are in one statement, so that they see the same snapshot.
+   * First chooses the page by the sizes of the texts; neither database has to read the texts for that. Then reads the texts
+   * of the page. Both steps are in one statement, so that they see the same snapshot.
    */
   async function pageOf<Item>(
     column: 'document' | 'summary',

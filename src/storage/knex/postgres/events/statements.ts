@@ -36,8 +36,8 @@ const eventJson = (grouped: boolean) =>
 /**
  * A page of the log as rows of one column. It is not prepared by name: a prepared statement gets a generic plan, which was
  * 1.8 times slower. The pair of columns is compared as one value, so that only the index on both gives the order; with
- * `project = $3` the planner may scan the whole log instead. The value is in a subselect to hide it from the planner, which
- * would expect no rows for the first project by name and, with partitions, sort all events.
+ * `project = $3` the planner may scan the whole log instead. The value is in a subselect to hide it from the planner.
+ * Otherwise the planner would expect no rows for the project that sorts first, and sort all events if there are partitions.
  */
 export function logPageStatement(
   { table }: Names,
