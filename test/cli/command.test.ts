@@ -231,7 +231,7 @@ describe('npx express-change-requests', () => {
     expect(stderr).not.toMatch(/s3cr|\n.*\n/)
   })
 
-  it('fails with 1 when Postgres knows no such key, without showing it', async () => {
+  it('fails with 1 if Postgres rejects the password, and does not show it', async () => {
     const url = new URL(process.env.TEST_POSTGRES_URL as string)
     url.password = 'wrong-s3cret'
     const { status, stderr } = await run(['status', '--connection', url.href])

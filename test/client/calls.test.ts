@@ -31,7 +31,7 @@ describe('a change request through the client', () => {
     })
   })
 
-  it('is edited, discarded in part and as a whole', async () => {
+  it('is edited, loses a change, and is deleted', async () => {
     const { ann } = fixture
     const { body: draft } = await ann.propose(production, [enabled(), enabled('search')])
     const place = { project: 'shop', id: draft.id }
@@ -43,7 +43,7 @@ describe('a change request through the client', () => {
     await expect(ann.changeRequest(place)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('is discussed, with the change of a comment, and once with a key', async () => {
+  it('gets a comment on a change, only once for the same Idempotency-Key', async () => {
     const { ann, rae } = fixture
     const place = await inReview(fixture)
     const changeId = (await ann.review(place)).body.changes[0]?.id ?? 0

@@ -50,7 +50,7 @@ describe('a rejection of the router', () => {
     expect(error).toMatchObject({ status: 403, permissions: ['CREATE_CHANGE_REQUEST'] })
   })
 
-  it('is 412 for a write on another revision, which then was not done', async () => {
+  it('is 412 for a write on another revision, which stores nothing', async () => {
     const { body } = await fixture.ann.propose({ ...production, project: 'blog' }, enabled())
     const place = { project: 'blog', id: body.id }
     const error = await refusal(fixture.ann.setTitle(place, 'New', { ifMatch: `${body.id}-999` }))
@@ -120,7 +120,7 @@ describe('createClient(options)', () => {
     ])
   })
 
-  it('rebases, reverts and asks what a revert would do', async () => {
+  it('rebases, previews a revert, and reverts', async () => {
     const sent: unknown[] = []
     const client = createClient({
       api: '',

@@ -259,13 +259,13 @@ describe('openapi.json', () => {
     expect([compiled.status, compiled.stdout]).toEqual([0, ''])
   })
 
-  it('describes everything in sentences that begin and end as such', () => {
+  it('describes everything in sentences with a capital letter and a full stop', () => {
     const all = [...descriptionsOf(document)].filter(([, text]) => text !== '')
     expect(all.filter(([, text]) => !/^[A-Z`1-9][\s\S]*\.$/.test(text))).toEqual([])
     expect(all.length).toBeGreaterThan(300)
   })
 
-  it('has a summary of each operation that begins with a verb and is no sentence', () => {
+  it('has a summary of each operation that begins with a verb and has no full stop', () => {
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item as object))
     const summaries = operations.map(({ summary }) => summary as string)
     const verbs =

@@ -157,7 +157,7 @@ describe('apply through a gateway without a shared transaction', () => {
   })
 
   it.each(['Approved', 'In review'])(
-    'starts again when another process was faster with the intent: %s',
+    'starts again when another process has stored its intent first: %s',
     async (end) => {
       const commits: string[] = []
       const fixture = await open({
@@ -321,7 +321,7 @@ describe('the outcome of an apply', () => {
     expect((await fixture.eventTypes()).at(-1)).toBe('change-request-approved')
   })
 
-  it('that was settled as not applied in the meantime is an error, which the log has with the events', async () => {
+  it('is an error if it was already settled as not applied, and the log has the events', async () => {
     const fixture = await overtaken((one) => settleElsewhere(one, 'Approved'))
     expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
       name: 'UnknownError',

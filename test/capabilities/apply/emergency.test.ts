@@ -71,7 +71,7 @@ describe('an apply in an emergency', () => {
     expect(await waiting(fixture)).toEqual([1])
   })
 
-  it('that the gateway rejects leaves nothing behind', async () => {
+  it('stores nothing if the gateway rejects it', async () => {
     const flags = new HostFlags()
     flags.apply = () => Promise.reject(new ChangeRequestError('ConflictError', 'No.'))
     const fixture = await open({ flags })
@@ -98,7 +98,7 @@ describe('an apply in an emergency', () => {
     }
   })
 
-  it('is for the content at the arrival of its request', async () => {
+  it('applies only the content that was stored when its request arrived', async () => {
     const fixture = await open({ recordOnly: true })
     const refused = await rejection(fixture.to('ben', 'Applied', { reason, digest: 'sha256:other' }))
     expect(refused.name).toBe('PreconditionFailedError')

@@ -273,7 +273,7 @@ describe('search', () => {
   })
 })
 
-it('a list is read in pages of at most 1 MiB, and production is a place like any other', async () => {
+it('a list is read in pages of at most 1 MiB, without an environment', async () => {
   const asked: unknown[] = []
   const fixture = createFixture({
     storage: (memory) => ({

@@ -42,7 +42,7 @@ describe('listReviews', () => {
     expect(await idsOf(fixture, 'ann')).toEqual([2, 1])
   })
 
-  it('lists those that the caller can advance or has created', async () => {
+  it('lists those that the caller can approve or apply, or has created', async () => {
     const fixture = await filled()
     expect(await idsOf(fixture, 'cleo', { needs: 'me' })).toEqual([2, 1])
     expect(await idsOf(fixture, 'ann', { needs: 'me' })).toEqual([2])

@@ -36,7 +36,7 @@ describe('the bytes of events', () => {
     expect(events.map(idOf)).toEqual([1, 2, 3])
   })
 
-  it('of no event are none, and its id is 0', () => {
+  it('are an empty list without an event, whose id is 0', () => {
     expect(eachEvent({ json: Buffer.alloc(0) } as never)).toEqual([])
     expect(idOf(undefined)).toBe(0)
     expect(idOf(Buffer.from('{"id":9007199254740991,"type":"a"}'))).toBe(9_007_199_254_740_991)
@@ -167,7 +167,7 @@ describe('readEventRange', () => {
     expect([page?.count, page && JSON.parse(`[${Buffer.from(page.json)}]`).length]).toEqual([3, 3])
   })
 
-  it('ends with an empty page where nothing fits', async () => {
+  it('ends with an empty page if no event is in the range', async () => {
     const { storage } = await log(3)
     const pages = readEventRange(storage, { projects: ['none'] }, { oldestFirst: true, after: 0, before: 9 }, false)
     expect((await collect(pages)).map(({ count }) => count)).toEqual([0])

@@ -128,7 +128,7 @@ describe('addChanges', () => {
       expect((await rejection(propose(createFixture(), '*'))).name).toBe('PreconditionFailedError')
     })
 
-    it('is rejected on another revision, and done on this one', async () => {
+    it('is rejected for another revision, and accepted for the current one', async () => {
       const fixture = createFixture()
       await fixture.propose('ann')
       expect((await rejection(propose(fixture, '"1-7"'))).name).toBe('PreconditionFailedError')

@@ -348,7 +348,7 @@ describe('approval rules', () => {
     expect((await fixture.to('cleo', 'Approved')).changeRequest.state).toBe('Approved')
   })
 
-  it('of one name in two environments are two requirements', async () => {
+  it('with the same name in two environments are two requirements', async () => {
     const fixture = await shop({
       approvalRules: [owners, { ...owners, name: 'there', when: { environments: ['staging'] } }],
     })
@@ -464,7 +464,7 @@ describe('segments of other projects', () => {
   })
 
   it.each([undefined, 'shop'])(
-    'are not those of the project, or of a project that is not known: %j',
+    'do not include segments of the own project or of an unknown one: %j',
     async (project) => {
       const fixture = createFixture({ flags: flagsOf(project) })
       await fixture.approved([renameSegment(4)])

@@ -90,7 +90,7 @@ describe('review', () => {
     ])
   })
 
-  it('fails where the gateway fails, as the change request itself does', async () => {
+  it('fails if the gateway fails, like reading the change request', async () => {
     const flags = new HostFlags()
     const fixture = open({ flags })
     await fixture.reviewed()

@@ -1,13 +1,13 @@
 import { Pauses } from '../../../src/capabilities/schedule/pauses'
 
 describe('the pauses between attempts', () => {
-  it('grow up to half a minute, each for itself', () => {
+  it('grow up to half a minute, separately for each key', () => {
     const pauses = new Pauses<number>()
     expect(Array.from({ length: 7 }, () => pauses.extend(1))).toEqual([1, 2, 4, 8, 16, 30, 30].map((s) => s * 1_000))
     expect(pauses.extend(2)).toBe(1_000)
   })
 
-  it('begin short again after a success', () => {
+  it('are short again after a success', () => {
     const pauses = new Pauses<number>()
     pauses.extend(1)
     expect([pauses.isPaused(1), pauses.isPaused(2)]).toEqual([true, false])

@@ -27,7 +27,7 @@ describe('runDue()', () => {
     expect(order).toEqual(['of-10', 'of-20', 'of-30'])
   })
 
-  it('skips later ones only on the flag of one that waits', async () => {
+  it('delays later ones only if they have the same flag as one that waits', async () => {
     const fixture = createScheduledFixture()
     await fixture.scheduled([enable('a')], '2026-03-04T12:10:00.000Z')
     await fixture.scheduled([enable('a')], '2026-03-04T12:20:00.000Z')
@@ -41,7 +41,7 @@ describe('runDue()', () => {
     expect(fixture.lines.map(({ level, facts }) => [level, facts.id])).toEqual([['warn', 1]])
   })
 
-  it('is blocked by a gateway that hangs only for that change request', async () => {
+  it('continues with other change requests while the gateway hangs for one', async () => {
     const fixture = createScheduledFixture()
     for (const flag of ['a', 'b']) await fixture.scheduled([enable(flag)])
     const gate = new Gate()

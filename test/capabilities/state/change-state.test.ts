@@ -120,7 +120,7 @@ describe('changeState', () => {
     expect(name).toBe(state === 'Draft' ? 'ConflictError' : 'ExceedsLimitError')
   })
 
-  it('an own change request is approved with the option adminSelfApproval alone', async () => {
+  it('accepts the approval of an own change request only with the option adminSelfApproval', async () => {
     for (const adminSelfApproval of [false, true]) {
       const fixture = createFixture({ adminSelfApproval })
       await fixture.propose('dora')
@@ -151,7 +151,7 @@ describe('changeState of a scheduled change request', () => {
     expect((await fixture.to('cleo', 'Rejected')).changeRequest.state).toBe('Rejected')
   })
 
-  it('needs that permission for an approval, and of the author of a change request in review', async () => {
+  it('requires that permission from the author for an approval, and for a rejection in review', async () => {
     const fixture = createFixture()
     await fixture.reviewed()
     fixture.host.allows = () => false

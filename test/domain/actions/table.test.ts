@@ -16,7 +16,7 @@ describe('allActions', () => {
 })
 
 describe('targetPart(change, flags)', () => {
-  it('is unchanged', () => {
+  it('is a copy: it stays as it was read', () => {
     const strategy = { ...s1 }
     const part = targetPart(toChange('updateStrategy', { id: 's1' }), flags({ strategies: [strategy] }))
     strategy.title = 'altered'

@@ -13,7 +13,7 @@ const tag = (value: string) => [{ type: 'team', value }]
 /** A change request in shop, production that switches `checkout` (tagged), archives `payment-form` and edits segment 4. */
 const current = changeRequest({ changes: [change(1), archive, segment] })
 
-describe('a rule fits a change request', () => {
+describe('a rule matches a change request', () => {
   it.each<[string, ApprovalRule['when'], boolean]>([
     ['without conditions', undefined, true],
     ['with none of them given', {}, true],

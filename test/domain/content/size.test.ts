@@ -36,7 +36,7 @@ describe('excessOfChanges(before, after, limits)', () => {
     { before: 0, after: 4, refused: true },
     { before: 5, after: 5, refused: false },
     { before: 5, after: 4, refused: false },
-  ])('$before -> $after of 3: refused $refused', ({ before, after, refused }) => {
+  ])('$before -> $after of 3: rejected $refused', ({ before, after, refused }) => {
     expect(excessOfChanges(changes(before), changes(after), wide)).toBe(
       refused
         ? `A change request can have at most 3 changes; this one has ${before}, and ${after - before} more were sent.`

@@ -103,7 +103,7 @@ describe('an apply on schedule', () => {
 })
 
 describe('an approval of a scheduled change request', () => {
-  it('is accepted while one is missing for the current content, and keeps the state', () => {
+  it('is accepted while approvals of the current content are missing, and keeps the state', () => {
     const waiting = { ...suspended, approvals: [vote('ben', 'sha256:other'), vote('cleo')] }
     const { changeRequest: voted, events } = approve(waiting, step('dora'))
     expect([voted.state, voted.approvals.length, voted.stateTimestamps]).toEqual([

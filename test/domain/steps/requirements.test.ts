@@ -145,7 +145,7 @@ describe('approving with rules', () => {
     expect(isApproved(again, approvalFacts(payments))).toBe(true)
   })
 
-  it('is possible again for users who have, if all rules are met in review because one was removed', () => {
+  it('is possible again for users who have already approved, if all rules are met because one was removed', () => {
     const left = changeRequest({ approvals: [vote('ben'), vote('cleo')] })
     const { changeRequest: approved, events } = approve(left, as('ben', []))
     expect([approved.state, approved.approvals.length, events.length]).toEqual(['Approved', 2, 2])

@@ -230,7 +230,7 @@ describe('the error of a step', () => {
     })
   })
 
-  it('is early only for requirements of the caller', () => {
+  it('is thrown early only for requirements of the caller', () => {
     expect(() => requireCaller('submit', changeRequest(), facts('ann'))).not.toThrow()
     expect(() => requireCaller('submit', changeRequest(), facts('ben'))).toThrow('Only the author')
   })

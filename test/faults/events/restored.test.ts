@@ -110,7 +110,7 @@ describe('a process whose Postgres was restored to an earlier state', () => {
     await postgres?.end()
   })
 
-  it.each(questions)('answers the first request for $name like a new process', async (question) => {
+  it.each(questions)('responds to the first request for $name like a new process', async (question) => {
     const { process, before } = old.get(question.name) as { process: Process; before: Answer }
     const answer = await ask(process.app, question, { head: last, tag: before.tag })
     const expected = await ask((await start()).app, question, { head: last })

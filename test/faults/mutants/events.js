@@ -4,7 +4,7 @@ const streaming = { project: 'express 5', test: 'test/http/pipeline/streaming' }
 const exporting = 'src/capabilities/log/export.ts'
 const csvCells = { project: 'express 5', test: 'test/http/events/csv' }
 const wholeExports = { project: 'express 5', test: 'test/http/events/export' }
-const restored = { project: 'faults', test: 'test/faults/events/restored', only: 'answers the first request' }
+const restored = { project: 'faults', test: 'test/faults/events/restored', only: 'responds to the first request' }
 const eventIndex = 'src/storage/knex/postings/event-index.ts'
 
 module.exports = [
@@ -107,7 +107,7 @@ module.exports = [
   },
   ...[
     { id: 'M29-formula', project: 'express 5', test: 'test/http/events/csv' },
-    { id: 'M29-formula-export', ...wholeExports, only: 'formulas guarded' },
+    { id: 'M29-formula-export', ...wholeExports, only: 'formulas escaped' },
   ].map((tests) => ({
     ...tests,
     fault: 'a cell of a CSV export can be a formula',
@@ -228,7 +228,7 @@ module.exports = [
     ],
     project: 'storage',
     test: 'test/storage/events/recounted-elsewhere',
-    only: 'answers the first request',
+    only: 'responds to the first request',
   },
   {
     id: 'T64-fingerprint',

@@ -95,7 +95,7 @@ module.exports = [
       },
     ],
     ...behaviour,
-    only: 'is refused by the default where the host does not name all environments',
+    only: 'is rejected by the default where the host does not name all environments',
   },
   {
     id: 'X7-draft',
@@ -108,7 +108,7 @@ module.exports = [
       },
     ],
     ...propose,
-    only: 'leaves a change request alone that is',
+    only: 'does not edit a change request that is',
   },
   {
     id: 'X7-in-review',
@@ -148,7 +148,7 @@ module.exports = [
     fault: 'a write to a whole project is proposed in the environment with the lowest minimum',
     edits: [{ file: 'src/gate/review-required.ts', text: 'Math.max(', by: 'Math.min(' }],
     ...propose,
-    only: 'takes the environment with the highest minimum',
+    only: 'proposes it in the environment with the highest minimum',
   },
   {
     id: 'X7-list',
@@ -265,7 +265,7 @@ module.exports = [
       },
     ],
     ...ungated,
-    only: 'is not content with a gate',
+    only: 'lists the route for a gate',
   },
   {
     id: 'X7-slash',
@@ -275,14 +275,14 @@ module.exports = [
     ],
     ...ungated,
     project: 'express 4',
-    only: 'is not content with a gate above a mounted router',
+    only: 'lists the route for a gate above a mounted router',
   },
   {
     id: 'X7-slash-in-list',
     fault: 'a gate in a list with the path `*` counts in Express 5, which requires one more slash for it',
     edits: [{ file: 'src/testing/gate/path-pattern.ts', text: "(path === '/' ? undefined : path)", by: 'path' }],
     ...ungated,
-    only: 'is not content with a gate in a list with the path of all',
+    only: 'lists the route for a gate in a list with the path of all',
   },
   {
     id: 'X7-uncertain',

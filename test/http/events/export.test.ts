@@ -117,7 +117,7 @@ describe('GET events as an export', () => {
     expect(pages).toBeGreaterThanOrEqual(total / pageSize)
   })
 
-  it('is the same as CSV: a row of names, a row an event, objects as JSON text, formulas guarded', async () => {
+  it('is the same as CSV: a header row, a row per event, objects as JSON text, formulas escaped', async () => {
     const { text } = await get('/search/events', { accept: csv })
     const { events } = parseNdjson((await get('/search/events')).text)
     const [names = [], ...rows] = parseCsv(text)

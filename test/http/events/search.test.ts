@@ -343,7 +343,7 @@ describe('GET /api/admin/search/events', () => {
     })
   })
 
-  describe('is refused', () => {
+  describe('is rejected', () => {
     const invalid = [400, 'BadDataError'] as const
 
     it.each<[string, string, number, string, string?]>([

@@ -47,7 +47,7 @@ const examples: Readonly<Record<string, () => Promise<Opened>>> = {
 }
 
 describe.each(Object.entries(examples))('ungatedRoutes in the app of examples/%s', (_, open) => {
-  it('finds nothing but what is planted there', async () => {
+  it('finds only the planted routes', async () => {
     const { app, close } = await open()
     const before = ungatedRoutes(app)
     plant(app, express)

@@ -73,20 +73,20 @@ describe('a write to a whole project', () => {
   }
 
   it.each([
-    ['is refused if one environment takes change requests', { staging: false, production: true }, {}, 403],
+    ['is rejected if one environment takes change requests', { staging: false, production: true }, {}, 403],
     ['passes if none does', { staging: false, production: false }, environments('staging', 'production'), 200],
-    ['is refused by the default where the host does not name all environments', { production: false }, {}, 403],
+    ['is rejected by the default where the host does not name all environments', { production: false }, {}, 403],
     ['passes where others are off by default', { production: false }, { changeRequestsEnabled: false }, 200],
-    ['is refused where no environment is known and the default is on', {}, {}, 403],
+    ['is rejected where no environment is known and the default is on', {}, {}, 403],
     ['passes where none is known and the default is off', {}, { changeRequestsEnabled: false }, 200],
     [
-      'is refused if an environment without a setting takes change requests by default',
+      'is rejected if an environment without a setting takes change requests by default',
       { staging: false },
       environments('staging', 'production'),
       403,
     ],
     [
-      'is refused if the environments cannot be read',
+      'is rejected if the environments cannot be read',
       { production: false },
       {
         directory: {
@@ -98,7 +98,7 @@ describe('a write to a whole project', () => {
       503,
     ],
     [
-      'is refused if the host does not know its environments',
+      'is rejected if the host does not know its environments',
       { production: false },
       { directory: { environments: () => undefined } },
       500,
@@ -117,7 +117,7 @@ describe('a write to a whole project', () => {
   it.each([
     ['in the environments that take change requests, where the host names all', false, 200],
     ['in each of them', true, 403],
-  ])('takes it %s', async (_, staging, status) => {
+  ])('requires it %s', async (_, staging, status) => {
     const { send } = await withSettings({ staging, production: true }, environments('staging', 'production'))
     await send('ben', 'patch', flag).expect(status)
   })
@@ -126,7 +126,7 @@ describe('a write to a whole project', () => {
     ['names none', { directory: { environments: () => [] } }],
     ['does not name them', {}],
     ['does not name them, whatever the default', { changeRequestsEnabled: false }],
-  ])('takes it for the whole project where the host %s', async (_, options) => {
+  ])('requires it for the whole project where the host %s', async (_, options) => {
     const { send } = await withSettings({ production: true }, options)
     await send('ben', 'patch', flag).expect(403)
     await send('cara', 'patch', flag).expect(200)

@@ -53,7 +53,7 @@ describe('router.gate with propose', () => {
     ['In review', 2],
     ['Approved', 1],
   ])(
-    'leaves a change request alone that is %s and has votes, and explains how to add the change there',
+    'does not edit a change request that is %s and has votes, and explains how to add the change there',
     async (state, minimum) => {
       const { write, setState, changes, send } = openProposing(undefined, { requiredApprovals: minimum })
       await write('ann').expect(202)
@@ -194,7 +194,7 @@ describe('router.gate with propose', () => {
     },
   )
 
-  describe('of a write to a whole project', () => {
+  describe('with a write to a whole project', () => {
     const names = ['development', 'staging', 'production', 'edge']
     const directory = { environments: () => names.map((name) => ({ name, type: 'production' })) }
 
@@ -222,7 +222,7 @@ describe('router.gate with propose', () => {
       ],
       ['of several, the last that the host names', { edge: 1, staging: 2, production: 2 }, { directory }, 'production'],
       ['the only one that is known', { staging: 1 }, {}, 'staging'],
-    ])('takes %s', async (_, minima, options, expected) => {
+    ])('proposes it in %s', async (_, minima, options, expected) => {
       const { send } = await openProject(minima, options)
       const { body } = await send('ann', 'patch', flag, { enabled: true }).expect(202)
       expect((await send('ann', 'get', body.path).expect(200)).body.environment).toBe(expected)

@@ -72,10 +72,7 @@ describe('ungatedRoutes', () => {
     ],
     ['a gate in an app that is mounted', (app) => app.use('/flags', express().use(gate).patch('/:name', writes))],
     ['a gate at several paths', (app) => app.use(['/a', '/b'], gate).patch(['/a/x', '/b/x'], writes)],
-    [
-      'functions for errors behind it, and in a router',
-      (app) => app.use(gate, guarded()).put('/b', writes).use(recovers),
-    ],
+    ['error handlers behind it, and in a router', (app) => app.use(gate, guarded()).put('/b', writes).use(recovers)],
     ['middleware at the path of a gated route', (app) => app.use('/flags', express.json()).put('/flags', gate, writes)],
     [
       'middleware of a router that is only read',
@@ -92,7 +89,7 @@ describe('ungatedRoutes', () => {
         app.use('/static', express.json(), express.urlencoded({ extended: false }), express.text(), express.raw()),
     ],
     ['an app that is mounted and only read', (app) => app.use('/flags', express().use(passes).get('/:name', writes))],
-  ])('is content with %s', (_, mount) => {
+  ])('lists nothing for %s', (_, mount) => {
     expect(listed((app) => void mount(app))).toEqual([])
   })
 
@@ -105,17 +102,17 @@ describe('ungatedRoutes', () => {
     ['a gate below the route', (app) => app.use('/flags/x', gate).put('/flags/:name', writes), ['PUT /flags/:name']],
     ['a gate on one of two paths', (app) => app.use('/a', gate).put(['/a', '/b'], writes), ['PUT /b']],
     [
-      'a gate that another function may pass by',
+      'a gate that another function may bypass',
       (app) => app.put('/flags', passes, gate).put('/flags', writes),
       ['PUT /flags'],
     ],
     [
-      'a gate that a function for errors lets requests pass by',
+      'a gate that an error handler lets requests bypass',
       (app) => app.use(gate).use(recovers).put('/flags', writes),
       ['PUT /flags'],
     ],
     [
-      'a gate in a router that is left again',
+      'a gate in a router that a request can leave',
       (app) =>
         app
           .use(
@@ -126,7 +123,7 @@ describe('ungatedRoutes', () => {
       ['PUT /flags'],
     ],
     [
-      'a gate that minds capitals before a router that does not',
+      'a case-sensitive gate before a router that ignores case',
       (app) => {
         const flags = inner((flags) => flags.patch('/b', writes))
         const strict = { caseSensitive: true }
@@ -135,7 +132,7 @@ describe('ungatedRoutes', () => {
       ['PATCH /a/b'],
     ],
     [
-      'a gate that a function of the same route may lead past',
+      'a gate that a function of the same route may skip',
       (app) => {
         app.route('/flags').put(passes).all(gate).put(passes, gate, writes)
         app.put('/flags', writes)
@@ -143,7 +140,7 @@ describe('ungatedRoutes', () => {
       ['PUT /flags'],
     ],
     [
-      'a gate that a function for all methods of the same route may lead past',
+      'a gate that a function for all methods of the same route may skip',
       (app) => {
         app.route('/flags').all(passes).put(gate, writes).all(gate, writes)
         app.put('/flags', writes)
@@ -151,7 +148,7 @@ describe('ungatedRoutes', () => {
       ['PUT /flags'],
     ],
     [
-      'a gate whose parameter a function may lead past',
+      'a gate that a function for its parameter may skip',
       (app) => {
         app.param('tenant', (_req, _res, next) => (next as (to: string) => void)('route'))
         app.use('/:tenant', gate).put('/shop/flags', writes)
@@ -169,12 +166,12 @@ describe('ungatedRoutes', () => {
       ['PUT /api/flags/:name'],
     ],
     [
-      'a gate in a list with the path of all, which Express 5 takes for a slash more',
+      'a gate in a list with the path of all, which Express 5 also matches with an extra slash',
       (app) => app.use(['/', '/flags/new'], gate).put('/flags/:name', writes),
       isExpress4 ? [] : ['PUT /flags/:name'],
     ],
     [
-      'a gate above a mounted router, where the mount takes a slash more',
+      'a gate above a mounted router, where the mount also matches an extra slash',
       (app) =>
         app.use('/api/flags', gate).use(
           '/api',
@@ -183,7 +180,7 @@ describe('ungatedRoutes', () => {
       isExpress4 ? ['PATCH /api/flags/:name'] : [],
     ],
     [
-      'a gate above a router in a mounted router, where the inner mount takes a slash more',
+      'a gate above a router in a mounted router, where the inner mount also matches an extra slash',
       (app) => {
         const flags = inner((flags) => flags.patch('/:name/on', writes))
         app.use('/api/flags/:name', gate).use(inner((api) => api.use('/api/flags', flags)))
@@ -216,11 +213,11 @@ describe('ungatedRoutes', () => {
       (app) => app.use('/shop', express().use(passes).put('/flags', writes)),
       ['PUT /shop/flags'],
     ],
-  ])('is not content with %s', (_, mount, expected) => {
+  ])('lists the route for %s', (_, mount, expected) => {
     expect(listed((app) => void mount(app))).toEqual(expected)
   })
 
-  it('runs nothing of an app that it looks into', () => {
+  it('runs no code of the app that it inspects', () => {
     const calls: string[] = []
     const note: RequestHandler = (_req, _res, next) => {
       calls.push('called')
@@ -235,7 +232,7 @@ describe('ungatedRoutes', () => {
     expect(calls).toEqual([])
   })
 
-  it('lists those below a path, and those that may be', () => {
+  it('lists routes below a path, and routes that may be below it', () => {
     const mount = (app: Express) => {
       app.put('/api/flags/:name', writes)
       app.put('/:tenant/flags', writes)
@@ -245,14 +242,14 @@ describe('ungatedRoutes', () => {
     expect(listed(mount, { under: '/api/flags' })).toEqual(['PUT /api/flags/:name', 'PUT /:tenant/flags', 'PUT /...'])
   })
 
-  it('leaves out what is excepted by its whole path', () => {
+  it('leaves out the complete paths of the option except', () => {
     const mount = (app: Express) => {
       for (const path of ['/login', '/login/again', '/users/:id', '/flags']) app.post(path, writes)
     }
     expect(listed(mount, { except: ['/login', /^\/USERS\//gi] })).toEqual(['POST /login/again', 'POST /flags'])
   })
 
-  it('takes a router for an app, and nothing else', () => {
+  it('accepts an app or a router, and nothing else', () => {
     expect(ungatedRoutes(inner((flags) => flags.put('/flags', writes)))).toEqual(['PUT /flags'])
     const none = /takes an app or a router/
     for (const other of [undefined, {}, () => {}, connectApp]) expect(() => ungatedRoutes(other)).toThrow(none)
@@ -268,7 +265,7 @@ describe('ungatedRoutes', () => {
     expect(() => ungatedRoutes(express(), options as never)).toThrow(message)
   })
 
-  it('is content with an optional parameter only without a gate above', () => {
+  it('lists a path with an optional parameter if the gate requires that parameter', () => {
     const path = isExpress4 ? '/flags/:name?' : '/flags{/:name}'
     expect(listed((app) => void app.use(gate).put(path, writes))).toEqual([])
     expect(listed((app) => void app.use('/flags/:name', gate).put(path, writes))).toEqual([`PUT ${path}`])
@@ -292,7 +289,7 @@ describe('ungatedRoutes', () => {
         ['/flags{/:name}', false],
       ]
 
-  it.each(paths)('knows of %s whether it is below a gate at /flags: %p', (path, meetsGate) => {
+  it.each(paths)('decides whether %s is below a gate at /flags: %p', (path, meetsGate) => {
     expect(listed((app) => void app.use('/flags', gate).put(path, writes))).toEqual(meetsGate ? [] : [`PUT ${path}`])
   })
 })

@@ -106,7 +106,7 @@ describe('bad input to POST change-requests', () => {
     ['a parameter', { 'Content-Type': 'application/json;v=1' }],
     ['an Accept that it does not serve', { Accept: 'text/html' }],
     ['no Accept', {}],
-  ])('takes %s', async (_name, headers) => {
+  ])('accepts %s', async (_name, headers) => {
     const answer = await sendRaw(app.port, { ...sized(200), headers: { ...json, ...headers } })
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
   })
@@ -124,7 +124,7 @@ describe('bad input to POST change-requests', () => {
     ['names of objects', { ...sized(0), path: changeRequestsPath('constructor', '__proto__') }],
     ['a flag that has the name of an object', { ...sized(0), body: JSON.stringify(enable('__proto__')) }],
     ['a slash at the end', { ...sized(0), path: `${changeRequestsPath()}/` }],
-  ])('takes %s', async (_name, request) => {
+  ])('accepts %s', async (_name, request) => {
     expect((await sendRaw(app.port, request)).status).toBe(200)
   })
 })

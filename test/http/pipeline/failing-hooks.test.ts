@@ -49,7 +49,7 @@ describe('a request while a hook of the pipeline is down', () => {
   })
 })
 
-describe('a write that is stored, while the hooks that decorate its answer fail', () => {
+describe('a stored write, while the hooks that complete its response fail', () => {
   it.each([
     ['POST changes', 'ann', 'POST', `${shop}/environments/production/change-requests`, change],
     ['PUT change', 'ann', 'PUT', `${own}/changes/1`, change],

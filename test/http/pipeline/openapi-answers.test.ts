@@ -181,7 +181,7 @@ describe('every response of a walk through all operations matches its schema', (
     expect(statuses).toEqual([200, 200, 204, 204, 204, ...Array(19).fill(200)])
   })
 
-  it('a draft thrown away, one rejected, settings, lists and counts', async () => {
+  it('a deleted draft, a rejected change request, settings, lists and counts', async () => {
     const { body: discarded } = await send('POST', proposals, enable())
     expect((await send('DELETE', `${ofProject}/${discarded.id}`)).status).toBe(200)
     const { body: rejected } = await send('POST', proposals, enable())
@@ -209,7 +209,7 @@ describe('every response of a walk through all operations matches its schema', (
     await move(draft.id, 'Cancelled')
   })
 
-  it('the same with an Idempotency-Key, twice and otherwise', async () => {
+  it('an Idempotency-Key, with the same request and with a different one', async () => {
     const key = { 'Idempotency-Key': 'walk-1' }
     const { body: draft } = await send('POST', proposals, enable(), key)
     const again = await send('POST', proposals, enable(), key)

@@ -246,14 +246,17 @@ describe('what is gathered for a step', () => {
     await expect(gatherFor(gatherer, step)).rejects.toThrow(`There is no ${fact}.`)
   })
 
-  it.each(gathered)('without %s only the steps fail that need it, or what is derived from it', async (lacking) => {
-    const { questionAbout } = await createHost()
-    for (const step of steps) {
-      const without = () => new IncompleteGatherer(questionAbout(subjects[step] ?? draft), lacking)
-      const derived = await Promise.all(gatheredFor(step).map((fact) => rejects(without().get(fact))))
-      expect([step, await rejects(gatherFor(without(), step))]).toEqual([step, derived.includes(true)])
-    }
-  })
+  it.each(gathered)(
+    'without %s only the steps fail that need it or a fact that is derived from it',
+    async (lacking) => {
+      const { questionAbout } = await createHost()
+      for (const step of steps) {
+        const without = () => new IncompleteGatherer(questionAbout(subjects[step] ?? draft), lacking)
+        const derived = await Promise.all(gatheredFor(step).map((fact) => rejects(without().get(fact))))
+        expect([step, await rejects(gatherFor(without(), step))]).toEqual([step, derived.includes(true)])
+      }
+    },
+  )
 })
 
 describe('FactGatherer', () => {

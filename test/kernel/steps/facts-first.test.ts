@@ -136,7 +136,7 @@ describe('the content of a decision', () => {
       ['Rejected', undefined],
       ['Applied', undefined],
       ['Approved', '*'],
-    ] as const)('%s with If-Match %p names nothing', async (state, ifMatch) => {
+    ] as const)('%s with If-Match %p names no revision', async (state, ifMatch) => {
       const fixture = required()
       await fixture.reviewed()
       const refused = await rejection(fixture.to('ben', state, ifMatch === undefined ? {} : { ifMatch }))

@@ -298,7 +298,7 @@ describe('performStep', () => {
 })
 
 describe('prepareStep', () => {
-  it('is for the content at the arrival of the request, also after a lost race', async () => {
+  it('applies only to the content that was stored when the request arrived, also after a lost race', async () => {
     const fixture = createFixtureWithFlags()
     await fixture.reviewed()
     const arrived = await findVisible(fixture.services, here, actors.ben)

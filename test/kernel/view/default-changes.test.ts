@@ -46,7 +46,7 @@ describe('implied changes', () => {
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
-  it('that differ between two votes leave only the later one counted', async () => {
+  it('that differ between two votes: only the later vote counts', async () => {
     const fixture = open({ requiredApprovals: 2 })
     await fixture.reviewed()
     await fixture.to('ben', 'Approved')

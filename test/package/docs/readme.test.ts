@@ -50,7 +50,7 @@ describe('the README', () => {
 })
 
 describe('docs/review.md', () => {
-  it('draws existing steps, and all that change the state', () => {
+  it('shows only existing steps, and every step that changes the state', () => {
     const diagram = blocks(readText('docs/review.md')).find(({ language }) => language === 'mermaid')?.text ?? ''
     const name = (state = '') => state.replace('InReview', 'In review')
     const drawn = [...diagram.matchAll(/^ +(\w+) --> (\w+): ([\w, ]+)$/gm)].flatMap(([, from, to, steps = '']) =>

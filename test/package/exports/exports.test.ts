@@ -183,7 +183,7 @@ describe('npm pack', () => {
     files = packed.files.map(({ path }) => path)
   })
 
-  it('contains the build, the schemas, openapi.json, the papers and four examples, and nothing else', () => {
+  it('contains the build, the schemas, openapi.json, the documents and four examples, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,

@@ -67,7 +67,7 @@ describe('the files of src', () => {
     for (const entry of entries) expect(files.has(entry)).toBe(true)
   })
 
-  it('has no barrels but what host apps import', () => {
+  it('has no barrels except those that host apps import', () => {
     expect(barrelsIn(files)).toEqual([])
   })
 
@@ -76,16 +76,16 @@ describe('the files of src', () => {
     ["export { type Services } from './services'\nexport type { Caller } from './steps'\n"],
     ["/** All of it. */\nexport {\n  type Services,\n  createServices,\n} from './services'\n"],
     ["export * as services from './services'\n"],
-  ])('sees the barrel %j', (text) => {
+  ])('detects the barrel %j', (text) => {
     expect(barrelsIn(plant(['kernel/index.ts', text]))).toContain('kernel/index.ts')
   })
 
-  it('takes no file with code of its own for a barrel', () => {
+  it('does not treat a file with code of its own as a barrel', () => {
     const text = "export * from './services'\n\nexport const most = 7\n"
     expect(barrelsIn(plant(['kernel/index.ts', text]))).not.toContain('kernel/index.ts')
   })
 
-  it('has no file below 20 lines with one importer, but for those that have a reason', () => {
+  it('has no file below 20 lines with one importer, except those with a stated reason', () => {
     expect(smallFilesIn(files).sort()).toEqual(Object.keys(smallFilesKept).sort())
   })
 
@@ -93,7 +93,7 @@ describe('the files of src', () => {
   const one = ['kernel/one.ts', "import { most } from './planted'\n\nexport const twice = most * 2\n"] as const
   const other = ['http/other.ts', "import { most } from '../kernel/planted'\n\nexport const half = most / 2\n"] as const
 
-  it('sees a small file with one importer', () => {
+  it('detects a small file with one importer', () => {
     expect(smallFilesIn(plant(small, one))).toContain('kernel/planted.ts')
   })
 

@@ -179,12 +179,12 @@ const plant = (path: string, ...specifiers: readonly string[]): Files =>
   new Map([...files, [path, specifiers.map((one) => `import type * as planted from '${one}'\n`).join('')]])
 
 describe('the import graph of src', () => {
-  it('has no import that goes through a wall', () => {
+  it('has no forbidden import', () => {
     expect(files.size).toBeGreaterThan(200)
     expect(violations(files)).toEqual([])
   })
 
-  it('has at most 12 arrows between capabilities, all of them used, and none back', () => {
+  it('has at most 12 dependencies between capabilities, all of them used, and none in both directions', () => {
     expect(arrows.length).toBeLessThanOrEqual(12)
     const drawn = [...files].flatMap(([path, text]) =>
       importsOf(text)
@@ -294,7 +294,7 @@ describe('the import graph of src', () => {
     ],
     ['testing/planted.ts', '../storage/memory', '../kernel/services', '../http/reply', '../router', 'express', 'knex'],
     ['planted.ts', './router', './domain/changes', 'knex'],
-  ])('closes every wall of %s', (path, ...specifiers) => {
+  ])('detects every forbidden import of %s', (path, ...specifiers) => {
     const all = plant(path, ...specifiers)
     const found = violations(all).filter((one) => one.startsWith(`${path} -> `))
     expect(found).toEqual(specifiers.map((one) => `${path} -> ${one.startsWith('.') ? fileOf(path, one, all) : one}`))
@@ -318,7 +318,7 @@ describe('the import graph of src', () => {
     expect(found).toEqual(expect.arrayContaining(arrows))
   })
 
-  it('sees dynamic imports and re-exports', () => {
+  it('detects dynamic imports and re-exports', () => {
     const texts = ["export * from '../router'\n", "const a = import('../router')\n", "export { a } from '../router'\n"]
     for (const text of texts) {
       expect(violations(new Map([...files, ['domain/planted.ts', text]]))).toContain(

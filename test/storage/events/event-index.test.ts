@@ -104,7 +104,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     expect(problems).toHaveLength(1)
   })
 
-  it('passes the rest of an offset on when a search stops comparing', async () => {
+  it('returns the rest of an offset when a search stops comparing', async () => {
     const all = Array.from({ length: count }, (_, n) => n + 1).filter((id) => (id - 1) % 20 === 0)
     for (const [start, ids] of [
       [newest, all.toReversed()],

@@ -48,7 +48,7 @@ describe.each(databases)('a process on $name, after a recount in another process
     return app
   }
 
-  it.each(questions)('answers the first request for $name like a new process', async (question) => {
+  it.each(questions)('responds to the first request for $name like a new process', async (question) => {
     const before = await ask(await start(), question, { head: count })
     const old = await start()
     await ask(old, warmUp, { head: 0 })

@@ -72,7 +72,7 @@ describe.each(databases)('trouble with the storage on $name', ({ name, open }) =
     expect(await rowCounts(database.knex)).toMatchObject({ change_requests: 1, events: 2 })
   })
 
-  describe('an event that the database refuses', () => {
+  describe('an event that the database rejects', () => {
     /** From here on the log rejects change-added events of the flag poison. */
     async function poison({ knex }: OpenDatabase): Promise<void> {
       await knex.raw(

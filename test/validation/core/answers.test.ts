@@ -116,7 +116,7 @@ describe('the response of the search', () => {
     expect(valid('change-request-search', answer(item))).toBe(false)
   })
 
-  it('is closed', () => {
+  it('has no other properties, and lacks none', () => {
     expect(valid('change-request-search', { ...answer(foundDraft), offset: 0 })).toBe(false)
     expect(valid('change-request-search', { total: 0 })).toBe(false)
     expect(valid('change-request-search', { changeRequests: [] })).toBe(false)
