@@ -39,6 +39,7 @@ export type { Logger } from './ports/logger'
 export type { Playground } from './ports/playground'
 export type {
   ChangeRequestFilter,
+  ChangeRequestGroup,
   ChangeRequestStorage,
   DueCursor,
   DuePage,

@@ -1,5 +1,6 @@
 import type {
   ChangeRequestFilter,
+  ChangeRequestGroup,
   ChangeRequestSummary,
   DuePage,
   DueTimes,
@@ -18,7 +19,8 @@ export function putListed(
 ): void {
   const { id, project, environment, state, createdBy, createdAt } = changeRequest
   const bytes = { changeRequest: bytesOf(changeRequest), summary: bytesOf(summary) }
-  const listed: Listed = { project, environment, state, createdBy: createdBy.id, subjects, afterReview, bytes }
+  const { scope } = summary
+  const listed: Listed = { project, environment, scope, state, createdBy: createdBy.id, subjects, afterReview, bytes }
   if (removed) summaries.removeSync(id)
   else summaries.putSync(id, summary)
   for (const place of [everywhere, part(project)] as const) {
@@ -65,6 +67,17 @@ export function pageOf<Item>(
     next = { createdAt: found.createdAt, id: found.id }
   }
   return { items, next: null }
+}
+
+export function groupsOf(tables: Tables, filter: ChangeRequestFilter, subject: string | null): ChangeRequestGroup[] {
+  const groups = new Map<string, ChangeRequestGroup>()
+  for (const { project, environment, scope, state, createdBy, subjects } of search(tables, filter)) {
+    const hasSubject = subject !== null && subjects.includes(subject)
+    const fields = { project, environment, scope, state, own: createdBy === filter.viewer, hasSubject }
+    const key = JSON.stringify(Object.values(fields))
+    groups.set(key, { ...fields, count: (groups.get(key)?.count ?? 0) + 1 })
+  }
+  return [...groups.values()]
 }
 
 /** One read per project, whatever its size. */

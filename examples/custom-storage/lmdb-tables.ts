@@ -17,6 +17,7 @@ export type Columns = Omit<EventRow, 'json'>
 export interface Listed {
   readonly project: string
   readonly environment: string
+  readonly scope: ChangeRequestSummary['scope']
   readonly state: State
   readonly createdBy: number
   readonly subjects: readonly string[]

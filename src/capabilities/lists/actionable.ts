@@ -1,11 +1,13 @@
+import { actionableWith } from '../../domain/actionable'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { projectReach, type Reach } from '../../kernel/facts/reach'
 import { placeOf } from '../../kernel/flags/places'
 import { createPermissionCheck } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
-import type { Actor } from '../../ports/access'
+import type { Actor, Permission } from '../../ports/access'
+import type { ChangeRequestGroup } from '../../ports/storage/change-requests'
 
-type Asked = 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST' | 'ADMIN'
+type Placed = Pick<ChangeRequestGroup, 'project' | 'environment' | 'scope'>
 
 /**
  * Checks whether the caller can act on a change request (contract 3.4, 8): one in review that they can approve and have not
@@ -15,7 +17,7 @@ type Asked = 'APPLY_CHANGE_REQUEST' | 'APPROVE_CHANGE_REQUEST' | 'ADMIN'
 export function createActionable(services: Services, actor: Actor) {
   const hasPermission = createPermissionCheck(services, actor)
   const reaches = new Map<string, Promise<Reach>>()
-  const elsewhere = async ({ project, environment, scope }: ChangeRequestSummary) => {
+  const elsewhere = async ({ project, environment, scope }: Placed) => {
     if (scope === 'environment') return []
     const place = { project, environment }
     const key = placeOf(place)
@@ -23,17 +25,27 @@ export function createActionable(services: Services, actor: Actor) {
     reaches.set(key, reach)
     return (await reach).elsewhere
   }
-  const allowedThroughout = async (permission: Asked, summary: ChangeRequestSummary) => {
-    const { project, environment } = summary
+  const allowedThroughout = async (permission: Permission, placed: Placed) => {
+    const { project, environment } = placed
     if (!(await hasPermission(permission, { project, environment }))) return false
-    for (const place of await elsewhere(summary)) if (!(await hasPermission(permission, place))) return false
+    for (const place of await elsewhere(placed)) if (!(await hasPermission(permission, place))) return false
     return true
   }
-  return async function isActionable(summary: ChangeRequestSummary): Promise<boolean> {
-    const { state, createdBy, approvedBy } = summary
-    if (state === 'Approved') return allowedThroughout('APPLY_CHANGE_REQUEST', summary)
-    if (state !== 'In review' || (actor.id !== null && approvedBy.includes(actor.id))) return false
-    if (createdBy.id === actor.id && !(await hasPermission('ADMIN', {}))) return false
-    return allowedThroughout('APPROVE_CHANGE_REQUEST', summary)
+
+  /** True if the caller can act on all change requests of the group. */
+  async function isGroupActionable(group: Omit<ChangeRequestGroup, 'count'>): Promise<boolean> {
+    const needed = actionableWith({ ...group, approved: group.hasSubject })
+    if (needed === undefined || (needed.admin && !(await hasPermission('ADMIN', {})))) return false
+    return allowedThroughout(needed.permission, group)
+  }
+
+  return {
+    isGroupActionable,
+    isActionable: (summary: ChangeRequestSummary) =>
+      isGroupActionable({
+        ...summary,
+        own: summary.createdBy.id === actor.id,
+        hasSubject: actor.id !== null && summary.approvedBy.includes(actor.id),
+      }),
   }
 }

@@ -1,4 +1,5 @@
-import { featureSubject } from '../../domain/content/grouping'
+import { actionableStates } from '../../domain/actionable'
+import { approvedSubject, featureSubject } from '../../domain/content/grouping'
 import { isOpen, type State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
 import { mapPages, type Page, readPages } from '../../kernel/pages'
@@ -64,11 +65,12 @@ export async function countProject({ storage }: Services, { actor, project }: In
 /** Counts the change requests that the caller can approve or apply (contract 3.4, 8). */
 export async function countActionable(services: Services, { actor, project }: InProject): Promise<number> {
   const { storage } = services
-  const filter: ChangeRequestFilter = { projects: [project], states: ['In review', 'Approved'], viewer: actor.id }
-  const isActionable = createActionable(services, actor)
+  const filter: ChangeRequestFilter = { projects: [project], states: actionableStates, viewer: actor.id }
+  const approved = actor.id === null ? null : approvedSubject(actor.id)
+  const { isGroupActionable } = createActionable(services, actor)
   let total = 0
-  for await (const { items } of readPages((page) => storage.summaries(filter, page))) {
-    for (const summary of items) if (await isActionable(summary)) total += 1
+  for (const group of await storage.countGroups(filter, approved)) {
+    if (await isGroupActionable(group)) total += group.count
   }
   return total
 }

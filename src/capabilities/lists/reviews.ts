@@ -1,3 +1,4 @@
+import { actionableStates } from '../../domain/actionable'
 import type { ChangeRequest } from '../../domain/change-request'
 import { affectsProject } from '../../domain/content/scope'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
@@ -105,9 +106,7 @@ async function filterOf(services: Services, search: ReviewSearch): Promise<Chang
   const { actor, needs, project, state } = search
   const readable = await readableProjects(services, actor, project)
   const states: readonly State[] | undefined =
-    needs === 'me'
-      ? (['In review', 'Approved'] as const).filter((one) => state === undefined || one === state)
-      : state && [state]
+    needs === 'me' ? actionableStates.filter((one) => state === undefined || one === state) : state && [state]
   const nobody = needs !== 'all' && actor.id === null
   return {
     projects: nobody || states?.length === 0 ? [] : readable,
@@ -118,7 +117,7 @@ async function filterOf(services: Services, search: ReviewSearch): Promise<Chang
 }
 
 function createWanted(services: Services, { actor, needs, environment, text }: ReviewSearch) {
-  const isActionable = createActionable(services, actor)
+  const { isActionable } = createActionable(services, actor)
   const part = text?.toLowerCase()
   return async (summary: ChangeRequestSummary): Promise<boolean> => {
     if (environment !== undefined && summary.environment !== environment) return false

@@ -1,4 +1,5 @@
 import type { Change, ChangeRequest, NewChange } from '../change-request'
+import { closedStates } from '../lifecycle'
 import { segmentId } from '../segment-id'
 
 /** The segment of a change with the name that the change gives it. */
@@ -35,9 +36,13 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
   return changes.filter((change) => change.feature === null)
 }
 
-/** The subjects that find a change request: its flags, its segments, its requested approvers, and what it reverts. */
-export function subjectsOf({ changes, requestedApprovers, reverts }: ChangeRequest): string[] {
+/**
+ * The subjects that find a change request: its flags, its segments, its requested approvers, the users who have approved it,
+ * and what it reverts. A closed one is not found by its approvals, so that these stay few.
+ */
+export function subjectsOf({ state, changes, requestedApprovers, approvals, reverts }: ChangeRequest): string[] {
   const subjects = new Set(changes.map(changeSubject))
+  if (!closedStates.includes(state)) for (const { createdBy } of approvals) subjects.add(approvedSubject(createdBy.id))
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   if (reverts !== undefined) subjects.add(revertedSubject(reverts))
   return [...subjects]
@@ -58,6 +63,11 @@ export function segmentSubject(id: number): string {
 
 export function approverSubject(userId: number): string {
   return `approver:${userId}`
+}
+
+/** The subject of change requests that are not closed and that the user has approved. */
+export function approvedSubject(userId: number): string {
+  return `approved:${userId}`
 }
 
 /** The subject of change requests that revert the one with this id. */

@@ -119,8 +119,8 @@ export interface Write {
 }
 
 /**
- * Selects change requests, for {@link ChangeRequestStorage.list}, {@link ChangeRequestStorage.summaries} and
- * {@link ChangeRequestStorage.countByState}. The parts combine with AND.
+ * Selects change requests, for {@link ChangeRequestStorage.list}, {@link ChangeRequestStorage.summaries},
+ * {@link ChangeRequestStorage.countByState} and {@link ChangeRequestStorage.countGroups}. The parts combine with AND.
  *
  * @example
  * ```ts
@@ -141,6 +141,32 @@ export interface ChangeRequestFilter {
   readonly afterReview?: true
   /** The user whose drafts are included; drafts of others never are. Null: no drafts. */
   readonly viewer: number | null
+}
+
+/**
+ * A group of change requests that match a filter, as {@link ChangeRequestStorage.countGroups} returns it: all with the same
+ * values of these fields.
+ *
+ * @example
+ * ```ts
+ * const group: ChangeRequestGroup = {
+ *   project: 'shop',
+ *   environment: 'production',
+ *   scope: 'environment',
+ *   state: 'In review',
+ *   own: false,
+ *   hasSubject: true,
+ *   count: 12,
+ * }
+ * ```
+ */
+export interface ChangeRequestGroup extends Pick<ChangeRequestSummary, 'project' | 'environment' | 'scope' | 'state'> {
+  /** Their author is the viewer of the filter. */
+  readonly own: boolean
+  /** One of their stored {@link Write.subjects} is the given subject. */
+  readonly hasSubject: boolean
+  /** The number of change requests: 1 or more. */
+  readonly count: number
 }
 
 /**
@@ -338,6 +364,12 @@ export interface ChangeRequestStorage {
 
   /** The number of matches in each state; states without any may be missing. Must not read documents. */
   countByState(filter: ChangeRequestFilter): Promise<{ readonly [state in State]?: number }>
+
+  /**
+   * The matches in groups, in any order: each group once, with the fields of the last committed {@link Write.summary}. With
+   * the subject null, no group has it. Must not read documents. At 5,000 matches in a project it must read only an index.
+   */
+  countGroups(filter: ChangeRequestFilter, subject: string | null): Promise<ChangeRequestGroup[]>
 
   /**
    * The summaries of the change requests with a {@link Write.dueAt}, ordered by it, then by id. Each process calls it every

@@ -19,6 +19,7 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   list: true,
   summaries: true,
   countByState: true,
+  countGroups: true,
   due: true,
   dueTimes: true,
   interrupted: true,

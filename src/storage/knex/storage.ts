@@ -94,6 +94,7 @@ export function createKnexStorage(
     list: (filter, page) => database.list(filter, page),
     summaries: (filter, page) => database.summaries(filter, page),
     countByState: (filter) => database.countByState(filter),
+    countGroups: (filter, subject) => database.countGroups(filter, subject),
     due: (page) => database.due(page),
     dueTimes: (at) => database.dueTimes(at),
     interrupted: (before, page) => database.interrupted(before, page),

@@ -3,6 +3,7 @@ import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { isVisible, type State } from '../../domain/lifecycle'
 import type {
   ChangeRequestFilter,
+  ChangeRequestGroup,
   ListedPage,
   OpenKey,
   StoredChangeRequest,
@@ -97,6 +98,18 @@ export function pageOf<Item>(
   const last = page.at(-1)
   const next = last === undefined || page.length === left.length ? null : { createdAt: last.createdAt, id: last.id }
   return { items: page.map(toItem), next }
+}
+
+export function groupsOf(found: readonly Row[], viewer: number | null, subject: string | null): ChangeRequestGroup[] {
+  const groups = new Map<string, ChangeRequestGroup>()
+  for (const row of found) {
+    const { project, environment, scope, state, createdBy } = summaryOf(row)
+    const hasSubject = subject !== null && row.subjects.includes(subject)
+    const fields = { project, environment, scope, state, own: createdBy.id === viewer, hasSubject }
+    const key = JSON.stringify(Object.values(fields))
+    groups.set(key, { ...fields, count: (groups.get(key)?.count ?? 0) + 1 })
+  }
+  return [...groups.values()]
 }
 
 export function countStates(found: readonly Row[]): { [state in State]?: number } {

@@ -83,6 +83,7 @@ function keepsNothing() {
     list: unused,
     summaries: unused,
     countByState: unused,
+    countGroups: unused,
     projects: unused,
     settings: unused,
     findIdempotencyRecord: unused,

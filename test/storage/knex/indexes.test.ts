@@ -2,9 +2,10 @@ import type { EventFilter } from '../../../src/ports/storage/events'
 import { logPageStatement, numbered, pageStatement } from '../../../src/storage/knex/postgres/events/statements'
 import type { PageRequest } from '../../../src/storage/knex/postings/page-request'
 import { condition } from '../../../src/storage/knex/shared/change-request-filter'
-import type { Names } from '../../../src/storage/knex/shared/database'
+import type { Names, Reads } from '../../../src/storage/knex/shared/database'
 import { dueReads, interruptedReads } from '../../../src/storage/knex/shared/due'
 import { createNames } from '../../../src/storage/knex/shared/names'
+import { changeRequestReads } from '../../../src/storage/knex/shared/reads'
 import { pageStatement as sqlitePageStatement } from '../../../src/storage/knex/sqlite/events/statements'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { noon } from '../fixtures'
@@ -160,5 +161,67 @@ describe.each([
     const plan = await explain(open, query.text, query.values).finally(() => open.close())
 
     expect(plan).toContain(names.index('change_requests_applying').slice(1, -1))
+  })
+})
+
+/** More rows than a planner reads without an index. */
+const manyRows = 5_000
+
+async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
+  const names = createNames('test', place.storage)
+  const numbers = `with recursive n(id) as (select 1 union all select id + 1 from n where id < ${manyRows})`
+  await knex.raw(`insert into ${names.table('change_requests')} (id, project, environment, created_by, state, open,
+      after_review, whole_project, version, created_at, summary, document)
+    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '{}', '{}' from n`)
+  await knex.raw(`insert into ${names.table('change_request_subjects')} (change_request_id, subject)
+    ${numbers} select id, 'feature:' || id from n union all select id, 'approved:7' from n where id < 500`)
+  return names
+}
+
+/** The statement that a read of change requests runs. */
+async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown>) {
+  let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
+  const rows = async (text: string, values: readonly unknown[]) => {
+    query = { text, values }
+    return []
+  }
+  await read(changeRequestReads(names, { rows, among: (column) => `${column} = ?`, isoTime: String }))
+  return query
+}
+
+const groups = (reads: Reads) =>
+  reads.countGroups({ projects: ['shop'], states: ['In review', 'Approved'], viewer: 7 }, 'approved:7')
+
+describe('the counts of groups of change requests', () => {
+  it('read no row of a table on SQLite, and sort nothing', async () => {
+    const open = await sqlite.open()
+    const { text, values } = await statementOf(await fillMany(open), groups)
+    const plan = await onSqlite(open, text, values).finally(() => open.close())
+
+    expect(plan).toMatch(/SEARCH \S+ USING COVERING INDEX \S+change_requests_groups \(project=\? AND state=\?\)/)
+    expect(plan.match(/SCAN|SEARCH/g)).toHaveLength(plan.match(/USING COVERING INDEX/g)?.length ?? 0)
+    expect(plan).not.toContain('TEMP B-TREE')
+  })
+
+  it.each([
+    ['vacuumed', 'vacuum', ['Index Only Scan']],
+    ['never analysed', undefined, ['Index Only Scan', 'Index Scan', 'Bitmap Index Scan']],
+  ])('use only indexes on a Postgres that was %s', async (_, prepare, scans) => {
+    const open = await postgres.open()
+    const names = await fillMany(open)
+    const { text, values } = await statementOf(names, groups)
+    const tables = ['change_requests', 'change_request_subjects'].map(names.table).join(', ')
+    if (prepare !== undefined) await open.knex.raw(`${prepare} ${tables}`)
+    const connection = await open.knex.client.acquireConnection()
+    const { rows } = await connection.query(`explain (analyze, format text) ${numbered(text)}`, values)
+    await open.knex.client.releaseConnection(connection)
+    await open.close()
+    const plan: string = rows.map((row: object) => Object.values(row)[0]).join('\n')
+
+    expect(plan).toContain('change_requests_groups')
+    expect(plan).toContain('change_request_subjects_subject')
+    expect(plan).not.toContain('Seq Scan')
+    for (const [scan] of plan.matchAll(/\b(?:Bitmap )?Index (?:Only )?Scan/g)) expect(scans).toContain(scan)
+    if (prepare !== undefined) expect(new Set(plan.match(/Heap Fetches: \d+/g))).toEqual(new Set(['Heap Fetches: 0']))
   })
 })

@@ -62,6 +62,7 @@ async function readAll(storage: Storage): Promise<void> {
     await storage.list({ ...filter, viewer: 1 }, all)
     await storage.summaries({ ...filter, viewer: 1 }, all)
     await storage.countByState({ ...filter, viewer: 1 })
+    await storage.countGroups({ ...filter, viewer: 1 }, 'approved:1')
   }
   await storage.find({ project: 'shop' }, 1)
   await storage.loadProposal(key, 1)

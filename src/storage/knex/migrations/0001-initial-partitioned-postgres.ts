@@ -12,6 +12,7 @@ create table {{change_requests}} (
   state text not null,
   open boolean not null,
   after_review boolean not null,
+  whole_project boolean not null,
   version integer not null,
   created_at timestamptz not null,
   due_at timestamptz,
@@ -26,7 +27,8 @@ on {{change_requests}} (project, environment, created_by) where open;
 create index {{index change_requests_project}}
 on {{change_requests}} (project, created_at desc, id desc);
 
-create index {{index change_requests_state}} on {{change_requests}} (project, state, created_by);
+create index {{index change_requests_groups}}
+on {{change_requests}} (project, state, environment, whole_project, created_by, id);
 
 create index {{index change_requests_environment}} on {{change_requests}} (project, environment);
 

@@ -12,6 +12,7 @@ create table {{change_requests}} (
   state text not null,
   open integer not null,
   after_review integer not null,
+  whole_project integer not null,
   version integer not null,
   created_at text not null,
   due_at text,
@@ -26,7 +27,8 @@ on {{change_requests}} (project, environment, created_by) where open;
 create index {{index change_requests_project}}
 on {{change_requests}} (project, created_at desc, id desc);
 
-create index {{index change_requests_state}} on {{change_requests}} (project, state, created_by);
+create index {{index change_requests_groups}}
+on {{change_requests}} (project, state, environment, whole_project, created_by, id);
 
 create index {{index change_requests_environment}} on {{change_requests}} (project, environment);
 

@@ -36,22 +36,22 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
       select w.*, texts[place] as summary, texts[place + 1] as document
       from append_lock, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
         expected integer, project text, environment text, created_by bigint, state text, open boolean,
-        after_review boolean, created_at timestamptz, due_at timestamptz, applying_since timestamptz,
-        subjects text[], action text)
+        after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
+        applying_since timestamptz, subjects text[], action text)
     ),
     updated as (
       update ${table('change_requests')} as c
-      set state = w.state, open = w.open, after_review = w.after_review, version = w.version, due_at = w.due_at,
-        applying_since = w.applying_since, summary = w.summary, document = w.document
+      set state = w.state, open = w.open, after_review = w.after_review, version = w.version,
+        whole_project = w.whole_project, due_at = w.due_at, applying_since = w.applying_since, summary = w.summary, document = w.document
       from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
       returning w.n
     ),
     inserted as (
       insert into ${table('change_requests')}
-        (id, project, environment, created_by, state, open, after_review, version, created_at, due_at, applying_since, summary,
-          document)
-      select id, project, environment, created_by, state, open, after_review, version, created_at, due_at, applying_since, summary,
-        document
+        (id, project, environment, created_by, state, open, after_review, whole_project, version, created_at, due_at,
+          applying_since, summary, document)
+      select id, project, environment, created_by, state, open, after_review, whole_project, version, created_at, due_at,
+        applying_since, summary, document
       from write where action = 'insert' order by n
       on conflict do nothing
       returning id
@@ -145,6 +145,7 @@ function writeColumns(n: number, place: number, write: NonNullable<Entry['write'
     state,
     open,
     after_review: afterReview,
+    whole_project: write.summary.scope === 'project',
     created_at: createdAt,
     due_at: write.dueAt,
     applying_since: write.applyingSince,

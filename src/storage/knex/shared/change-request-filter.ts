@@ -1,6 +1,6 @@
 import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
 
-export type Bound = string | number | readonly string[]
+export type Bound = string | number | null | readonly string[]
 
 /** The condition of the filter, with a `?` for each value. */
 export function condition(filter: ChangeRequestFilter, subjectTable: string, among: (column: string) => string) {
@@ -12,12 +12,14 @@ export function condition(filter: ChangeRequestFilter, subjectTable: string, amo
   }
   const { projects, states, createdBy, subjects, afterReview, viewer } = filter
   // `isVisible` of the domain in SQL.
-  if (viewer === null) must(`state <> 'Draft'`)
-  else must(`(state <> 'Draft' or created_by = ?)`, viewer)
+  const drafts = states === undefined || states.includes('Draft')
+  if (drafts && viewer === null) must(`state <> 'Draft'`)
+  else if (drafts) must(`(state <> 'Draft' or created_by = ?)`, viewer)
   // With one project an index gives the order of the list.
   if (projects?.length === 1) must('project = ?', projects[0] as string)
   else if (projects !== undefined) must(among('project'), projects)
-  if (states !== undefined) must(among('state'), states)
+  // A list of values, not an array: SQLite then reads the index of groups in its order.
+  if (states !== undefined) must(states.length === 0 ? 'false' : `state in (${states.map(() => '?')})`, ...states)
   if (createdBy !== undefined) must('created_by = ?', createdBy)
   if (subjects !== undefined) {
     const [subject, ...others] = subjects
@@ -27,7 +29,7 @@ export function condition(filter: ChangeRequestFilter, subjectTable: string, amo
   }
   // Must be the expression in the condition of the index.
   if (afterReview) must('after_review')
-  return { text: conditions.join(' and '), values }
+  return { text: conditions.join(' and ') || 'true', values }
 }
 
 /** Selects the distinct values of an indexed column as `found`, with one index lookup each instead of a scan. Ends with null. */

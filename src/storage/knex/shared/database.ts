@@ -28,6 +28,7 @@ export type Reads = Pick<
   | 'list'
   | 'summaries'
   | 'countByState'
+  | 'countGroups'
   | 'due'
   | 'dueTimes'
   | 'interrupted'

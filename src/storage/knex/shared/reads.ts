@@ -3,6 +3,7 @@ import type { ChangeRequestSummary } from '../../../domain/content/summary'
 import type { Settings } from '../../../domain/decisions/settings'
 import type {
   ChangeRequestFilter,
+  ChangeRequestGroup,
   ListCursor,
   ListedPage,
   StoredChangeRequest,
@@ -90,6 +91,20 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
       return Object.fromEntries(rows.map(({ state, count }) => [state, safeInteger(count)]))
     },
+    countGroups: async (filter, subject) => {
+      const { text, values } = where(filter)
+      const own = 'created_by = ?'
+      const listed = `id in (select change_request_id from ${table('change_request_subjects')} where subject = ?)`
+      // Grouped by the columns of the index, in its order; every other column of the statement is in it, too.
+      const rows = await dialect.rows(
+        `select project, state, environment, whole_project, count(*) as total, count(case when ${own} then 1 end) as own,
+           count(case when ${listed} then 1 end) as listed, count(case when ${own} and ${listed} then 1 end) as both
+         from ${changeRequests} where ${text} group by project, state, environment, whole_project`,
+        [filter.viewer, subject, filter.viewer, subject, ...values],
+        'each time',
+      )
+      return rows.flatMap(toGroups)
+    },
     ...dueReads(changeRequests, dialect),
     ...interruptedReads(changeRequests, dialect),
     projects: async () => {
@@ -142,6 +157,29 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
 
 function toStored({ version, text }: TextRow): StoredChangeRequest {
   return { version, changeRequest: JSON.parse(text) as ChangeRequest }
+}
+
+interface GroupRow extends Pick<ChangeRequestGroup, 'project' | 'environment' | 'state'> {
+  readonly whole_project: unknown
+  readonly total: unknown
+  readonly own: unknown
+  readonly listed: unknown
+  readonly both: unknown
+}
+
+function toGroups({ project, environment, state, whole_project, ...counts }: GroupRow): ChangeRequestGroup[] {
+  const total = safeInteger(counts.total)
+  const own = safeInteger(counts.own)
+  const listed = safeInteger(counts.listed)
+  const both = safeInteger(counts.both)
+  const scope = whole_project ? 'project' : 'environment'
+  const groups = [
+    { own: true, hasSubject: true, count: both },
+    { own: true, hasSubject: false, count: own - both },
+    { own: false, hasSubject: true, count: listed - both },
+    { own: false, hasSubject: false, count: total - own - listed + both },
+  ]
+  return groups.filter(({ count }) => count > 0).map((group) => ({ project, environment, scope, state, ...group }))
 }
 
 function toSummary({ text }: TextRow): ChangeRequestSummary {

@@ -61,7 +61,7 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
     ...changeRequestReads(names, {
       rows: (text, values) =>
         read((connection) => {
-          const bound = values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value))
+          const bound = values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value))
           return prepared(connection, text).all(...bound)
         }),
       among: (column) => sqliteFilter.among(column, 'text'),

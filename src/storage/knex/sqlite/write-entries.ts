@@ -53,19 +53,21 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   function putDocument(connection: SqliteConnection, write: Write): boolean {
     const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
+    const wholeProject = Number(write.summary.scope === 'project')
     const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
     if (expectedVersion > 0) {
       return (
         prepared(
           connection,
-          `update or ignore ${table('change_requests')} set state = ?, open = ?, after_review = ?, version = ?, due_at = ?,
-             applying_since = ?, summary = ?, document = ?
+          `update or ignore ${table('change_requests')} set state = ?, open = ?, after_review = ?, version = ?, whole_project = ?,
+             due_at = ?, applying_since = ?, summary = ?, document = ?
            where id = ? and version = ?`,
         ).run(
           state,
           Number(open),
           Number(afterReview),
           version,
+          wholeProject,
           dueAt,
           applyingSince,
           summary,
@@ -79,9 +81,9 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
       prepared(
         connection,
         `insert into ${table('change_requests')}
-           (id, project, environment, created_by, state, open, after_review, version, created_at, due_at, applying_since, summary,
-             document)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+           (id, project, environment, created_by, state, open, after_review, whole_project, version, created_at, due_at,
+             applying_since, summary, document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
       ).run(
         id,
         project,
@@ -90,6 +92,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
         state,
         Number(open),
         Number(afterReview),
+        wholeProject,
         version,
         createdAt,
         dueAt,

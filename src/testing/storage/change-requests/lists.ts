@@ -4,6 +4,7 @@ import type { ChangeRequestFilter } from '../../../ports/storage/change-requests
 import type { Storage } from '../../../ports/storage/storage'
 import { later, listedIds, type Sample, storedClosed, update, wholeList } from '../../samples'
 import type { StorageSuite } from '../suite'
+import { describeGroups } from './groups'
 
 export function describeLists(suite: StorageSuite): void {
   suite.describe('list(filter, page)', () => {
@@ -12,6 +13,7 @@ export function describeLists(suite: StorageSuite): void {
     describeDrafts(suite)
   })
   suite.describe('countByState(filter)', () => describeCounts(suite))
+  describeGroups(suite)
   suite.describe('projects()', () => describeProjects(suite))
 }
 

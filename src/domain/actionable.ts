@@ -1,0 +1,31 @@
+import { states } from '../generated/lists'
+import type { State } from './lifecycle'
+
+/** The stored facts that decide whether a caller can approve or apply a change request. */
+export interface ActionableFacts {
+  readonly state: State
+  /** The caller created it. */
+  readonly own: boolean
+  /** The caller has approved it. */
+  readonly approved: boolean
+}
+
+/** The permissions with which a caller can approve or apply a change request. */
+export interface ActionablePermissions {
+  /** Required in every environment that it affects. */
+  readonly permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST'
+  /** Authors also need ADMIN. */
+  readonly admin: boolean
+}
+
+/** The permissions for a change request with these facts; undefined if no permission is enough (contract 3.4, 8). */
+export function actionableWith({ state, own, approved }: ActionableFacts): ActionablePermissions | undefined {
+  if (state === 'Approved') return { permission: 'APPLY_CHANGE_REQUEST', admin: false }
+  if (state !== 'In review' || approved) return undefined
+  return { permission: 'APPROVE_CHANGE_REQUEST', admin: own }
+}
+
+/** The states in which anyone can approve or apply a change request. */
+export const actionableStates: readonly State[] = states.filter(
+  (state) => actionableWith({ state, own: false, approved: false }) !== undefined,
+)

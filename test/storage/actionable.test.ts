@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { createActionable } from '../../src/capabilities/lists/actionable'
+import { countActionable } from '../../src/capabilities/lists/lists'
+import { actionableStates } from '../../src/domain/actionable'
+import { states } from '../../src/generated/lists'
+import { actors, createFixture, enable, noon } from '../kernel/support/fixture'
+import { all, changeRequest, stores } from './fixtures'
+
+const archive = { action: 'archiveFeature', feature: 'checkout', payload: {} } as const
+const author = { id: 1, username: 'ann', imageUrl: null }
+
+/** A vote of a user; only the user counts here. */
+const vote = (id: number) => ({ createdBy: { ...author, id }, createdAt: noon, digest: 'd' })
+
+const samples = fc.array(
+  fc.record({
+    state: fc.constantFrom(...states),
+    author: fc.integer({ min: 1, max: 4 }),
+    environment: fc.constantFrom('production', 'staging', 'testing'),
+    project: fc.constantFrom('shop', 'shop', 'bank'),
+    wholeProject: fc.boolean(),
+    approvedBy: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
+  }),
+  { maxLength: 40 },
+)
+const permissions = fc.uniqueArray(
+  fc.constantFrom(
+    'ADMIN',
+    ...['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].flatMap((name) =>
+      ['production', 'staging', 'testing'].map((environment) => `${name} ${environment}`),
+    ),
+  ),
+)
+
+/** @see contract 3.4, 8 */
+describe.each(stores)('the count of what a caller can approve or apply, on $name', ({ open }) => {
+  it('is the number of change requests for which the decision on each one is yes', async () => {
+    await fc.assert(
+      fc.asyncProperty(samples, permissions, async (sampled, granted) => {
+        const store = await open()
+        try {
+          const { services, host } = createFixture({ storage: () => store.storage })
+          host.allows = (_, permission, { environment }) =>
+            granted.includes(environment === undefined ? permission : `${permission} ${environment}`)
+          for (const { author, approvedBy, wholeProject, ...sample } of sampled) {
+            const [id = 0] = await store.storage.nextIds('changeRequest', 1)
+            const change = { ...(wholeProject ? archive : enable()), id, createdBy: vote(author).createdBy }
+            const changes = [{ ...change, createdAt: noon }]
+            const content = { ...sample, author, changes, approvals: approvedBy.map(vote) }
+            // Returns undefined if the author has an open one there.
+            await services.writer.commit(undefined, { changeRequest: changeRequest(id, content), events: [] })
+          }
+          for (const actor of Object.values(actors)) {
+            const { isActionable } = createActionable(services, actor)
+            const filter = { projects: ['shop'], states: actionableStates, viewer: actor.id }
+            const { items } = await store.storage.summaries(filter, all)
+            const decided = await Promise.all(items.map(isActionable))
+            const expected = decided.filter((yes) => yes).length
+
+            expect(await countActionable(services, { actor, project: 'shop' })).toBe(expected)
+          }
+        } finally {
+          await store.close()
+        }
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
