@@ -54,6 +54,7 @@ export function write(request: ChangeRequest, properties: Partial<Write> = {}): 
     summary: summarize(request),
     version: expectedVersion + 1,
     expectedVersion,
+    stateBefore: expectedVersion === 0 ? null : request.state,
     open: isOpen(request.state),
     subjects: [],
     dueAt: dueAt(request),

@@ -132,6 +132,7 @@ export class AggregateWriter {
       ...last,
       summary: summarize(last.changeRequest),
       expectedVersion: loaded?.version ?? 0,
+      stateBefore: loaded?.changeRequest.state ?? null,
       open: isOpen(last.changeRequest.state),
       ...(needsAcknowledgement(last.changeRequest) ? { afterReview: true } : {}),
       subjects: subjectsOf(last.changeRequest),

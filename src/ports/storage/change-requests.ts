@@ -74,6 +74,7 @@ export interface LoadedProposal {
  *   summary: { ...summary, title },
  *   version: version + 1,
  *   expectedVersion: version,
+ *   stateBefore: changeRequest.state,
  *   open: true,
  *   subjects: ['feature:checkout'],
  *   dueAt: null,
@@ -94,6 +95,8 @@ export interface Write {
   readonly version: number
   /** The version that was read; 0 for a new change request. */
   readonly expectedVersion: number
+  /** The state of the version that was read, for a storage that stores counts; null for a new change request. */
+  readonly stateBefore: State | null
   /** True if it accepts changes: at most one per {@link OpenKey} of its project, environment and author. */
   readonly open: boolean
   /** True while it needs acknowledgement; absent for false. */
@@ -362,7 +365,7 @@ export interface ChangeRequestStorage {
    */
   summaries(filter: ChangeRequestFilter, page: SummaryPage): Promise<ListedPage<ChangeRequestSummary>>
 
-  /** The number of matches in each state; states without any may be missing. Must not read documents. */
+  /** The exact number of matches in each state; states without any may be missing. Must not read documents. */
   countByState(filter: ChangeRequestFilter): Promise<{ readonly [state in State]?: number }>
 
   /**

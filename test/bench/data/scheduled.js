@@ -56,7 +56,14 @@ function scheduled(id, scheduledAt) {
 
 function toWrite(changeRequest) {
   return {
-    ...{ changeRequest, summary: summarize(changeRequest), version: 1, expectedVersion: 0, open: false },
+    ...{
+      changeRequest,
+      summary: summarize(changeRequest),
+      version: 1,
+      expectedVersion: 0,
+      stateBefore: null,
+      open: false,
+    },
     ...{ subjects: [`feature:flag-${changeRequest.id}`], dueAt: dueAt(changeRequest), applyingSince: null, events: [] },
   }
 }

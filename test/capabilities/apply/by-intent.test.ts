@@ -300,6 +300,7 @@ describe('the outcome of an apply', () => {
       summary: {} as never,
       version: version + 1,
       expectedVersion: version,
+      stateBefore: changeRequest.state,
       open: state === 'Approved',
       subjects: [],
       dueAt: null,

@@ -95,6 +95,7 @@ describe('apply through a gateway in the transaction of the storage', () => {
         summary: {} as never,
         version: version + 1,
         expectedVersion: version,
+        stateBefore: changeRequest.state,
         open: true,
         subjects: [],
         dueAt: null,

@@ -23,6 +23,7 @@ describe('GET .../change-requests/scheduled', () => {
     const write = {
       version: 1,
       expectedVersion: 0,
+      stateBefore: null,
       open: false,
       subjects: [],
       dueAt: null,

@@ -207,6 +207,7 @@ describe.each([{ gone: false }, { gone: true }])('a response can be sent back; m
     await storage.commit({
       version: Number(version) + 1,
       expectedVersion: Number(version),
+      stateBefore: changeRequest?.state ?? null,
       changeRequest: scheduled,
       summary: summarize(scheduled),
       open: false,

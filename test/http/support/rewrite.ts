@@ -13,6 +13,7 @@ export async function rewrite(storage: Storage, id: number, alter: (current: Cha
     changeRequest: altered,
     version: version + 1,
     expectedVersion: version,
+    stateBefore: changeRequest.state,
     open: isOpen(altered.state),
     subjects: subjectsOf(altered),
     dueAt: null,

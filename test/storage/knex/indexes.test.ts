@@ -1,12 +1,17 @@
 import type { EventFilter } from '../../../src/ports/storage/events'
-import { logPageStatement, numbered, pageStatement } from '../../../src/storage/knex/postgres/events/statements'
+import {
+  logPageStatement,
+  numbered,
+  pageStatement,
+  postgresFilter,
+} from '../../../src/storage/knex/postgres/events/statements'
 import type { PageRequest } from '../../../src/storage/knex/postings/page-request'
 import { condition } from '../../../src/storage/knex/shared/change-request-filter'
 import type { Names, Reads } from '../../../src/storage/knex/shared/database'
 import { dueReads, interruptedReads } from '../../../src/storage/knex/shared/due'
 import { createNames } from '../../../src/storage/knex/shared/names'
 import { changeRequestReads } from '../../../src/storage/knex/shared/reads'
-import { pageStatement as sqlitePageStatement } from '../../../src/storage/knex/sqlite/events/statements'
+import { sqliteFilter, pageStatement as sqlitePageStatement } from '../../../src/storage/knex/sqlite/events/statements'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { noon } from '../fixtures'
 
@@ -179,23 +184,43 @@ async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
 }
 
 /** The statement that a read of change requests runs. */
-async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown>) {
+async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown>, database = postgres) {
   let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
   const rows = async (text: string, values: readonly unknown[]) => {
     query = { text, values }
     return []
   }
-  await read(changeRequestReads(names, { rows, among: (column) => `${column} = ?`, isoTime: String }))
+  const filters = database === sqlite ? sqliteFilter : postgresFilter
+  await read(changeRequestReads(names, { rows, among: (column) => filters.among(column, 'text'), isoTime: String }))
   return query
 }
 
 const groups = (reads: Reads) =>
   reads.countGroups({ projects: ['shop'], states: ['In review', 'Approved'], viewer: 7 }, 'approved:7')
 
+describe.each([
+  { database: sqlite, explain: onSqlite, key: /SEARCH \S+change_request_counts USING PRIMARY KEY \(author=\?/ },
+  { database: postgres, explain: onPostgres, key: /change_request_counts_pkey/ },
+])('the counts of change requests by state on $database.name', ({ database, explain, key }) => {
+  it.each([{}, { createdBy: 7 }, { states: ['Draft', 'In review'] as const }, { projects: undefined }])(
+    'read stored counts by their key, and no change request: %j',
+    async (filter) => {
+      const open = await database.open()
+      const names = createNames('test', open.place.storage)
+      const count = (reads: Reads) => reads.countByState({ projects: ['shop', 'bank'], ...filter, viewer: 7 } as never)
+      const { text, values } = await statementOf(names, count, database)
+      const plan = await explain(open, text, values).finally(() => open.close())
+
+      expect(plan).toMatch(key)
+      expect(plan).not.toMatch(/change_requests|Seq Scan/)
+    },
+  )
+})
+
 describe('the counts of groups of change requests', () => {
   it('read no row of a table on SQLite, and sort nothing', async () => {
     const open = await sqlite.open()
-    const { text, values } = await statementOf(await fillMany(open), groups)
+    const { text, values } = await statementOf(await fillMany(open), groups, sqlite)
     const plan = await onSqlite(open, text, values).finally(() => open.close())
 
     expect(plan).toMatch(/SEARCH \S+ USING COVERING INDEX \S+change_requests_groups \(project=\? AND state=\?\)/)

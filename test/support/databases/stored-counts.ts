@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * The stored counts of events (total and newest id of the instance, of projects and of index terms) that differ from the
- * events as SQL counts them. Empty if all counts are exact.
+ * The stored counts of events (total and newest id of the instance, of projects and of index terms) and of change requests that
+ * differ from the rows as SQL counts them. Empty if all counts are exact.
  *
  * @param shrunk the newest events were removed, so the newest id of the instance may belong to a removed event.
  */
@@ -24,7 +24,9 @@ const instance = JSON.stringify(['count', '', ''])
 function storedText(prefix: string): string {
   return `select 'count' as kind, '' as name, project, total, last_id from "${prefix}event_counts"
     union all select 'tally', t.term, t.scope, t.total, t.last_id from "${prefix}event_tallies" as t
-    join "${prefix}event_index" as i on i.generation = t.generation where t.term not like 'day:%'`
+    join "${prefix}event_index" as i on i.generation = t.generation where t.term not like 'day:%'
+    union all select 'change requests', author || ' ' || state, project, total, 0 from "${prefix}change_request_counts"
+    where total <> 0`
 }
 
 /** Tallies count indexed events only. */
@@ -37,11 +39,14 @@ function realText(prefix: string): string {
       `select '${termOf[column] ?? column}:' || ${column} as term, project, id from ${indexed} and ${column} is not null`,
   )
   const tallied = `select * from (${terms.join(' union all ')}) as terms`
+  const changeRequests = `count(*), 0 from "${prefix}change_requests"`
   return [
     `select 'count' as kind, '' as name, '' as project, count(*) as total, coalesce(max(id), 0) as last_id from ${events}`,
     `select 'count', '', project, count(*), max(id) from ${events} where project is not null group by project`,
     `select 'tally', term, '', count(*), max(id) from (${tallied}) as a group by term`,
     `select 'tally', term, '/' || coalesce(project, ''), count(*), max(id) from (${tallied}) as b group by term, project`,
+    `select 'change requests', ' ' || state, project, ${changeRequests} group by state, project`,
+    `select 'change requests', created_by || ' ' || state, project, ${changeRequests} group by created_by, state, project`,
   ].join(' union all ')
 }
 

@@ -53,6 +53,14 @@ create table {{change_request_subjects}} (
 create index {{index change_request_subjects_subject}}
 on {{change_request_subjects}} (subject, change_request_id);
 
+create table {{change_request_counts}} (
+  author text not null,
+  project text not null,
+  state text not null,
+  total bigint not null,
+  primary key (author, project, state)
+);
+
 create table {{settings}} (
   project text not null,
   environment text not null,

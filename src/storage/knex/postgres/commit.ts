@@ -18,11 +18,13 @@ import { type RareParts, rareParameters } from './commit-rare'
  * `action` is a text column on purpose: the planner then expects few rows per action and finds them by id, even with a plan
  * that was made when the table was small. With two conditions on other columns it would scan the whole table.
  *
- * The rare parts are included only when an entry needs them, so that other commits do not pay for them.
+ * The rare parts, and the counts of change requests, are included only when an entry needs them, so that other commits do not
+ * pay for them.
  *
+ * @param counts the name of the parameter with the changes of these counts, such as `$4`.
  * @param beforeLock expressions that are evaluated before the lock is requested, separated by commas.
  */
-export function commitStatement(names: Names, beforeLock: string, rare?: RareParts): string {
+export function commitStatement(names: Names, beforeLock: string, rare?: RareParts, counts?: string): string {
   const { table } = names
   return `with
     before_lock as materialized (select ${beforeLock}),
@@ -71,7 +73,7 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
       insert into ${table('change_request_subjects')} (change_request_id, subject)
       select w.id, subject from write w, unnest(w.subjects) as subject where w.n in (select n from won)
       on conflict do nothing
-    ),${rare?.record ?? ''}
+    ),${rare?.record ?? ''}${counts === undefined ? '' : countedPart(names, counts)}
     appended as (
       insert into ${table('events')}
         (created_at, type, project, environment, feature_name, created_by_user_id, change_request_id, group_type,
@@ -97,6 +99,19 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
     select n from won`
 }
 
+/** Two writes of a batch can change the same count, so their changes are summed up first. */
+function countedPart({ table }: Names, parameter: string): string {
+  return `
+    counted_states as (
+      insert into ${table('change_request_counts')} as c (author, project, state, total)
+      select author, project, state, sum(added)
+      from json_to_recordset(${parameter}::json) as a(n integer, author text, project text, state text, added integer)
+      where n in (select n from won)
+      group by author, project, state having sum(added) <> 0
+      on conflict (author, project, state) do update set total = c.total + excluded.total
+    ),`
+}
+
 /** Held by every transaction that appends events, until its end. */
 export function appendLock({ table }: Names): string {
   return `pg_advisory_xact_lock(hashtextextended('express-change-requests', '${table('events')}'::regclass::oid::bigint))`
@@ -109,7 +124,7 @@ const separator = '\x1f'
  * The parameters of the commit statement. Documents and events are passed as the JSON text that is stored. Documents and
  * summaries have a parameter of their own: parsing them would take a tenth of the time of a commit.
  */
-export function parameters(entries: readonly Entry[], rare: boolean): string[] {
+export function parameters(entries: readonly Entry[], rare: boolean, counts: readonly object[]): string[] {
   const writes: object[] = []
   const texts: string[] = []
   const events: string[] = []
@@ -127,6 +142,7 @@ export function parameters(entries: readonly Entry[], rare: boolean): string[] {
     `[${events.join(',')}]`,
     texts.join(separator),
     ...(rare ? rareParameters(entries) : []),
+    ...(counts.length > 0 ? [JSON.stringify(counts)] : []),
   ]
 }
 

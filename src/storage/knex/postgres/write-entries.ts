@@ -2,16 +2,14 @@ import type { Knex } from 'knex'
 import type { Outcome } from '../shared/batched'
 import { inTransaction } from '../shared/connection'
 import type { Entry } from '../shared/database'
+import { countChanges } from '../shared/state-counts'
 import { commitStatement, parameters } from './commit'
-import { idempotencyKey, isRare, rareParts } from './commit-rare'
+import { idempotencyKey, isRare, type RareParts, rareParts } from './commit-rare'
 import type { PostgresConnection, PostgresConnections, PostgresOptions } from './connection'
 import { notification } from './notify'
 
-/** The commit statement without and with its rare parts. */
-interface CommitTexts {
-  readonly common: string
-  readonly rare: string
-}
+/** The commit statement with the parts that the entries need. */
+type CommitText = (rare: boolean, counts: boolean) => string
 
 type Entries = readonly Entry[]
 
@@ -32,9 +30,13 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
   const joinedCommit = commitTexts(options, ['1', ...notify])
   const constraints = raceConstraints(options)
 
-  async function write(connection: PostgresConnection, texts: CommitTexts, entries: Entries) {
+  async function write(connection: PostgresConnection, textOf: CommitText, entries: Entries) {
     const rare = entries.some(isRare)
-    const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(entries, rare))
+    const counts = entries.flatMap(({ write }, n) =>
+      write === undefined ? [] : countChanges(write).map((change) => ({ n, ...change })),
+    )
+    const text = textOf(rare, counts.length > 0)
+    const { rows } = await query(connection, text, parameters(entries, rare, counts))
     const won = new Set(rows.map(({ n }) => n as number))
     return entries.map(
       ({ write, settings }, n): Outcome<boolean> => ({
@@ -44,9 +46,9 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
   }
 
   /** In a batch it is unknown which entry lost, so the error is thrown and the entries are retried one by one. */
-  async function writeOrLose(connection: PostgresConnection, texts: CommitTexts, entries: Entries) {
+  async function writeOrLose(connection: PostgresConnection, textOf: CommitText, entries: Entries) {
     try {
-      return await write(connection, texts, entries)
+      return await write(connection, textOf, entries)
     } catch (error) {
       if (entries.length === 1 && constraints.includes((error as { constraint?: string }).constraint ?? '')) {
         return [{ value: false }]
@@ -89,9 +91,14 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
   return { writeInOwnTransaction, writeInHostTransaction }
 }
 
-function commitTexts({ names }: PostgresOptions, beforeLock: readonly string[]): CommitTexts {
+function commitTexts({ names }: PostgresOptions, beforeLock: readonly string[]): CommitText {
   const expressions = beforeLock.join(', ')
-  return { common: commitStatement(names, expressions), rare: commitStatement(names, expressions, rareParts(names)) }
+  const text = (rare?: RareParts) => {
+    const plain = commitStatement(names, expressions, rare)
+    return { plain, counted: commitStatement(names, expressions, rare, rare === undefined ? '$4' : '$6') }
+  }
+  const [common, rare] = [text(), text(rareParts(names))]
+  return (isRare, counts) => (isRare ? rare : common)[counts ? 'counted' : 'plain']
 }
 
 /** Runs transactions of Knex with our time limits, for work that the host app takes part in. */

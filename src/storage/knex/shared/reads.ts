@@ -12,6 +12,7 @@ import type {
 import { type Bound, condition, distinct } from './change-request-filter'
 import { type Names, type Reads, safeInteger } from './database'
 import { dueReads, interruptedReads } from './due'
+import { storedCountsStatement } from './state-counts'
 
 /** The differences between databases that matter for these reads. */
 export interface Dialect {
@@ -84,11 +85,11 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
     summaries: (filter, page) => pageOf('summary', filter, page, toSummary, (summary) => summary),
     countByState: async (filter) => {
       const { text, values } = where(filter)
-      const rows = await dialect.rows(
-        `select state, count(*) as count from ${changeRequests} where ${text} group by state`,
-        values,
-        'each time',
-      )
+      const counted = `select state, count(*) as count from ${changeRequests} where ${text} group by state`
+      const stored = storedCountsStatement(table, filter, dialect.among)
+      const rows = await (stored === undefined
+        ? dialect.rows(counted, values, 'each time')
+        : dialect.rows(stored.text, stored.values))
       return Object.fromEntries(rows.map(({ state, count }) => [state, safeInteger(count)]))
     },
     countGroups: async (filter, subject) => {

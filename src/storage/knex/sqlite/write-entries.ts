@@ -46,6 +46,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
       : putDocument(connection, write)
     if (!won) return false
     related.putSubjects(prepare, write)
+    related.putCounts(prepare, write)
     if (idempotency !== undefined) related.putRecord(prepare, idempotency)
     return true
   }

@@ -3,6 +3,7 @@ import type { Write } from '../../../ports/storage/change-requests'
 import type { IdempotencyRecord } from '../../../ports/storage/idempotency'
 import type { SettingsWrite } from '../../../ports/storage/settings'
 import type { Names } from '../shared/database'
+import { countChanges } from '../shared/state-counts'
 
 /** The part of a better-sqlite3 statement that is used here. */
 export interface Statement {
@@ -21,6 +22,7 @@ export function relatedTables({ table }: Names) {
   const subjects = table('change_request_subjects')
   const idempotency = table('idempotency')
   const settings = table('settings')
+  const counts = table('change_request_counts')
 
   return {
     /** Reads first: most writes change no subject, and a read costs a third of write statements that change nothing. */
@@ -35,6 +37,16 @@ export function relatedTables({ table }: Names) {
       for (const subject of wanted) {
         if (before.has(subject)) continue
         prepare(`insert into ${subjects} (change_request_id, subject) values (?, ?)`).run(id, subject)
+      }
+    },
+
+    /** Most writes change no count. */
+    putCounts(prepare: Prepare, write: Write): void {
+      for (const { author, project, state, added } of countChanges(write)) {
+        prepare(
+          `insert into ${counts} (author, project, state, total) values (?, ?, ?, ?)
+           on conflict do update set total = total + excluded.total`,
+        ).run(author, project, state, added)
       }
     },
 

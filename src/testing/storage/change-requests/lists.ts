@@ -1,8 +1,19 @@
-import { isVisible } from '../../../domain/lifecycle'
+import { isVisible, type State } from '../../../domain/lifecycle'
 import { states } from '../../../generated/lists'
 import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
 import type { Storage } from '../../../ports/storage/storage'
-import { later, listedIds, type Sample, storedClosed, update, wholeList } from '../../samples'
+import {
+  creation,
+  freshId,
+  later,
+  listedIds,
+  type Sample,
+  sampleChangeRequest,
+  stored,
+  storedClosed,
+  update,
+  wholeList,
+} from '../../samples'
 import type { StorageSuite } from '../suite'
 import { describeGroups } from './groups'
 
@@ -120,6 +131,49 @@ function describeCounts({ test, expect }: StorageSuite): void {
     expect(await counts({ projects: ['shop'] })).toEqual({ 'In review': 1, Applied: 1 })
     expect(await counts({ subjects: ['feature:a'] })).toEqual({ 'In review': 1 })
     expect(await counts({ projects: [] })).toEqual({})
+  })
+
+  test('counts exactly after each write: a new state, a removal, and writes that return false', async (storage) => {
+    const counts = async (filter: Partial<ChangeRequestFilter> = {}) => {
+      const entries = Object.entries(await storage.countByState({ viewer: 1, ...filter }))
+      return Object.fromEntries(entries.filter(([, count]) => count > 0))
+    }
+    const draft = await stored(storage, { userId: 1 })
+    await stored(storage, { userId: 1, state: 'In review', project: 'bank' })
+    expect(await counts()).toEqual({ Draft: 1, 'In review': 1 })
+    expect(await counts({ createdBy: 1, viewer: 2 })).toEqual({ 'In review': 1 })
+
+    const submitted = update(draft, { state: 'In review' })
+    expect(await storage.commit({ ...submitted, open: true })).toBe(true)
+    expect(await counts()).toEqual({ 'In review': 2 })
+    expect(await storage.commit({ ...submitted, open: true })).toBe(false)
+    const second = sampleChangeRequest({ id: await freshId(storage), userId: 1 })
+    expect(await storage.commit(creation(second))).toBe(false)
+    expect(await counts()).toEqual({ 'In review': 2 })
+
+    const { version, changeRequest } = submitted
+    const removal = { ...update({ version, changeRequest }), removed: true }
+    expect(await storage.commit({ ...removal, expectedVersion: 1 })).toBe(false)
+    expect(await storage.commit(removal)).toBe(true)
+    expect(await counts()).toEqual({ 'In review': 1 })
+    expect(await counts({ projects: ['shop'] })).toEqual({})
+    expect(await counts({ createdBy: 1, states: ['In review'] })).toEqual({ 'In review': 1 })
+    expect(await counts({ createdBy: 2 })).toEqual({})
+  })
+
+  test('counts exactly after 20 concurrent writes of one version', async (storage) => {
+    const first = await stored(storage, { state: 'In review' })
+    const states = ['Approved', 'Rejected', 'Cancelled', 'In review'] as const
+    const written = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const write = update(first, { state: states[index % 4] as State })
+        return storage.commit({ ...write, removed: index % 5 === 4 })
+      }),
+    )
+    expect(written.filter((won) => won).length).toBe(1)
+    const items = (await storage.list({ viewer: null }, wholeList)).items.map(({ changeRequest: { state } }) => state)
+    const counted = Object.entries(await storage.countByState({ viewer: null })).filter(([, count]) => count > 0)
+    expect(counted).toEqual(items.map((state) => [state, 1]))
   })
 }
 

@@ -12,6 +12,7 @@ import {
   sampleChangeRequest,
   sampleEvent,
   stored,
+  update,
 } from '../../samples'
 import { type StorageSuite, together } from '../suite'
 
@@ -49,7 +50,7 @@ function describeCopies({ test, expect }: StorageSuite): void {
   test('does not change when the store does', async (storage) => {
     const first = await stored(storage)
     const read = await findOpen(storage, key)
-    await storage.commit({ ...creation({ ...first.changeRequest, title: 'new' }), expectedVersion: 1, version: 2 })
+    await storage.commit(update(first, { title: 'new' }))
 
     expect(read).toEqual(first)
   })

@@ -7,8 +7,7 @@ const statement = 'src/storage/knex/postgres/commit.ts'
 const rareStatement = 'src/storage/knex/postgres/commit-rare.ts'
 const migrate = 'src/storage/knex/postgres/migrate.ts'
 const tables = 'src/storage/knex/migrations/0001-initial-postgres.ts'
-const sendCommit =
-  'const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(entries, rare))'
+const sendCommit = 'const { rows } = await query(connection, text, parameters(entries, rare, counts))'
 const contract = { project: 'storage', test: 'test/storage/contract' }
 const changeRequests = { project: 'storage', test: 'test/storage/change-requests' }
 
@@ -21,9 +20,9 @@ module.exports = [
         file: entries,
         text: sendCommit,
         by: `const first = entries.map((e) => (e.write ? { ...e, events: [] } : e))
-        const { rows } = await query(connection, rare ? texts.rare : texts.common, parameters(first, rare))
+        const { rows } = await query(connection, text, parameters(first, rare, counts))
         const late = rows.map(({ n }) => ({ events: entries[n]?.events ?? [] }))
-        await query(connection, texts.common, parameters(late, false))`,
+        await query(connection, textOf(false, false), parameters(late, false, []))`,
       },
     ],
     project: 'faults',
@@ -39,9 +38,8 @@ module.exports = [
       {
         file: entries,
         text: sendCommit,
-        by: `const text = rare ? texts.rare : texts.common
-        const { rows } = await query(connection, text, parameters(entries, rare)).catch(() =>
-          query(connection, text, parameters(entries.map((e) => ({ ...e, events: [] })), rare)))`,
+        by: `const { rows } = await query(connection, text, parameters(entries, rare, counts)).catch(() =>
+          query(connection, text, parameters(entries.map((e) => ({ ...e, events: [] })), rare, counts)))`,
       },
     ],
     project: 'faults',
@@ -188,5 +186,21 @@ module.exports = [
     ],
     ...contract,
     only: 'contract on Postgres recountEvents',
+  },
+  {
+    id: 'M70-lost-postgres',
+    fault: 'a write that lost changes the counts of change requests',
+    edits: [{ file: statement, text: '      where n in (select n from won)\n      group by', by: '      group by' }],
+    ...contract,
+    only: 'contract on Postgres countByState',
+  },
+  {
+    id: 'M70-postgres',
+    fault: 'a new state changes no count of change requests',
+    edits: [
+      { file: entries, text: 'textOf(rare, counts.length > 0)', by: 'textOf(rare, counts.splice(0).length < 0)' },
+    ],
+    ...contract,
+    only: 'contract on Postgres countByState',
   },
 ]

@@ -269,4 +269,24 @@ module.exports = [
     ...contract,
     only: 'contract on SQLite recountEvents',
   },
+  {
+    id: 'M70-sqlite',
+    fault: 'a new state changes no count of change requests',
+    edits: [{ file: entries, text: '    related.putCounts(prepare, write)\n', by: '' }],
+    ...contract,
+    only: 'contract on SQLite countByState',
+  },
+  {
+    id: 'M70-groups-sqlite',
+    fault: 'the change requests that the caller created and approved are not counted apart',
+    edits: [
+      {
+        file: 'src/storage/knex/shared/reads.ts',
+        text: '{ own: false, hasSubject: true, count: listed - both }',
+        by: '{ own: false, hasSubject: true, count: listed }',
+      },
+    ],
+    ...contract,
+    only: 'contract on SQLite countGroups',
+  },
 ]
