@@ -1,4 +1,5 @@
 import { approverSubject } from '../../domain/content/grouping'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { closedStates } from '../../domain/lifecycle'
 import { mapPages, type Page, readPages } from '../../kernel/pages'
 import { hasPermission } from '../../kernel/permissions'
@@ -37,13 +38,22 @@ export async function search(services: Services, input: Search): Promise<Found> 
     viewer: input.actor.id,
   }
   const counts = await storage.countByState(filter)
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   // The offset counts from the start of the list, so only the first page has it.
   const offsetOf = (page: ListPage) => (page.after === undefined ? { offset: input.offset } : {})
-  const found = readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
+  // Where nothing matches, a storage may compare everything to find out.
+  const found =
+    total === 0
+      ? nothing()
+      : readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
   return {
     pages: mapPages(found, (items) => describeSummaries(services, items)),
-    total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    total,
   }
+}
+
+async function* nothing(): AsyncGenerator<Page<ChangeRequestSummary>> {
+  yield { items: [], last: true }
 }
 
 /** The projects whose change requests the caller can read: all, or the one that is named. */

@@ -23,18 +23,13 @@ export async function scheduleConflicts(
     const contended = one.changes.filter((change) => !isClosed(one) && contendedTarget(change, one) !== undefined)
     if (contended.length > 0) contending.set(one, contended.map(changeSubject))
   }
+  if (contending.size === 0) return new Map()
+  const projects = [...new Set([...contending.keys()].map(({ project }) => project))]
+  const subjects = [...new Set([...contending.values()].flat())]
+  const filter = { projects, states: ['Scheduled'], subjects, viewer: null } as const
   const scheduled: ChangeRequest[] = []
-  for (const project of new Set([...contending.keys()].map((one) => one.project))) {
-    const subjects = [...contending].flatMap(([one, subjects]) => (one.project === project ? subjects : []))
-    const filter = {
-      projects: [project],
-      states: ['Scheduled'],
-      subjects: [...new Set(subjects)],
-      viewer: null,
-    } as const
-    for await (const { items } of readPages((page) => storage.list(filter, page))) {
-      scheduled.push(...items.map(({ changeRequest }) => changeRequest))
-    }
+  for await (const { items } of readPages((page) => storage.list(filter, page))) {
+    scheduled.push(...items.map(({ changeRequest }) => changeRequest))
   }
   return new Map([...contending.keys()].map((one) => [one.id, findScheduleConflicts(one, scheduled)]))
 }

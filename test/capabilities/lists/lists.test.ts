@@ -291,6 +291,24 @@ describe('search', () => {
       expect.not.objectContaining({ offset: expect.anything() }),
     ])
   })
+
+  it('reads no page where nothing matches', async () => {
+    const called: string[] = []
+    const fixture = createFixture({
+      storage: (memory) => ({
+        ...memory,
+        summaries(filter, page) {
+          called.push('summaries')
+          return memory.summaries(filter, page)
+        },
+      }),
+    })
+    await fixture.reviewed()
+    expect(await found(fixture, 'ann', { state: 'closed' })).toEqual({ ids: [], total: 0 })
+    expect(called).toEqual([])
+    expect(await found(fixture, 'ann', { state: 'open' })).toEqual({ ids: [1], total: 1 })
+    expect(called).toEqual(['summaries'])
+  })
 })
 
 it('a list is read in pages of at most 1 MiB, without an environment', async () => {

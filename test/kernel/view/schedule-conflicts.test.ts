@@ -1,4 +1,4 @@
-import { describeOne } from '../../../src/kernel/view/describe'
+import { describeAll, describeOne } from '../../../src/kernel/view/describe'
 import type { ChangeRequestFilter } from '../../../src/ports/storage/change-requests'
 import { createScheduledFixture, editStrategy } from '../support/schedules'
 
@@ -25,5 +25,31 @@ describe('the other schedules of a change request', () => {
       { projects: ['shop'], states: ['Scheduled'], subjects: ['feature:checkout'], viewer: null },
     ])
     expect([...(described?.scheduleConflicts.values() ?? [])]).toEqual(Array(2).fill([{ id: 2, title: null }]))
+  })
+
+  it('are read with one call for change requests of several projects', async () => {
+    const filters: ChangeRequestFilter[] = []
+    const fixture = createScheduledFixture({
+      storage: (memory) => ({
+        ...memory,
+        list(filter, page) {
+          filters.push(filter)
+          return memory.list(filter, page)
+        },
+      }),
+    })
+    await fixture.scheduled([editStrategy])
+    const proposed = [
+      await fixture.propose('ann', [editStrategy]),
+      await fixture.propose('ann', [editStrategy], { project: 'blog' }),
+    ]
+    filters.length = 0
+    const described = await describeAll(fixture.services, proposed)
+
+    expect(filters).toEqual([
+      { projects: ['shop', 'blog'], states: ['Scheduled'], subjects: ['feature:checkout'], viewer: null },
+    ])
+    const found = described.map(({ scheduleConflicts }) => [...scheduleConflicts.values()].flat())
+    expect(found).toEqual([[{ id: 1, title: null }], []])
   })
 })

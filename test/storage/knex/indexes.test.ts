@@ -105,23 +105,42 @@ describe.each([
 })
 
 describe.each([
-  { database: sqlite, explain: onSqlite, among: (column: string) => `${column} in (select value from json_each(?))` },
-  { database: postgres, explain: onPostgres, among: (column: string) => `${column} = any(?)` },
-])('the change requests of certain subjects on $database.name', ({ database, explain, among }) => {
-  it.each([[['feature:a']], [['feature:a', 'segment:4']]])(
-    'are found by the index of subjects: %j',
-    async (subjects) => {
-      const open = await database.open()
-      const { table } = createNames('test', open.place.storage)
-      const filter = { projects: ['shop'], states: ['Scheduled'], subjects, viewer: null } as const
-      const { text, values } = condition(filter, table('change_request_subjects'), among)
-      const plan = await explain(open, `select id from ${table('change_requests')} where ${text}`, values).finally(() =>
-        open.close(),
-      )
+  { database: sqlite, explain: onSqlite, filters: sqliteFilter },
+  { database: postgres, explain: onPostgres, filters: postgresFilter },
+])('the change requests of certain subjects on $database.name', ({ database, explain, filters }) => {
+  it.each([
+    ['in a project', { projects: ['shop'] }, ['feature:1']],
+    ['in a project', { projects: ['shop'] }, ['feature:1', 'feature:2']],
+    ['in several projects', { projects: ['shop', 'bank'] }, ['feature:1', 'feature:2']],
+    ['in every project', {}, ['feature:1', 'feature:2']],
+    ['of an author', { createdBy: 7 }, ['feature:1']],
+  ])('%s are read by their subjects, never analysed: %j, %j', async (_, scope, subjects) => {
+    const open = await database.open()
+    const names = await fillMany(open)
+    const filter = { ...scope, states: ['In review'], subjects, viewer: null } as const
+    const among = (column: string) => filters.among(column, 'text')
+    const { text, values } = condition(filter, names.table('change_request_subjects'), among)
+    const listed = `select id from ${names.table('change_requests')} where ${text} order by created_at desc, id desc limit 100`
+    const plan = await explain(open, listed, values).finally(() => open.close())
 
-      expect(plan).toContain('change_request_subjects_subject')
-    },
-  )
+    expect(plan).toContain('change_request_subjects_subject')
+    expect(plan).toMatch(/change_requests USING INTEGER PRIMARY KEY|change_requests_pkey/)
+    expect(plan).not.toMatch(/change_requests_(project|groups|created_at|created_by|environment)/)
+  })
+})
+
+describe('a list of change requests over several projects on SQLite', () => {
+  it.each([{}, { states: ['In review'] as const }])('is read in its order, and not sorted: %j', async (filter) => {
+    const open = await sqlite.open()
+    const names = await fillMany(open)
+    const read = ({ summaries }: Reads) =>
+      summaries({ projects: ['shop', 'bank'], ...filter, viewer: 7 }, { limit: 50, bytes: 1_048_576 })
+    const { text, values } = await statementOf(names, read, sqlite)
+    const plan = await onSqlite(open, text, values).finally(() => open.close())
+
+    expect(plan).toMatch(/SCAN \S+change_requests USING INDEX \S+change_requests_created_at/)
+    expect(plan).not.toMatch(/change_requests_(project|groups|environment)/)
+  })
 })
 
 describe.each([
@@ -191,7 +210,14 @@ async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown
     return []
   }
   const filters = database === sqlite ? sqliteFilter : postgresFilter
-  await read(changeRequestReads(names, { rows, among: (column) => filters.among(column, 'text'), isoTime: String }))
+  await read(
+    changeRequestReads(names, {
+      rows,
+      among: (column) => filters.among(column, 'text'),
+      projectInOrder: database === sqlite ? '+project' : 'project',
+      isoTime: String,
+    }),
+  )
   return query
 }
 

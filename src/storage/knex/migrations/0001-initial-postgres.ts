@@ -32,7 +32,8 @@ on {{change_requests}} (project, state, environment, whole_project, created_by, 
 
 create index {{index change_requests_environment}} on {{change_requests}} (project, environment);
 
-create index {{index change_requests_created_at}} on {{change_requests}} (created_at desc, id desc);
+create index {{index change_requests_created_at}}
+on {{change_requests}} (created_at desc, id desc, project, state, created_by);
 
 create index {{index change_requests_created_by}} on {{change_requests}} (created_by);
 

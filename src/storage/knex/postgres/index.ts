@@ -87,6 +87,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
           async (connection) => (await query(connection, numbered(text), [...values], planned === undefined)).rows,
         ),
       among: (column) => postgresFilter.among(column, 'text'),
+      projectInOrder: 'project',
       isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     }),
     failureOf: (error) => postgresFailure(error, constraints),

@@ -24,6 +24,8 @@ export interface Dialect {
   rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
   /** A condition with one list as its value. */
   among(column: string): string
+  /** The column `project` in a list over several projects: no index of it may be chosen, so that the list is read in its order. */
+  readonly projectInOrder: string
   /** A timestamp as UTC, ISO 8601 with milliseconds. */
   isoTime(column: string): string
 }
@@ -36,7 +38,8 @@ interface TextRow {
 
 export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const changeRequests = table('change_requests')
-  const where = (filter: ChangeRequestFilter) => condition(filter, table('change_request_subjects'), dialect.among)
+  const where = (filter: ChangeRequestFilter, project?: string) =>
+    condition(filter, table('change_request_subjects'), dialect.among, project)
 
   /**
    * First chooses the page by the sizes of the texts; neither database has to read the texts for that. Then reads the texts
@@ -49,7 +52,7 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
     toItem: (row: TextRow) => Item,
     placeOf: (item: Item) => ListCursor,
   ): Promise<ListedPage<Item>> {
-    const { text, values } = where(filter)
+    const { text, values } = where(filter, dialect.projectInOrder)
     const afterCursor = after === undefined ? '' : 'and (created_at, id) < (?, ?)'
     const rows = await dialect.rows(
       `with listed as (

@@ -65,6 +65,8 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
           return prepared(connection, text).all(...bound)
         }),
       among: (column) => sqliteFilter.among(column, 'text'),
+      // Without statistics, SQLite would sort all rows of the projects.
+      projectInOrder: '+project',
       isoTime: (column) => column,
     }),
     failureOf: sqliteFailure,

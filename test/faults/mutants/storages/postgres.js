@@ -188,14 +188,14 @@ module.exports = [
     only: 'contract on Postgres recountEvents',
   },
   {
-    id: 'M70-lost-postgres',
+    id: 'M30-lost-postgres',
     fault: 'a write that lost changes the counts of change requests',
     edits: [{ file: statement, text: '      where n in (select n from won)\n      group by', by: '      group by' }],
     ...contract,
     only: 'contract on Postgres countByState',
   },
   {
-    id: 'M70-postgres',
+    id: 'M30-postgres',
     fault: 'a new state changes no count of change requests',
     edits: [
       { file: entries, text: 'textOf(rare, counts.length > 0)', by: 'textOf(rare, counts.splice(0).length < 0)' },

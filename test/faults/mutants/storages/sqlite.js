@@ -270,14 +270,14 @@ module.exports = [
     only: 'contract on SQLite recountEvents',
   },
   {
-    id: 'M70-sqlite',
+    id: 'M30-sqlite',
     fault: 'a new state changes no count of change requests',
     edits: [{ file: entries, text: '    related.putCounts(prepare, write)\n', by: '' }],
     ...contract,
     only: 'contract on SQLite countByState',
   },
   {
-    id: 'M70-groups-sqlite',
+    id: 'M30-groups-sqlite',
     fault: 'the change requests that the caller created and approved are not counted apart',
     edits: [
       {
