@@ -14,13 +14,16 @@ import type {
 import { everywhere, type Listed, last, type Place, part, type Tables } from './lmdb-tables'
 
 export function putListed(
-  { lists, summaries }: Tables,
+  { lists, bySubject, summaries }: Tables,
   { changeRequest, summary, subjects, afterReview = false, removed }: Write,
 ): void {
   const { id, project, environment, state, createdBy, createdAt } = changeRequest
   const bytes = { changeRequest: bytesOf(changeRequest), summary: bytesOf(summary) }
   const { scope } = summary
   const listed: Listed = { project, environment, scope, state, createdBy: createdBy.id, subjects, afterReview, bytes }
+  const before = lists.get([everywhere, createdAt, id])?.subjects ?? []
+  for (const subject of before) bySubject.removeSync([part(subject), createdAt, id])
+  if (!removed) for (const subject of subjects) bySubject.putSync([part(subject), createdAt, id], true)
   if (removed) summaries.removeSync(id)
   else summaries.putSync(id, summary)
   for (const place of [everywhere, part(project)] as const) {
@@ -39,11 +42,34 @@ export function* search(
   filter: ChangeRequestFilter,
   after?: ListCursor,
 ): Generator<Listed & ListCursor> {
+  if (filter.subjects !== undefined) return yield* searchSubjects(tables, filter, filter.subjects, after)
   const [project, second] = filter.projects ?? []
   const place = project !== undefined && second === undefined ? part(project) : everywhere
   for (const { key, value } of listed(tables, place, after)) {
     if (matches(value, filter)) yield { ...value, createdAt: key[1], id: key[2] }
   }
+}
+
+/** Reads only what has one of the subjects. */
+function* searchSubjects(
+  { lists, bySubject }: Tables,
+  filter: ChangeRequestFilter,
+  subjects: readonly string[],
+  after?: ListCursor,
+): Generator<Listed & ListCursor> {
+  const found = new Map<number, ListCursor>()
+  for (const subject of subjects) {
+    for (const [, createdAt, id] of bySubject.getKeys(newestIn(part(subject), after))) found.set(id, { createdAt, id })
+  }
+  for (const { createdAt, id } of [...found.values()].sort(newestFirst)) {
+    const value = lists.get([everywhere, createdAt, id])
+    if (value !== undefined && matches(value, filter)) yield { ...value, createdAt, id }
+  }
+}
+
+function newestFirst(one: ListCursor, other: ListCursor): number {
+  if (one.createdAt === other.createdAt) return other.id - one.id
+  return one.createdAt < other.createdAt ? 1 : -1
 }
 
 /** The sizes are stored with the filter fields, so that items outside the page are not read. */
@@ -98,16 +124,20 @@ export function environmentsOf(tables: Tables, project: string): Set<string> {
 }
 
 function listed({ lists }: Tables, place: Place, after?: ListCursor) {
-  const start = after === undefined ? [place, last] : [place, after.createdAt, after.id]
-  return lists.getRange({ start, exclusiveStart: true, end: [place], reverse: true })
+  return lists.getRange(newestIn(place, after))
 }
 
+function newestIn(place: Place, after?: ListCursor) {
+  const start = after === undefined ? [place, last] : [place, after.createdAt, after.id]
+  return { start, exclusiveStart: true, end: [place], reverse: true }
+}
+
+/** Compares everything but the subjects, which have an index. */
 function matches(row: Listed, filter: ChangeRequestFilter): boolean {
-  const { projects, states, createdBy, subjects, afterReview, viewer } = filter
+  const { projects, states, createdBy, afterReview, viewer } = filter
   if (projects !== undefined && !projects.includes(row.project)) return false
   if (states !== undefined && !states.includes(row.state)) return false
   if (createdBy !== undefined && row.createdBy !== createdBy) return false
-  if (subjects !== undefined && !subjects.some((subject) => row.subjects.includes(subject))) return false
   if (afterReview && !row.afterReview) return false
   return row.state !== 'Draft' || row.createdBy === viewer
 }

@@ -51,6 +51,8 @@ export function openTables(path: string) {
     open: table<number, [string, string, number]>('open'),
     /** By time and id, once for its project and once for all projects. */
     lists: table<Listed, [Place, string, number]>('lists'),
+    /** The positions in `lists` by subject. */
+    bySubject: table<true, [string, string, number]>('bySubject'),
     /** Scheduled change requests by time and id, and the time of each. */
     due: table<true, [string, number]>('due'),
     dueOf: table<string, number>('dueOf'),
