@@ -138,7 +138,7 @@ describe('a list of change requests over several projects on SQLite', () => {
     const { text, values } = await statementOf(names, read, sqlite)
     const plan = await onSqlite(open, text, values).finally(() => open.close())
 
-    expect(plan).toMatch(/SCAN \S+change_requests USING INDEX \S+change_requests_created_at/)
+    expect(plan).toMatch(/SCAN \S+change_requests USING COVERING INDEX \S+change_requests_created_at/)
     expect(plan).not.toMatch(/change_requests_(project|groups|environment)/)
   })
 })

@@ -42,8 +42,9 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
     condition(filter, table('change_request_subjects'), dialect.among, project)
 
   /**
-   * First chooses the page by the sizes of the texts; neither database has to read the texts for that. Then reads the texts
-   * of the page. Both steps are in one statement, so that they see the same snapshot.
+   * First finds the rows, by an index alone where it has all columns of the filter. Then chooses the page by the sizes of the
+   * texts; neither database has to read the texts for that. Then reads the texts of the page. All steps are in one statement,
+   * so that they see the same snapshot.
    */
   async function pageOf<Item>(
     column: 'document' | 'summary',
@@ -56,12 +57,16 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
     const afterCursor = after === undefined ? '' : 'and (created_at, id) < (?, ?)'
     const rows = await dialect.rows(
       `with listed as (
-         select id, created_at, octet_length(${column}) as size from ${changeRequests} where ${text} ${afterCursor}
+         select id, created_at from ${changeRequests} where ${text} ${afterCursor}
          order by created_at desc, id desc limit ? offset ?
+       ),
+       sized as (
+         select id, created_at, (select octet_length(${column}) from ${changeRequests} as c where c.id = l.id) as size
+         from listed as l
        ),
        placed as (
          select id, row_number() over newest as place, sum(size) over newest as bytes, count(*) over () as found
-         from listed window newest as (order by created_at desc, id desc rows unbounded preceding)
+         from sized window newest as (order by created_at desc, id desc rows unbounded preceding)
        )
        select c.version, c.${column} as text, p.found from placed as p join ${changeRequests} as c on c.id = p.id
        where p.place = 1 or (p.place <= ? and p.bytes <= ?) order by p.place`,

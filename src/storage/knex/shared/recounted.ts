@@ -1,11 +1,7 @@
 import type { Names } from './database'
-import { recountedStatesTexts } from './state-counts'
 
-/**
- * Sets the counts of projects to the sum of the tallies of a generation and the events after its blocks, and counts the change
- * requests.
- */
-export function recountedTexts({ table }: Pick<Names, 'table'>, generation: number, sealedTo: number): string[] {
+/** Sets the counts of projects to the sum of the tallies of a generation and the events after its blocks. */
+export function recountedTexts({ table }: Names, generation: number, sealedTo: number): string[] {
   const [counts, events] = [table('event_counts'), table('events')]
   const tallied = (kind: string) =>
     `from ${table('event_tallies')} where generation = ${generation} and scope = '' and term > '${kind}:' and term < '${kind};'`
@@ -24,7 +20,6 @@ export function recountedTexts({ table }: Pick<Names, 'table'>, generation: numb
     // The newest id of the instance stays: ids continue from there even if all events were removed.
     `update ${counts} set total = (select coalesce(sum(total), 0) ${tallied('type')})
        + (select count(*) from ${events} where id > ${sealedTo}) where project = ''`,
-    ...recountedStatesTexts({ table }),
     `update ${table('event_index')} set sealed_to = ${sealedTo}, generation = ${generation}`,
   ]
 }

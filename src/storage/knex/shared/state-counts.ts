@@ -51,11 +51,11 @@ export function storedCountsStatement(
   return { text, values }
 }
 
-/** Replaces the stored counts by those of the table. */
-export function recountedStatesTexts({ table }: Pick<Names, 'table'>): string[] {
-  const [counts, changeRequests] = [table('change_request_counts'), table('change_requests')]
+/** Replaces the stored counts by those of the table: all of them, or those that match the condition. */
+export function recountedStatesTexts({ table }: Names, condition = 'true'): string[] {
+  const [counts, changeRequests] = [table('change_request_counts'), `${table('change_requests')} where ${condition}`]
   return [
-    `delete from ${counts}`,
+    `delete from ${counts} where ${condition}`,
     `insert into ${counts} (author, project, state, total)
      select '', project, state, count(*) from ${changeRequests} group by project, state
      union all

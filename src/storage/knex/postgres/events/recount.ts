@@ -3,6 +3,7 @@ import { summarizeBlock, TallySum } from '../../postings/block-summary'
 import { maxTallies, newFingerprint, nextBlock } from '../../postings/sealer'
 import type { Names } from '../../shared/database'
 import { recountedTexts } from '../../shared/recounted'
+import { recountedStatesTexts } from '../../shared/state-counts'
 import { appendLock } from '../commit'
 import { columnTypes, type PostgresConnection } from '../connection'
 import { postgresSealing, type Rows } from './sealing'
@@ -54,7 +55,7 @@ async function recount(names: Names, rows: Rows, blockSize: number): Promise<voi
   await rows(`select ${appendLock(names)}`)
   await addComplete()
   await addTo(generation, { block: 0, postings: [], tallies: sum.take() })
-  for (const text of recountedTexts(names, generation, sealedTo)) await rows(text)
+  for (const text of [...recountedTexts(names, generation, sealedTo), ...recountedStatesTexts(names)]) await rows(text)
   for (const name of ['event_postings', 'event_tallies', 'event_blocks']) {
     await rows(`delete from ${table(name)} where generation < ${generation}`)
   }

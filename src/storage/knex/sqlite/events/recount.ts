@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { summarizeBlock, TallySum } from '../../postings/block-summary'
 import { maxTallies, newFingerprint, nextBlock } from '../../postings/sealer'
+import { distinct } from '../../shared/change-request-filter'
 import type { Names } from '../../shared/database'
 import { recountedTexts } from '../../shared/recounted'
+import { recountedStatesTexts } from '../../shared/state-counts'
 import type { Borrow } from './reads'
 import { sqliteSealing, type Transact } from './sealing'
 
@@ -48,9 +50,26 @@ export async function recountSqlite(
     add(prepare, generation, { block: 0, postings: [], tallies: sum.take() })
     for (const text of recountedTexts(names, generation, sealedTo)) prepare(text).run()
   })
+  await recountStates(names, borrow, transact)
   await removeBefore(generation, table('event_postings'), 'term, block', transact)
   await removeBefore(generation, table('event_tallies'), 'term, scope', transact)
   await removeBefore(generation, table('event_blocks'), 'block', transact)
+}
+
+/** One project at a time. */
+async function recountStates(names: Names, borrow: Borrow, transact: Transact): Promise<void> {
+  const [counts, changeRequests] = [names.table('change_request_counts'), names.table('change_requests')]
+  const found = `${distinct(changeRequests, 'project')} select value from found where value is not null
+    union select project from ${counts} where author = ''`
+  const projects = await borrow((prepare) => prepare(found).all())
+  const [remove = '', count = ''] = recountedStatesTexts(names, 'project = @project')
+  for (const { value: project } of projects) {
+    await transact((prepare) => {
+      prepare(remove).run({ project })
+      prepare(count).run({ project })
+    })
+    await setImmediate()
+  }
 }
 
 async function removeBefore(generation: number, table: string, key: string, transact: Transact): Promise<void> {
