@@ -18,6 +18,8 @@ const help = `npm run bench -- <what> … [options]
   processes     1, 2 and 4 processes on one Postgres: writes per second in total. Client, database and processes share the
                 cores: on two cores more processes add nothing, so the CPU share of each is printed
   page          the log screen of the review page in a real Chromium: first content, a jump to a day, scrolling
+  lists         counts and searches of 100,000 change requests, and one change request while 10,000 others are scheduled;
+                BENCH_BEFORE=<folder> names the dist of another build to compare with
   schedule      scheduled applies: how late they are, 10,000 due at the same time, and the cost of an idle process
   first-change  seconds from npm i of the tarball in an empty folder to the first approved change; downloads packages
   peer          another server with the same wire format compared with ours, with requests that both support
@@ -67,6 +69,7 @@ const benches = {
   startup: () => require('./paths/startup').benchStartup,
   processes: () => require('./paths/processes').benchProcesses,
   page: () => require('./page/page').benchPage,
+  lists: () => require('./paths/lists').benchLists,
   schedule: () => require('./paths/schedule').benchSchedule,
   'first-change': () => require('./paths/first-change').benchFirstChange,
   peer: () => require('./paths/peer').benchPeer,
