@@ -22,13 +22,17 @@ const help = `npm run bench -- <what> … [options]
                 BENCH_BEFORE=<folder> names the dist of another build to compare with
   schedule      scheduled applies: how late they are, 10,000 due at the same time, and the cost of an idle process
   first-change  seconds from npm i of the tarball in an empty folder to the first approved change; downloads packages
+  before-after  this build next to that of an older commit, --base; after it, the paths to measure: events, search, flag-log,
+                creators, export, startup, add-change, change-request, follow (default: all of them)
   peer          another server with the same wire format compared with ours, with requests that both support
 
   --database    postgres, sqlite or both (default both)
-  --rounds      how often each variant is measured, alternating (default 5; startup: at least 9)
-  --rows        events, search, export, follow, page: size of the largest log (default 1000000)
+  --rounds      how often each variant is measured, alternating (default 5; before-after: at least 11; startup: at least 9)
+  --rows        events, search, export, follow, page: size of the largest log (default 1000000); before-after: of the log
+                (default 100000)
   --huge        events, search, export, follow: instead of everything else, compare a log of this size with one of --rows, such as
                 10000000, filled once for all of them: 30 GB and some minutes for each database
+  --base        before-after: a commit, branch or tag of this repository; it is built in a temporary worktree
   --against     peer: the address of the other server, such as http://localhost:4242; its log should be like ours
   --header      peer: a header of each request to it, such as 'Authorization: <token>'; may be repeated
   --project     peer: with --environment, changes are proposed there as well, to the flag --feature
@@ -39,15 +43,16 @@ const help = `npm run bench -- <what> … [options]
 Ours is compared with the limit (the same response without a database) and a naive implementation, each in its own process.
 Each figure is a line of JSON with the medians, the noise (half the distance of the quartiles, as a share of the median)
 and the ratios per round: the speed of ours divided by that of the other. A table ends the run. The exit code is 1
-if a threshold is missed. Trust ratios of one run, not absolute figures of two. BENCH_PROFILE=<folder> writes CPU profiles.`
+if a threshold is missed, or if something is slower than before. Trust ratios of one run, not absolute figures of two. BENCH_PROFILE=<folder> writes CPU profiles.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     database: { type: 'string', default: 'both' },
     rounds: { type: 'string', default: '5' },
-    rows: { type: 'string', default: '1000000' },
+    rows: { type: 'string' },
     huge: { type: 'string', default: '0' },
+    base: { type: 'string' },
     against: { type: 'string' },
     header: { type: 'string', multiple: true, default: [] },
     project: { type: 'string' },
@@ -76,14 +81,20 @@ const benches = {
 }
 
 async function main() {
-  const [what] = positionals
-  if (values.help || !positionals.every((name) => Object.hasOwn(benches, name)) || what === undefined) {
-    return console.log(help)
-  }
+  const [what, ...paths] = positionals
+  const compared = what === 'before-after'
+  const isKnown = compared || positionals.every((name) => Object.hasOwn(benches, name))
+  if (values.help || !isKnown || what === undefined) return console.log(help)
   if (!existsSync(join(__dirname, '../../dist/index.js'))) throw new Error('There is no build: npm run build')
   const databases = values.database === 'both' ? ['postgres', 'sqlite'] : [values.database]
-  const [rounds, rows, hugeRows] = [values.rounds, values.rows, values.huge].map(Number)
+  const defaultRows = compared ? 100_000 : 1_000_000
+  const [rounds, rows, hugeRows] = [values.rounds, values.rows ?? defaultRows, values.huge].map(Number)
   const options = { ...values, databases, rounds, rows, hugeRows }
+  if (compared) {
+    const { benchBeforeAfter } = require('./before-after/bench')
+    process.exitCode = (await benchBeforeAfter({ ...options, paths })) ? 0 : 1
+    return
+  }
   if (hugeRows > 0) await require('./huge/compare').benchHuge(positionals, options)
   else for (const name of positionals) await benches[name]()(options)
   process.exitCode = printTable() ? 0 : 1

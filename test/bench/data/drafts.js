@@ -39,6 +39,12 @@ function searchDraft(n) {
   return n % 5_003 === 1 ? { ...event, type, data: { ...event.data, title: texts.rare } } : { ...event, type }
 }
 
+/** An event as a host records it, of one of several projects. */
+function recordedEvent(n) {
+  const { createdAt, ip, groupType, groupId, tags, ...event } = draft(n)
+  return { ...event, type: searchTypes[(n % 11) % searchTypes.length], project: projects[(n % 7) % projects.length] }
+}
+
 /** A strategy of about `size` bytes as JSON; one of ten has characters outside ASCII. */
 function strategy(n, size) {
   const facts = {
@@ -56,4 +62,4 @@ function strategy(n, size) {
   return facts
 }
 
-module.exports = { draft, project, searchDraft, texts, changeRequests }
+module.exports = { draft, project, recordedEvent, searchDraft, texts, changeRequests }

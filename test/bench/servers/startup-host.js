@@ -1,5 +1,5 @@
 const begin = performance.now()
-const { way, config, prefix } = JSON.parse(process.argv[2])
+const { way, config, prefix, root } = JSON.parse(process.argv[2])
 const express = require('express')
 const createKnex = require('knex')
 
@@ -10,8 +10,10 @@ const mounted = way === 'ours' ? mountOurs() : undefined
 const startMs = performance.now() - begin
 
 function mountOurs() {
-  const { createChangeRequestRouter } = require('express-change-requests')
-  const { knexStorage } = require('express-change-requests/knex')
+  const { createChangeRequestRouter } = require(root ?? 'express-change-requests')
+  const { knexStorage } = require(
+    root === undefined ? 'express-change-requests/knex' : `${root}/dist/storage/knex/index.js`,
+  )
   const authenticate = () => ({ id: 1, username: 'ann', grants: [{ permission: 'ADMIN' }] })
   const router = createChangeRequestRouter({ storage: knexStorage({ knex, tablePrefix: prefix }), authenticate })
   app.use(router)

@@ -73,7 +73,11 @@ function talk(port, { next, done, expected, everyMs }) {
     socket.on('data', (chunk) => {
       chunks.push(chunk)
       held += chunk.length
-      if (whole === 0) whole = wholeLength(chunks.length === 1 ? chunk : Buffer.concat(chunks), expected)
+      try {
+        if (whole === 0) whole = wholeLength(chunks.length === 1 ? chunk : Buffer.concat(chunks), expected)
+      } catch (error) {
+        return socket.destroy(error)
+      }
       if (whole === 0 || held < whole) return
       const parts = chunks
       done(performance.now() - sentAt, held, () => textOf(parts))

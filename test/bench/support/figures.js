@@ -76,11 +76,15 @@ function printTable() {
       pass ? 'pass' : 'FAIL',
     ])
   })
+  printRows(head, rows)
+  return figures.every(({ thresholds }) => thresholds.every(({ pass }) => pass))
+}
+
+function printRows(head, rows) {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)))
   for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows]) {
     console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`)
   }
-  return figures.every(({ thresholds }) => thresholds.every(({ pass }) => pass))
 }
 
 /** Prints progress to stderr; figures go to stdout. */
@@ -88,4 +92,4 @@ function progress(text) {
   console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
 }
 
-module.exports = { figure, printTable, median, progress, quantile }
+module.exports = { figure, printRows, printTable, median, progress, quantile }

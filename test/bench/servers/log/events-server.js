@@ -1,6 +1,7 @@
 const express = require('express')
 const { connect } = require('../../support/databases')
 const { serve } = require('../../support/child')
+const { neverTheSame } = require('../../support/never-the-same')
 const { createChangeRequestRouter } = require('../../../../dist/index.js')
 const { knexStorage } = require('../../../../dist/storage/knex/index.js')
 const { toEventRows } = require('../../../../dist/kernel/events/event-rows.js')
@@ -29,22 +30,6 @@ async function ours() {
   }
   commands.append = ({ prefix, everyMs }) => appendEvery(storages[prefix], everyMs)
   commands.appendNoMore = () => stopAppending?.()
-}
-
-/** Each head and total differs from the previous one, so no cached response is valid. */
-function neverTheSame(storage) {
-  let calls = 0
-  return {
-    ...storage,
-    async eventHead(scope) {
-      const head = await storage.eventHead(scope)
-      return { ...head, total: head.total + (calls++ % 1_000) }
-    },
-    async searchEvents(search) {
-      const found = await storage.searchEvents(search)
-      return { ...found, total: found.total + (calls++ % 1_000) }
-    },
-  }
 }
 
 let stopAppending

@@ -1,0 +1,32 @@
+const { execFileSync } = require('node:child_process')
+const { mkdtempSync, rmSync, symlinkSync } = require('node:fs')
+const { tmpdir } = require('node:os')
+const { join } = require('node:path')
+
+const here = join(__dirname, '../../..')
+const git = (...args) => execFileSync('git', args, { cwd: here, encoding: 'utf8' }).trim()
+
+/** Checks out and builds another commit in a temporary worktree, with the packages of this checkout. */
+function buildAt(ref) {
+  const commit = git('rev-parse', '--verify', `${ref}^{commit}`)
+  const folder = mkdtempSync(join(tmpdir(), 'change-requests-before-'))
+  const root = join(folder, 'checkout')
+  const remove = () => {
+    git('worktree', 'remove', '--force', root)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  git('worktree', 'add', '--detach', root, commit)
+  try {
+    symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'))
+    execFileSync(process.execPath, [join(here, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return { root, name: git('log', '-1', '--format=%h %s', commit), remove }
+}
+
+module.exports = { buildAt, here }
