@@ -1,17 +1,22 @@
 import type { EventFilter } from '../../../src/ports/storage/events'
 import {
   logPageStatement,
+  logSearchStatement,
   numbered,
   pageStatement,
   postgresFilter,
 } from '../../../src/storage/knex/postgres/events/statements'
-import type { PageRequest } from '../../../src/storage/knex/postings/page-request'
+import type { LogPageRequest, PageRequest } from '../../../src/storage/knex/postings/page-request'
 import { condition } from '../../../src/storage/knex/shared/change-request-filter'
 import type { Names, Reads } from '../../../src/storage/knex/shared/database'
 import { dueReads, interruptedReads } from '../../../src/storage/knex/shared/due'
 import { createNames } from '../../../src/storage/knex/shared/names'
 import { changeRequestReads } from '../../../src/storage/knex/shared/reads'
-import { sqliteFilter, pageStatement as sqlitePageStatement } from '../../../src/storage/knex/sqlite/events/statements'
+import {
+  sqliteFilter,
+  logStatement as sqliteLogStatement,
+  pageStatement as sqlitePageStatement,
+} from '../../../src/storage/knex/sqlite/events/statements'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { noon } from '../fixtures'
 
@@ -45,19 +50,41 @@ const pages: readonly [string, PageRequest][] = [
   ['event_tallies_pkey', request({}, { total: { kind: 'tallied', tallies: { terms: ['type:a'], scopes: [''] } } })],
 ]
 
-const projectPages: readonly PageRequest[] = [
-  request({ projects: ['shop'] }, { range: whole, total: { kind: 'log', project: 'shop' } }),
-  request({ projects: ['shop'] }, { range: whole, total: { kind: 'log', project: 'shop' }, forward: true }),
-  request({ projects: ['shop'], text: 'a' }, { range: whole, total: { kind: 'log', project: 'shop' } }),
-]
+const ofShop: LogPageRequest = { project: 'shop', range: whole, forward: false, limit: 50, grouped: true }
+const fromOldest = { ...ofShop, forward: true }
+const withOffset = request({ projects: ['shop'] }, { range: whole, offset: 10 })
+const withText = request({ projects: ['shop'], text: 'a' }, { range: whole })
+const pair = /events_project.*\n\s*Index Cond: \(\(ROW\(project, id\)/
+const columns = /events_project \(project=\? AND (rowid|id)>\? AND (rowid|id)<\?\)/
 
-it.each(projectPages)('a search of one project on Postgres reads only that project: %j', async (query) => {
-  const open = await postgres.open()
-  const names = createNames('test', open.place.storage)
-  const { text, values } = pageStatement(names, query)
-  const plan = await onPostgres(open, text, values).finally(() => open.close())
+describe.each([
+  {
+    database: sqlite,
+    explain: onSqlite,
+    index: columns,
+    statements: { page: sqliteLogStatement, search: sqliteLogStatement, matches: sqlitePageStatement },
+  },
+  {
+    database: postgres,
+    explain: onPostgres,
+    index: pair,
+    statements: { page: logPageStatement, search: logSearchStatement, matches: pageStatement },
+  },
+])('the events of one project on $database.name', ({ database, explain, index, statements }) => {
+  it.each([
+    ['a page', (names: Names) => statements.page(names, ofShop)],
+    ['a page, oldest first', (names: Names) => statements.page(names, fromOldest)],
+    ['a search', (names: Names) => statements.search(names, ofShop)],
+    ['a search, oldest first', (names: Names) => statements.search(names, fromOldest)],
+    ['a search with an offset', (names: Names) => statements.matches(names, withOffset)],
+    ['a search for a text', (names: Names) => statements.matches(names, withText)],
+  ])('are found by their index alone: %s', async (_, statement) => {
+    const open = await database.open()
+    const { text, values } = statement(createNames('test', open.place.storage))
+    const plan = await explain(open, text, values).finally(() => open.close())
 
-  expect(plan).toMatch(/events_project.*\n\s*Index Cond: \(\(ROW\(project, id\)/)
+    expect(plan).toMatch(index)
+  })
 })
 
 describe.each([
@@ -78,15 +105,6 @@ describe.each([
 
     expect(plan).toContain(index.endsWith('_pkey') ? (keys ?? names.index(index).slice(1, -1)) : index)
   })
-})
-
-it('a page of a project on Postgres uses the index of projects', async () => {
-  const open = await postgres.open()
-  const names = createNames('test', open.place.storage)
-  const { text, values } = logPageStatement(names, 'shop', { before: 1_000 }, 500, false)
-  const plan = await onPostgres(open, text, values).finally(() => open.close())
-
-  expect(plan).toContain('events_project')
 })
 
 describe.each([

@@ -18,8 +18,14 @@ export function accessOf(filter: EventFilter): Access {
   if (given.some((value) => Array.isArray(value) && value.length === 0)) return 'none'
   if (history !== undefined && history.features.length === 0 && history.subjects.length === 0) return 'none'
   if (filter.ids !== undefined || filter.groupIds !== undefined) return 'direct'
-  const oneProject = given.length === 1 && filter.projects?.length === 1
-  return history === undefined && (given.length === 0 || oneProject) ? 'log' : 'index'
+  const isLog = (given.length === 0 && history === undefined) || onlyProject(filter) !== undefined
+  return isLog ? 'log' : 'index'
+}
+
+/** The project of a filter that has no other condition, except perhaps a text. */
+export function onlyProject({ text: _, projects, ...others }: EventFilter): string | undefined {
+  const isAlone = projects?.length === 1 && Object.values(others).every((value) => value === undefined)
+  return isAlone ? projects[0] : undefined
 }
 
 /** Tallies whose sum is the number of sealed events that match. */

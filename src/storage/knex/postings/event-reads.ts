@@ -4,7 +4,7 @@ import { rangeOf } from '../shared/event-filter'
 import { accessOf } from './access'
 import { EventIndex } from './event-index'
 import { type EventStatements, type PageRequest, type PageResult, reached } from './page-request'
-import { searchDirectly, searchLog } from './search-log'
+import { logPageRequest, searchDirectly, searchLog } from './search-log'
 
 const nothing: EventPage = { count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }
 
@@ -50,7 +50,7 @@ export function createEventReads(
       const access = accessOf(filter)
       if (access === 'none' || limit === 0) return nothing
       if (access === 'log' && filter.text === undefined) {
-        return statements.logPage(filter.projects?.[0], cursor, limit, grouped)
+        return statements.logPage(logPageRequest(filter, cursor, limit, grouped))
       }
       const { page, searched, lastId } = await readPage({ filter, cursor, limit, grouped }, statements.page)
       return { ...page, searched, lastId }

@@ -1,11 +1,10 @@
-import type { EventCursor, EventFilter, EventPage } from '../../../ports/storage/events'
+import type { EventFilter, EventPage } from '../../../ports/storage/events'
 import { type IdRange, noId } from '../shared/event-filter'
 import type { TallyQuery } from './access'
 import type { IndexState, Posting, PostingQuery } from './posting-cache'
 
-/** How the total of a page is computed: from the counts of projects, from tallies, or by counting the matches. */
+/** How the total of a page is computed: from tallies, or by counting the matches. */
 export type TotalRequest =
-  | { readonly kind: 'log'; readonly project: string }
   | { readonly kind: 'tallied'; readonly tallies: TallyQuery }
   | { readonly kind: 'counted'; readonly above: number; readonly max: number }
 
@@ -24,6 +23,15 @@ export interface PageRequest {
   readonly index?: IndexState
   /** Whether the database may reuse its plan, because the best plan does not depend on the values. */
   readonly reusePlan?: boolean
+}
+
+/** A page of the whole log or of one project. */
+export interface LogPageRequest {
+  readonly project: string | undefined
+  readonly range: IdRange
+  readonly forward: boolean
+  readonly limit: number
+  readonly grouped: boolean
 }
 
 /** Whether the range of the page is all events after the index. These are also the events that the total must count. */
@@ -63,8 +71,9 @@ export interface EventStatements {
   postings(query: PostingQuery): Promise<Posting[]>
   /** The change requests that have one of the subjects. */
   requestsOf(subjects: readonly string[]): Promise<number[]>
-  /** A page of the whole log or of one project, without a text. */
-  logPage(project: string | undefined, cursor: EventCursor, limit: number, grouped: boolean): Promise<EventPage>
+  logPage(request: LogPageRequest): Promise<EventPage>
+  /** The same, with the number of events of the whole log or of the project, for small pages. */
+  logSearch(request: LogPageRequest): Promise<{ readonly page: EventPage; readonly total: number }>
   page(request: PageRequest): Promise<PageResult>
   /** Counts the events of the page without reading them. */
   count(request: PageRequest): Promise<CountResult>

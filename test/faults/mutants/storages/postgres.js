@@ -146,8 +146,8 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/knex/postgres/events/statements.ts',
-        text: " and project ${forward ? '<=' : '>='} (select $3::text)",
-        by: '',
+        text: 'where (project, id) > ((select $4::text), $1::bigint) and (project, id) < ((select $4::text), $2::bigint)',
+        by: 'where $4::text is not null and id > $1::bigint and id < $2::bigint',
       },
     ],
     ...contract,

@@ -17,6 +17,7 @@ import {
   countStatement,
   indexRow,
   logPageStatement,
+  logSearchStatement,
   numbered,
   type PageHead,
   pageStatement,
@@ -65,18 +66,19 @@ export function postgresEventStatements(names: Names, { rows, page }: EventConne
       const text = `select distinct change_request_id as id from ${table('change_request_subjects')} where subject = any($1::text[])`
       return (await rows(text, [subjects])).map(({ id }) => safeInteger(id))
     },
-    logPage: (project, cursor, limit, grouped) => page(logPageStatement(names, project, cursor, limit, grouped), limit),
+    logPage: (request) => page(logPageStatement(names, request), request.limit),
+    async logSearch(request) {
+      const statement = { ...logSearchStatement(names, request), reusePlan: true }
+      const { head, events } = splitHead<{ readonly total: number }>(await page(statement, request.limit))
+      return { page: events, total: head.total }
+    },
     async page(request: PageRequest) {
       const { text, values } = pageStatement(names, request)
-      const { count, json } = await page(
-        { text: numbered(text), values: values.map(asText), reusePlan: request.reusePlan === true },
-        request.limit,
-      )
-      const end = json.indexOf(lineFeed)
-      const head: PageHead = JSON.parse(Buffer.from(end < 0 ? json : json.subarray(0, end - 1)).toString())
+      const statement = { text: numbered(text), values: values.map(asText), reusePlan: request.reusePlan === true }
+      const { head, events } = splitHead<PageHead>(await page(statement, request.limit))
       const { inRange, lastInRange, total, seen } = head
       return {
-        page: { count: count - 1, json: end < 0 ? Buffer.alloc(0) : json.subarray(end + 1) },
+        page: events,
         inRange,
         lastInRange,
         total,
@@ -93,6 +95,14 @@ export function postgresEventStatements(names: Names, { rows, page }: EventConne
       }
     },
   }
+}
+
+/** Separates the first row of a page, which is not an event, from the events. */
+function splitHead<Head>({ count, lastId, json }: EventPage): { readonly head: Head; readonly events: EventPage } {
+  const end = json.indexOf(lineFeed)
+  const [first, rest] = end < 0 ? [json, Buffer.alloc(0)] : [json.subarray(0, end - 1), json.subarray(end + 1)]
+  const head: Head = JSON.parse(Buffer.from(first).toString())
+  return { head, events: { count: count - 1, searched: count - 1, lastId, json: rest } }
 }
 
 /** {@link eventFingerprint} of the newest event of a `head`; null when that event has been removed. */

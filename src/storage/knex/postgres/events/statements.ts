@@ -1,6 +1,12 @@
-import type { EventCursor, EventFilter } from '../../../../ports/storage/events'
+import type { EventFilter } from '../../../../ports/storage/events'
 import type { TallyQuery } from '../../postings/access'
-import { countsItsRange, maxInRange, type PageRequest, type TotalRequest } from '../../postings/page-request'
+import {
+  countsItsRange,
+  type LogPageRequest,
+  maxInRange,
+  type PageRequest,
+  type TotalRequest,
+} from '../../postings/page-request'
 import type { Names } from '../../shared/database'
 import {
   type Bound,
@@ -35,28 +41,45 @@ const eventJson = (grouped: boolean) =>
 
 /**
  * A page of the log as rows of one column. It is not prepared by name: a prepared statement gets a generic plan, which was
- * 1.8 times slower. The pair of columns is compared as one value, so that only the index on both gives the order; with
- * `project = $3` the planner may scan the whole log instead. The value is in a subselect to hide it from the planner.
- * Otherwise the planner would expect no rows for the project that sorts first, and sort all events if there are partitions.
+ * 1.8 times slower.
  */
-export function logPageStatement(
-  { table }: Names,
-  project: string | undefined,
-  cursor: EventCursor,
-  limit: number,
-  grouped: boolean,
-) {
-  const forward = 'after' in cursor
-  const [beyond, direction] = forward ? ['>', 'asc'] : ['<', 'desc']
-  const values = [String(forward ? cursor.after : cursor.before), String(limit)]
-  const select = `select ${eventJson(grouped)} as event from ${table('events')}`
+export function logPageStatement(names: Names, request: LogPageRequest) {
+  return logEvents(names, `${eventJson(request.grouped)} as event`, request)
+}
+
+/** A small page of the log as rows of one column. The first row has the total instead of an event. */
+export function logSearchStatement(names: Names, request: LogPageRequest) {
+  const { text, values } = logEvents(names, `id, ${eventJson(request.grouped)}`, request)
+  const total = `select total from ${names.table('event_counts')} where project = $${values.length + 1}::text`
+  return {
+    text: `select event from (
+        select null::bigint as id, ',\n{"id":0,"total":' || coalesce((${total}), 0) || '}' as event
+        union all (${text})
+      ) as page order by id ${request.forward ? 'asc' : 'desc'} nulls first`,
+    values: [...values, request.project ?? ''],
+  }
+}
+
+/**
+ * With both bounds the planner also prefers the primary key when it does not know the values. For a project, the pair of
+ * columns is compared as one value, so that only the index on both gives the order; with `project = $4` the planner may scan
+ * the whole log instead. The value is in a subselect to hide it from the planner. Otherwise the planner would expect no rows
+ * for the project that sorts first, and sort all events if there are partitions.
+ */
+function logEvents({ table }: Names, columns: string, { project, range, forward, limit }: LogPageRequest) {
+  const direction = forward ? 'asc' : 'desc'
+  const select = `select ${columns} from ${table('events')}`
+  const values = [String(range.above), String(range.below), String(limit)]
   if (project === undefined) {
-    return { text: `${select} where id ${beyond} $1::bigint order by id ${direction} limit $2::integer`, values }
+    return {
+      text: `${select} where id > $1::bigint and id < $2::bigint order by id ${direction} limit $3::integer`,
+      values,
+    }
   }
   return {
     text: `${select}
-      where (project, id) ${beyond} ((select $3::text), $1::bigint) and project ${forward ? '<=' : '>='} (select $3::text)
-      order by project ${direction}, id ${direction} limit $2::integer`,
+      where (project, id) > ((select $4::text), $1::bigint) and (project, id) < ((select $4::text), $2::bigint)
+      order by project ${direction}, id ${direction} limit $3::integer`,
     values: [...values, project],
   }
 }
@@ -154,7 +177,7 @@ function byId(names: Names, columns: string, filter: EventFilter, range: IdRange
   return { text: `${text} order by id ${direction}`, values }
 }
 
-/** The same for a filter of one project alone; undefined for any other. Compares pairs like {@link logPageStatement}. */
+/** The same for a filter of one project alone; undefined for any other. Compares pairs like {@link logEvents}. */
 function ofProject(
   names: Names,
   columns: string,
@@ -204,19 +227,14 @@ function lastInRange({ forward }: PageRequest): string {
 }
 
 function totalOf(names: Names, request: PageRequest): Sql {
-  const { table } = names
   const { filter, total } = request
   if (total === undefined) return { text: '0', values: [] }
-  if (total.kind === 'log') {
-    const text = `coalesce((select total from ${table('event_counts')} where project = ?::text), 0)`
-    return { text, values: [total.project] }
-  }
   if (countsItsRange(request)) {
     if (total.kind === 'counted') return { text: '(select count(*) from matches)', values: [] }
     const tallied = tallyTotal(names, total.tallies)
     return { text: `(${tallied.text}) + (select count(*) from matches where id > i.sealed_to)`, values: tallied.values }
   }
-  const { text, values } = where(`select 1 from ${table('events')}`, [
+  const { text, values } = where(`select 1 from ${names.table('events')}`, [
     afterIndex(total),
     ...conditions(names, filter, postgresFilter),
   ])

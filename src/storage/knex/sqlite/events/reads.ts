@@ -12,7 +12,7 @@ import { type Names, safeInteger } from '../../shared/database'
 import type { Bound, Sql } from '../../shared/event-filter'
 import { stateColumns, toSeen, toState } from '../../shared/index-state'
 import type { Statement } from '../writes'
-import { countStatement, joinedEvents, pageStatement, sqliteFilter } from './statements'
+import { countStatement, logStatement, pageStatement, sqliteFilter } from './statements'
 
 /** Runs one read on a connection. */
 export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Value) => Promise<Value>
@@ -22,6 +22,12 @@ const nothing = Buffer.alloc(0)
 export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatements {
   const { table } = names
   const firstRow = ({ text, values }: Sql) => borrow((prepare) => prepare(text).get(...bindable(values)))
+
+  const logSearch: EventStatements['logSearch'] = async (request) => {
+    const { count, last_id, total, json } = await firstRow(logStatement(names, request))
+    const page = { count, searched: count, lastId: safeInteger(last_id ?? 0), json: json ?? nothing }
+    return { page, total: safeInteger(total ?? 0) }
+  }
 
   return {
     state: () =>
@@ -48,17 +54,8 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
           .all(JSON.stringify(subjects))
           .map(({ id }) => safeInteger(id))
       }),
-    logPage: (project, cursor, limit, grouped) =>
-      borrow((prepare) => {
-        const forward = 'after' in cursor
-        const source = `select * from ${table('events')} where id ${forward ? '>' : '<'} ?
-          ${project === undefined ? '' : 'and project = ?'} order by id ${forward ? 'asc' : 'desc'} limit ?`
-        const values = [forward ? cursor.after : cursor.before, ...(project === undefined ? [] : [project]), limit]
-        const last = `${forward ? 'max' : 'min'}(id) as last_id`
-        const text = joinedEvents(source, grouped).replace('count(*) as count', `count(*) as count, ${last}`)
-        const { count, last_id, json } = prepare(text).get(...values)
-        return { count, searched: count, lastId: safeInteger(last_id ?? 0), json: json ?? nothing }
-      }),
+    logPage: async (request) => (await logSearch(request)).page,
+    logSearch,
     async page(request) {
       const row = await firstRow(pageStatement(names, request))
       return {

@@ -1,5 +1,5 @@
 import type { TallyQuery } from '../../postings/access'
-import { countsItsRange, maxInRange, type PageRequest } from '../../postings/page-request'
+import { countsItsRange, type LogPageRequest, maxInRange, type PageRequest } from '../../postings/page-request'
 import type { Names } from '../../shared/database'
 import {
   type Bound,
@@ -22,13 +22,25 @@ export const sqliteFilter: FilterDialect = {
   contains: (text) => `instr(${text}, lower(?)) > 0`,
 }
 
-/** Joins the events of `source`, which is already in order, into one blob. */
-export function joinedEvents(source: string, grouped: boolean): string {
+/** Joins the events of `source`, which is already in order, into one blob, with more columns before it. */
+function joinedEvents(source: string, grouped: boolean, more: readonly string[] = []): string {
   const group = (name: string, column: string) =>
     `case when ${column} is null then '' else '"${name}":' || json_quote(${column}) || ',' end ||`
   const groups = grouped ? `${group('groupType', 'group_type')} ${group('groupId', 'group_id')}` : ''
   const event = `'{"id":' || id || ',' || ${groups} substr(body, 2)`
-  return `select count(*) as count, cast(group_concat(${event}, ',' || char(10)) as blob) as json from (${source})`
+  return `select ${['count(*) as count', ...more].join(', ')}, cast(group_concat(${event}, ',' || char(10)) as blob) as json from (${source})`
+}
+
+/** A page of the whole log or of one project, with the number of their events. */
+export function logStatement({ table }: Names, { project, range, forward, limit, grouped }: LogPageRequest): Sql {
+  const [direction, last] = forward ? ['asc', 'max'] : ['desc', 'min']
+  const source = `select * from ${table('events')} where id > ? and id < ?
+    ${project === undefined ? '' : 'and project = ?'} order by id ${direction} limit ?`
+  const total = `(select total from ${table('event_counts')} where project = ?) as total`
+  return {
+    text: joinedEvents(source, grouped, [`${last}(id) as last_id`, total]),
+    values: [project ?? '', range.above, range.below, ...(project === undefined ? [] : [project]), limit],
+  }
 }
 
 /** A page, its total and the index state as one row, so that all come from one snapshot. */
@@ -104,12 +116,6 @@ function totalOf(names: Names, request: PageRequest): Sql {
   const { table } = names
   const { filter, total } = request
   if (total === undefined) return { text: '0', values: [] }
-  if (total.kind === 'log') {
-    return {
-      text: `coalesce((select total from ${table('event_counts')} where project = ?), 0)`,
-      values: [total.project],
-    }
-  }
   if (countsItsRange(request)) {
     if (total.kind === 'counted') return { text: '(select count(*) from matches)', values: [] }
     const tallied = tallyTotal(names, total.tallies)
