@@ -17,18 +17,14 @@ async function benchBeforeAfter({ databases, rounds, rows, base, paths }) {
   const unknown = paths.filter((name) => !Object.hasOwn(pathsOf(rows), name))
   if (unknown.length > 0) throw new Error(`Unknown path '${unknown[0]}'. Use ${Object.keys(pathsOf(rows)).join(', ')}.`)
   const build = buildAt(base)
-  try {
-    progress(`before: ${build.name}`)
-    const lines = []
-    for (const name of databases) {
-      lines.push(...(await benchDatabase({ name, roots: { before: build.root, after: here }, rounds, rows, paths })))
-    }
-    const head = ['database', 'path', 'unit', 'before', 'after', 'speed of after', 'spread', 'result']
-    printRows(head, lines)
-    return lines.every((line) => line.at(-1) !== 'slower')
-  } finally {
-    build.remove()
+  progress(`before: ${build.name}`)
+  const lines = []
+  for (const name of databases) {
+    lines.push(...(await benchDatabase({ name, roots: { before: build.root, after: here }, rounds, rows, paths })))
   }
+  const head = ['database', 'path', 'unit', 'before', 'after', 'speed of after', 'spread', 'result']
+  printRows(head, lines)
+  return lines.every((line) => line.at(-1) !== 'slower')
 }
 
 async function benchDatabase({ name, roots, rounds, rows, paths }) {

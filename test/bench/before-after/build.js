@@ -6,27 +6,24 @@ const { join } = require('node:path')
 const here = join(__dirname, '../../..')
 const git = (...args) => execFileSync('git', args, { cwd: here, encoding: 'utf8' }).trim()
 
-/** Checks out and builds another commit in a temporary worktree, with the packages of this checkout. */
+/** Checks out and builds another commit with the packages of this checkout, in a worktree that is removed on exit. */
 function buildAt(ref) {
   const commit = git('rev-parse', '--verify', `${ref}^{commit}`)
   const folder = mkdtempSync(join(tmpdir(), 'change-requests-before-'))
   const root = join(folder, 'checkout')
-  const remove = () => {
+  // Also after Ctrl-C and after an error.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  process.once('exit', () => {
     git('worktree', 'remove', '--force', root)
     rmSync(folder, { recursive: true, force: true })
-  }
-  git('worktree', 'add', '--detach', root, commit)
-  try {
-    symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'))
-    execFileSync(process.execPath, [join(here, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-  } catch (error) {
-    remove()
-    throw error
-  }
-  return { root, name: git('log', '-1', '--format=%h %s', commit), remove }
+  })
+  git('worktree', 'add', '--quiet', '--detach', root, commit)
+  symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'))
+  execFileSync(process.execPath, [join(here, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return { root, name: git('log', '-1', '--format=%h %s', commit) }
 }
 
 module.exports = { buildAt, here }

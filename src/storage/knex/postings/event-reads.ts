@@ -35,13 +35,13 @@ export function createEventReads(
     statement: (request: PageRequest) => Promise<Result>,
   ) {
     const base = { filter, forward: 'after' in cursor, limit, grouped }
-    const readAt = async (place: Pick<PageRequest, 'ids' | 'range' | 'offset'>) => {
+    const readAt = async (place: Pick<PageRequest, 'ids' | 'range' | 'offset' | 'reusePlan'>) => {
       const request = { ...base, ...place }
       const result = await statement(request)
       return { ...result, ...reached(request, result) }
     }
     return accessOf(filter) === 'index'
-      ? index.read(filter, cursor, limit, readAt)
+      ? index.read(filter, cursor, limit, (place) => readAt({ ...place, reusePlan: true }))
       : readAt({ ids: [], range: rangeOf(cursor), offset: 0 })
   }
 
