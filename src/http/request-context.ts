@@ -35,6 +35,8 @@ export interface RequestContext {
   readonly mustCreate: boolean
   /** Whether the client has the response with this entity tag already (`If-None-Match`). */
   isFresh(tag: string): boolean
+  /** Whether the request has the header If-None-Match. */
+  readonly isConditional: boolean
 }
 
 export function createContext(
@@ -60,6 +62,7 @@ export function createContext(
     accepts: <Type extends string>(types: readonly Type[]) =>
       (req.accepts([...types]) || undefined) as Type | undefined,
     mustCreate: req.get('if-none-match')?.trim() === '*',
+    isConditional: req.get('if-none-match') !== undefined,
     isFresh: (tag) => containsTag(req.get('if-none-match'), tag),
   }
 }

@@ -1,5 +1,12 @@
 import { eachEvent, fingerprintOf, idOf } from '../../kernel/events/event-bytes'
-import type { EventCursor, EventFilter, EventHead, EventPage, EventScope } from '../../ports/storage/events'
+import {
+  type EventCursor,
+  type EventFilter,
+  type EventHead,
+  type EventPage,
+  type EventScope,
+  newest,
+} from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 
 /** A list of events, newest first. */
@@ -14,8 +21,8 @@ const pageSize = 500
 /** Opens a list of at most `max` events. Its pages are read as they are sent. Events that are written meanwhile are not in it. */
 export async function readEvents(storage: Storage, scope: EventScope, max: number): Promise<EventList> {
   const head = await storage.eventHead(scope)
-  const newest = { before: head.lastId + 1 }
-  return { head, pages: () => (head.lastId === 0 ? nothing() : readPages(storage, scope, newest, { max })) }
+  const start = { before: head.lastId + 1 }
+  return { head, pages: () => (head.lastId === 0 ? nothing() : readPages(storage, scope, start, { max })) }
 }
 
 /** The same for the newest events of the whole log, with the page in the same read. */
@@ -25,6 +32,27 @@ export async function readNewest(storage: Storage, max: number): Promise<EventLi
   const [first] = eachEvent(page)
   const fingerprint = first === undefined ? '' : fingerprintOf(first)
   return { head: { lastId: idOf(first), total, fingerprint }, pages: () => only(page) }
+}
+
+/**
+ * The same for a list that is usually short. Its first page is read before the head: a list that ends on it needs no head,
+ * which would read the newest events once more.
+ */
+export async function readShort(storage: Storage, scope: EventScope): Promise<EventList> {
+  const page = await storage.eventPage(scope, newest, pageSize)
+  const [first] = eachEvent(page)
+  const lastId = idOf(first)
+  if (page.searched < pageSize) {
+    const fingerprint = first === undefined ? '' : fingerprintOf(first)
+    return { head: { lastId, total: page.count, fingerprint }, pages: () => only(page) }
+  }
+  const list = await readEvents(storage, scope, Number.POSITIVE_INFINITY)
+  return list.head.lastId === lastId ? { ...list, pages: () => startingWith(page, storage, scope) } : list
+}
+
+async function* startingWith(page: EventPage, storage: Storage, scope: EventScope): AsyncGenerator<EventPage> {
+  yield page
+  yield* readPages(storage, scope, { before: page.lastId })
 }
 
 interface HowMuch {

@@ -16,6 +16,7 @@ import { listEventCreators } from './event-creators'
 import { eventRoute } from './event-route'
 import { createEventLists } from './list'
 import { ifNoneMatch, lastEventId, otherMediaTypes } from './media-types'
+import { readEvents, readShort } from './read-events'
 import { viewSearch } from './search'
 import { searchEvents } from './search-events'
 
@@ -83,19 +84,18 @@ export function createEventRoutes(): readonly Route[] {
       },
       {
         parse: (context) => ({ actor: context.caller.actor, toggleName: context.name('featureName') }),
-        parsePage: ({ isFresh }) => ({ isFresh }),
+        parsePage: ({ isFresh, isConditional }) => ({ isFresh, isConditional }),
         async select({ actor, toggleName }, services) {
           const projects = await visibleProjects(services, actor)
           const scope: EventScope = { features: [toggleName], ...(projects && { projects }) }
           return { filter: scope }
         },
         async find(page, { filter: scope }, { storage }, { toggleName }) {
-          return {
-            ...page,
-            scope,
-            facts: { toggleName },
-            list: await lists.read(storage, scope, Number.POSITIVE_INFINITY),
-          }
+          // The head alone decides whether the list has changed.
+          const list = page.isConditional
+            ? await readEvents(storage, scope, Number.POSITIVE_INFINITY)
+            : await readShort(storage, scope)
+          return { ...page, scope, facts: { toggleName }, list }
         },
         view: lists.view,
       },

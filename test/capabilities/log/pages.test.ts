@@ -1,6 +1,6 @@
 import type { Storage } from '../../../src'
 import { readEventRange } from '../../../src/capabilities/log/read-event-range'
-import { readEvents, readPages } from '../../../src/capabilities/log/read-events'
+import { readEvents, readPages, readShort } from '../../../src/capabilities/log/read-events'
 import { eachEvent, idOf, separator } from '../../../src/kernel/events/event-bytes'
 import type { EventPage } from '../../../src/ports/storage/events'
 import { memoryStorage } from '../../../src/storage/memory'
@@ -68,6 +68,52 @@ describe('readEvents', () => {
     const { storage, asked } = await log(0)
     const list = await readEvents(storage, {}, 3)
     expect([list.head, await collect(list.pages()), asked]).toEqual([{ lastId: 0, total: 0, fingerprint: '' }, [], []])
+  })
+})
+
+describe('readShort', () => {
+  const [start, all] = [{ before: Number.MAX_SAFE_INTEGER }, {}]
+
+  /** The same log, with the number of heads that were read. */
+  async function counted(count: number, beforeHead: (memory: Storage) => Promise<void> = async () => {}) {
+    const { memory, storage, asked } = await log(count)
+    const heads = { read: 0 }
+    const eventHead: Storage['eventHead'] = async (scope) => {
+      heads.read += 1
+      await beforeHead(memory)
+      return memory.eventHead(scope)
+    }
+    return { memory, asked, heads, storage: { ...storage, eventHead } }
+  }
+
+  it.each([0, 1, 499])('reads one page and no head of %d events', async (count) => {
+    const { storage, memory, asked, heads } = await counted(count)
+    const list = await readShort(storage, all)
+
+    expect(list.head).toEqual(await memory.eventHead(all))
+    expect(idsOf(await collect(list.pages())).flat()).toEqual(count === 0 ? [] : range(count, 1).slice(0, count))
+    expect([asked, heads.read]).toEqual([[[start, 500, undefined]], 0])
+  })
+
+  it('reads the head and the other pages of a longer list, and no page again', async () => {
+    const { storage, memory, asked, heads } = await counted(700)
+    const list = await readShort(storage, all)
+
+    expect(list.head).toEqual(await memory.eventHead(all))
+    expect(idsOf(await collect(list.pages()))).toEqual([range(700, 201), range(200, 1)])
+    expect(asked).toEqual([
+      [start, 500, undefined],
+      [{ before: 201 }, 500, false],
+    ])
+    expect(heads.read).toBe(1)
+  })
+
+  it('starts again if an event was written before the head was read', async () => {
+    const { storage } = await counted(600, (memory) => memory.appendEvents([sampleEvent('new')]))
+    const list = await readShort(storage, all)
+
+    expect(list.head).toMatchObject({ lastId: 601, total: 601 })
+    expect(idsOf(await collect(list.pages()))).toEqual([range(601, 102), range(101, 1)])
   })
 })
 

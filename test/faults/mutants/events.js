@@ -243,7 +243,7 @@ module.exports = [
     ...restored,
   },
   ...[
-    ['SQLite', 'from named where is_match))'],
+    ['SQLite', 'from named where is_match)'],
     ['Postgres', 'from named where is_match`'],
   ].map(([name, text]) => ({
     id: `T64-filter-${name.toLowerCase()}`,

@@ -49,8 +49,8 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
   /** The average size of an event on the last page, plus 5 %. */
   let bytesPerEvent = 1_024
 
-  const rows = (text: string, values: readonly unknown[] = []) =>
-    borrow(async (connection) => (await query(connection, text, [...values], false)).rows)
+  const rows = (text: string, values: readonly unknown[] = [], named = false) =>
+    borrow(async (connection) => (await query(connection, text, [...values], named)).rows)
   const sealer = new Sealer(postgresSealing(names, rows), blockSize)
   const statements = postgresEventStatements(names, {
     rows,

@@ -26,7 +26,7 @@ import {
 /** How the event reads use a connection. */
 export interface EventConnection {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
-  rows(text: string, values: readonly unknown[]): Promise<any[]>
+  rows(text: string, values: readonly unknown[], named?: boolean): Promise<any[]>
   /** Reads rows whose only column is an event with a leading comma and line feed. */
   page(
     statement: { readonly text: string; readonly values: string[]; readonly reusePlan?: boolean },
@@ -140,6 +140,7 @@ export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection
       const [row] = await rows(
         `select total, last_id, ${newestFingerprint(names)} as fingerprint from (${text}) as head`,
         values,
+        true,
       )
       const { total, last_id, fingerprint } = row
       return { lastId: safeInteger(last_id ?? 0), total: safeInteger(total ?? 0), fingerprint: fingerprint ?? '' }
@@ -151,11 +152,13 @@ export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection
              select substr(t.term, length('creator:') + 1)::bigint as id, t.last_id from ${tallies}
              where t.term > 'creator:' and t.term < 'creator;' and t.scope = any($1::text[])
              union all
-             select e.created_by_user_id, e.id from ${unsealed}
-             and e.created_by_user_id is not null and ($2::text[] is null or e.project = any($2::text[]))) as parts
+             select e.created_by_user_id, max(e.id) from ${unsealed}
+             and e.created_by_user_id is not null and ($2::text[] is null or e.project = any($2::text[]))
+             group by e.created_by_user_id) as parts
            group by id) as creators
          order by 1`,
         [scopesOf(projects), projects ?? null],
+        true,
       )
       return found.map(({ id, created_by }) => ({ id: safeInteger(id), createdBy: created_by }))
     },

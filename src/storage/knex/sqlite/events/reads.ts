@@ -129,8 +129,8 @@ export function sqliteEventCounts(names: Names, borrow: Borrow) {
               select cast(substr(t.term, length('creator:') + 1) as integer) as id, t.last_id from ${tallies}
               where t.term > 'creator:' and t.term < 'creator;' and ${among('t.scope', 'text')}
               union all
-              select e.created_by_user_id, e.id from ${unsealed}
-              where e.created_by_user_id is not null ${inProjects(projects)})
+              select e.created_by_user_id, max(e.id) from ${unsealed}
+              where e.created_by_user_id is not null ${inProjects(projects)} group by e.created_by_user_id)
             group by id)
           order by 1`
         const rows = prepare(text).all(scopesOf(projects), ...named(projects))
