@@ -70,6 +70,8 @@ async function searchText(storage: Storage, search: EventSearch, maxSearched: nu
     left -= part.searched
     more = part.searched === size
     if (part.lastId > 0) cursor = beyond(cursor, part.lastId)
+    // On SQLite a read does not yield to the event loop.
+    if (left > 0 && more) await new Promise(setImmediate)
   }
   const isFull = total > offset + events.length
   const offsetLeft = Math.max(0, offset - total)

@@ -55,6 +55,12 @@ const whole = (path, headers = {}) => ({
 
 const search = (query) => latency(`/log/search/events?${new URLSearchParams(query)}`)
 
+/** How long the work of another path holds the event loop of the server. */
+const loopDelay = ({ sample }) => ({
+  ...{ unit: 'ms', lower: true },
+  sample: async (server) => (await server.watched(() => sample(server))).worstDelayMs,
+})
+
 /** The paths by the name that selects them. Those that write are last, because the log grows. */
 function pathsOf(rows) {
   const middle = Math.floor(rows / 2)
@@ -74,6 +80,7 @@ function pathsOf(rows) {
       'search: by creator': search({ createdBy: 'IS:7' }),
       'search: by project and type': search({ project: `IS:${project}`, type: 'IS:feature-updated' }),
       'search: a text that is nowhere': search({ query: texts.absent }),
+      'search: a text that is nowhere, worst loop delay': loopDelay(search({ query: texts.absent })),
       'search: middle by cursor': search({ before: middle }),
       'search: by flag, middle by cursor': search({ feature: 'IS:checkout-7', before: middle }),
     },

@@ -3,6 +3,7 @@ import { type EventSearch, searchEvents } from '../../../src/capabilities/log/se
 import { eachEvent, idOf } from '../../../src/kernel/events/event-bytes'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
+import { countTurns } from '../../support/event-loop'
 
 /** A log that records its calls: `page`, `count` and `head`. */
 async function log(events: readonly (readonly [data: unknown, project: string])[]) {
@@ -41,6 +42,25 @@ const newest = { before: Number.MAX_SAFE_INTEGER }
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => [index + 1, 'shop'] as const)
 
 describe('searchEvents', () => {
+  it('yields to the event loop after every 1,000 events that are searched for a text', async () => {
+    const memory = memoryStorage()
+    await memory.appendEvents(numbered(3_500).map(([data, project]) => sampleEvent(data as never, project)))
+    const { turns, stop } = countTurns()
+    const reads: number[] = []
+    const storage: Storage = {
+      ...memory,
+      eventPage(filter, cursor, limit, grouped) {
+        reads.push(turns())
+        return memory.eventPage(filter, cursor, limit, grouped)
+      },
+    }
+    const query = { filter: { text: 'nowhere' }, cursor: undefined, offset: 0, limit: 3 }
+    await searchEvents(storage, query, { searchedEvents: 10_000, countedEvents: 100_000 })
+    stop()
+
+    expect(reads.map((turn) => turn - (reads[0] ?? 0))).toEqual([0, 1, 2, 3])
+  })
+
   it('pages newest first, from the newest event on', async () => {
     const { search } = await log(numbered(7))
     expect(await search({})).toEqual({ ids: [7, 6, 5], total: 7, next: { before: 5 } })

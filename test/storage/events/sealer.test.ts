@@ -1,4 +1,5 @@
 import { Sealer, type SealStatements } from '../../../src/storage/knex/postings/sealer'
+import { countTurns } from '../../support/event-loop'
 
 const blockSize = 4
 
@@ -36,5 +37,28 @@ describe('the sealer', () => {
     await sealer.idle()
 
     expect(state.sealedTo).toBe(7)
+  })
+
+  it('yields to the event loop before each step of a block', async () => {
+    const { statements } = log(2 * blockSize - 1)
+    const { turns, stop } = countTurns()
+    const steps: number[] = []
+    const { indexedEvents, seal } = statements
+    statements.indexedEvents = (...given) => {
+      steps.push(turns())
+      return indexedEvents(...given)
+    }
+    statements.seal = (given) => {
+      steps.push(turns())
+      return seal(given)
+    }
+    const sealer = new Sealer(statements, blockSize)
+
+    sealer.appended(1)
+    await sealer.idle()
+    stop()
+
+    // Two blocks. The postings are computed between reading and adding.
+    expect(steps.slice(1).map((step, index) => step - (steps[index] ?? 0))).toEqual([2, 1, 2])
   })
 })

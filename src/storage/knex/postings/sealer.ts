@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { type BlockSummary, summarizeBlock } from './block-summary'
 import type { IndexState } from './posting-cache'
 import type { IndexedEvent } from './terms'
@@ -81,8 +82,12 @@ export class Sealer {
         return
       }
       const { block, first, last } = next
+      // On SQLite no statement yields to the event loop, and each step takes as long as many requests.
+      await setImmediate()
       const events = await this.#statements.indexedEvents(first, last)
+      await setImmediate()
       const summary = summarizeBlock(block, this.#blockSize, events)
+      await setImmediate()
       const fingerprint = newFingerprint()
       await this.#statements.seal({
         block,
