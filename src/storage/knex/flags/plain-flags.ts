@@ -96,6 +96,8 @@ export function plainFlags(options: PlainFlagsOptions): PlainFlags {
   const table = flagTable(options)
   const isHere = (place: { readonly project: string; readonly environment: string }) =>
     place.project === project && place.environment === environment
+  /** The flags that `current` locked for the apply that follows in the transaction. Nobody else can change them meanwhile. */
+  const locked = new WeakMap<Knex.Transaction, ReadonlyMap<string, Flag>>()
   const actions: Action[] = ['updateEnabled']
   if (columns.archived !== undefined) actions.push('archiveFeature')
   if (columns.rollout !== undefined) actions.push('updateStrategy')
@@ -107,6 +109,7 @@ export function plainFlags(options: PlainFlagsOptions): PlainFlags {
       async current(subjects, options) {
         const names = isHere(subjects) ? subjects.features : []
         const found = await table.read(options?.transaction ?? knex, names, options?.forUpdate)
+        if (options?.forUpdate) locked.set(options.transaction, found)
         const states = [...found.values()].map(({ name, enabled, archived, rollout }) => {
           const strategies = columns.rollout === undefined ? {} : { strategies: [toStrategy(rollout)] }
           return [name, { enabled, archived, ...strategies }] as const
@@ -116,7 +119,15 @@ export function plainFlags(options: PlainFlagsOptions): PlainFlags {
       async apply(changes, context) {
         const { transaction } = context
         const names = isHere(context) ? [...new Set(changes.flatMap(({ feature }) => feature ?? []))] : []
-        const found = await table.read(transaction, names, true)
+        const known = locked.get(transaction)
+        // Only for this apply, which writes them.
+        locked.delete(transaction)
+        const unread = names.filter((name) => !known?.has(name))
+        const found = await table.read(transaction, unread, true)
+        for (const name of names) {
+          const flag = known?.get(name)
+          if (flag !== undefined) found.set(name, flag)
+        }
         const events: FlagEvent[] = []
         for (const change of changes) {
           const flag = found.get(change.feature ?? '')

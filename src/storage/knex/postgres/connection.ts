@@ -8,6 +8,10 @@ import type { Names } from '../shared/database'
 export interface PostgresConnection {
   query(config: object): Promise<unknown>
   end(): Promise<void>
+  /** False while a statement runs. */
+  readonly readyForQuery?: boolean
+  /** The status of the transaction after the last statement: T if it can be committed. Absent in older releases. */
+  getTransactionStatus?(): string | null
   __knex__disposed?: unknown
 }
 

@@ -79,8 +79,12 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
     }
   }
 
-  /** With a savepoint, because a statement that a constraint rejects would leave the host's transaction unusable. */
+  /**
+   * With a savepoint where a constraint can reject the statement, which would leave the host's transaction unusable. Without
+   * such a rejection, an entry that loses has written nothing.
+   */
   async function writeInHostTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
+    if (!entries.some(canBeRejected)) return write(connection, joinedCommit, entries)
     await query(connection, 'savepoint change_requests_write', [])
     const outcomes = await writeOrLose(connection, joinedCommit, entries)
     const lost = outcomes.some((outcome) => 'value' in outcome && !outcome.value)
@@ -89,6 +93,11 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
   }
 
   return { writeInOwnTransaction, writeInHostTransaction }
+}
+
+/** Whether one of {@link raceConstraints} can reject the entry: it keeps a change request open, or records a key. */
+function canBeRejected({ write }: Entry): boolean {
+  return write !== undefined && (write.open || write.idempotency !== undefined)
 }
 
 function commitTexts({ names }: PostgresOptions, beforeLock: readonly string[]): CommitText {
@@ -111,9 +120,17 @@ export function hostTransactions(options: PostgresOptions, { borrow, query }: Po
         await query(connection, limits, [String(lockTimeoutMs), String(statementTimeoutMs)])
         const value = await work(transaction)
         // After an error that `work` caught, COMMIT rolls back silently; any other statement fails.
-        await query(connection, 'select 1', [])
+        if (!isIntact(connection)) await query(connection, 'select 1', [])
         return value
       }),
     )
   }
+}
+
+/**
+ * Whether the transaction of the connection can be committed. False if the driver does not say so: older releases have no
+ * status, and after an error it is outdated until the server is ready for the next statement.
+ */
+function isIntact(connection: PostgresConnection): boolean {
+  return connection.readyForQuery === true && connection.getTransactionStatus?.() === 'T'
 }

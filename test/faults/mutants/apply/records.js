@@ -18,6 +18,15 @@ module.exports = [
     'locks the rows',
   ),
   mutant(
+    'F1-outdated',
+    'plain flags are not read again for a second apply in a transaction',
+    'src/storage/knex/flags/plain-flags.ts',
+    'locked.delete(transaction)',
+    'void transaction',
+    'plain-flags',
+    'on SQLite reads the flags again',
+  ),
+  mutant(
     'F1-number',
     'plain flags write booleans into columns of numbers',
     table,

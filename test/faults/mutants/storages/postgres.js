@@ -203,4 +203,26 @@ module.exports = [
     ...contract,
     only: 'contract on Postgres countByState',
   },
+  {
+    id: 'M5-caught-error-postgres',
+    fault: 'a transaction whose error the host caught counts as committed',
+    edits: [{ file: entries, text: 'if (!isIntact(connection)) await', by: 'if (isIntact === undefined) await' }],
+    project: 'storage',
+    test: 'test/storage/knex/transaction',
+    only: 'Postgres rejects when work caught an error that rolled everything back',
+  },
+  {
+    id: 'M24-savepoint-postgres',
+    fault: 'a write that a constraint can reject has no savepoint in the transaction of the host app',
+    edits: [
+      {
+        file: entries,
+        text: 'if (!entries.some(canBeRejected)) return',
+        by: 'if (canBeRejected !== undefined) return',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/knex/transaction',
+    only: 'on Postgres continues after a commit that lost a race for its version or idempotency key',
+  },
 ]

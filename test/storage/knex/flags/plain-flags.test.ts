@@ -344,17 +344,31 @@ describe.each(databases)('plainFlags on $name', (kind) => {
   it('never touches the flags for another project or environment', async () => {
     const { flags, database, rows } = await open(kind)
     const before = await rows()
+    const subjects = { ...place, features: ['search'], segments: [] }
     for (const other of [
       { ...place, project: 'shop' },
       { ...place, environment: 'staging' },
     ]) {
-      expect((await flags.current({ ...other, features: ['search'], segments: [] })).features.size).toBe(0)
-      const applied = database.knex.transaction((transaction) =>
-        flags.apply([{ id: 1, ...enable('search', false) }] as never, { ...other, transaction } as never),
-      )
+      expect((await flags.current({ ...subjects, ...other })).features.size).toBe(0)
+      const applied = database.knex.transaction(async (transaction) => {
+        await flags.current(subjects, { transaction, forUpdate: true })
+        return flags.apply([{ id: 1, ...enable('search', false) }] as never, { ...other, transaction } as never)
+      })
       await expect(applied).rejects.toMatchObject({ message: 'The flag "search" does not exist.' })
     }
     expect(await rows()).toEqual(before)
+  })
+
+  it('reads the flags again for a second apply in one transaction', async () => {
+    const { flags, database } = await open(kind, { rows: [{ key: 'search', is_on: false }] })
+    const switched = await database.knex.transaction(async (transaction) => {
+      const context = { ...place, transaction } as never
+      await flags.current({ ...place, features: ['search'], segments: [] }, { transaction, forUpdate: true })
+      const on = await flags.apply([{ id: 1, ...enable('search', true) }] as never, context)
+      const off = await flags.apply([{ id: 2, ...enable('search', false) }] as never, context)
+      return [...on, ...off].map(({ type }) => type)
+    })
+    expect(switched).toEqual(['feature-environment-enabled', 'feature-environment-disabled'])
   })
 
   it('reports a column that holds something else than it should', async () => {
