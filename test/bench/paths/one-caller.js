@@ -1,0 +1,55 @@
+const { randomBytes } = require('node:crypto')
+const { startServer } = require('../support/child')
+const { change } = require('../support/changes')
+const { load, requestBytes } = require('../support/client')
+const { openDatabase } = require('../support/databases')
+const { figure } = require('../support/figures')
+
+const key = randomBytes(32).toString('hex')
+const sampleMs = 600
+/** A change request gets this number of changes before the next one. */
+const size = 10
+
+let runs = 0
+
+/** Proposals of one caller, one after the other, next to a route that loads and commits by the raw driver. */
+async function benchOneCaller({ databases, rounds }) {
+  for (const name of databases) {
+    const database = await openDatabase(name)
+    const servers = {}
+    const perSecond = { ours: [], raw: [] }
+    const statements = { ours: [], raw: [] }
+    try {
+      for (const way of Object.keys(perSecond)) {
+        servers[way] = await startServer('one-caller-server.js', { way, config: database.config, key })
+        await propose(servers[way], 1_500)
+      }
+      for (let round = 0; round < rounds; round += 1) {
+        for (const way of Object.keys(perSecond)) {
+          const before = await servers[way].ask('statements')
+          const { perSecond: rate, latencies } = await propose(servers[way])
+          perSecond[way].push(rate)
+          statements[way].push(((await servers[way].ask('statements')) - before) / latencies.length)
+        }
+      }
+      const thresholds = [{ of: 'raw', min: 0.75 }]
+      figure({ name: 'write of one caller', database: name, unit: '1/s', ways: perSecond, thresholds })
+      figure({ name: 'write of one caller', database: name, unit: 'statements', lower: true, ways: statements })
+    } finally {
+      for (const server of Object.values(servers)) await server.stop()
+      await database.close()
+    }
+  }
+}
+
+function propose({ port }, ms = sampleMs) {
+  const run = ++runs
+  const headers = { Authorization: key, 'Content-Type': 'application/json' }
+  const next = (_caller, n) => {
+    const path = `/api/admin/projects/shop/environments/e${run}-${Math.floor(n / size)}/change-requests`
+    return requestBytes('POST', path, headers, change(n))
+  }
+  return load(port, { callers: 1, ms, next })
+}
+
+module.exports = { benchOneCaller }
