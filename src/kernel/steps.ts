@@ -50,11 +50,7 @@ export function performStep<S extends Step>(
     }
     if (proposesIn !== undefined) {
       const key = { ...proposesIn, userId: actor.id as number }
-      const load = async (count: number): Promise<Loaded> => {
-        const { open, settings, ...fresh } = await storage.loadProposal(key, count)
-        return { current: open, ids: { changeRequest: fresh.changeRequestId, changes: fresh.changeIds }, settings }
-      }
-      return writer.write(JSON.stringify(key), load, {
+      return writer.write(JSON.stringify(key), (count) => writer.proposals.load(key, count), {
         ...shared,
         decide(open, ids, settings) {
           const current = input.found !== undefined && isNew(input.found) ? (open ?? input.found) : found

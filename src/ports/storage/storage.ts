@@ -88,8 +88,8 @@ export interface StorageProblem {
  * ```
  */
 export interface TransactionStorage {
-  /** As {@link ChangeRequestStorage.commit}. */
-  commit(write: Write): Promise<boolean>
+  /** As {@link ChangeRequestStorage.commit}. The router sends no {@link Write.nextChangeIds} to it. */
+  commit: ChangeRequestStorage['commit']
   /** As {@link EventStorage.appendEvents}. */
   appendEvents(events: readonly EventRow[]): Promise<void>
 }

@@ -1,14 +1,14 @@
 import { batched, type Outcome } from './shared/batched'
-import type { Database, Entry, IdKind } from './shared/database'
+import type { Database, Entry, IdKind, Written } from './shared/database'
 
 /** Writes a batch. If the database rejects it, the entries are written one by one, so that only the invalid ones fail. */
-export async function writeBatch(database: Database, entries: readonly Entry[]): Promise<readonly Outcome<boolean>[]> {
+export async function writeBatch(database: Database, entries: readonly Entry[]): Promise<readonly Outcome<Written>[]> {
   try {
     return await database.write(entries)
   } catch (error) {
     if (entries.length === 1 || !database.isRejection(error)) throw error
   }
-  const outcomes: Outcome<boolean>[] = []
+  const outcomes: Outcome<Written>[] = []
   for (const entry of entries) {
     outcomes.push(
       await database.write([entry]).then(

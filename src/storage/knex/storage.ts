@@ -9,6 +9,7 @@ import { defaultBlockSize } from './postings/sealer'
 import { batched } from './shared/batched'
 import type { Entry, Proposal } from './shared/database'
 import { listenWhileSubscribed } from './shared/listening'
+import { toProposalEntry } from './shared/proposals'
 import { toEntry, transactionStorage } from './transaction-storage'
 
 /**
@@ -109,8 +110,13 @@ export function createKnexStorage(
       transactions.add(running)
       return running.finally(() => transactions.delete(running))
     },
-    commit: (write) => writes(toEntry(write)),
-    commitSettings: (write) => writes({ settings: write, events: write.events }),
+    commit: async (write) => {
+      const proposal = toProposalEntry(write)
+      const written = await writes({ ...toEntry(write), ...(proposal && { proposal }) })
+      if (written === false) return false
+      return proposal === undefined || { document: proposal.document, changeIds: written }
+    },
+    commitSettings: async (write) => (await writes({ settings: write, events: write.events })) !== false,
     appendEvents: async (events) => {
       if (events.length > 0) await writes({ events })
     },

@@ -30,7 +30,7 @@ export function transactionStorage(
     if (!subscribed) transaction.executionPromise.then(committed, () => undefined)
     subscribed = true
     count += entry.events.length
-    return unwrap(outcome)
+    return unwrap(outcome) !== false
   }
   return {
     commit: (write) => one(toEntry(write)),

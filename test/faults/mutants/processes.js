@@ -66,14 +66,13 @@ module.exports = [
     edits: [
       {
         file: write,
-        text: 'const write = this.#toWrite(loaded.current, decided.last, decided, idempotency?.record(decided.last))',
+        text: 'const write = this.#toWrite(loaded.current, decided.last, decided, record)',
         by: 'const write = this.#toWrite(loaded.current, decided.last, decided)',
       },
       {
         file: write,
-        text: 'if (!(await this.#storage.commit(write))) return undefined\n',
-        by: `if (!(await this.#storage.commit(write))) return undefined
-        const record = idempotency?.record(decided.last)
+        text: 'if (!won) return undefined\n',
+        by: `if (!won) return undefined
         if (record) await this.#storage.commit(this.#toWrite(decided.last, decided.last, { events: [] }, record))\n`,
       },
     ],

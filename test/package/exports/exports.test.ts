@@ -89,7 +89,7 @@ describe('what the package exports', () => {
       FoundEvents DescribeWrite GatedPlace GateOptions Proposed
       Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
-      DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
+      CommittedProposal RememberedProposal DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
       UserDirectory Validate ValidationContext Verification Vote Write

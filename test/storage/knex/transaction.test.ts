@@ -133,7 +133,7 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     const connected = new Promise((resolve) => other.knex.client.pool.on('acquireSuccess', resolve))
     let calls = 0
     try {
-      let waiting: Promise<boolean> = Promise.resolve(false)
+      let waiting: Promise<unknown> = Promise.resolve()
       await opened.storage.transaction(async (_, inside) => {
         await inside.appendEvents([event('first')])
         waiting = other.storage.transaction((_, late) => {

@@ -41,7 +41,7 @@ const works: { readonly [work in Task['work']]: (storage: Storage, task: Task) =
   ],
 }
 
-async function step(storage: Storage, name: string): Promise<boolean> {
+async function step(storage: Storage, name: string): Promise<unknown> {
   const found = await findOpen(storage, key)
   if (found !== undefined) return storage.commit(update(found, { title: name }, [sampleEvent(name)]))
   const [id = 0] = await storage.nextIds('changeRequest', 1)

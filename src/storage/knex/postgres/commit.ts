@@ -39,13 +39,14 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
       from append_lock, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
         expected integer, project text, environment text, created_by bigint, state text, open boolean,
         after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
-        applying_since timestamptz, subjects text[], action text)
+        applying_since timestamptz, subjects text[], action text, fingerprint text, settings text, ids integer)
     ),
     updated as (
       update ${table('change_requests')} as c
       set state = w.state, open = w.open, after_review = w.after_review, version = w.version,
         whole_project = w.whole_project, due_at = w.due_at, applying_since = w.applying_since, summary = w.summary, document = w.document
       from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
+        and (w.fingerprint is null or (${isRemembered(names)}))
       returning w.n
     ),
     inserted as (
@@ -96,7 +97,20 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
       on conflict (project) do update
       set total = c.total + excluded.total, last_id = greatest(c.last_id, excluded.last_id)
     )
-    select n from won`
+    select n, case when ids > 0 then array(select nextval('${table('change_ids')}') from generate_series(1, ids)) end as ids
+    from won left join write using (n)`
+}
+
+/**
+ * Compares the stored document and settings with those that a proposal was decided on. Ids are allocated after its document
+ * was written, so they are greater than those in it.
+ */
+function isRemembered({ table }: Names): string {
+  return `encode(sha256(convert_to(c.document, 'UTF8')), 'hex') = w.fingerprint
+          and w.settings = coalesce((
+            select concat_ws(',', s.enabled::integer, s.required_approvals, s.version) from ${table('settings')} as s
+            where s.project = w.project and s.environment = w.environment
+          ), '')`
 }
 
 /** Two writes of a batch can change the same count, so their changes are summed up first. */
@@ -128,11 +142,11 @@ export function parameters(entries: readonly Entry[], rare: boolean, counts: rea
   const writes: object[] = []
   const texts: string[] = []
   const events: string[] = []
-  entries.forEach(({ write, settings, events: rows }, n) => {
+  entries.forEach(({ write, proposal, settings, events: rows }, n) => {
     if (write !== undefined) {
       // Postgres arrays start at 1.
-      writes.push(writeColumns(n, texts.length + 1, write))
-      texts.push(JSON.stringify(write.summary), JSON.stringify(write.changeRequest))
+      writes.push({ ...writeColumns(n, texts.length + 1, write), ids: proposal?.changeIds, ...proposal?.expected })
+      texts.push(JSON.stringify(write.summary), proposal?.document ?? JSON.stringify(write.changeRequest))
     }
     const winner = write === undefined && settings === undefined ? null : n
     for (const row of rows) events.push(eventText(winner, events.length, row))

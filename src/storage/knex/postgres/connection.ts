@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { StorageProblem } from '../../../ports/storage/storage'
 import { withConnection } from '../shared/connection'
-import type { Names } from '../shared/database'
+import { type Names, safeInteger } from '../shared/database'
 
 /** The part of a pg connection that is used here. */
 export interface PostgresConnection {
@@ -73,6 +73,11 @@ export const columnTypes = {
     if (type === boolean) return text === 't'
     return type === integer ? Number(text) : text
   },
+}
+
+/** The ids of an array of bigint in the text format of Postgres, such as {1,2}. */
+export function idsOf(text: string | null): number[] {
+  return text === null ? [] : text.slice(1, -1).split(',').map(safeInteger)
 }
 
 const statementNames = new Map<string, string>()

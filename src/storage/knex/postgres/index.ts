@@ -6,7 +6,7 @@ import { Sealer } from '../postings/sealer'
 import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
 import { postgresFailure } from '../shared/failures'
 import { changeRequestReads, toSettings } from '../shared/reads'
-import { discardOnTimeout, type PostgresOptions, postgresConnections } from './connection'
+import { discardOnTimeout, idsOf, type PostgresOptions, postgresConnections } from './connection'
 import { readRawRows } from './events/raw-row-reader'
 import { newestFingerprint, postgresEventCounts, postgresEventStatements } from './events/reads'
 import { recountPostgres } from './events/recount'
@@ -154,7 +154,6 @@ function toProposal({ version, document, ids, fresh, ...settings }: any): Loaded
     settings:
       settings.settings_version === null ? undefined : toSettings({ ...settings, version: settings.settings_version }),
     changeRequestId: fresh === null ? 0 : safeInteger(fresh),
-    // An array of bigint, in the text format of Postgres: {1,2}.
-    changeIds: ids === null ? [] : ids.slice(1, -1).split(',').map(safeInteger),
+    changeIds: idsOf(ids),
   }
 }

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import type { Outcome } from '../shared/batched'
 import { inTransaction } from '../shared/connection'
-import type { Entry } from '../shared/database'
+import type { Entry, Written } from '../shared/database'
 import { countChanges } from '../shared/state-counts'
 import { commitStatement, parameters } from './commit'
 import { idempotencyKey, isRare, type RareParts, rareParts } from './commit-rare'
-import type { PostgresConnection, PostgresConnections, PostgresOptions } from './connection'
+import { idsOf, type PostgresConnection, type PostgresConnections, type PostgresOptions } from './connection'
 import { notification } from './notify'
 
 /** The commit statement with the parts that the entries need. */
@@ -37,16 +37,20 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
     )
     const text = textOf(rare, counts.length > 0)
     const { rows } = await query(connection, text, parameters(entries, rare, counts))
-    const won = new Set(rows.map(({ n }) => n as number))
+    const won = new Map(rows.map(({ n, ids }) => [n as number, idsOf(ids)]))
     return entries.map(
-      ({ write, settings }, n): Outcome<boolean> => ({
-        value: (write === undefined && settings === undefined) || won.has(n),
+      ({ write, settings }, n): Outcome<Written> => ({
+        value: write === undefined && settings === undefined ? [] : (won.get(n) ?? false),
       }),
     )
   }
 
   /** In a batch it is unknown which entry lost, so the error is thrown and the entries are retried one by one. */
-  async function writeOrLose(connection: PostgresConnection, textOf: CommitText, entries: Entries) {
+  async function writeOrLose(
+    connection: PostgresConnection,
+    textOf: CommitText,
+    entries: Entries,
+  ): Promise<Outcome<Written>[]> {
     try {
       return await write(connection, textOf, entries)
     } catch (error) {
@@ -61,7 +65,7 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
    * If the host app has made a stricter isolation level the default, commits during the wait for the lock cause a
    * serialization error. Setting the level costs two more round trips, so it is done only after such an error.
    */
-  async function writeInOwnTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
+  async function writeInOwnTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<Written>[]> {
     try {
       return await writeOrLose(connection, ownCommit, entries)
     } catch (error) {
@@ -83,11 +87,11 @@ export function entryWriter(options: PostgresOptions, { query }: Pick<PostgresCo
    * With a savepoint where a constraint can reject the statement, which would leave the host's transaction unusable. Without
    * such a rejection, an entry that loses has written nothing.
    */
-  async function writeInHostTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
+  async function writeInHostTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<Written>[]> {
     if (!entries.some(canBeRejected)) return write(connection, joinedCommit, entries)
     await query(connection, 'savepoint change_requests_write', [])
     const outcomes = await writeOrLose(connection, joinedCommit, entries)
-    const lost = outcomes.some((outcome) => 'value' in outcome && !outcome.value)
+    const lost = outcomes.some((outcome) => 'value' in outcome && outcome.value === false)
     await query(connection, `${lost ? 'rollback to' : 'release'} savepoint change_requests_write`, [])
     return outcomes
   }

@@ -9,9 +9,29 @@ import type { Schema } from './schema'
 /** One write of a batch: a change request or settings with their events, or events alone. */
 export interface Entry {
   readonly write?: Write
+  /** Set for a write with {@link Write.nextChangeIds}. */
+  readonly proposal?: ProposalEntry
   readonly settings?: SettingsWrite
   readonly events: readonly EventRow[]
 }
+
+/** The part of a proposal that its write does not contain. */
+export interface ProposalEntry {
+  /** The JSON text of the change request. */
+  readonly document: string
+  /** The number of ids to allocate. */
+  readonly changeIds: number
+  /** What must be stored, if the write was decided without reading. */
+  readonly expected?: {
+    /** {@link fingerprintOf} the document. */
+    readonly fingerprint: string
+    /** {@link settingsText} of the environment. */
+    readonly settings: string
+  }
+}
+
+/** False for a lost race; otherwise the ids that were allocated. */
+export type Written = false | readonly number[]
 
 /** The arguments of {@link Storage.loadProposal}. */
 export interface Proposal {
@@ -64,7 +84,7 @@ export interface UncheckedDatabase
   /** One result per proposal, in the order of the proposals. */
   loadProposals(proposals: readonly Proposal[]): Promise<LoadedProposal[]>
   /** Commits all entries in one transaction, or writes them inside the given one. Each entry has its own outcome. */
-  write(entries: readonly Entry[], transaction?: Knex.Transaction): Promise<readonly Outcome<boolean>[]>
+  write(entries: readonly Entry[], transaction?: Knex.Transaction): Promise<readonly Outcome<Written>[]>
   /** Runs `work` in a new transaction that holds the write lock from the start. Commits unless `work` throws. */
   transaction<Value>(work: (transaction: Knex.Transaction) => Promise<Value>): Promise<Value>
   /** True when the server rejected a statement and rolled back: nothing was written, and a retry is safe. */

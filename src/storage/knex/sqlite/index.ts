@@ -3,7 +3,7 @@ import type { LoadedProposal } from '../../../ports/storage/change-requests'
 import type { Migration } from '../migrations'
 import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'
-import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
+import type { Entry, IdKind, Proposal, UncheckedDatabase } from '../shared/database'
 import { sqliteFailure } from '../shared/failures'
 import { changeRequestReads, toSettings } from '../shared/reads'
 import { type SqliteConnection, type SqliteOptions, sqliteConnections } from './connection'
@@ -21,16 +21,10 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
   const { table } = names
   const connections = sqliteConnections(options)
   const { borrow, read, prepared, transact, writing } = connections
-  const { writeAll, writeInHostTransaction } = entryWriter(names, connections)
+  const { writeAll, writeInHostTransaction, allocateIds, findSettings } = entryWriter(names, connections)
   const readWith: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
   const transactPrepared: Transact = (work) => transact((connection) => work((text) => prepared(connection, text)))
   const sealer = new Sealer(sqliteSealStatements(names, readWith, transactPrepared), blockSize)
-
-  function allocateIds(connection: SqliteConnection, kind: IdKind, count: number): number[] {
-    const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
-    const last = safeInteger(prepared(connection, text).get(count, kind).last)
-    return Array.from({ length: count }, (_, index) => last - count + 1 + index)
-  }
 
   function loadProposal(connection: SqliteConnection, { key, changeIds }: Proposal): LoadedProposal {
     const { project, environment, userId } = key
@@ -39,11 +33,7 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
       `select version, document from ${table('change_requests')}
        where project = ? and environment = ? and created_by = ? and open`,
     ).get(project, environment, userId)
-    const settings = prepared(
-      connection,
-      `select environment, enabled, required_approvals, version from ${table('settings')}
-       where project = ? and environment = ?`,
-    ).get(project, environment)
+    const settings = findSettings(connection, project, environment)
     const [changeRequestId = 0] =
       found === undefined && changeIds > 0 ? allocateIds(connection, 'changeRequest', 1) : []
     return {

@@ -1,7 +1,9 @@
 import type { Write } from '../../../ports/storage/change-requests'
 import type { EventRow } from '../../../ports/storage/events'
 import type { Outcome } from '../shared/batched'
-import type { Entry, Names } from '../shared/database'
+import { type Entry, type IdKind, type Names, type ProposalEntry, safeInteger, type Written } from '../shared/database'
+import { fingerprintOf, settingsText } from '../shared/proposals'
+import { toSettings } from '../shared/reads'
 import type { SqliteConnection, SqliteConnections } from './connection'
 import { EventCounts } from './events/counts'
 import { relatedTables } from './writes'
@@ -36,14 +38,40 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     }
   }
 
-  function put(connection: SqliteConnection, write: Write): boolean {
+  function allocateIds(connection: SqliteConnection, kind: IdKind, count: number): number[] {
+    const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
+    const last = safeInteger(prepared(connection, text).get(count, kind).last)
+    return Array.from({ length: count }, (_, index) => last - count + 1 + index)
+  }
+
+  /** Compares the stored document and settings with those that a proposal was decided on. */
+  function isRemembered(connection: SqliteConnection, { changeRequest }: Write, { expected }: ProposalEntry): boolean {
+    if (expected === undefined) return true
+    const { id, project, environment } = changeRequest
+    const find = prepared(connection, `select document from ${table('change_requests')} where id = ?`)
+    const document: string | undefined = find.get(id)?.document
+    if (document === undefined || fingerprintOf(document) !== expected.fingerprint) return false
+    const settings = findSettings(connection, project, environment)
+    return settingsText(settings && toSettings(settings)) === expected.settings
+  }
+
+  const findSettings = (connection: SqliteConnection, project: string, environment: string) =>
+    prepared(
+      connection,
+      `select environment, enabled, required_approvals, version from ${table('settings')}
+       where project = ? and environment = ?`,
+    ).get(project, environment)
+
+  function put(connection: SqliteConnection, write: Write, proposal: ProposalEntry | undefined): boolean {
     const prepare = (text: string) => prepared(connection, text)
     const { changeRequest, expectedVersion, removed = false, idempotency } = write
     if (idempotency !== undefined && related.isUsed(prepare, idempotency)) return false
+    if (proposal !== undefined && !isRemembered(connection, write, proposal)) return false
+    const document = proposal?.document ?? JSON.stringify(changeRequest)
     const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
     const won = removed
       ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
-      : putDocument(connection, write)
+      : putDocument(connection, write, document)
     if (!won) return false
     related.putSubjects(prepare, write)
     related.putCounts(prepare, write)
@@ -51,11 +79,11 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     return true
   }
 
-  function putDocument(connection: SqliteConnection, write: Write): boolean {
+  function putDocument(connection: SqliteConnection, write: Write, document: string): boolean {
     const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const wholeProject = Number(write.summary.scope === 'project')
-    const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
+    const summary = JSON.stringify(write.summary)
     if (expectedVersion > 0) {
       return (
         prepared(
@@ -104,21 +132,23 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     )
   }
 
-  function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
+  function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<Written>[] {
     const counts = new EventCounts()
-    const outcomes = entries.map(({ write, settings, events }) => {
-      const value =
-        (write === undefined || put(connection, write)) &&
+    const outcomes = entries.map(({ write, proposal, settings, events }): Outcome<Written> => {
+      const won =
+        (write === undefined || put(connection, write, proposal)) &&
         (settings === undefined || related.putSettings((text) => prepared(connection, text), settings))
-      if (value) insertEvents(connection, events, counts)
-      return { value }
+      if (!won) return { value: false }
+      insertEvents(connection, events, counts)
+      const ids = proposal?.changeIds ?? 0
+      return { value: ids === 0 ? [] : allocateIds(connection, 'change', ids) }
     })
     counts.write((text) => prepared(connection, text), names)
     return outcomes
   }
 
   /** In a transaction of the host app, which may continue after an error. The savepoint undoes partial writes. */
-  function writeInHostTransaction(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
+  function writeInHostTransaction(connection: SqliteConnection, entries: readonly Entry[]): Outcome<Written>[] {
     connection.exec('savepoint change_requests_write')
     try {
       return writeAll(connection, entries)
@@ -130,5 +160,5 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     }
   }
 
-  return { writeAll, writeInHostTransaction }
+  return { writeAll, writeInHostTransaction, allocateIds, findSettings }
 }

@@ -225,4 +225,20 @@ module.exports = [
     test: 'test/storage/knex/transaction',
     only: 'on Postgres continues after a commit that lost a race for its version or idempotency key',
   },
+  {
+    id: 'M3-fingerprint-postgres',
+    fault: 'the document that a proposal was decided on is not compared',
+    edits: [{ file: statement, text: "'hex') = w.fingerprint", by: "'hex') is not null" }],
+    project: 'storage',
+    test: 'test/storage/router/remembered-proposals',
+    only: 'on Postgres is added to the document of a restored database with the same version',
+  },
+  {
+    id: 'M3-settings-postgres',
+    fault: 'the settings that a proposal was decided on are not compared',
+    edits: [{ file: statement, text: 'and w.settings = coalesce((', by: "and 'x' <> coalesce((" }],
+    project: 'storage',
+    test: 'test/storage/router/remembered-proposals',
+    only: 'on Postgres follows the settings that another process changed',
+  },
 ]

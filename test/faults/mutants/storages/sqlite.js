@@ -38,8 +38,8 @@ module.exports = [
     edits: [
       {
         file: entries,
-        text: 'if (value) insertEvents(connection, events, counts)',
-        by: 'try { if (value) insertEvents(connection, events, counts) } catch {}',
+        text: '      insertEvents(connection, events, counts)\n',
+        by: '      try { insertEvents(connection, events, counts) } catch {}\n',
       },
     ],
     project: 'faults',
@@ -288,5 +288,37 @@ module.exports = [
     ],
     ...contract,
     only: 'contract on SQLite countGroups',
+  },
+  {
+    id: 'M3-fingerprint-sqlite',
+    fault: 'the document that a proposal was decided on is not compared',
+    edits: [
+      { file: entries, text: 'fingerprintOf(document) !== expected.fingerprint', by: "fingerprintOf(document) === ''" },
+    ],
+    project: 'storage',
+    test: 'test/storage/router/remembered-proposals',
+    only: 'on SQLite is added to the document of a restored database with the same version',
+  },
+  {
+    id: 'M3-settings-sqlite',
+    fault: 'the settings that a proposal was decided on are not compared',
+    edits: [{ file: entries, text: ' === expected.settings', by: " !== 'other'" }],
+    project: 'storage',
+    test: 'test/storage/router/remembered-proposals',
+    only: 'on SQLite follows the settings that another process changed',
+  },
+  {
+    id: 'M3-remembered',
+    fault: 'a proposal is rejected because of remembered content',
+    edits: [
+      {
+        file: 'src/kernel/writer/aggregate-writer.ts',
+        text: 'decided.rejects || decided.last === undefined',
+        by: 'decided.last === undefined && !decided.rejects',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/router/remembered-proposals',
+    only: 'is rejected for what is stored now',
   },
 ]

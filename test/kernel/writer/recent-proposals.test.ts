@@ -1,0 +1,78 @@
+import { RecentProposals } from '../../../src/kernel/writer/recent-proposals'
+import type { Storage } from '../../../src/ports/storage/storage'
+import { memoryStorage } from '../../../src/storage/memory'
+import { creation, key, sampleChangeRequest, update } from '../../../src/testing/samples'
+
+/** A storage that returns the document of a proposal, as the Knex storage does. */
+function openStorage() {
+  const inner = memoryStorage()
+  let loads = 0
+  const storage: Storage = {
+    ...inner,
+    async loadProposal(...args) {
+      loads += 1
+      return inner.loadProposal(...args)
+    },
+    async commit(write) {
+      if (!(await inner.commit(write))) return false
+      return { document: JSON.stringify(write.changeRequest), changeIds: await inner.nextIds('change', 1) }
+    },
+  }
+  return { storage, loads: () => loads }
+}
+
+/** Proposes for the user; returns whether the content was remembered. */
+async function propose(proposals: RecentProposals, userId: number, title = '') {
+  const loaded = await proposals.load({ ...key, userId }, 1)
+  const id = loaded.ids.changeRequest
+  const write =
+    loaded.current === undefined
+      ? creation(sampleChangeRequest({ id, userId, title }))
+      : update(loaded.current, { title })
+  expect(await loaded.commit?.(write)).toBe(true)
+  return loaded.isRemembered === true
+}
+
+describe('RecentProposals', () => {
+  it('remembers what it committed, until another write', async () => {
+    const { storage, loads } = openStorage()
+    const proposals = new RecentProposals(storage)
+    expect(await propose(proposals, 1)).toBe(false)
+    expect(await propose(proposals, 1)).toBe(true)
+    expect(await propose(proposals, 2)).toBe(false)
+    expect(loads()).toBe(2)
+    proposals.forget(sampleChangeRequest({ userId: 1 }))
+    expect([await propose(proposals, 1), await propose(proposals, 2)]).toEqual([false, true])
+  })
+
+  it('reads if more ids are needed than it has', async () => {
+    const proposals = new RecentProposals(openStorage().storage)
+    await propose(proposals, 1)
+    expect((await proposals.load({ ...key, userId: 1 }, 2)).isRemembered).toBeUndefined()
+  })
+
+  it('remembers content once', async () => {
+    const proposals = new RecentProposals(openStorage().storage)
+    await propose(proposals, 1)
+    const loads = [await proposals.load({ ...key, userId: 1 }, 1), await proposals.load({ ...key, userId: 1 }, 1)]
+    expect(loads.map(({ isRemembered }) => isRemembered)).toEqual([true, undefined])
+  })
+
+  it('remembers nothing if the storage returns no document', async () => {
+    const proposals = new RecentProposals(memoryStorage())
+    expect([await propose(proposals, 1), await propose(proposals, 1)]).toEqual([false, false])
+  })
+
+  it('remembers the last 1,000', async () => {
+    const proposals = new RecentProposals(openStorage().storage)
+    for (let userId = 1; userId <= 1_001; userId += 1) await propose(proposals, userId)
+    expect([await propose(proposals, 1), await propose(proposals, 1_001)]).toEqual([false, true])
+  })
+
+  it('remembers at most 8 million characters', async () => {
+    const proposals = new RecentProposals(openStorage().storage)
+    const title = 'x'.repeat(2 * 1024 * 1024)
+    for (const userId of [1, 2, 3, 4]) await propose(proposals, userId, title)
+    expect([await propose(proposals, 1, title), await propose(proposals, 4, title)]).toEqual([false, true])
+  })
+})
