@@ -6,11 +6,14 @@ import type { ChangeRequestPaths } from '../kernel/change-request-paths'
 import type { Skip } from '../kernel/events/record-events'
 import { callHook } from '../kernel/hooks'
 import { signatureOf } from '../kernel/people/author'
+import { createPermissionCheck, type PermissionCheck } from '../kernel/permissions'
+import type { Actor } from '../ports/access'
 import { markGuard } from '../ports/guard-mark'
 import { describedPlaces, describeFault, isDescribeFault } from './described-places'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
 import { onceAMinute } from './once-a-minute'
 import { proposeInstead } from './propose'
+import type { RecentlyGated } from './recently-gated'
 import { maySkip, type ReviewRequirement, reviewRequirement, type WritePlace } from './review-required'
 import type { SkipContext } from './skip-context'
 import { readSkipReason } from './skip-reason'
@@ -20,6 +23,7 @@ export interface GateKeeper {
   readonly pipeline: Pipeline
   readonly skips: SkipContext
   readonly paths: ChangeRequestPaths
+  readonly recentlyGated: RecentlyGated
 }
 
 /** Whether a request continues to the next handler. If not, the gate has responded already. */
@@ -63,17 +67,26 @@ async function checkRequest(
   res: Response,
 ): Promise<Verdict> {
   const { pipeline } = keeper
-  const { services } = pipeline
   const places = await placesOf(pipeline, describe, req)
-  const gated = places === null ? [] : await gatedAmong(pipeline, places)
+  if (places === null) return { passes: true }
+  const identifyOnce = identifiedOnce(pipeline, req)
+  const skip = async (skipIn: readonly WritePlace[]): Promise<Skip | undefined> => {
+    const { actor, hasPermission } = await identifyOnce()
+    if (!(await maySkip(hasPermission, skipIn))) return undefined
+    const reason = readSkipReason(req, options.reason === 'required')
+    return { by: signatureOf(actor, undefined, pipeline.services.options).signature, reason }
+  }
+  if (places.every((place) => keeper.recentlyGated.has(place))) {
+    // Whoever holds the permission passes in any case. For all others, the settings are read first.
+    const skipped = await skip(places).catch(() => undefined)
+    if (skipped !== undefined) return { passes: true, skip: skipped }
+  }
+  const gated = await gatedAmong(keeper, places)
   const [first, ...others] = gated
   if (first === undefined) return { passes: true }
-  const actor = await identify(pipeline, req)
-  const skipIn = gated.flatMap(({ requirement }) => requirement.skipIn)
-  if (await maySkip(services, actor, skipIn)) {
-    const reason = readSkipReason(req, options.reason === 'required')
-    return { passes: true, skip: { by: signatureOf(actor, undefined, services.options).signature, reason } }
-  }
+  const { actor } = await identifyOnce()
+  const skipped = await skip(gated.flatMap(({ requirement }) => requirement.skipIn))
+  if (skipped !== undefined) return { passes: true, skip: skipped }
   for (const { unreadable } of gated) if (unreadable !== undefined) throw unreadable
   // A change request belongs to one environment.
   const { project, environment = first.requirement.strictest } = first.place
@@ -82,6 +95,22 @@ async function checkRequest(
       return { passes: false }
   }
   throw reviewRequired(keeper, gated)
+}
+
+interface Identified {
+  readonly actor: Actor
+  readonly hasPermission: PermissionCheck
+}
+
+/** Calls `authenticate`, and `authorize` for each place, at most once for a request. */
+function identifiedOnce(pipeline: Pipeline, req: Request): () => Promise<Identified> {
+  let identified: Promise<Identified> | undefined
+  return () => {
+    identified ??= identify(pipeline, req).then((actor) => {
+      return { actor, hasPermission: createPermissionCheck(pipeline.services, actor) }
+    })
+    return identified
+  }
 }
 
 /**
@@ -120,11 +149,13 @@ interface Gated {
   readonly unreadable?: ChangeRequestError
 }
 
-async function gatedAmong({ services }: Pipeline, places: readonly WritePlace[]): Promise<Gated[]> {
+async function gatedAmong({ pipeline, recentlyGated }: GateKeeper, places: readonly WritePlace[]): Promise<Gated[]> {
+  const { services } = pipeline
   const gated: Gated[] = []
   for (const place of places) {
     try {
       const requirement = await callHook(services, 'settings', () => reviewRequirement(services, place))
+      recentlyGated.record(place, requirement.required)
       if (requirement.required) gated.push({ place, requirement })
     } catch (error) {
       const requirement = { required: true, environments: [], strictest: undefined, skipIn: [place] }

@@ -1,8 +1,8 @@
 import { type GatedEnvironment, gatedEnvironments, isEnabled } from '../kernel/gated-environments'
-import { hasPermission } from '../kernel/permissions'
+import type { PermissionCheck } from '../kernel/permissions'
 import type { Services } from '../kernel/services'
 import { settingsOf } from '../kernel/settings'
-import type { Actor, Scope } from '../ports/access'
+import type { Scope } from '../ports/access'
 
 /** Where a request writes: in one environment, or in all environments of a project. */
 export interface WritePlace extends Scope {
@@ -52,8 +52,8 @@ function strictestOf(gated: readonly GatedEnvironment[]): string | undefined {
   return named.findLast(({ requiredApprovals }) => requiredApprovals === highest)?.environment
 }
 
-/** Whether the actor may write without a review. */
-export async function maySkip(services: Services, actor: Actor, places: readonly WritePlace[]): Promise<boolean> {
-  const held = await Promise.all(places.map((place) => hasPermission(services, actor, 'SKIP_CHANGE_REQUEST', place)))
+/** Whether the caller may write without a review. */
+export async function maySkip(hasPermission: PermissionCheck, places: readonly WritePlace[]): Promise<boolean> {
+  const held = await Promise.all(places.map((place) => hasPermission('SKIP_CHANGE_REQUEST', place)))
   return held.every(Boolean)
 }

@@ -4,6 +4,7 @@ import type { Action, RecordedEvent } from '../generated/index'
 import type { Limits } from '../options/limits'
 import type { ResolvedOptions } from '../options/router-options'
 import type { Logger } from '../ports/logger'
+import type { SettingsPlace } from '../ports/storage/settings'
 import type { EventFeed } from './events/event-feed'
 import type { AggregateWriter } from './writer/aggregate-writer'
 
@@ -41,6 +42,8 @@ export interface Services extends Ports {
   readonly acceptsSchedules: () => boolean
   /** Notifies the scheduler of this process that a change request was scheduled. */
   readonly onScheduled?: () => void
+  /** Notifies the gates of this router that the settings of an environment were changed. */
+  readonly onSettingsChanged?: (place: SettingsPlace) => void
 }
 
 /** Limits on the comments of a change request. */

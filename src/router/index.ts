@@ -6,6 +6,7 @@ import { Scheduler } from '../capabilities/schedule/scheduler'
 import { parsePlaceArgument } from '../gate/described-places'
 import { createGate, type GateKeeper } from '../gate/gate'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
+import { RecentlyGated } from '../gate/recently-gated'
 import { reviewRequirement } from '../gate/review-required'
 import { SkipContext } from '../gate/skip-context'
 import { createReadBody } from '../http/body'
@@ -57,9 +58,11 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
 ): ChangeRequestRouter {
   const resolved = resolveOptions(options)
   const { storage, basePath } = resolved
+  const recentlyGated = new RecentlyGated()
   const services = createServices(resolved, {
     acceptsSchedules: () => acceptsSchedules(services, scheduler),
     onScheduled: () => scheduler.wake(),
+    onSettingsChanged: (place) => recentlyGated.record(place, false),
   })
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   const settler = new Settler(services)
@@ -88,7 +91,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
   router.use(markGuard(errorHandler(pipeline), 'review'))
   const skips = new SkipContext()
-  const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath) }
+  const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath), recentlyGated }
   return Object.assign(router, {
     events: createEventLog(services, () => skips.current()),
     gate: (describe: DescribeWrite, options?: GateOptions) =>

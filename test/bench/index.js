@@ -8,6 +8,7 @@ const help = `npm run bench -- <what> … [options]
   events        reads of the event log: all of a project, the newest 100
   add-change    proposing changes: separate change requests, a shared one, a large one
   one-caller    proposals of one caller, against a route that loads and commits by the raw driver
+  gate          what a gate adds to a request, with change requests enabled and disabled
   search        searching events by each filter
   export        a whole project as NDJSON and CSV, and concurrent proposals
   follow        followers of the log: latency, cost, and the speed of catching up
@@ -66,6 +67,7 @@ const benches = {
   events: () => require('./paths/log/events').benchEvents,
   'add-change': () => require('./paths/add-change').benchAddChange,
   'one-caller': () => require('./paths/one-caller').benchOneCaller,
+  gate: () => require('./paths/gate').benchGate,
   search: () => require('./paths/log/search').benchSearch,
   export: () => require('./paths/log/export').benchExport,
   follow: () => require('./paths/log/follow').benchFollow,

@@ -39,6 +39,7 @@ export async function changeSettings(services: Services, input: SettingsChange):
       expectedVersion: stored?.version ?? 0,
       events: toEventRows(events, services.options.linkBase),
     })
+    if (won) services.onSettingsChanged?.({ project, environment })
     return won || undefined
   })
 }

@@ -50,12 +50,39 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: 'if (await maySkip(services, actor, skipIn)) {',
-        by: 'if (actor || (await maySkip(services, actor, skipIn))) {',
+        text: 'if (!(await maySkip(hasPermission, skipIn))) return undefined',
+        by: 'if (!actor && !(await maySkip(hasPermission, skipIn))) return undefined',
       },
     ],
     ...table,
     only: 'settings on, describe an environment, a known caller',
+  },
+  {
+    id: 'X7-remembered',
+    fault: 'a place counts as gated without a read, although it was disabled',
+    edits: [
+      {
+        file: 'src/gate/gate.ts',
+        text: 'const skipped = await skip(places).catch(() => undefined)',
+        by: 'const skipped = await skip(places)\n    if (skipped === undefined) throw new Error()',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/router/gate',
+    only: 'opens at once',
+  },
+  {
+    id: 'X7-disabled',
+    fault: 'a place where change requests are disabled is remembered',
+    edits: [
+      {
+        file: 'src/gate/recently-gated.ts',
+        text: '    if (!isGated) {',
+        by: '    if (!isGated && name === undefined) {',
+      },
+    ],
+    project: 'express 5',
+    test: 'test/http/gate/recently-gated',
   },
   {
     id: 'X7-reason',
@@ -156,8 +183,8 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: 'const skipIn = gated.flatMap(',
-        by: 'const skipIn = gated.slice(0, 1).flatMap(',
+        text: 'await skip(gated.flatMap(',
+        by: 'await skip(gated.slice(0, 1).flatMap(',
       },
     ],
     ...places,

@@ -91,6 +91,78 @@ describe('router.gate in an environment where change requests are disabled, on P
   })
 })
 
+describe('router.gate in an environment where change requests are enabled, on Postgres', () => {
+  it('reads the settings once a second for callers who may skip the review, and each time for all others', async () => {
+    const { statements, afterCreate } = recordStatements()
+    const open = await postgres.open({ pool: { min: 0, max: 1, afterCreate } })
+    const router = createChangeRequestRouter({ storage: open.storage, authenticate, logger: false })
+    const app = express()
+    app.patch(
+      '/flags',
+      router.gate(() => ({ project: 'shop', environment: 'production' })),
+      (_req, res) => res.end(),
+    )
+    app.patch(
+      '/segments',
+      router.gate(() => ({ project: 'shop' })),
+      (_req, res) => res.end(),
+    )
+    const patch = (path: string, name: string) => supertest(app).patch(path).set({ Authorization: name })
+    const counts: number[] = []
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(5_000)
+    const count = async (request: PromiseLike<unknown>) => {
+      statements.length = 0
+      await request
+      counts.push(statements.length)
+    }
+    try {
+      await patch('/flags', keyOf('ann')).expect(200)
+      for (const _ of [1, 2]) await count(patch('/flags', keyOf('ben')).expect(200))
+      clock.mockReturnValue(6_000)
+      for (const _ of [1, 2]) await count(patch('/flags', keyOf('ben')).expect(200))
+      for (const _ of [1, 2]) await count(patch('/flags', 'unknown').expect(401))
+      // A further environment may have been added.
+      for (const _ of [1, 2]) await count(patch('/segments', keyOf('ann')).expect(200))
+      expect(counts).toEqual([0, 0, 1, 0, 1, 1, 1, 1])
+    } finally {
+      clock.mockRestore()
+      await router.close()
+      await open.close()
+    }
+  })
+})
+
+describe.each(databases)('router.gate after another process has disabled change requests, on $name', (database) => {
+  it('opens at once', async () => {
+    const open = await database.open()
+    const options = { storage: open.storage, logger: false, limits: longTimeoutLimits } as const
+    const people = apiKeys([
+      { key: keyOf('ann'), user: { id: 1, username: 'ann' }, grants: [{ permission: 'CREATE_CHANGE_REQUEST' }] },
+      { key: keyOf('ben'), user: { id: 2, username: 'ben' }, grants },
+    ])
+    const router = createChangeRequestRouter({ ...options, authenticate: people })
+    const required = { reason: 'required' } as const
+    const app = express()
+    const gate = router.gate(() => ({ project: 'shop', environment: 'production' }), required)
+    app.patch('/flags', gate, (_req, res) => res.end())
+    const other = express().use(createChangeRequestRouter({ ...options, authenticate: people }))
+    const patch = (name: string) => supertest(app).patch('/flags').set({ Authorization: name })
+    try {
+      await patch(keyOf('ben')).set({ 'Change-Request-Skip-Reason': 'outage' }).expect(200)
+      await patch(keyOf('ann')).expect(403)
+      await supertest(other)
+        .put('/api/admin/projects/shop/environments/production/change-requests/config')
+        .set({ Authorization: keyOf('ben') })
+        .send({ changeRequestsEnabled: false, requiredApprovals: 1 })
+        .expect(200)
+      for (const name of [keyOf('ann'), keyOf('ben'), 'unknown']) await patch(name).expect(200)
+    } finally {
+      await router.close()
+      await open.close()
+    }
+  })
+})
+
 describe.each(databases)('router.gate with propose, while other users vote, on $name', (database) => {
   const rounds = runs(5)
   let open: OpenDatabase
