@@ -85,6 +85,15 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     const wholeProject = Number(write.summary.scope === 'project')
     const summary = JSON.stringify(write.summary)
     if (expectedVersion > 0) {
+      const indexed = [state, Number(open), Number(afterReview), dueAt, applyingSince]
+      // SQLite writes each index of a column that a statement sets, even to the same value.
+      const unindexed = prepared(
+        connection,
+        `update ${table('change_requests')} set version = ?, summary = ?, document = ?
+         where id = ? and version = ? and state = ? and open = ? and after_review = ? and due_at is ? and applying_since is ?`,
+      )
+      const isWritten = unindexed.run(version, summary, document, id, expectedVersion, ...indexed).changes === 1
+      if (isWritten) return true
       return (
         prepared(
           connection,
