@@ -111,7 +111,7 @@ export function createKnexStorage(
       return running.finally(() => transactions.delete(running))
     },
     commit: async (write) => {
-      const proposal = toProposalEntry(write)
+      const proposal = database.preparesProposals ? toProposalEntry(write) : undefined
       const written = await writes({ ...toEntry(write), ...(proposal && { proposal }) })
       if (written === false) return false
       return proposal === undefined || { document: proposal.document, changeIds: written }

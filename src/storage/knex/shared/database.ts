@@ -81,6 +81,8 @@ export interface UncheckedDatabase
   /** Reads the meta table; inside a transaction of the host app on its connection. */
   readSchema(transaction?: Knex.Transaction): Promise<Schema>
   nextIds(kind: IdKind, count: number): Promise<number[]>
+  /** Whether ids for the next proposal are worth their gaps: they save a round trip. */
+  readonly preparesProposals: boolean
   /** One result per proposal, in the order of the proposals. */
   loadProposals(proposals: readonly Proposal[]): Promise<LoadedProposal[]>
   /** Commits all entries in one transaction, or writes them inside the given one. Each entry has its own outcome. */

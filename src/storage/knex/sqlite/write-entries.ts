@@ -1,9 +1,7 @@
 import type { Write } from '../../../ports/storage/change-requests'
 import type { EventRow } from '../../../ports/storage/events'
 import type { Outcome } from '../shared/batched'
-import { type Entry, type IdKind, type Names, type ProposalEntry, safeInteger, type Written } from '../shared/database'
-import { fingerprintOf, settingsText } from '../shared/proposals'
-import { toSettings } from '../shared/reads'
+import { type Entry, type IdKind, type Names, safeInteger, type Written } from '../shared/database'
 import type { SqliteConnection, SqliteConnections } from './connection'
 import { EventCounts } from './events/counts'
 import { relatedTables } from './writes'
@@ -44,17 +42,6 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     return Array.from({ length: count }, (_, index) => last - count + 1 + index)
   }
 
-  /** Compares the stored document and settings with those that a proposal was decided on. */
-  function isRemembered(connection: SqliteConnection, { changeRequest }: Write, { expected }: ProposalEntry): boolean {
-    if (expected === undefined) return true
-    const { id, project, environment } = changeRequest
-    const find = prepared(connection, `select document from ${table('change_requests')} where id = ?`)
-    const document: string | undefined = find.get(id)?.document
-    if (document === undefined || fingerprintOf(document) !== expected.fingerprint) return false
-    const settings = findSettings(connection, project, environment)
-    return settingsText(settings && toSettings(settings)) === expected.settings
-  }
-
   const findSettings = (connection: SqliteConnection, project: string, environment: string) =>
     prepared(
       connection,
@@ -62,16 +49,14 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
        where project = ? and environment = ?`,
     ).get(project, environment)
 
-  function put(connection: SqliteConnection, write: Write, proposal: ProposalEntry | undefined): boolean {
+  function put(connection: SqliteConnection, write: Write): boolean {
     const prepare = (text: string) => prepared(connection, text)
     const { changeRequest, expectedVersion, removed = false, idempotency } = write
     if (idempotency !== undefined && related.isUsed(prepare, idempotency)) return false
-    if (proposal !== undefined && !isRemembered(connection, write, proposal)) return false
-    const document = proposal?.document ?? JSON.stringify(changeRequest)
     const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
     const won = removed
       ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
-      : putDocument(connection, write, document)
+      : putDocument(connection, write)
     if (!won) return false
     related.putSubjects(prepare, write)
     related.putCounts(prepare, write)
@@ -79,40 +64,28 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     return true
   }
 
-  function putDocument(connection: SqliteConnection, write: Write, document: string): boolean {
+  function putDocument(connection: SqliteConnection, write: Write): boolean {
     const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const wholeProject = Number(write.summary.scope === 'project')
-    const summary = JSON.stringify(write.summary)
+    const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
     if (expectedVersion > 0) {
-      const indexed = [state, Number(open), Number(afterReview), dueAt, applyingSince]
+      const indexed = [state, Number(open), Number(afterReview), wholeProject, dueAt, applyingSince]
       // SQLite writes each index of a column that a statement sets, even to the same value.
       const unindexed = prepared(
         connection,
         `update ${table('change_requests')} set version = ?, summary = ?, document = ?
-         where id = ? and version = ? and state = ? and open = ? and after_review = ? and due_at is ? and applying_since is ?`,
+         where id = ? and version = ? and state = ? and open = ? and after_review = ? and whole_project = ?
+           and due_at is ? and applying_since is ?`,
       )
-      const isWritten = unindexed.run(version, summary, document, id, expectedVersion, ...indexed).changes === 1
-      if (isWritten) return true
+      if (unindexed.run(version, summary, document, id, expectedVersion, ...indexed).changes === 1) return true
       return (
         prepared(
           connection,
-          `update or ignore ${table('change_requests')} set state = ?, open = ?, after_review = ?, version = ?, whole_project = ?,
-             due_at = ?, applying_since = ?, summary = ?, document = ?
+          `update or ignore ${table('change_requests')} set state = ?, open = ?, after_review = ?, whole_project = ?,
+             due_at = ?, applying_since = ?, version = ?, summary = ?, document = ?
            where id = ? and version = ?`,
-        ).run(
-          state,
-          Number(open),
-          Number(afterReview),
-          version,
-          wholeProject,
-          dueAt,
-          applyingSince,
-          summary,
-          document,
-          id,
-          expectedVersion,
-        ).changes === 1
+        ).run(...indexed, version, summary, document, id, expectedVersion).changes === 1
       )
     }
     return (
@@ -143,14 +116,13 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
 
   function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<Written>[] {
     const counts = new EventCounts()
-    const outcomes = entries.map(({ write, proposal, settings, events }): Outcome<Written> => {
+    const outcomes = entries.map(({ write, settings, events }): Outcome<Written> => {
       const won =
-        (write === undefined || put(connection, write, proposal)) &&
+        (write === undefined || put(connection, write)) &&
         (settings === undefined || related.putSettings((text) => prepared(connection, text), settings))
       if (!won) return { value: false }
       insertEvents(connection, events, counts)
-      const ids = proposal?.changeIds ?? 0
-      return { value: ids === 0 ? [] : allocateIds(connection, 'change', ids) }
+      return { value: [] }
     })
     counts.write((text) => prepared(connection, text), names)
     return outcomes
