@@ -28,8 +28,8 @@ module.exports = [
     [
       'sqlite',
       'src/storage/knex/sqlite/write-entries.ts',
-      'set state = ?, open = ?, after_review = ?, version',
-      'set state = ?, open = ?, after_review = 0 * ?, version',
+      'set state = ?, open = ?, after_review = ?, whole',
+      'set state = ?, open = ?, after_review = 0 * ?, whole',
     ],
     ['postgres', 'src/storage/knex/postgres/commit.ts', 'after_review = w.after_review, version', 'version'],
   ].map(([store, file, text, by]) => ({

@@ -81,11 +81,16 @@ export function describeGroups({ describe, test, expect }: StorageSuite): void {
       const filter = { projects: [key.project], viewer: 7 }
       expect(await counted(storage, filter)).toEqual({ 'shop,production,project,In review,false,true': 1 })
 
-      const next = update(first, { state: 'Approved' })
-      await storage.commit({ ...next, summary: { ...next.summary, scope: 'environment' }, open: false })
+      const scoped = update(first)
+      const summary = { ...scoped.summary, scope: 'environment' } as const
+      await storage.commit({ ...scoped, summary, open: false, subjects: [subject] })
+      expect(await counted(storage, filter)).toEqual({ 'shop,production,environment,In review,false,true': 1 })
+
+      const approved = update({ ...first, version: 2 }, { state: 'Approved' })
+      await storage.commit({ ...approved, summary: { ...approved.summary, scope: 'environment' }, open: false })
       expect(await counted(storage, filter)).toEqual({ 'shop,production,environment,Approved,false,false': 1 })
 
-      await storage.commit({ ...update({ ...first, version: 2 }), removed: true })
+      await storage.commit({ ...update({ ...first, version: 3 }), removed: true })
       expect(await counted(storage, filter)).toEqual({})
     })
   })

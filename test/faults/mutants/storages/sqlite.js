@@ -277,6 +277,15 @@ module.exports = [
     only: 'contract on SQLite countByState',
   },
   {
+    id: 'M30-scope-sqlite',
+    fault: 'a write that only changes the scope does not store it',
+    edits: [
+      { file: entries, text: 'and whole_project = ?\n', by: 'and whole_project is not null and ? is not null\n' },
+    ],
+    ...contract,
+    only: 'contract on SQLite countGroups',
+  },
+  {
     id: 'M30-groups-sqlite',
     fault: 'the change requests that the caller created and approved are not counted apart',
     edits: [
