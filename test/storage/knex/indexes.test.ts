@@ -273,14 +273,13 @@ describe('the counts of groups of change requests', () => {
   })
 
   it.each([
-    ['vacuumed', 'vacuum', ['Index Only Scan']],
-    ['never analysed', undefined, ['Index Only Scan', 'Index Scan', 'Bitmap Index Scan']],
-  ])('use only indexes on a Postgres that was %s', async (_, prepare, scans) => {
+    ['vacuumed', true, ['Index Only Scan']],
+    ['never analysed', false, ['Index Only Scan', 'Index Scan', 'Bitmap Index Scan']],
+  ])('use only indexes on a Postgres that was %s', async (_, isVacuumed, scans) => {
     const open = await postgres.open()
     const names = await fillMany(open)
     const { text, values } = await statementOf(names, groups)
-    const tables = ['change_requests', 'change_request_subjects'].map(names.table).join(', ')
-    if (prepare !== undefined) await open.knex.raw(`${prepare} ${tables}`)
+    if (isVacuumed) await vacuum(open, ['change_requests', 'change_request_subjects'].map(names.table))
     const connection = await open.knex.client.acquireConnection()
     const { rows } = await connection.query(`explain (analyze, format text) ${numbered(text)}`, values)
     await open.knex.client.releaseConnection(connection)
@@ -291,6 +290,18 @@ describe('the counts of groups of change requests', () => {
     expect(plan).toContain('change_request_subjects_subject')
     expect(plan).not.toContain('Seq Scan')
     for (const [scan] of plan.matchAll(/\b(?:Bitmap )?Index (?:Only )?Scan/g)) expect(scans).toContain(scan)
-    if (prepare !== undefined) expect(new Set(plan.match(/Heap Fetches: \d+/g))).toEqual(new Set(['Heap Fetches: 0']))
+    if (isVacuumed) expect(new Set(plan.match(/Heap Fetches: \d+/g))).toEqual(new Set(['Heap Fetches: 0']))
   })
 })
+
+/** Vacuums until every page is visible to all: a transaction of another test can prevent that for a while. */
+async function vacuum({ knex }: OpenDatabase, tables: readonly string[]): Promise<void> {
+  const hidden = tables.map(
+    (table) => `(select relpages - relallvisible from pg_class where oid = '${table}'::regclass)`,
+  )
+  for (;;) {
+    await knex.raw(`vacuum ${tables.join(', ')}`)
+    const { rows } = await knex.raw(`select ${hidden.join(' + ')} as pages`)
+    if (rows[0].pages <= 0) return
+  }
+}
