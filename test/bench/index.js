@@ -22,6 +22,7 @@ const help = `npm run bench -- <what> … [options]
   page          the log screen of the review page in a real Chromium: first content, a jump to a day, scrolling
   lists         counts and searches of 100,000 change requests, and one change request while 10,000 others are scheduled;
                 BENCH_BEFORE=<folder> names the dist of another build to compare with
+  growth        search, add, inbox and follow in logs of 1,000 events up to --rows, such as 10000000
   schedule      scheduled applies: how late they are, 10,000 due at the same time, and the cost of an idle process
   first-change  seconds from npm i of the tarball in an empty folder to the first approved change; downloads packages
   before-after  this build next to that of an older commit, --base; after it, the paths to measure: events, search, flag-log,
@@ -30,7 +31,7 @@ const help = `npm run bench -- <what> … [options]
 
   --database    postgres, sqlite or both (default both)
   --rounds      how often each variant is measured, alternating (default 5; before-after: at least 11; startup: at least 9)
-  --rows        events, search, export, follow, page: size of the largest log (default 1000000); before-after: of the log
+  --rows        events, search, export, follow, page, growth: size of the largest log (default 1000000); before-after: of the log
                 (default 100000)
   --huge        events, search, export, follow: instead of everything else, compare a log of this size with one of --rows, such as
                 10000000, filled once for all of them: 30 GB and some minutes for each database
@@ -78,6 +79,7 @@ const benches = {
   startup: () => require('./paths/startup').benchStartup,
   processes: () => require('./paths/processes').benchProcesses,
   page: () => require('./page/page').benchPage,
+  growth: () => require('./paths/growth').benchGrowth,
   lists: () => require('./paths/lists').benchLists,
   schedule: () => require('./paths/schedule').benchSchedule,
   'first-change': () => require('./paths/first-change').benchFirstChange,

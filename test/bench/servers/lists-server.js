@@ -1,17 +1,13 @@
 const { join } = require('node:path')
 const express = require('express')
-const { listed, scheduled } = require('../data/listed')
+const { fillListed } = require('../data/fill-listed')
 const { serve } = require('../support/child')
 const { connect } = require('../support/databases')
 
 const { build, config, prefix, summaries } = JSON.parse(process.argv[2])
 const { createChangeRequestRouter } = require(join(build, 'index.js'))
 const { knexStorage } = require(join(build, 'storage/knex/index.js'))
-const { summarize } = require(join(build, 'domain/content/summary.js'))
-const { subjectsOf } = require(join(build, 'domain/content/grouping.js'))
-const { isOpen } = require(join(build, 'domain/lifecycle.js'))
 
-const batchSize = 500
 const permissions = ['READ', 'CREATE', 'APPROVE', 'APPLY'].map((name) => ({ permission: `${name}_CHANGE_REQUEST` }))
 
 /** Flags with any name exist; nothing is applied. */
@@ -31,33 +27,9 @@ async function start() {
   const router = createChangeRequestRouter({ storage, flags, authenticate, schedule: 'elsewhere', logger: false })
   await router.migrate()
 
-  /** Stores change requests as the writer of the router does, in few commits. */
-  async function fill({ kind, count, actionable }) {
-    for (let from = 0; from < count; from += batchSize) {
-      const ids = await storage.nextIds('changeRequest', Math.min(batchSize, count - from))
-      await Promise.all(
-        ids.map((id, index) => {
-          const changeRequest = kind === 'scheduled' ? scheduled(id) : listed(id, from + index, actionable)
-          return storage.commit({
-            ...{ changeRequest, summary: summarize(changeRequest), version: 1, expectedVersion: 0, stateBefore: null },
-            ...{
-              open: isOpen(changeRequest.state),
-              subjects: subjectsOf(changeRequest),
-              applyingSince: null,
-              events: [],
-            },
-            dueAt: changeRequest.schedule?.scheduledAt ?? null,
-          })
-        }),
-      )
-    }
-    // Autovacuum would do this within a minute.
-    if (config.client === 'pg') await knex.raw('vacuum analyze')
-  }
-
   const app = express()
   if (summaries) app.use(countBySummaries(storage))
-  serve(app.use(router), { fill })
+  serve(app.use(router), { fill: (what) => fillListed({ build, knex, storage }, what) })
 }
 
 /** Counts what a caller can approve or apply by reading the summary of each open change request. */
