@@ -6,6 +6,7 @@ const { printTable } = require('./support/figures')
 const help = `npm run bench -- <what> … [options]
 
   events        reads of the event log: all of a project, the newest 100
+  page-readers  ways to read pages of events from Postgres through pg
   add-change    proposing changes: separate change requests, a shared one, a large one
   one-caller    proposals of one caller, against a route that loads and commits by the raw driver
   gate          what a gate adds to a request, with change requests enabled and disabled
@@ -66,6 +67,7 @@ const { values, positionals } = parseArgs({
 })
 const benches = {
   events: () => require('./paths/log/events').benchEvents,
+  'page-readers': () => require('./paths/log/page-readers').benchPageReaders,
   'add-change': () => require('./paths/add-change').benchAddChange,
   'one-caller': () => require('./paths/one-caller').benchOneCaller,
   gate: () => require('./paths/gate').benchGate,

@@ -1,5 +1,6 @@
 import { eachEvent, fingerprintOf, idOf } from '../../kernel/events/event-bytes'
 import {
+  beyond,
   type EventCursor,
   type EventFilter,
   type EventHead,
@@ -15,8 +16,11 @@ export interface EventList {
   pages(): AsyncGenerator<EventPage>
 }
 
+/** The first page is small, because it delays the first byte, and nothing is known yet about the size of the events. */
+const firstPageSize = 100
 /** Larger pages need fewer round trips, smaller ones less memory. */
-const pageSize = 500
+const maxPageSize = 500
+const targetPageBytes = 1 << 20
 
 /** Opens a list of at most `max` events. Its pages are read as they are sent. Events that are written meanwhile are not in it. */
 export async function readEvents(storage: Storage, scope: EventScope, max: number): Promise<EventList> {
@@ -39,10 +43,10 @@ export async function readNewest(storage: Storage, max: number): Promise<EventLi
  * which would read the newest events once more.
  */
 export async function readShort(storage: Storage, scope: EventScope): Promise<EventList> {
-  const page = await storage.eventPage(scope, newest, pageSize)
+  const page = await storage.eventPage(scope, newest, maxPageSize)
   const [first] = eachEvent(page)
   const lastId = idOf(first)
-  if (page.searched < pageSize) {
+  if (page.searched < maxPageSize) {
     const fingerprint = first === undefined ? '' : fingerprintOf(first)
     return { head: { lastId, total: page.count, fingerprint }, pages: () => only(page) }
   }
@@ -72,21 +76,27 @@ export async function* readPages(
   { max = Number.POSITIVE_INFINITY, grouped = false }: HowMuch = {},
 ): AsyncGenerator<EventPage> {
   const forward = 'after' in start
-  const read = (cursor: EventCursor, left: number) => {
-    const limit = Math.min(pageSize, left)
+  const read = (cursor: EventCursor, left: number, size: number) => {
+    const limit = Math.min(size, left)
     const page = storage.eventPage(filter, cursor, limit, grouped)
     // If the reader stops early, this is never awaited: without the handler, a failure would be an unhandled rejection.
     page.catch(() => undefined)
     return { page, limit, left }
   }
-  let next: ReturnType<typeof read> | undefined = read(start, max)
+  let next: ReturnType<typeof read> | undefined = read(start, max, firstPageSize)
   while (next !== undefined) {
     const { limit, left }: ReturnType<typeof read> = next
     const page: EventPage = await next.page
     const more: boolean = page.searched === limit && left > limit && (forward || page.lastId > 1)
-    next = more ? read(forward ? { after: page.lastId } : { before: page.lastId }, left - limit) : undefined
+    next = more ? read(beyond(start, page.lastId), left - limit, nextPageSize(page)) : undefined
     yield page
   }
+}
+
+/** A page of events as large as those of this page has about `targetPageBytes`. */
+function nextPageSize({ count, json }: EventPage): number {
+  const fitting = Math.floor((targetPageBytes * count) / Math.max(json.length, 1))
+  return count === 0 ? maxPageSize : Math.min(Math.max(fitting, 1), maxPageSize)
 }
 
 async function* nothing(): AsyncGenerator<EventPage> {}

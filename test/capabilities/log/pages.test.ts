@@ -118,37 +118,58 @@ describe('readShort', () => {
 })
 
 describe('readPages', () => {
-  it('reads pages of 500 until none are left, in both directions', async () => {
+  it('reads a page of 100, then pages of 500 until none are left, in both directions', async () => {
     const { storage, asked } = await log(1_100)
     expect(idsOf(await collect(readPages(storage, {}, { after: 50 })))).toEqual([
-      range(51, 550),
-      range(551, 1050),
-      range(1051, 1100),
+      range(51, 150),
+      range(151, 650),
+      range(651, 1100),
     ])
     expect(idsOf(await collect(readPages(storage, {}, { before: 1_001 }, { grouped: true })))).toEqual([
-      range(1000, 501),
-      range(500, 1),
+      range(1000, 901),
+      range(900, 401),
+      range(400, 1),
     ])
     expect(asked).toEqual([
-      [{ after: 50 }, 500, false],
-      [{ after: 550 }, 500, false],
-      [{ after: 1050 }, 500, false],
-      [{ before: 1001 }, 500, true],
-      [{ before: 501 }, 500, true],
+      [{ after: 50 }, 100, false],
+      [{ after: 150 }, 500, false],
+      [{ after: 650 }, 500, false],
+      [{ before: 1001 }, 100, true],
+      [{ before: 901 }, 500, true],
+      [{ before: 401 }, 500, true],
     ])
+  })
+
+  it('requests fewer events the larger they are, so that a page has about a megabyte', async () => {
+    const memory = memoryStorage()
+    const sizes = [...Array(40).fill(300_000), ...Array(30).fill(50_000), ...Array(300).fill(100)]
+    for (const size of sizes) await memory.appendEvents([sampleEvent('x'.repeat(size))])
+    const limits: number[] = []
+    const storage: Storage = {
+      ...memory,
+      eventPage(filter, cursor, limit) {
+        limits.push(limit)
+        return memory.eventPage(filter, cursor, limit)
+      },
+    }
+    const pages = await collect(readPages(storage, {}, { after: 0 }))
+
+    expect(idsOf(pages).flat()).toEqual(range(1, sizes.length))
+    // The first page has 100 events of 135 kB on average. After small events, pages are large again.
+    expect(limits.slice(0, 3)).toEqual([100, 7, 500])
   })
 
   it('requests at most the rest of the limit', async () => {
     const { storage, asked } = await log(1_100)
-    const pages = await collect(readPages(storage, {}, { after: 0 }, { max: 600 }))
-    expect(pages.map(({ count }) => count)).toEqual([500, 100])
-    expect(await collect(readPages(storage, {}, { after: 0 }, { max: 500 }))).toHaveLength(1)
-    expect(asked.map((one) => (one as unknown[])[1])).toEqual([500, 100, 500])
+    const pages = await collect(readPages(storage, {}, { after: 0 }, { max: 700 }))
+    expect(pages.map(({ count }) => count)).toEqual([100, 500, 100])
+    expect(await collect(readPages(storage, {}, { after: 0 }, { max: 100 }))).toHaveLength(1)
+    expect(asked.map((one) => (one as unknown[])[1])).toEqual([100, 500, 100, 100])
   })
 
   it('continues after a full page at the end of the log when reading forward', async () => {
-    const { storage } = await log(500)
-    expect((await collect(readPages(storage, {}, { after: 0 }))).map(({ count }) => count)).toEqual([500, 0])
+    const { storage } = await log(600)
+    expect((await collect(readPages(storage, {}, { after: 0 }))).map(({ count }) => count)).toEqual([100, 500, 0])
   })
 
   it('requests the next page before the current one is consumed', async () => {
@@ -171,7 +192,7 @@ describe('readPages', () => {
       },
     }
     const pages = readPages(storage, {}, { after: 0 })
-    expect((await pages.next()).value?.count).toBe(500)
+    expect((await pages.next()).value?.count).toBe(100)
     // The failure of a page that nobody waits for yet must not end the process.
     await new Promise(setImmediate)
     await expect(pages.next()).rejects.toThrow('out of reach')
@@ -199,11 +220,12 @@ describe('readEventRange', () => {
     expect(await between(storage, false, 1_000, 1_601)).toEqual(range(1_600, 1_001))
     expect(asked.map((one) => (one as unknown[])[0])).toEqual([
       { after: 0 },
-      { after: 500 },
-      { after: 1000 },
+      { after: 100 },
+      { after: 600 },
       { before: 1601 },
-      { before: 1101 },
-      { before: 601 },
+      { before: 1501 },
+      { before: 1001 },
+      { before: 501 },
     ])
   })
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EventCursor, EventFilter, EventRow } from '../../../src/ports/storage/events'
 import { knexMigrationSource, knexStorage, migrationSql } from '../../../src/storage/knex'
+import type { PageStatement } from '../../../src/storage/knex/postgres/events/page-reader'
 import { postgresEventStatements } from '../../../src/storage/knex/postgres/events/reads'
 import { createEventReads } from '../../../src/storage/knex/postings/event-reads'
 import { allData, sampleEvent } from '../../../src/testing/samples'
@@ -27,17 +28,15 @@ const eventOf = (createdAt: string, data = createdAt): EventRow => ({ ...sampleE
 const soon = () => new Date().toISOString()
 
 /** The statement that the storage sends for a page. */
-async function statementOf(filter: EventFilter, cursor: EventCursor): Promise<{ text: string; values: string[] }> {
-  let sent = { text: '', values: [] as string[] }
+async function statementOf(filter: EventFilter, cursor: EventCursor): Promise<PageStatement> {
+  let sent: PageStatement = { text: '', values: [] }
+  const page = async (statement: PageStatement) => {
+    sent = statement
+    return { count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }
+  }
   const statements = postgresEventStatements(
     { table: (name) => `"ffcr_${name}"`, index: String },
-    {
-      rows: async () => [],
-      page: async (statement) => {
-        sent = statement
-        return { count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }
-      },
-    },
+    { rows: async () => [], page, copyPage: page },
   )
   await createEventReads(statements, 4_096, () => undefined).eventPage(filter, cursor, 50)
   return sent

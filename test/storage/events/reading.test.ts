@@ -46,6 +46,63 @@ describe.each(databases)('eventPage(scope, cursor, limit) on $name', (database) 
   })
 })
 
+describe.each(databases)('eventPage({ projects }, cursor, limit) on $name', (database) => {
+  it.each([`O'Brien`, `a\\' or true --`, `$1'$2`, `$$ $' $& \\$3`, '日本 👍', ''])(
+    'finds the events of the project %j and no others',
+    async (project) => {
+      const { storage, close } = await database.open()
+      try {
+        const projects = [project, `${project}'`, 'other']
+        await storage.appendEvents(projects.map((name) => ({ ...sampleEvent(name), project: name })))
+
+        const page = await storage.eventPage({ projects: [project] }, { after: 0 }, 10)
+        expect(eventsOf(page).map(({ data }) => data)).toEqual([project])
+      } finally {
+        await close()
+      }
+    },
+  )
+})
+
+describe('eventPage(scope, cursor, limit) on Postgres, over the connection of the host app', () => {
+  it('never touches the listeners of its socket', async () => {
+    const changes: string[] = []
+    // biome-ignore lint/suspicious/noExplicitAny: Knex hands over the driver's connection without a type.
+    const afterCreate = (connection: any, done: (error: unknown, connection: unknown) => void) => {
+      const { stream } = connection.connection
+      stream.on('removeListener', (name: string) => changes.push(name))
+      stream.on('newListener', (name: string) => changes.push(name))
+      done(undefined, connection)
+    }
+    const { storage, close } = await postgres.open({ pool: { min: 0, max: 1, afterCreate } })
+    try {
+      await storage.appendEvents(Array.from({ length: 300 }, (_, index) => sampleEvent('x'.repeat(index * 10))))
+      changes.length = 0
+      for (const filter of [{}, { projects: ['shop'] }, { types: ['feature-updated'] }, { text: 'xxx' }]) {
+        await storage.eventPage(filter, { after: 0 }, 300)
+      }
+
+      expect(changes.filter((name) => name === 'data')).toEqual([])
+    } finally {
+      await close()
+    }
+  })
+
+  it('reads events that are larger than all before', async () => {
+    const { storage, close } = await postgres.open()
+    try {
+      const data = ['a', 'b'.repeat(500_000), 'c', '語'.repeat(300_000), 'd']
+      await storage.appendEvents(data.map((text) => sampleEvent(text)))
+
+      expect(await allData(storage)).toEqual(data)
+      const { json } = await storage.eventPage({ text: '語語' }, { after: 0 }, 10)
+      expect(JSON.parse(`[${Buffer.from(json)}]`)).toEqual([expect.objectContaining({ data: data[3] })])
+    } finally {
+      await close()
+    }
+  })
+})
+
 describe('eventPage(scope, cursor, limit) on Postgres, when the server sends more than rows', () => {
   /** Replaces the events by a view. Postgres runs `statements` for the body of each row. */
   async function openNoisy(statements: string) {

@@ -7,6 +7,7 @@ import { type Names, safeInteger } from '../shared/database'
 /** The part of a pg connection that is used here. */
 export interface PostgresConnection {
   query(config: object): Promise<unknown>
+  escapeLiteral(text: string): string
   end(): Promise<void>
   /** False while a statement runs. */
   readonly readyForQuery?: boolean

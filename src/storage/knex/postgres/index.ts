@@ -6,8 +6,8 @@ import { Sealer } from '../postings/sealer'
 import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
 import { postgresFailure } from '../shared/failures'
 import { changeRequestReads, toSettings } from '../shared/reads'
-import { discardOnTimeout, idsOf, type PostgresOptions, postgresConnections } from './connection'
-import { readRawRows } from './events/raw-row-reader'
+import { idsOf, type PostgresOptions, postgresConnections } from './connection'
+import { pageReader } from './events/page-reader'
 import { newestFingerprint, postgresEventCounts, postgresEventStatements } from './events/reads'
 import { recountPostgres } from './events/recount'
 import { postgresSealing } from './events/sealing'
@@ -20,7 +20,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
   const { knex, names, blockSize, report } = options
   const { table } = names
   const connections = postgresConnections(options)
-  const { borrow, query, nameOf } = connections
+  const { borrow, query } = connections
   const { writeInOwnTransaction, writeInHostTransaction } = entryWriter(options, connections)
   const constraints = raceConstraints(options)
 
@@ -46,32 +46,10 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
       limit 1
     ) as s on true`
 
-  /** The average size of an event on the last page, plus 5 %. */
-  let bytesPerEvent = 1_024
-
   const rows = (text: string, values: readonly unknown[] = [], named = false) =>
     borrow(async (connection) => (await query(connection, text, [...values], named)).rows)
   const sealer = new Sealer(postgresSealing(names, rows), blockSize)
-  const statements = postgresEventStatements(names, {
-    rows,
-    async page({ text, values, reusePlan = false }, limit) {
-      const expectedBytes = Math.ceil(limit * bytesPerEvent)
-      const page = await borrow((connection) =>
-        discardOnTimeout(
-          connection,
-          readRawRows(connection, {
-            text,
-            values,
-            ...nameOf(text, reusePlan),
-            query_timeout: options.statementTimeoutMs,
-            expectedBytes,
-          }),
-        ),
-      )
-      if (page.count > 0) bytesPerEvent = (page.json.length / page.count) * 1.05
-      return page
-    },
-  })
+  const statements = postgresEventStatements(names, { rows, ...pageReader(options, connections) })
 
   return {
     migrate: () => migratePostgres(options, migrations),

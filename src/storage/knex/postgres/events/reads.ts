@@ -12,6 +12,7 @@ import { keyOf, type Posting } from '../../postings/posting-cache'
 import { type Names, safeInteger } from '../../shared/database'
 import { noId, type Sql } from '../../shared/event-filter'
 import { stateColumns, toSeen, toState } from '../../shared/index-state'
+import type { PageReader } from './page-reader'
 import {
   asText,
   countStatement,
@@ -24,19 +25,14 @@ import {
 } from './statements'
 
 /** How the event reads use a connection. */
-export interface EventConnection {
+export interface EventConnection extends PageReader {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly unknown[], named?: boolean): Promise<any[]>
-  /** Reads rows whose only column is an event with a leading comma and line feed. */
-  page(
-    statement: { readonly text: string; readonly values: string[]; readonly reusePlan?: boolean },
-    limit: number,
-  ): Promise<EventPage>
 }
 
 const lineFeed = 0x0a
 
-export function postgresEventStatements(names: Names, { rows, page }: EventConnection): EventStatements {
+export function postgresEventStatements(names: Names, { rows, page, copyPage }: EventConnection): EventStatements {
   const { table } = names
   const firstRow = async ({ text, values }: Sql) => (await rows(numbered(text), values))[0]
 
@@ -66,7 +62,7 @@ export function postgresEventStatements(names: Names, { rows, page }: EventConne
       const text = `select distinct change_request_id as id from ${table('change_request_subjects')} where subject = any($1::text[])`
       return (await rows(text, [subjects])).map(({ id }) => safeInteger(id))
     },
-    logPage: (request) => page(logPageStatement(names, request), request.limit),
+    logPage: (request) => copyPage(logPageStatement(names, request), request.limit),
     async logSearch(request) {
       const statement = { ...logSearchStatement(names, request), reusePlan: true }
       const { head, events } = splitHead<{ readonly total: number }>(await page(statement, request.limit))

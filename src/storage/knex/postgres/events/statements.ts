@@ -60,6 +60,8 @@ export function logSearchStatement(names: Names, request: LogPageRequest) {
   }
 }
 
+const maxBigint = '9223372036854775807'
+
 /**
  * With both bounds the planner also prefers the primary key when it does not know the values. For a project, the pair of
  * columns is compared as one value, so that only the index on both gives the order; with `project = $4` the planner may scan
@@ -69,7 +71,9 @@ export function logSearchStatement(names: Names, request: LogPageRequest) {
 function logEvents({ table }: Names, columns: string, { project, range, forward, limit }: LogPageRequest) {
   const direction = forward ? 'asc' : 'desc'
   const select = `select ${columns} from ${table('events')}`
-  const values = [String(range.above), String(range.below), String(limit)]
+  // An event with an unsafe id must cause an error, not be left out.
+  const below = range.below === noId ? maxBigint : String(range.below)
+  const values = [String(range.above), below, String(limit)]
   if (project === undefined) {
     return {
       text: `${select} where id > $1::bigint and id < $2::bigint order by id ${direction} limit $3::integer`,

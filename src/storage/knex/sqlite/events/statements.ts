@@ -7,6 +7,7 @@ import {
   type FilterDialect,
   hasText,
   matchesFilter,
+  noId,
   type Sql,
   selectBetween,
   where,
@@ -37,9 +38,16 @@ export function logStatement({ table }: Names, { project, range, forward, limit,
   const source = `select * from ${table('events')} where id > ? and id < ?
     ${project === undefined ? '' : 'and project = ?'} order by id ${direction} limit ?`
   const total = `(select total from ${table('event_counts')} where project = ?) as total`
+  // An event with an unsafe id must cause an error, not be left out.
   return {
     text: joinedEvents(source, grouped, [`${last}(id) as last_id`, total]),
-    values: [project ?? '', range.above, range.below, ...(project === undefined ? [] : [project]), limit],
+    values: [
+      project ?? '',
+      range.above,
+      range.below === noId ? Number.POSITIVE_INFINITY : range.below,
+      ...(project === undefined ? [] : [project]),
+      limit,
+    ],
   }
 }
 

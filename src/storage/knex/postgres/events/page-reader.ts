@@ -1,0 +1,61 @@
+import type { EventPage } from '../../../../ports/storage/events'
+import {
+  discardOnTimeout,
+  type PostgresConnection,
+  type PostgresConnections,
+  type PostgresOptions,
+} from '../connection'
+import { copyRows, rowHeaderBytes } from './copy-query'
+import { PageBuffer } from './page-buffer'
+
+/** A statement whose only column is an event with a leading comma and line feed. */
+export interface PageStatement {
+  readonly text: string
+  readonly values: readonly string[]
+  readonly reusePlan?: boolean
+}
+
+/** Reads pages of at most `limit` events. */
+export interface PageReader {
+  page(statement: PageStatement, limit: number): Promise<EventPage>
+  /** The same by COPY, which is faster for large pages, but plans the statement each time. */
+  copyPage(statement: PageStatement, limit: number): Promise<EventPage>
+}
+
+export function pageReader(
+  { statementTimeoutMs }: PostgresOptions,
+  { borrow, nameOf }: PostgresConnections,
+): PageReader {
+  /** The average size of an event on the last page, plus 5 %. */
+  let bytesPerEvent = 1_024
+
+  const read = (limit: number, fill: (connection: PostgresConnection, page: PageBuffer) => Promise<unknown>) =>
+    borrow(async (connection) => {
+      const buffer = new PageBuffer(Math.ceil(limit * bytesPerEvent))
+      await discardOnTimeout(connection, fill(connection, buffer))
+      const page = buffer.toPage()
+      if (page.count > 0) bytesPerEvent = (page.json.length / page.count) * 1.05
+      return page
+    })
+
+  return {
+    page: ({ text, values, reusePlan = false }, limit) =>
+      read(limit, (connection, page) => {
+        // Copies each row as it arrives, so that no row is kept as a string.
+        const types = { getTypeParser: () => (row: string) => page.append(Buffer.from(row)) }
+        const named = { ...nameOf(text, reusePlan), text, values }
+        return connection.query({ ...named, rowMode: 'array', types, query_timeout: statementTimeoutMs })
+      }),
+    copyPage: ({ text, values }, limit) =>
+      read(limit, (connection, page) =>
+        copyRows(connection, {
+          // COPY takes no parameters.
+          select: text.replace(/\$(\d)/g, (_, position) =>
+            connection.escapeLiteral(values[Number(position) - 1] ?? ''),
+          ),
+          query_timeout: statementTimeoutMs,
+          onRow: (message) => page.appendWithoutHeader(message, rowHeaderBytes),
+        }),
+      ),
+  }
+}
