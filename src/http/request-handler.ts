@@ -47,7 +47,8 @@ async function respond(route: Route, pipeline: Pipeline, req: Request, res: Resp
   })
   const reply = await route.view(result, services)
   const { streamTimeoutMs } = services.options.limits
-  await send({ ...reply, headers: { ...reply.headers, ...headers } }, req, res, streamTimeoutMs)
+  // Not awaited: a stream would keep everything above in memory until it ends.
+  return send({ ...reply, headers: { ...reply.headers, ...headers } }, req, res, streamTimeoutMs)
 }
 
 /** The result of an operation. */

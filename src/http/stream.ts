@@ -3,6 +3,8 @@ import type { Response } from 'express'
 
 /** A small request takes about 4 iterations of the event loop. With one iteration per page, it would wait for 4 pages. */
 const yieldsBetweenPages = 4
+/** A smaller piece is written faster than a small request is handled. A new event is such a piece, for each of its followers. */
+const minPageBytes = 16_384
 
 /**
  * Writes pieces to the socket as fast as the client reads them, with one in memory at a time. Returns when the client
@@ -16,11 +18,15 @@ export async function sendStream(
   const untilDrained = createUntilDrained(res, deadlineMs)
   for await (const piece of pieces) {
     let full = false
-    for (const bytes of piece) full = isFullAfter(res, bytes) || full
+    let length = 0
+    for (const bytes of piece) {
+      full = isFullAfter(res, bytes) || full
+      length += bytes.length
+    }
     flush(res)
     if (full) await untilDrained()
     // Lets small requests run between two pages.
-    for (let count = 0; count < yieldsBetweenPages; count += 1) await setImmediate()
+    for (let count = length < minPageBytes ? 1 : yieldsBetweenPages; count > 0; count -= 1) await setImmediate()
     if (res.destroyed) return
   }
   res.end()

@@ -13,6 +13,7 @@ const help = `npm run bench -- <what> … [options]
   search        searching events by each filter
   export        a whole project as NDJSON and CSV, and concurrent proposals
   follow        followers of the log: latency, cost, and the speed of catching up
+  followers     5,000 followers of the log next to as many open responses of node:http
   order         the cost of the order that followers need, Postgres only
   chain         sealing and verifying the log, and concurrent proposals
   review        proposing and applying with 20 approval rules, and the review of a change request of 500 changes
@@ -74,6 +75,7 @@ const benches = {
   search: () => require('./paths/log/search').benchSearch,
   export: () => require('./paths/log/export').benchExport,
   follow: () => require('./paths/log/follow').benchFollow,
+  followers: () => require('./paths/log/followers').benchFollowers,
   diff: () => require('./paths/diff').benchDiff,
   order: () => require('./paths/log/order').benchOrder,
   chain: () => require('./paths/log/chain').benchChain,

@@ -1,4 +1,5 @@
 import type { Reply } from '../../http/reply'
+import { Cancellation } from '../../kernel/events/cancellation'
 import { eachEvent, idOf } from '../../kernel/events/event-bytes'
 import type { Services } from '../../kernel/services'
 import type { EventPage } from '../../ports/storage/events'
@@ -26,9 +27,9 @@ export async function openStream(
   // Read even if the client sends an id: if the storage fails, the response is then an error and not an empty stream.
   const lastId = await feed.readLastId()
   const from = after ?? lastId
-  const controller = new AbortController()
-  const subscription = { filter, grouped, from, signal: controller.signal }
-  return { from, steps: subscribe(feed, subscription, options.limits), stop: () => controller.abort() }
+  const cancellation = new Cancellation()
+  const subscription = { filter, grouped, from, cancellation }
+  return { from, steps: subscribe(feed, subscription, options.limits), stop: () => cancellation.cancel() }
 }
 
 /** A stream of server-sent events. */
@@ -48,11 +49,30 @@ export function viewStream({ from, steps, stop }: EventStream): Reply {
   }
 }
 
-async function* blocks(from: number, steps: AsyncIterable<FeedStep>): AsyncGenerator<Uint8Array[]> {
-  yield [Buffer.from(`retry: ${retryMs}\n${positionBlock(from)}`)]
-  for await (const { page, position } of steps) {
-    yield [page === undefined ? Buffer.from(positionBlock(position)) : eventBlocks(page)]
+/** Not a generator, which would take 1 kB for each follower. */
+function blocks(from: number, steps: AsyncIterable<FeedStep>): AsyncIterable<Uint8Array[]> {
+  const iterator = steps[Symbol.asyncIterator]()
+  let isFirst = true
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        if (!isFirst) return iterator.next().then(toBlocks)
+        isFirst = false
+        const value = [Buffer.from(`retry: ${retryMs}\n${positionBlock(from)}`)]
+        return Promise.resolve({ done: false, value })
+      },
+      async return() {
+        await iterator.return?.()
+        return { done: true, value: undefined }
+      },
+    }),
   }
+}
+
+function toBlocks(step: IteratorResult<FeedStep, void>): IteratorResult<Uint8Array[], void> {
+  if (step.done) return { done: true, value: undefined }
+  const { page, position } = step.value
+  return { done: false, value: [page === undefined ? Buffer.from(positionBlock(position)) : eventBlocks(page)] }
 }
 
 /** A block without data is not an event: it only moves the last event id of the client. */

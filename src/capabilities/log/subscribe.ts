@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../kernel/events/cancellation'
 import type { EventFeed } from '../../kernel/events/event-feed'
 import type { Limits } from '../../options/limits'
 import type { EventFilter, EventPage } from '../../ports/storage/events'
@@ -8,7 +9,7 @@ export interface Subscription {
   /** Only events after this id. */
   readonly from: number
   /** Ends the subscription immediately. */
-  readonly signal: AbortSignal
+  readonly cancellation: Cancellation
 }
 
 /** The id up to which the log was searched, and the events that were found. */
@@ -23,7 +24,7 @@ export interface FeedStep {
  */
 export async function* subscribe(
   feed: EventFeed,
-  { filter, grouped, from, signal }: Subscription,
+  { filter, grouped, from, cancellation }: Subscription,
   { heartbeatMs, followMs }: Pick<Limits, 'heartbeatMs' | 'followMs'>,
 ): AsyncGenerator<FeedStep> {
   const query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
@@ -34,7 +35,7 @@ export async function* subscribe(
   const removeFollower = feed.join()
   try {
     // After the database was restored, new events may have ids below the position: the client must subscribe again.
-    while (!signal.aborted && !feed.closed && feed.epoch === epoch && performance.now() < end) {
+    while (!cancellation.isCancelled && !feed.closed && feed.epoch === epoch && performance.now() < end) {
       const nextHeartbeat = lastStepAt + heartbeatMs
       if (feed.head > position) {
         const covered = await feed.read(query, position)
@@ -46,14 +47,14 @@ export async function* subscribe(
           continue
         }
       } else {
-        await feed.waitForEvents(position, Math.min(nextHeartbeat, end) - performance.now(), signal)
+        await feed.waitForEvents(position, Math.min(nextHeartbeat, end) - performance.now(), cancellation)
       }
-      if (performance.now() < nextHeartbeat || signal.aborted || feed.epoch !== epoch) continue
+      if (performance.now() < nextHeartbeat || cancellation.isCancelled || feed.epoch !== epoch) continue
       yield { position }
       lastStepAt = performance.now()
     }
     // A client that reconnects continues after this id.
-    if (!signal.aborted && feed.epoch === epoch) yield { position }
+    if (!cancellation.isCancelled && feed.epoch === epoch) yield { position }
   } finally {
     removeFollower()
   }

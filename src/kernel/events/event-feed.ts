@@ -1,11 +1,15 @@
 import { ChangeRequestError } from '../../errors'
 import type { EventFilter, EventHead, EventPage } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
+import type { Cancellation } from './cancellation'
 
 const pageSize = 500
 
 /** The shortest pause between two polls, even if this process writes faster. */
 const shortestPauseMs = 20
+
+/** The number of followers that are woken in one turn of the event loop. Each of them writes to its socket, in about 30 µs. */
+export const followersPerTurn = 32
 
 /** A page, and the id up to which the log was searched for it. */
 export interface Covered {
@@ -31,6 +35,11 @@ export class EventFeed {
   readonly #pollMs: number
   readonly #waiting = new Set<(failure?: { readonly error: unknown }) => void>()
   readonly #reads = new Map<string, Promise<Covered>>()
+  /** While followers are woken: the reads after this id are kept for those that are woken later. */
+  #keptFrom: number | undefined
+  readonly #kept = new Set<string>()
+  /** Reads that will be kept. */
+  readonly #live = new Set<Promise<Covered>>()
   #head: KnownHead = { lastId: 0, fingerprint: '' }
   #epoch = 0
   #closed = false
@@ -92,25 +101,38 @@ export class EventFeed {
     const reading = this.#storage
       .eventPage(query.filter, { after }, pageSize, query.grouped)
       .then((page) => ({ page, position: page.searched < pageSize ? Math.max(head, page.lastId) : page.lastId }))
-      .finally(() => this.#reads.delete(key))
     this.#reads.set(key, reading)
+    this.#forgetWhenRead(key, reading, after)
     return reading
   }
 
+  #forgetWhenRead(key: string, reading: Promise<Covered>, after: number): void {
+    const isLive = this.#keptFrom !== undefined && after >= this.#keptFrom
+    if (isLive) this.#live.add(reading)
+    const settle = (hasFailed: boolean) => {
+      this.#live.delete(reading)
+      if (isLive && !hasFailed && this.#keptFrom !== undefined) this.#kept.add(key)
+      else this.#reads.delete(key)
+    }
+    reading.then(
+      () => settle(false),
+      () => settle(true),
+    )
+  }
+
   /** Resolves when the log may have events after the position, or after the time; rejects when a poll fails. */
-  waitForEvents(position: number, maxMs: number, signal: AbortSignal): Promise<void> {
+  waitForEvents(position: number, maxMs: number, cancellation: Cancellation): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.head > position || this.#closed || signal.aborted) return resolve()
+      if (this.head > position || this.#closed || cancellation.isCancelled) return resolve()
       const wake = (failure?: { readonly error: unknown }) => {
         clearTimeout(timer)
-        signal.removeEventListener('abort', stop)
+        cancellation.onCancel = undefined
         this.#waiting.delete(wake)
         if (failure === undefined) resolve()
         else reject(failure.error)
       }
-      const stop = () => wake()
-      const timer = setTimeout(stop, Math.max(0, maxMs)).unref()
-      signal.addEventListener('abort', stop)
+      const timer = setTimeout(wake, Math.max(0, maxMs)).unref()
+      cancellation.onCancel = wake
       this.#waiting.add(wake)
     })
   }
@@ -132,8 +154,35 @@ export class EventFeed {
   }
 
   #advance(head: EventHead): void {
+    const { lastId } = this.#head
     this.#head = head
-    for (const wake of this.#waiting) wake()
+    if (this.#keptFrom === undefined) void this.#wakeInTurns(lastId)
+  }
+
+  /** Wakes all that wait. Other requests are served between two turns. */
+  async #wakeInTurns(from: number): Promise<void> {
+    this.#keptFrom = from
+    let woken: KnownHead
+    do {
+      woken = this.#head
+      const waiting = [...this.#waiting]
+      for (let start = 0; start < waiting.length; start += followersPerTurn) {
+        for (const wake of waiting.slice(start, start + followersPerTurn)) wake()
+        await this.#turnIsOver()
+      }
+      for (const key of this.#kept) this.#reads.delete(key)
+      this.#kept.clear()
+      // Those that were woken early wait again for events that were written meanwhile.
+    } while (woken !== this.#head)
+    this.#keptFrom = undefined
+  }
+
+  /** Followers write as soon as their page has been read. Without this, all of them would wait for it and write at the same time. */
+  async #turnIsOver(): Promise<void> {
+    await nextIteration()
+    if (this.#live.size === 0) return
+    await Promise.allSettled(this.#live)
+    await nextIteration()
   }
 
   #restart(head: EventHead): void {
@@ -173,4 +222,8 @@ function isReplaced(before: KnownHead, { lastId, fingerprint }: KnownHead): bool
   if (lastId !== before.lastId) return lastId < before.lastId
   const isGone = before.fingerprint === '' || fingerprint === ''
   return !isGone && fingerprint !== before.fingerprint
+}
+
+function nextIteration(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -261,6 +261,32 @@ describe('a follower of the log', () => {
     expect(await source.ended).toBe('broken')
   })
 
+  it('does not hold others when it is slow, holds few bytes, and gets every event in order later', async () => {
+    const responses: ServerResponse[] = []
+    const keep = (_req: unknown, res: ServerResponse, next: () => void) => {
+      responses.push(res)
+      next()
+    }
+    app = await startApp({ storage, limits }, { before: (host) => host.use('/api/admin/events', keep as never) })
+    const [slow, fast] = [await follow(app), await follow(app)]
+    slow.response.pause()
+    const filler = 'x'.repeat(80_000)
+    const total = 150
+    let mostHeld = 0
+    for (let n = 1; n <= total; n += 1) {
+      await app.router.events.record(event(n, { data: { n, filler } }))
+      await until(() => fast.messages.length === n)
+      mostHeld = Math.max(mostHeld, responses[0]?.writableLength ?? 0)
+    }
+    // One event is written when the socket has no more room.
+    expect(mostHeld).toBeGreaterThan(filler.length / 2)
+    expect(mostHeld).toBeLessThan(filler.length * 2)
+    slow.response.resume()
+    await until(() => slow.messages.length === total)
+
+    expect([seen(slow), seen(fast)].map((all) => all.every((n, index) => n === index + 1))).toEqual([true, true])
+  })
+
   it('gets events immediately, also with compression', async () => {
     app = await startApp(
       { storage, limits: { ...limits, heartbeatMs: never } },

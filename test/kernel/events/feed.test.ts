@@ -1,7 +1,7 @@
-import { getEventListeners } from 'node:events'
 import type { Storage } from '../../../src'
 import { type FeedStep, type Subscription, subscribe } from '../../../src/capabilities/log/subscribe'
-import { EventFeed } from '../../../src/kernel/events/event-feed'
+import { Cancellation } from '../../../src/kernel/events/cancellation'
+import { EventFeed, followersPerTurn } from '../../../src/kernel/events/event-feed'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
 import { rejection } from '../support/fixture'
@@ -52,14 +52,14 @@ function follow(
     followMs?: number
   } = {},
 ) {
-  const controller = new AbortController()
+  const cancellation = new Cancellation()
   const got: { readonly position: number; readonly data: unknown[] }[] = []
   const state = { ended: false, error: undefined as unknown }
   const take = ({ page, position }: FeedStep) => {
     const events = page === undefined ? [] : JSON.parse(`[${Buffer.from(page.json)}]`)
     got.push({ position, data: events.map(({ data }: { data: unknown }) => data) })
   }
-  const subscription = { filter: {}, grouped: false, from: 0, signal: controller.signal, ...more }
+  const subscription = { filter: {}, grouped: false, from: 0, cancellation, ...more }
   const running = (async () => {
     for await (const step of subscribe(feed, subscription, { heartbeatMs, followMs })) take(step)
   })()
@@ -74,7 +74,7 @@ function follow(
     state,
     data: () => got.flatMap((step) => step.data),
     end() {
-      controller.abort()
+      cancellation.cancel()
       return running
     },
     running,
@@ -82,6 +82,16 @@ function follow(
 }
 
 const turn = (ms = 0) => jest.advanceTimersByTimeAsync(ms)
+
+/** Runs more turns of the event loop than any of these tests needs. */
+async function untilIdle(): Promise<void> {
+  for (let count = 0; count < 30; count += 1) await turn(1)
+}
+
+/** Runs everything that needs no further turn of the event loop. */
+async function settleMicrotasks(): Promise<void> {
+  for (let count = 0; count < 50; count += 1) await Promise.resolve()
+}
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -211,6 +221,62 @@ describe('EventFeed', () => {
     await turn()
     expect([asked.pages, late.data()]).toEqual([7, ['a', 1, 'b']])
     await Promise.all([...all, late].map(({ end }) => end()))
+  })
+
+  it('wakes followers in turns, reads once for all of them, and each gets every event in order', async () => {
+    const { storage, memory, asked, write } = createLog()
+    const gate = new Gate()
+    const feed = new EventFeed(
+      {
+        ...storage,
+        async eventPage(...query) {
+          asked.pages += 1
+          const page = await memory.eventPage(...query)
+          await gate.pass()
+          return page
+        },
+      },
+      pollMs,
+    )
+    const followers = Array.from({ length: followersPerTurn * 3 + 1 }, () => follow(feed))
+    await turn()
+    await write('a', 'b')
+    jest.advanceTimersByTime(pollMs)
+    const served = () => followers.filter(({ data }) => data().length > 0).length
+    const iterations: number[] = []
+    for (let count = 0; count < 30; count += 1) {
+      // The page is read slowly. The followers of later turns do not wait for it together.
+      if (count === 5) gate.letGo()
+      await settleMicrotasks()
+      iterations.push(served())
+      jest.advanceTimersByTime(0)
+    }
+    const steps = iterations.map((total, index) => total - (iterations[index - 1] ?? 0)).filter((step) => step > 0)
+
+    expect(steps).toEqual([followersPerTurn, followersPerTurn, followersPerTurn, 1])
+    expect(asked.pages).toBe(1)
+    await write('c')
+    await turn(pollMs)
+    await untilIdle()
+    expect(followers.map(({ data }) => data())).toEqual(followers.map(() => ['a', 'b', 'c']))
+    expect(asked.pages).toBe(2)
+    await Promise.all(followers.map(({ end }) => end()))
+  })
+
+  it('wakes again those that wait for an event which was written while others were woken', async () => {
+    const { storage, write } = createLog()
+    const feed = new EventFeed(storage, pollMs)
+    const followers = Array.from({ length: followersPerTurn * 2 }, () => follow(feed))
+    await turn()
+    await write('a')
+    jest.advanceTimersByTime(pollMs)
+    await settleMicrotasks()
+    await write('b')
+    await feed.readLastId()
+    await untilIdle()
+
+    expect(followers.map(({ data }) => data())).toEqual(followers.map(() => ['a', 'b']))
+    await Promise.all(followers.map(({ end }) => end()))
   })
 
   it('continues from the end of a page, although the log has grown', async () => {
@@ -343,16 +409,16 @@ describe('EventFeed', () => {
     const feed = new EventFeed(storage, pollMs)
     await feed.readLastId()
     const leave = feed.join()
-    const { signal } = new AbortController()
+    const cancellation = new Cancellation()
     let awake = false
-    const waiting = feed.waitForEvents(1, 60_000, signal).then(() => {
+    const waiting = feed.waitForEvents(1, 60_000, cancellation).then(() => {
       awake = true
     })
     await turn(3_000)
-    expect([awake, getEventListeners(signal, 'abort').length]).toEqual([false, 1])
+    expect([awake, typeof cancellation.onCancel]).toEqual([false, 'function'])
     await write('b')
     await turn(1_000)
-    expect([awake, getEventListeners(signal, 'abort').length]).toEqual([true, 0])
+    expect([awake, typeof cancellation.onCancel]).toEqual([true, 'undefined'])
     await waiting
     leave()
   })
@@ -362,10 +428,11 @@ describe('EventFeed', () => {
     await write('a')
     const feed = new EventFeed(storage, pollMs)
     await feed.readLastId()
-    const present = new AbortController().signal
-    const aborted = AbortSignal.abort()
+    const present = new Cancellation()
+    const cancelled = new Cancellation()
+    cancelled.cancel()
     await feed.waitForEvents(0, 60_000, present)
-    await feed.waitForEvents(1, 60_000, aborted)
+    await feed.waitForEvents(1, 60_000, cancelled)
     await feed.close()
     await feed.waitForEvents(1, 60_000, present)
     expect(jest.getTimerCount()).toBe(0)
@@ -511,9 +578,9 @@ describe('subscribe', () => {
     await turn()
     await follower.end()
     expect([follower.got, follower.state, jest.getTimerCount()]).toEqual([[], { ended: true, error: undefined }, 0])
-    const controller = new AbortController()
-    controller.abort()
-    const late = follow(feed, { signal: controller.signal })
+    const cancellation = new Cancellation()
+    cancellation.cancel()
+    const late = follow(feed, { cancellation })
     await late.running
     expect(late.got).toEqual([])
   })
@@ -522,14 +589,15 @@ describe('subscribe', () => {
     const { storage, asked, write } = createLog({ announces: true })
     await write('a')
     const feed = new EventFeed(storage, pollMs)
-    const { signal } = new AbortController()
+    const cancellation = new Cancellation()
     const limits = { heartbeatMs: pollMs, followMs: pollMs * 10 }
-    const steps = subscribe(feed, { filter: {}, grouped: false, from: 0, signal }, limits)
+    const steps = subscribe(feed, { filter: {}, grouped: false, from: 0, cancellation }, limits)
     const first = steps.next()
     await turn()
     expect((await first).value?.position).toBe(1)
     expect(asked.listeners).toBe(1)
     await steps.return(undefined)
+    await untilIdle()
     expect([asked.listeners, jest.getTimerCount()]).toEqual([0, 0])
   })
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type FeedStep, subscribe } from '../../../src/capabilities/log/subscribe'
+import { Cancellation } from '../../../src/kernel/events/cancellation'
 import { EventFeed } from '../../../src/kernel/events/event-feed'
 import { sampleEvent } from '../../../src/testing/samples'
 import { until } from '../../faults/support/server'
@@ -17,7 +18,7 @@ interface Following {
 }
 
 function start(feed: EventFeed, from: number): Following {
-  const controller = new AbortController()
+  const cancellation = new Cancellation()
   const data: unknown[] = []
   const steps: Following['steps'] = []
   const take = ({ page, position }: FeedStep) => {
@@ -26,14 +27,14 @@ function start(feed: EventFeed, from: number): Following {
     for (const event of JSON.parse(`[${Buffer.from(page.json)}]`)) data.push(event.data)
   }
   const running = (async () => {
-    const subscription = { filter: {}, grouped: false, from, signal: controller.signal }
+    const subscription = { filter: {}, grouped: false, from, cancellation }
     for await (const step of subscribe(feed, subscription, limits)) take(step)
   })()
   return {
     data,
     steps,
     end() {
-      controller.abort()
+      cancellation.cancel()
       return running
     },
   }
