@@ -56,11 +56,13 @@ export async function readShort(storage: Storage, scope: EventScope): Promise<Ev
 
 async function* startingWith(page: EventPage, storage: Storage, scope: EventScope): AsyncGenerator<EventPage> {
   yield page
-  yield* readPages(storage, scope, { before: page.lastId })
+  yield* readPages(storage, scope, { before: page.lastId }, { size: nextPageSize(page) })
 }
 
 interface HowMuch {
   readonly max?: number
+  /** Of the first page. */
+  readonly size?: number
   /** Adds the groups of the events, as {@link Storage.eventPage} does. */
   readonly grouped?: boolean
 }
@@ -73,17 +75,17 @@ export async function* readPages(
   storage: Storage,
   filter: EventFilter,
   start: EventCursor,
-  { max = Number.POSITIVE_INFINITY, grouped = false }: HowMuch = {},
+  { max = Number.POSITIVE_INFINITY, size = firstPageSize, grouped = false }: HowMuch = {},
 ): AsyncGenerator<EventPage> {
   const forward = 'after' in start
-  const read = (cursor: EventCursor, left: number, size: number) => {
-    const limit = Math.min(size, left)
+  const read = (cursor: EventCursor, left: number, most: number) => {
+    const limit = Math.min(most, left)
     const page = storage.eventPage(filter, cursor, limit, grouped)
     // If the reader stops early, this is never awaited: without the handler, a failure would be an unhandled rejection.
     page.catch(() => undefined)
     return { page, limit, left }
   }
-  let next: ReturnType<typeof read> | undefined = read(start, max, firstPageSize)
+  let next: ReturnType<typeof read> | undefined = read(start, max, size)
   while (next !== undefined) {
     const { limit, left }: ReturnType<typeof read> = next
     const page: EventPage = await next.page
