@@ -57,6 +57,9 @@ function parseRevert(body: unknown): boolean {
 
 /** The changes that a revert would propose. */
 function viewRevert({ changes, irreversible }: Revert): Reply {
-  const view: RevertPreviewView = { changes: [...changes], irreversible: [...irreversible] }
+  const view: RevertPreviewView = {
+    changes: [...changes],
+    irreversible: irreversible.map(({ id, action, feature }) => ({ id, action, feature })),
+  }
   return jsonReply(view)
 }

@@ -38,6 +38,14 @@ export type ChangeScope = 'environment' | 'project'
  */
 export type TargetPart = { readonly [property: string]: JsonValue } | null | undefined
 
+/** The names that a sentence about a change shows. */
+export interface ChangeNames {
+  /** The flag, or the segment. */
+  readonly subject: string
+  /** The strategy that it changes, in quotes; `a strategy` if its name is unknown. */
+  readonly strategy: string
+}
+
 /** What is stored about an applied change, so that it can be reverted. */
 export interface Past {
   /** The target before. */
@@ -73,6 +81,8 @@ export interface ActionDefinition<Payload, Subject> {
   readonly target: Target
   readonly scope: ChangeScope
   readonly stage: Stage
+  /** What it does, to begin a sentence: `Editing “Beta users” of checkout`. */
+  readonly phrase: (payload: Payload, names: ChangeNames) => string
   /** Why the change cannot be applied: a part of the flag that it names was deleted (contract 5.6). */
   readonly conflict: (payload: Payload, subject: Subject) => string | undefined
   /** The target as it is now, to be stored with the change when the change request closes (contract 5.2). */

@@ -8,6 +8,7 @@ export const dependencyActions = {
     target: 'parents',
     scope: 'project',
     stage: 'change',
+    phrase: ({ feature: parent }, { subject }) => `Adding the parent ${parent} to ${subject}`,
     conflict: ({ feature }, { possibleParents }) =>
       isMissing(feature, possibleParents) ? 'Parent feature has been archived' : undefined,
     snapshot: (_payload, feature) => dependenciesOf(feature),
@@ -30,6 +31,8 @@ export const dependencyActions = {
     target: 'parents',
     scope: 'project',
     stage: 'change',
+    phrase: ({ feature: parent }, { subject }) =>
+      parent === undefined ? `Removing all parents of ${subject}` : `Removing the parent ${parent} of ${subject}`,
     conflict: none,
     snapshot: (_payload, feature) => dependenciesOf(feature),
     targetPart: (_payload, feature) => dependenciesOf(feature),

@@ -1,4 +1,4 @@
-import type { ActionTable } from './action'
+import type { ActionTable, ChangeNames } from './action'
 import { missingPlan, none, same } from './shared'
 
 const ofEnvironment = {
@@ -15,11 +15,18 @@ const ofEnvironment = {
 /** The gateway returns no safeguards, so only the release plan that they belong to can be checked. */
 const ofReleasePlan = { ...ofEnvironment, conflict: missingPlan } as const
 
+const changing = {
+  phrase: (_payload: unknown, { subject }: ChangeNames) => `Changing a safeguard of ${subject}`,
+} as const
+const deleting = {
+  phrase: (_payload: unknown, { subject }: ChangeNames) => `Deleting a safeguard of ${subject}`,
+} as const
+
 export const safeguardActions = {
-  changeReleasePlanSafeguard: ofReleasePlan,
-  deleteReleasePlanSafeguard: ofReleasePlan,
-  changeFeatureEnvSafeguard: ofEnvironment,
-  deleteFeatureEnvSafeguard: ofEnvironment,
-  changeSafeguard: ofReleasePlan,
-  deleteSafeguard: ofReleasePlan,
+  changeReleasePlanSafeguard: { ...ofReleasePlan, ...changing },
+  deleteReleasePlanSafeguard: { ...ofReleasePlan, ...deleting },
+  changeFeatureEnvSafeguard: { ...ofEnvironment, ...changing },
+  deleteFeatureEnvSafeguard: { ...ofEnvironment, ...deleting },
+  changeSafeguard: { ...ofReleasePlan, ...changing },
+  deleteSafeguard: { ...ofReleasePlan, ...deleting },
 } satisfies Partial<ActionTable>

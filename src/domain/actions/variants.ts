@@ -7,6 +7,7 @@ export const variantActions = {
     target: 'variants',
     scope: 'environment',
     stage: 'change',
+    phrase: (_payload, { subject }) => `Changing the variants of ${subject}`,
     conflict: none,
     snapshot: (_payload, { variants }) => variants && { variants: [...variants] },
     targetPart: (_payload, { variants }) => variants && { variants: copyOf([...variants]) },

@@ -1,7 +1,7 @@
 import { definitionOf, targetPart } from '../actions/table'
 import type { Change, ChangeRequest } from '../change-request'
+import { fieldPhrase } from '../content/phrases'
 import type { FlagState } from '../flag-state'
-import { segmentId } from '../segment-id'
 import { type ComparedField, compareFields, differingFields, type FieldValue, isAltered, isSame } from './fields'
 import { partAfter } from './state-after'
 
@@ -38,16 +38,12 @@ export function listOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, over
   return changes.flatMap((change) => overwriteSentences(change, overwrites.get(change.id) ?? []))
 }
 
-/** Flag, field and the three values. */
+/** Field, target and the three values. */
 export function overwriteSentences(change: Change, fields: readonly ComparedField[]): string[] {
   return fields.flatMap(differingFields).map(({ path, base, current, proposed }) => {
     const [was, is, becomes] = shown([base, current, proposed])
-    return `${targetName(change)}, change ${change.id}: ${path} was ${was}, is ${is} now, and would become ${becomes}`
+    return `${fieldPhrase(change, path)} was ${was}, is ${is} now, and would become ${becomes}`
   })
-}
-
-function targetName(change: Change): string {
-  return change.feature ?? `segment ${segmentId(change)}`
 }
 
 const maxShown = 100

@@ -1,5 +1,6 @@
 import { definitionOf } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
+import { phraseOf } from '../content/phrases'
 import { isSame } from './fields'
 
 /** The changes that revert an applied change request, and the changes that cannot be reverted (contract 17). */
@@ -12,6 +13,8 @@ export interface Revert {
 export interface Irreversible extends Pick<NewChange, 'action' | 'feature'> {
   /** Null for an implied change. */
   readonly id: number | null
+  /** What the change did, in a sentence. */
+  readonly phrase: string
 }
 
 type Applied = Change | AppliedDefault
@@ -33,7 +36,8 @@ export function revertOf(
   for (const change of applied.toReversed()) {
     const inverses = inversesOf(change)
     if (inverses?.every(isPossible) !== true) {
-      irreversible.push({ id: 'id' in change ? change.id : null, action: change.action, feature: change.feature })
+      const { action, feature } = change
+      irreversible.push({ id: 'id' in change ? change.id : null, action, feature, phrase: phraseOf(change) })
       continue
     }
     // Two changes that delete the same strategy restore it once. Two strategies with equal content are both restored.

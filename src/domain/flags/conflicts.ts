@@ -1,5 +1,6 @@
 import { definitionOf, withSubject } from '../actions/table'
 import type { ChangeRequest } from '../change-request'
+import { phraseOf } from '../content/phrases'
 import type { FeatureState, FlagState } from '../flag-state'
 
 /** Why changes cannot be applied (contract 5.6): by flag, and by the id of the change. */
@@ -31,9 +32,15 @@ function featureConflict(feature: FeatureState | undefined): string | undefined 
 }
 
 /** All conflicts, one sentence each. */
-export function listConflicts({ features, changes }: Conflicts): string[] {
+export function listConflicts(
+  { changes: proposed }: Pick<ChangeRequest, 'changes'>,
+  { features, changes }: Conflicts,
+): string[] {
   return [
     ...[...features].map(([feature, conflict]) => `${feature}: ${conflict}`),
-    ...[...changes].map(([id, conflict]) => `change ${id}: ${conflict}`),
+    ...proposed.flatMap((change) => {
+      const conflict = changes.get(change.id)
+      return conflict === undefined ? [] : `${phraseOf(change)}: ${conflict}`
+    }),
   ]
 }

@@ -1,5 +1,5 @@
 import type { Change, ChangeRequest, Scheduling } from '../change-request'
-import { segmentId } from '../segment-id'
+import { phraseOf } from '../content/phrases'
 import { allMissingFor, type FactsOf } from '../steps/steps'
 
 /** The new status of a schedule that cannot be applied. */
@@ -40,12 +40,7 @@ function changedTargets({ changes, scheduling }: ChangeRequest, current: Schedul
   const approved = scheduling?.targets ?? {}
   const differs = ({ id }: Change) =>
     approved[id] !== undefined && current[id] !== undefined && approved[id] !== current[id]
-  return changes.filter(differs).map((change) => `The target of ${describe(change)} was edited after it was scheduled.`)
-}
-
-function describe(change: Change): string {
-  const about = change.feature === null ? `segment ${segmentId(change)}` : change.feature
-  return `change ${change.id} (${change.action} of ${about})`
+  return changes.filter(differs).map((change) => `${phraseOf(change)}: its target was edited after it was scheduled.`)
 }
 
 const units = [

@@ -1,4 +1,5 @@
 import type { ChangeRequest, NewChange } from '../change-request'
+import { phraseOf } from '../content/phrases'
 import type { FlagState } from '../flag-state'
 import { segmentId } from '../segment-id'
 import type { Missing } from './codes'
@@ -57,6 +58,6 @@ export function listForeignSegments(
 ): readonly Missing[] {
   return changes.flatMap((change): Missing | [] => {
     const message = foreignSegment(change, project, flags)
-    return message === undefined ? [] : { code: 'invalid', message: `Change ${change.id}: ${message}` }
+    return message === undefined ? [] : { code: 'invalid', message: `${phraseOf(change)}: ${message}` }
   })
 }

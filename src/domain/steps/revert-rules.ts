@@ -1,4 +1,3 @@
-import type { Irreversible } from '../diff/revert'
 import { isEnabled } from './content-rules'
 import { rule } from './rule'
 import { wrongState } from './state-rules'
@@ -24,12 +23,7 @@ export const isReversible = rule(['revert', 'partial'], (_, { revert, partial })
   if (revert === undefined) return undefined
   const { irreversible, changes } = revert
   if (irreversible.length > 0 && !partial) {
-    return irreversible.map((change) => ({ code: 'irreversible', message: `${nameOf(change)} cannot be reverted.` }))
+    return irreversible.map(({ phrase }) => ({ code: 'irreversible', message: `${phrase} cannot be reverted.` }))
   }
   return changes.length === 0 ? { code: 'no-changes', message: 'There is nothing to revert.' } : undefined
 })
-
-function nameOf({ id, action, feature }: Irreversible): string {
-  const change = id === null ? 'The implied change' : `Change ${id}`
-  return `${change} (${action}${feature === null ? '' : ` of ${feature}`})`
-}

@@ -74,7 +74,7 @@ const sources: Sources = {
   targets: async ({ changeRequest }, get) => targetDigests(changeRequest, await get('flags')),
   conflicts: async ({ changeRequest }, get) => {
     const flags = await get('flags')
-    return flags === undefined ? [] : listConflicts(findConflicts(changeRequest, flags))
+    return flags === undefined ? [] : listConflicts(changeRequest, findConflicts(changeRequest, flags))
   },
   overwrites: async ({ changeRequest }, get) =>
     listOverwrites(changeRequest, findOverwrites(changeRequest, await get('flags'))),

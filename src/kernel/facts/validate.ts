@@ -1,4 +1,5 @@
 import type { Change, NewChange } from '../../domain/change-request'
+import { fieldName, phraseOf } from '../../domain/content/phrases'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { closedStates, nextState } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
@@ -77,13 +78,14 @@ export async function validateStored(
   return found.map((detail) => inChangeRequest(detail, all))
 }
 
-/** The changes are not in the body of the caller, so the message names the change instead of a path. */
+/** The changes are not in the body of the caller, so the message names change and field instead of a path. */
 function inChangeRequest({ message, path }: ErrorDetail, changes: readonly (Change | DefaultChange)[]): Missing {
-  const [, position, property = ''] = /^\/body\/(\d+)(?:\/(.*))?$/.exec(path ?? '') ?? []
+  const [, position, property = ''] = /^\/body\/(\d+)(\/.*)?$/.exec(path ?? '') ?? []
   const change = position === undefined ? undefined : changes[Number(position)]
   if (change === undefined) return { code: 'invalid', message }
-  const name = 'id' in change ? `Change ${change.id}` : `Implied change of ${change.feature}`
-  const place = property === '' ? name : `${name}, ${property}`
+  const field = fieldName(property.replace(/^\/payload/, ''))
+  const name = 'id' in change ? phraseOf(change) : `${phraseOf(change)}, an implied change`
+  const place = field === null ? name : `${name}, ${field}`
   return { code: 'invalid', message: `${place}: ${message}` }
 }
 

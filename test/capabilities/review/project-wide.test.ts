@@ -483,7 +483,10 @@ describe('segments of other projects', () => {
     const fixture = createFixture({ flags, emergency: true })
     const own = flags.instead
     const foreign = flagsOf(null).instead
-    const refused = { name: 'BadDataError', details: [{ code: 'invalid', message: `Change 1: ${message}` }] }
+    const refused = {
+      name: 'BadDataError',
+      details: [{ code: 'invalid', message: `Editing the segment “beta”: ${message}` }],
+    }
     const missing = async (name: string) => {
       const { steps } = await review(fixture.services, { actor: actors.ben, ...reference() })
       return steps.find(({ step }) => step === name)?.missing
@@ -508,6 +511,9 @@ describe('segments of other projects', () => {
     const { instead } = flagsOf(null)
     fixture.flags.instead = instead
     await fixture.runAt('2026-03-04T13:00:00.000Z')
-    expect(await fixture.status()).toEqual(['suspended', expect.stringContaining(`Change 1: ${message}`)])
+    expect(await fixture.status()).toEqual([
+      'suspended',
+      expect.stringContaining(`Editing the segment “beta”: ${message}`),
+    ])
   })
 })

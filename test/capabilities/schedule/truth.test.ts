@@ -17,7 +17,7 @@ const success = [
   'change-request-applied',
   'change-request-scheduled-application-success',
 ]
-const altered = (what: string) => `The target of ${what} was edited after it was scheduled.`
+const altered = (what: string) => `${what}: its target was edited after it was scheduled.`
 const unapproved =
   'The approved changes no longer match what would be applied. 0 of 1 approvals are still valid; approve again.'
 
@@ -55,14 +55,14 @@ const rows: readonly Row[] = [
     what: 'the host changes the strategy',
     changes: [editStrategy],
     happens: ({ flags }) => alter(flags),
-    status: ['suspended', altered('change 1 (updateStrategy of checkout)')],
+    status: ['suspended', altered('Editing “Standard” of checkout')],
     events: [suspendedEvent],
   },
   {
     what: 'the host changes the segment',
     changes: [renameSegment(4)],
     happens: ({ flags }) => alter(flags),
-    status: ['suspended', altered('change 1 (updateSegment of segment 4)')],
+    status: ['suspended', altered('Editing the segment “beta”')],
     events: [suspendedEvent],
   },
   {

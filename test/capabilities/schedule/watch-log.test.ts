@@ -1,7 +1,7 @@
 import { enable, noon, production, renameSegment } from '../../kernel/support/fixture'
 import { createScheduledFixture, editStrategy } from '../../kernel/support/schedules'
 
-const altered = (what: string) => `The target of ${what} was edited after it was scheduled.`
+const altered = (what: string) => `${what}: its target was edited after it was scheduled.`
 const pending = ['pending', null]
 
 /** Scheduled, with the log watched since. */
@@ -19,7 +19,7 @@ describe('an event of the log, before the time', () => {
     fixture.flags.rollout = '100'
     await fixture.record({ type: 'feature-strategy-update', ...production, featureName: 'checkout' })
     await fixture.look()
-    expect(await fixture.status()).toEqual(['suspended', altered('change 1 (updateStrategy of checkout)')])
+    expect(await fixture.status()).toEqual(['suspended', altered('Editing “Standard” of checkout')])
     expect((await fixture.loggedTypes()).slice(1)).toEqual(['change-request-schedule-suspended'])
   })
 
@@ -31,7 +31,7 @@ describe('an event of the log, before the time', () => {
     fixture.flags.rollout = '100'
     await fixture.record({ type, data, preData })
     await fixture.look()
-    expect(await fixture.status()).toEqual(['suspended', altered('change 1 (updateSegment of segment 4)')])
+    expect(await fixture.status()).toEqual(['suspended', altered('Editing the segment “beta”')])
   })
 
   it('suspends change requests that the validator of the host app now rejects', async () => {
@@ -65,7 +65,7 @@ describe('an event of the log, before the time', () => {
     }
     await fixture.to('ben', 'Applied', { id: 2 })
     await fixture.look()
-    expect(await fixture.status()).toEqual(['suspended', altered('change 1 (updateStrategy of checkout)')])
+    expect(await fixture.status()).toEqual(['suspended', altered('Editing “Standard” of checkout')])
   })
 
   it.each([
@@ -108,7 +108,7 @@ describe('the watch of the log', () => {
     await fixture.scheduled([editStrategy])
     fixture.flags.rollout = '100'
     await fixture.look()
-    expect(await fixture.status()).toEqual(['suspended', altered('change 1 (updateStrategy of checkout)')])
+    expect(await fixture.status()).toEqual(['suspended', altered('Editing “Standard” of checkout')])
   })
 
   it('reads an event again when it could not compare the flags', async () => {
@@ -119,7 +119,7 @@ describe('the watch of the log', () => {
     await expect(fixture.look()).rejects.toThrow()
     fixture.flags.instead = null
     await fixture.look()
-    expect(await fixture.status()).toEqual(['suspended', altered('change 1 (updateStrategy of checkout)')])
+    expect(await fixture.status()).toEqual(['suspended', altered('Editing “Standard” of checkout')])
   })
 
   it('ignores what was scheduled again meanwhile', async () => {

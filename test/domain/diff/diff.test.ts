@@ -296,10 +296,10 @@ describe('an apply overwrites what another user edited since, and it would edit 
     expect(overwritesIn(current, state)).toEqual([])
   })
 
-  it('and reports flag, field and the three values', () => {
+  it('and reports field, target and the three values', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
     expect(overwritesIn(proposed(before, rollout('20')), state)).toEqual([
-      'checkout, change 1: /parameters/rollout was "50", is "70" now, and would become "20"',
+      'the rollout of “everybody” of checkout was "50", is "70" now, and would become "20"',
     ])
   })
 
@@ -316,21 +316,21 @@ describe('an apply overwrites what another user edited since, and it would edit 
 
     it('that the change removes, and another user edited', () => {
       expect(sentencesOf(patch(blue), withVariants(variant('red', 600, 'y'), blue))).toEqual([
-        'checkout, change 1: /variants/red/weight was 500, is 600 now, and would become absent',
-        'checkout, change 1: /variants/red/payload/value was "x", is "y" now, and would become absent',
+        'the weight of the variant “red” of checkout was 500, is 600 now, and would become absent',
+        'the value of the variant “red” of checkout was "x", is "y" now, and would become absent',
       ])
       const { stickiness, ...bare } = red
       expect(sentencesOf(patch(), withVariants(bare, blue))).toEqual([
-        'checkout, change 1: /variants/red/stickiness was "default", is absent now, and would become absent',
+        'the stickiness of the variant “red” of checkout was "default", is absent now, and would become absent',
       ])
     })
 
     it('that the change edits, and another user removed, or added as well', () => {
       expect(sentencesOf(patch(variant('red', 100), blue), withVariants(blue))).toEqual([
-        'checkout, change 1: /variants/red/weight was 500, is absent now, and would become 100',
+        'the weight of the variant “red” of checkout was 500, is absent now, and would become 100',
       ])
       expect(sentencesOf(patch(variant('red', 100), blue), withVariants(red, blue), withVariants(blue))).toEqual([
-        'checkout, change 1: /variants/red/weight was absent, is 500 now, and would become 100',
+        'the weight of the variant “red” of checkout was absent, is 500 now, and would become 100',
       ])
     })
 
@@ -338,17 +338,17 @@ describe('an apply overwrites what another user edited since, and it would edit 
       const replaced = { ...red, payload: 'none' }
       const was = '{"type":"string","value":"x"}'
       expect(sentencesOf(patch(replaced, blue), withVariants(variant('red', 500, 'y'), blue))).toEqual([
-        `checkout, change 1: /variants/red/payload was ${was}, is ${was.replace('x', 'y')} now, and would become "none"`,
+        `the payload of the variant “red” of checkout was ${was}, is ${was.replace('x', 'y')} now, and would become "none"`,
       ])
     })
 
     it('and as a whole if it was only removed or only added', () => {
       const shown = JSON.stringify(red).slice(0, 100)
       expect(sentencesOf(patch(red, variant('blue', 1)), withVariants(blue))).toEqual([
-        `checkout, change 1: /variants/red was ${shown}…, is absent now, and would become ${shown}…`,
+        `the variant “red” of checkout was ${shown}…, is absent now, and would become ${shown}…`,
       ])
       expect(sentencesOf(patch(blue), withVariants(red, blue), withVariants(blue))).toEqual([
-        `checkout, change 1: /variants/red was absent, is ${shown}… now, and would become absent`,
+        `the variant “red” of checkout was absent, is ${shown}… now, and would become absent`,
       ])
     })
   })
@@ -361,8 +361,9 @@ describe('an apply overwrites what another user edited since, and it would edit 
   ])('and shows long values from the first difference: %s', (_, base, theirs, was, is) => {
     const titled = (title: string) => stateOf({ strategies: [{ ...s1, title }, s2] })
     const current = proposed(titled(base), update({ id: 's1', title: null }))
+    const name = `“${base.length > 50 ? `${base.slice(0, 49)}…` : base}”`
     expect(overwritesIn(current, titled(theirs))).toEqual([
-      `checkout, change 1: /title was ${was}, is ${is} now, and would become null`,
+      `the title of ${name} of checkout was ${was}, is ${is} now, and would become null`,
     ])
   })
 })

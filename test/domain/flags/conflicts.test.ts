@@ -39,14 +39,14 @@ describe('findConflicts(changeRequest, flags)', () => {
   })
 })
 
-describe('listConflicts(conflicts)', () => {
+describe('listConflicts(changeRequest, conflicts)', () => {
   it('names the flags first, then the changes', () => {
     const features = new Map([['checkout', 'Feature has been archived']])
-    const changes = new Map([[3, 'Strategy has been deleted']])
-    expect(listConflicts({ features, changes })).toEqual([
+    const changes = new Map([[1, 'Strategy has been deleted']])
+    expect(listConflicts(proposing(removeStrategy('s1')), { features, changes })).toEqual([
       'checkout: Feature has been archived',
-      'change 3: Strategy has been deleted',
+      'Deleting a strategy of checkout: Strategy has been deleted',
     ])
-    expect(listConflicts(noConflicts)).toEqual([])
+    expect(listConflicts(proposing(removeStrategy('s1')), noConflicts)).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ const found = (more: Partial<GatheredFacts> = {}, now: Scheduling['targets'] = t
   targets: now,
   ...more,
 })
-const altered = 'The target of change 1 (updateEnabled of checkout) was edited after it was scheduled.'
+const altered = 'Switching checkout on: its target was edited after it was scheduled.'
 const unapproved =
   'The approved changes no longer match what would be applied. 0 of 2 approvals are still valid; approve again.'
 
@@ -66,7 +66,7 @@ describe('a scheduled change request', () => {
     const many = { ...scheduled, changes: five, scheduling: { by: by('ben').author, targets: all } }
     const now = Object.fromEntries(five.map(({ id }) => [id, 'now']))
     const reason = obstacleTo(many, found({}, now))?.reason
-    expect(reason).toMatch(/^The target of change 1 \(updateSegment of segment 1\) was edited after it was scheduled\./)
+    expect(reason).toMatch(/^Editing the segment 1: its target was edited after it was scheduled\./)
     expect(reason?.endsWith(' And 2 more.')).toBe(true)
   })
 

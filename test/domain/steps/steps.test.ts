@@ -118,7 +118,10 @@ describe('what a step is missing', () => {
 
   it('of an apply: approvals of the current content, each conflict, and a flag gateway', () => {
     const approved = changeRequest({ state: 'Approved', approvals: [vote('ben')] })
-    const conflicts = ['checkout: Feature has been archived', 'change 2: Strategy has been deleted']
+    const conflicts = [
+      'checkout: Feature has been archived',
+      'Deleting a strategy of checkout: Strategy has been deleted',
+    ]
     const given = { ...facts('ann', { canApply: false }), conflicts }
     expect(missingFor('apply', approved, given, wellFormedCall)).toEqual([
       { code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' },
@@ -128,7 +131,8 @@ describe('what a step is missing', () => {
       },
       {
         code: 'conflict',
-        message: 'The changes cannot be applied to the current flags (change 2: Strategy has been deleted).',
+        message:
+          'The changes cannot be applied to the current flags (Deleting a strategy of checkout: Strategy has been deleted).',
       },
       { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
     ])

@@ -46,7 +46,10 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   rules: [[], rules],
   approvers: [undefined, new Set([3])],
   targets: [targets],
-  conflicts: [[], ['checkout: Feature has been archived', 'change 2: Strategy has been deleted']],
+  conflicts: [
+    [],
+    ['checkout: Feature has been archived', 'Deleting a strategy of checkout: Strategy has been deleted'],
+  ],
   overwrites: [[], ['was 1, is 2 now']],
   foreignSegments: [[], invalid],
   proposal: [
@@ -68,7 +71,10 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
       { ...reverted, excess: 'too many' },
       { ...reverted, changes: [] },
     ],
-    { ...reverted, irreversible: [{ id: 1, action: 'deleteSegment', feature: null }] },
+    {
+      ...reverted,
+      irreversible: [{ id: 1, action: 'deleteSegment', feature: null, phrase: 'Deleting the segment 4' }],
+    },
   ],
   revertOrigin: [{ flags, gatedMinimum: undefined }],
   gatedMinimum: [undefined],

@@ -85,7 +85,7 @@ const subjects: { readonly [step in Step]?: ChangeRequest } = {
 
 const possibleRevert = {
   changes: [{ action: 'deleteDependency', feature: 'checkout', payload: { feature: 'login' } }],
-  irreversible: [{ id: 1, action: 'archiveFeature', feature: 'checkout' }],
+  irreversible: [{ id: 1, action: 'archiveFeature', feature: 'checkout', phrase: 'Archiving checkout' }],
 }
 const rule = { name: 'owners', approvals: 1, when: { tags: [payments] } }
 
@@ -112,7 +112,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   approvers: new Set([2, 3]),
   targets: Object.fromEntries(draft.changes.map(({ id }) => [id, expect.stringMatching(/^sha256:/)])),
   conflicts: ['search: Feature has been deleted'],
-  overwrites: [expect.stringContaining('title was "everybody", is "all" now')],
+  overwrites: [expect.stringContaining('the title of “everybody” of checkout was "everybody", is "all" now')],
   foreignSegments: [{ code: 'invalid', message: expect.stringContaining('Segment 4 is not limited to') }],
   proposal: { rejected: undefined, invalid: [{ code: 'invalid', message: 'Not to propose.' }], flags: current },
   enabled: false,

@@ -95,7 +95,7 @@ describe('the option validate', () => {
   it('rejects submit and apply, naming the change', async () => {
     const fixture = open()
     await fixture.propose('ann')
-    const details = [{ message: 'Change 1, payload/enabled: not on a Friday', code: 'invalid' }]
+    const details = [{ message: 'Switching checkout on, the state: not on a Friday', code: 'invalid' }]
     fixture.validator.says = invalidAt('submit')
     expect(await rejection(fixture.to('ann', 'In review'))).toMatchObject({ name: 'BadDataError', details })
     fixture.validator.says = invalidAt('apply')
@@ -110,7 +110,7 @@ describe('the option validate', () => {
     const fixture = open()
     await fixture.propose('ann')
     fixture.validator.says = invalidAt('submit')
-    const missing = ['invalid: Change 1, payload/enabled: not on a Friday']
+    const missing = ['invalid: Switching checkout on, the state: not on a Friday']
     expect(codesOf(await fixture.read(), 'submit')).toEqual(missing)
     expect(codesOf(await fixture.read(), 'edit')).toEqual([])
     fixture.validator.says = invalidAt('apply')
@@ -193,7 +193,7 @@ describe('the option validate', () => {
   describe('that rejects by throwing', () => {
     const refusals: readonly (readonly [ErrorName, ChangeRequestErrorOptions, string])[] = [
       ['ConflictError', {}, 'Wait for Monday.'],
-      ['BadDataError', { details: [wrong] }, 'Change 1, payload/enabled: not on a Friday'],
+      ['BadDataError', { details: [wrong] }, 'Switching checkout on, the state: not on a Friday'],
       ['NotFoundError', { details: [{ message: 'no such plan', path: '/body/7' }] }, 'no such plan'],
       ['PermissionError', { permissions: ['CREATE_FLAG'] }, 'Wait for Monday.'],
     ]
@@ -281,7 +281,7 @@ describe('the option validate', () => {
       const world = open({ flags: withoutStrategies() })
       await world.approved()
       world.validator.says = ({ when }) => (when === 'apply' ? [{ path: '/body/1/payload', message: 'too wide' }] : [])
-      const message = 'Implied change of checkout, payload: too wide'
+      const message = 'Adding “Gradual rollout” to checkout, an implied change: too wide'
       expect(codesOf(await world.read(), 'apply')).toEqual([`invalid: ${message}`])
       const details = [{ message, code: 'invalid' }]
       expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
@@ -295,7 +295,7 @@ describe('the option validate', () => {
       payload: { id: 's1', parameters: { rollout: text } },
     })
     const problem = (text: string) =>
-      `payload/parameters/rollout: rollout must be the text of a whole number from 0 to 100, such as "25", got "${text}"`
+      `the rollout: rollout must be the text of a whole number from 0 to 100, such as "25", got "${text}"`
 
     it('rejects at submit and at apply what was stored without a validator', async () => {
       const world = open()
@@ -305,14 +305,16 @@ describe('the option validate', () => {
           context.when === when ? rules(world.validated.at(-1)?.changes as readonly ApplicableChange[], context) : []
       }
       await world.propose('ann', [rollout('250')])
-      const details = [{ message: `Change 1, ${problem('250')}`, code: 'invalid' }]
+      const details = [{ message: `Editing “Standard” of checkout, ${problem('250')}`, code: 'invalid' }]
       check('submit')
       expect(await rejection(world.to('ann', 'In review'))).toMatchObject({ name: 'BadDataError', details })
       world.validator.says = () => []
       await world.to('ann', 'In review')
       await world.to('ben', 'Approved')
       check('apply')
-      expect(codesOf(await world.read(), 'apply')).toEqual([`invalid: Change 1, ${problem('250')}`])
+      expect(codesOf(await world.read(), 'apply')).toEqual([
+        `invalid: Editing “Standard” of checkout, ${problem('250')}`,
+      ])
       expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
       expect((await world.stored())?.state).toBe('Approved')
     })
@@ -326,7 +328,9 @@ describe('the option validate', () => {
       })
       const world = open({ flags, validate: unleashRules() })
       await world.approved()
-      const details = [{ message: `Implied change of checkout, ${problem('50%')}`, code: 'invalid' }]
+      const details = [
+        { message: `Adding “Gradual rollout” to checkout, an implied change, ${problem('50%')}`, code: 'invalid' },
+      ]
       expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
     })
   })

@@ -1,4 +1,4 @@
-import { kindOf } from './fields/labels'
+import { kindOf } from '../../../domain/content/strategy-kinds'
 import { type ReviewedChange, reachesAll } from './fields/rows'
 import { type Json, objectOf, shown, textIn } from './json'
 import { parsePercent } from './numbers'

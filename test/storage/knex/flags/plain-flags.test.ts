@@ -276,7 +276,7 @@ describe.each(databases)('plainFlags on $name', (kind) => {
     useValidator(false)
     const { body } = await propose(rollout('checkout', '250'))
     const problem = 'rollout must be the text of a whole number from 0 to 100, such as "25", got "250"'
-    const invalid = [{ message: `Change 1, payload/parameters/rollout: ${problem}`, code: 'invalid' }]
+    const invalid = [{ message: `Editing “Gradual rollout” of checkout, the rollout: ${problem}`, code: 'invalid' }]
     useValidator(true)
     const submitted = await to('ann', body.id, 'In review')
     expect([submitted.status, submitted.body.details]).toEqual([400, invalid])

@@ -1,5 +1,5 @@
+import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { changeWords, strategyName } from '../changes'
-import { kindOf } from '../fields/labels'
 import type { FieldRow } from '../fields/row'
 import { type ReviewedChange, reachesAll, rowsOf } from '../fields/rows'
 import { isBlank, isSame, type Json, objectOf, textIn } from '../json'

@@ -30,19 +30,3 @@ const labels: Readonly<Record<string, string>> = {
 export function labelOf(name: string): string {
   return Object.hasOwn(labels, name) ? (labels[name] as string) : name
 }
-
-const kinds: Readonly<Record<string, string>> = {
-  default: 'Standard',
-  flexibleRollout: 'Gradual rollout',
-  gradualRolloutUserId: 'Gradual rollout by user',
-  gradualRolloutSessionId: 'Gradual rollout by session',
-  gradualRolloutRandom: 'Gradual rollout at random',
-  userWithId: 'Users by id',
-  remoteAddress: 'IP addresses',
-  applicationHostname: 'Hosts',
-}
-
-/** The kind of a strategy in words. */
-export function kindOf(name: string): string {
-  return Object.hasOwn(kinds, name) ? (kinds[name] as string) : name
-}

@@ -1,0 +1,16 @@
+/** The kinds of strategies as users know them. Messages and the page show them. */
+const kinds: Readonly<Record<string, string>> = {
+  default: 'Standard',
+  flexibleRollout: 'Gradual rollout',
+  gradualRolloutUserId: 'Gradual rollout by user',
+  gradualRolloutSessionId: 'Gradual rollout by session',
+  gradualRolloutRandom: 'Gradual rollout at random',
+  userWithId: 'Users by id',
+  remoteAddress: 'IP addresses',
+  applicationHostname: 'Hosts',
+}
+
+/** The kind of a strategy in words; an unknown one has its own name. */
+export function kindOf(name: string): string {
+  return Object.hasOwn(kinds, name) ? (kinds[name] as string) : name
+}
