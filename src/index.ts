@@ -11,11 +11,13 @@ export type {
   Comment,
   Emergency,
   EmergencyTrace,
+  Ending,
   JsonValue,
   NewChange,
   Person,
   Schedule,
   Scheduling,
+  VoidedApproval,
   Vote,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'

@@ -85,6 +85,10 @@ export function changeRequestCalls({ json }: Sender) {
     revert(place: ChangeRequestPlace, revert: RevertRequest = {}, options?: WriteOptions): Written {
       return json(changeRequestPath(place, 'revert'), { method: 'POST', body: revert, ...options })
     },
+    /** Creates a draft with the changes of a closed change request. */
+    copy(place: ChangeRequestPlace, options?: WriteOptions): Written {
+      return json(changeRequestPath(place, 'copy'), { method: 'POST', ...options })
+    },
     /** The requested approvers. */
     approvers(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<ReviewersView>> {
       return json(changeRequestPath(place, 'approvers'), options)

@@ -80,6 +80,8 @@ export interface NewChange {
 export interface Change extends NewChange {
   /** The id of the change; an edit gives it a new one. */
   readonly id: number
+  /** The id that it had before it was last edited; absent if it never was. */
+  readonly replaces?: number
   /**
    * The part of the target that the action can alter, as it was when the change was added or edited: null if it did not
    * exist, absent if unknown.
@@ -132,6 +134,47 @@ export interface Vote {
   readonly digest: string
   /** The groups of the voter at that time; absent for none. Approval rules count by them. */
   readonly groups?: readonly string[]
+}
+
+/**
+ * An approval that no longer counts, because the changes were edited or rebased after it.
+ *
+ * @example
+ * ```ts
+ * const voided: VoidedApproval = {
+ *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T11:30:00.000Z',
+ *   cause: 'edit',
+ *   causedBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ * }
+ * ```
+ */
+export interface VoidedApproval {
+  /** Whose approval it was. */
+  readonly by: Person
+  /** When it was voided: UTC, ISO 8601 with milliseconds. */
+  readonly at: string
+  /** What voided it. */
+  readonly cause: 'edit' | 'rebase'
+  /** Who edited or rebased the changes. */
+  readonly causedBy: Person
+}
+
+/**
+ * Who closed a change request.
+ *
+ * @example
+ * ```ts
+ * const ending: Ending = { by: { id: 2, username: 'Ben Ode', imageUrl: null }, commentId: 3 }
+ * ```
+ */
+export interface Ending {
+  /** Who applied, rejected or cancelled it; for a scheduled apply, who scheduled it. */
+  readonly by: Person
+  /** The comment that was sent with that step; absent without one. */
+  readonly commentId?: number
+  /** True if the scheduler applied it. */
+  readonly scheduled?: true
 }
 
 /**
@@ -295,6 +338,8 @@ export interface ChangeRequest {
   readonly changes: readonly Change[]
   /** Oldest first; an edit of the changes removes them. */
   readonly approvals: readonly Vote[]
+  /** The last 50 approvals that an edit or a rebase removed, oldest first; absent for none. */
+  readonly voidedApprovals?: readonly VoidedApproval[]
   /** Oldest first. */
   readonly rejections: readonly Vote[]
   /** Oldest first. */
@@ -317,6 +362,8 @@ export interface ChangeRequest {
   readonly emergency?: Emergency
   /** Only in the state Applied: the implied changes that were applied with it; absent for none. */
   readonly defaultChanges?: readonly AppliedDefault[]
+  /** Only once it is closed. */
+  readonly ended?: Ending
   /** The id of the change request that this one reverts. */
   readonly reverts?: number
 }

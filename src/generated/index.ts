@@ -544,6 +544,7 @@ export type StepName =
   | 'acknowledge'
   | 'rebase'
   | 'revert'
+  | 'copy'
 /**
  * The scheduled change requests that touch a flag, newest first.
  *
@@ -3085,6 +3086,7 @@ export interface RevertRequest {
  * const view: ReviewView = {
  *   id: 42,
  *   state: 'In review',
+ *   author: { id: 1, username: 'Ann Lee', imageUrl: null },
  *   revision: '42-7',
  *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
  *   requirements: [
@@ -3098,6 +3100,17 @@ export interface RevertRequest {
  *       satisfiable: null,
  *     },
  *   ],
+ *   approvers: [],
+ *   votes: [
+ *     {
+ *       person: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *       at: '2026-11-20T11:05:30.112Z',
+ *       digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *       current: true,
+ *       changes: null,
+ *     },
+ *   ],
+ *   voidedApprovals: [],
  *   changes: [
  *     {
  *       id: 7,
@@ -3110,6 +3123,8 @@ export interface RevertRequest {
  *       conflict: null,
  *       baseKnown: true,
  *       causedBy: null,
+ *       digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
+ *       replaces: null,
  *     },
  *   ],
  *   discussion: [
@@ -3119,17 +3134,45 @@ export interface RevertRequest {
  *       createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
  *       createdAt: '2026-11-20T10:52:09.870Z',
  *       changeId: null,
+ *       editedAt: null,
+ *       deleted: null,
+ *       resolved: null,
+ *       may: [],
  *     },
  *   ],
  *   revertedBy: null,
  *   applying: null,
+ *   emergency: null,
+ *   ended: null,
  *   steps: [
  *     {
  *       step: 'apply',
  *       allowed: false,
+ *       offered: true,
  *       missing: [{ code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' }],
  *     },
  *   ],
+ *   segmentNames: {},
+ *   changeRequest: {
+ *     id: 42,
+ *     title: 'Change request #42',
+ *     environment: 'production',
+ *     project: 'shop',
+ *     minApprovals: 1,
+ *     features: [
+ *       {
+ *         name: 'checkout',
+ *         changes: [{ id: 7, action: 'updateEnabled', payload: { enabled: true } }],
+ *       },
+ *     ],
+ *     segments: [],
+ *     approvals: [],
+ *     rejections: [],
+ *     comments: [],
+ *     createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *     createdAt: '2026-11-20T10:52:09.870Z',
+ *     state: 'Draft',
+ *   },
  * }
  * ```
  */
@@ -3139,6 +3182,7 @@ export interface ReviewView {
    */
   id: number
   state: StateName
+  author: PersonView
   /**
    * The entity tag of the change request, without its quotes.
    */
@@ -3151,6 +3195,18 @@ export interface ReviewView {
    * The approvals that it needs, the minimum first.
    */
   requirements: RequirementView[]
+  /**
+   * The users who were asked to approve.
+   */
+  approvers: PersonView[]
+  /**
+   * The approvals, oldest first.
+   */
+  votes: ReviewVoteView[]
+  /**
+   * Approvals that no longer count, oldest first. At most the last 50 that edits and rebases voided.
+   */
+  voidedApprovals: VoidedApprovalView[]
   /**
    * The changes, by id.
    */
@@ -3168,9 +3224,24 @@ export interface ReviewView {
    */
   applying: ApplyAttemptView | null
   /**
+   * Why it was applied before its approval. Null if it was not.
+   */
+  emergency: ReviewEmergencyView | null
+  /**
+   * How it was closed. Null while it is open, and if that is unknown.
+   */
+  ended: EndingView | null
+  /**
    * All steps, in this order.
    */
   steps: ReviewStepView[]
+  /**
+   * The current names of the segments that the change request and the review mention, by their ids.
+   */
+  segmentNames: {
+    [k: string]: string
+  }
+  changeRequest: ChangeRequestView
 }
 /**
  * Approvals that a change request needs.
@@ -3219,6 +3290,85 @@ export interface RequirementView {
   satisfiable: boolean | null
 }
 /**
+ * An approval, and whether it still counts.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewVoteView = {
+ *   person: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T11:05:30.112Z',
+ *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   current: true,
+ *   changes: null,
+ * }
+ * ```
+ */
+export interface ReviewVoteView {
+  person: PersonView
+  /**
+   * The time of the approval.
+   */
+  at: string
+  /**
+   * The digest that it was given for.
+   */
+  digest: string
+  /**
+   * Whether it counts for what would be applied now.
+   */
+  current: boolean
+  /**
+   * How the changes differ from those that it was given for. Null if that is unknown.
+   */
+  changes: ChangedSinceView[] | null
+}
+/**
+ * A change compared with an earlier state of the change request.
+ *
+ * @example
+ * ```ts
+ * const view: ChangedSinceView = { id: 7, status: 'same' }
+ * ```
+ */
+export interface ChangedSinceView {
+  /**
+   * The id of the change.
+   */
+  id: number
+  /**
+   * What happened to it since then.
+   */
+  status: 'same' | 'edited' | 'new' | 'gone'
+}
+/**
+ * An approval of a user that no longer counts.
+ *
+ * @example
+ * ```ts
+ * const view: VoidedApprovalView = {
+ *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T11:30:00.000Z',
+ *   cause: 'edit',
+ *   causedBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ * }
+ * ```
+ */
+export interface VoidedApprovalView {
+  by: PersonView
+  /**
+   * The time when it was voided. Null if that is unknown, as for an implied change.
+   */
+  at: string | null
+  /**
+   * What voided it. `implied-change`: what would be applied changed, although nobody edited the changes.
+   */
+  cause: 'edit' | 'rebase' | 'implied-change' | 'expired'
+  /**
+   * The user who caused it. Null if no user did, or if the user is unknown.
+   */
+  causedBy: PersonView | null
+}
+/**
  * The effect of a change on its target, if all changes are applied now.
  *
  * @example
@@ -3234,6 +3384,8 @@ export interface RequirementView {
  *   conflict: null,
  *   baseKnown: true,
  *   causedBy: null,
+ *   digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
+ *   replaces: null,
  * }
  * ```
  */
@@ -3279,6 +3431,14 @@ export interface ReviewChangeView {
    * The event that caused a conflict or an overwrite. Null if the log has none, or if the caller cannot read its project.
    */
   causedBy: CauseView | null
+  /**
+   * The digest of the change with its base.
+   */
+  digest: string
+  /**
+   * The id that the change had before it was edited. Null if it never was.
+   */
+  replaces: number | null
 }
 /**
  * A field that a change alters.
@@ -3348,7 +3508,7 @@ export interface CauseView {
   changeRequestId?: number
 }
 /**
- * A comment, with the change that it is about.
+ * A comment, with the change that it is about and what happened to it.
  *
  * @example
  * ```ts
@@ -3358,6 +3518,10 @@ export interface CauseView {
  *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
  *   createdAt: '2026-11-20T10:52:09.870Z',
  *   changeId: null,
+ *   editedAt: null,
+ *   deleted: null,
+ *   resolved: null,
+ *   may: [],
  * }
  * ```
  */
@@ -3367,9 +3531,9 @@ export interface DiscussionCommentView {
    */
   id: number
   /**
-   * The text.
+   * The text. Null once it is deleted.
    */
-  text: string
+  text: string | null
   createdBy: PersonView
   /**
    * The time when it was written.
@@ -3379,6 +3543,40 @@ export interface DiscussionCommentView {
    * The id of the change, even if it was removed. Null for the whole change request.
    */
   changeId: number | null
+  /**
+   * The time when its text was last edited. Null if it never was.
+   */
+  editedAt: string | null
+  /**
+   * Who deleted it, and when. Null if it exists.
+   */
+  deleted: AttributionView | null
+  /**
+   * Who resolved it, and when. Null while it is open.
+   */
+  resolved: AttributionView | null
+  /**
+   * What the caller can do with it now.
+   */
+  may: ('edit' | 'delete' | 'resolve')[]
+}
+/**
+ * Who did something, and when.
+ *
+ * @example
+ * ```ts
+ * const view: AttributionView = {
+ *   by: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   at: '2026-11-20T11:05:30.112Z',
+ * }
+ * ```
+ */
+export interface AttributionView {
+  by: PersonView
+  /**
+   * The time.
+   */
+  at: string
 }
 /**
  * An apply attempt whose result is not stored yet.
@@ -3404,6 +3602,82 @@ export interface ApplyAttemptView {
   interrupted: boolean
 }
 /**
+ * Why a change request was applied before its approval.
+ *
+ * @example
+ * ```ts
+ * const view: ReviewEmergencyView = {
+ *   reason: 'Payments fail since 10:40.',
+ *   missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }],
+ *   acknowledgedBy: null,
+ * }
+ * ```
+ */
+export interface ReviewEmergencyView {
+  /**
+   * The reason.
+   */
+  reason: string
+  /**
+   * The requirements that were not met.
+   */
+  missing: {
+    /**
+     * The kind of the requirement.
+     */
+    code: 'missing-approvals'
+    /**
+     * The name of the requirement.
+     */
+    name: string
+    /**
+     * The number of approvals that it needs.
+     */
+    approvals: number
+    /**
+     * The number of approvals that it had.
+     */
+    given: number
+  }[]
+  /**
+   * The user who acknowledged it. Null until then.
+   */
+  acknowledgedBy: PersonView | null
+}
+/**
+ * How a change request was closed: by whom, and when. A scheduled apply is attributed to the user who scheduled it.
+ *
+ * @example
+ * ```ts
+ * const view: EndingView = {
+ *   state: 'Applied',
+ *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T12:00:00.000Z',
+ *   comment: null,
+ *   scheduled: false,
+ * }
+ * ```
+ */
+export interface EndingView {
+  /**
+   * The final state.
+   */
+  state: 'Applied' | 'Cancelled' | 'Rejected'
+  by: PersonView
+  /**
+   * The time when it was closed.
+   */
+  at: string
+  /**
+   * The comment that was sent with this step.
+   */
+  comment: string | null
+  /**
+   * Whether it was applied by its schedule.
+   */
+  scheduled: boolean
+}
+/**
  * A step, and what it is missing for the caller now.
  *
  * @example
@@ -3411,6 +3685,7 @@ export interface ApplyAttemptView {
  * const view: ReviewStepView = {
  *   step: 'apply',
  *   allowed: false,
+ *   offered: true,
  *   missing: [{ code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' }],
  * }
  * ```
@@ -3421,6 +3696,10 @@ export interface ReviewStepView {
    * Whether the caller can take the step: true if nothing is missing.
    */
   allowed: boolean
+  /**
+   * Whether the step makes sense in the current state. If it is offered but not allowed, something is missing.
+   */
+  offered: boolean
   /**
    * The missing requirements of the first stage of checks that fails.
    */

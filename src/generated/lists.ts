@@ -26,6 +26,7 @@ export const stepNames = [
   'acknowledge',
   'rebase',
   'revert',
+  'copy',
 ] as const
 
 /** All of {@link StepCode}. */

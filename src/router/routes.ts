@@ -1,4 +1,5 @@
 import { applyRoutes } from '../capabilities/apply/routes'
+import { copyRoutes } from '../capabilities/copy/routes'
 import { discussionRoutes } from '../capabilities/discussion/routes'
 import { listRoutes } from '../capabilities/lists/routes'
 import { createEventRoutes } from '../capabilities/log/routes'
@@ -25,6 +26,7 @@ export function createRoutes(): readonly Route[] {
     ...reviewRoutes,
     ...rebaseRoutes,
     ...revertRoutes,
+    ...copyRoutes,
     ...createEventRoutes(),
     ...playgroundRoutes,
   ]

@@ -30,16 +30,15 @@ export async function revert(
   return performStep(services, 'revert', reverting, (current, { by: { author }, now, facts, ids }) => {
     requireStep('revert', current, facts, { partial })
     const { flags, gatedMinimum } = facts.revertOrigin
-    const fresh = { ...place, id: ids.changeRequest, title: revertTitle(current), reverts: current.id }
-    return createChangeRequest(fresh, {
+    const link = { reverts: current.id }
+    const fresh = { ...place, id: ids.changeRequest, title: revertTitle(current), ...link }
+    const command = {
       facts: { ...facts, proposal: { rejected: undefined, invalid: [], flags }, gatedMinimum },
       changes: facts.revert?.changes ?? [],
       changeIds: ids.changes,
-      author,
-      now,
-      limits,
-      hash: hashOf,
-    })
+      ...{ author, now, limits, hash: hashOf },
+    }
+    return createChangeRequest(fresh, command, link)
   })
 }
 

@@ -1,11 +1,12 @@
-import type { ChangeRequest } from '../../domain/change-request'
+import type { ChangeRequest, Vote } from '../../domain/change-request'
 import { revertedSubject } from '../../domain/content/grouping'
 import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
 import { findOverwrites } from '../../domain/diff/overwrites'
 import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
-import { isApply, missingFor, missingForCaller } from '../../domain/steps/steps'
+import { isApply, isOffered, missingFor, missingForCaller } from '../../domain/steps/steps'
+import { countedApprovals } from '../../domain/steps/votes'
 import { states, stepNames } from '../../generated/lists'
 import { FactGatherer } from '../../kernel/facts/gather'
 import { createPermissionCheck } from '../../kernel/permissions'
@@ -16,6 +17,7 @@ import { type Cause, findCauses } from '../../kernel/view/causes'
 import { type Described, describeOne } from '../../kernel/view/describe'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { Actor } from '../../ports/access'
+import { findSegmentNames } from './segment-names'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export interface Review {
@@ -30,7 +32,18 @@ export interface Review {
   readonly revertedBy: number | null
   /** True if an apply attempt was interrupted. */
   readonly interrupted: boolean
-  readonly steps: readonly { readonly step: (typeof stepNames)[number]; readonly missing: readonly Missing[] }[]
+  readonly steps: readonly ReviewedStep[]
+  /** The approvals that count for what would be applied now. */
+  readonly counted: readonly Vote[]
+  /** The current names of the segments that it mentions. */
+  readonly segmentNames: ReadonlyMap<number, string>
+}
+
+/** A step, what it is missing, and whether it makes sense in the current state. */
+interface ReviewedStep {
+  readonly step: (typeof stepNames)[number]
+  readonly missing: readonly Missing[]
+  readonly offered: boolean
 }
 
 /** Checks the rules of every step, with the same facts as when the step is taken. */
@@ -66,15 +79,31 @@ export async function review(
     described,
     digest,
     diffs,
-    causes: await findCauses(services, actor, changeRequest, diffs),
+    ...(await lookUp(services, actor, described, diffs)),
     revertedBy,
     requirements: requirementsOf(changeRequest, facts, reviewers),
     interrupted,
+    counted: countedApprovals(changeRequest, facts),
     steps: stepNames.map((step) => ({
       step,
       missing: hadSucceeded && isApply(step) ? missingForCaller(step, settled, facts) : missingAfter(step),
+      offered: isOffered(step, step === 'settle' ? changeRequest : settled, facts, wellFormedCall),
     })),
   }
+}
+
+/** What only the log and the gateway know about the diffs. */
+async function lookUp(
+  services: Services,
+  actor: Actor,
+  { changeRequest, segmentNames: known }: Described,
+  diffs: readonly ChangeDiff[],
+): Promise<Pick<Review, 'causes' | 'segmentNames'>> {
+  const [causes, segmentNames] = await Promise.all([
+    findCauses(services, actor, changeRequest, diffs),
+    findSegmentNames(services, changeRequest, diffs, known),
+  ])
+  return { causes, segmentNames }
 }
 
 /** The newest change request that reverts it and is neither cancelled nor rejected. */

@@ -1,49 +1,119 @@
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
-import type { Comment } from '../../domain/change-request'
+import type { Change, Comment } from '../../domain/change-request'
 import { scopeOf } from '../../domain/content/scope'
+import { closedStates } from '../../domain/lifecycle'
 import { sourcesOf } from '../../domain/steps/requirements'
 import type {
   ApprovalRulesView,
   ApprovalRuleView,
   DiscussionCommentView,
+  EndingView,
   ReviewChangeView,
   ReviewStepView,
   ReviewView,
 } from '../../generated/index'
 import { jsonReply, type Reply } from '../../http/reply'
 import { entityTag, revisionOf } from '../../kernel/etag'
+import { changeDigest } from '../../kernel/flags/digest'
+import type { Services } from '../../kernel/services'
+import { toChangeRequestView } from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
 import { toPersonView } from '../../kernel/view/people'
 import { toFromView, toRequirementView } from '../../kernel/view/requirement'
 import type { Review } from './review'
 
 /** The review as a response, with the entity tag of the change request (contract 12). */
-export function viewReview(review: Review): Reply {
+export function viewReview(review: Review, { options }: Pick<Services, 'options'>): Reply {
   const { described, digest, requirements, diffs, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
+  const stored = new Map(changeRequest.changes.map((change) => [change.id, change]))
   const view: ReviewView = {
     id: changeRequest.id,
     state: changeRequest.state,
+    author: toPersonView(changeRequest.createdBy, described),
     revision: revisionOf(described),
     digest,
     requirements: requirements.map((one) => toRequirementView(one, described)),
-    changes: diffs.map(
-      ({ fields, ...diff }): ReviewChangeView => ({
+    approvers: changeRequest.requestedApprovers.map((id) =>
+      toPersonView({ id, username: null, imageUrl: null }, described),
+    ),
+    votes: toVoteViews(review),
+    voidedApprovals: toVoidedViews(review),
+    changes: diffs.map(({ fields, ...diff }): ReviewChangeView => {
+      const change = stored.get(diff.id) as Change
+      return {
         ...diff,
         scope: scopeOf(diff),
         fields: [...fields],
         causedBy: causes.get(diff.id) ?? null,
-      }),
-    ),
+        digest: changeDigest(change),
+        replaces: change.replaces ?? null,
+      }
+    }),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, described)),
     revertedBy,
     applying: toAttemptView(described, interrupted),
-    steps: steps.map(({ step, missing }): ReviewStepView => {
+    emergency: toEmergencyView(described),
+    ended: toEndingView(described),
+    steps: steps.map(({ step, offered, missing }): ReviewStepView => {
       const listed = missing.map(({ code, message }) => ({ code, message }))
-      return { step, allowed: listed.length === 0, missing: listed }
+      return { step, allowed: listed.length === 0, offered, missing: listed }
     }),
+    segmentNames: Object.fromEntries(review.segmentNames),
+    changeRequest: toChangeRequestView(described, options),
   }
   return jsonReply(view, { ETag: entityTag(described) })
+}
+
+function toVoteViews({ described, counted }: Review): ReviewView['votes'] {
+  return described.changeRequest.approvals.map((vote) => ({
+    person: toPersonView(vote.createdBy, described),
+    at: vote.createdAt,
+    digest: vote.digest,
+    current: counted.includes(vote),
+    changes: null,
+  }))
+}
+
+/** Stored ones first, then the approvals that count no more because the implied changes differ. */
+function toVoidedViews({ described, digest }: Review): ReviewView['voidedApprovals'] {
+  const { approvals, state, voidedApprovals = [] } = described.changeRequest
+  // Nothing is applied from a closed state, so nothing voids an approval there.
+  const outdated = closedStates.includes(state) ? [] : approvals.filter((vote) => vote.digest !== digest)
+  return [
+    ...voidedApprovals.map(({ by, at, cause, causedBy }) => ({
+      by: toPersonView(by, described),
+      at,
+      cause,
+      causedBy: toPersonView(causedBy, described),
+    })),
+    ...outdated.map(({ createdBy }) => ({
+      by: toPersonView(createdBy, described),
+      at: null,
+      cause: 'implied-change' as const,
+      causedBy: null,
+    })),
+  ]
+}
+
+function toEmergencyView(described: Described): ReviewView['emergency'] {
+  const { emergency } = described.changeRequest
+  if (emergency === undefined) return null
+  const { reason, missing, acknowledgement } = emergency
+  return {
+    reason,
+    missing: missing.map((one) => ({ code: 'missing-approvals', ...one })),
+    acknowledgedBy: acknowledgement && toPersonView(acknowledgement.createdBy, described),
+  }
+}
+
+function toEndingView(described: Described): ReviewView['ended'] {
+  const { state, ended, comments, stateTimestamps } = described.changeRequest
+  const at = stateTimestamps[state]
+  if (ended === undefined || at === undefined) return null
+  const { by, commentId, scheduled = false } = ended
+  const comment = comments.find(({ id }) => id === commentId)?.text ?? null
+  return { state: state as EndingView['state'], by: toPersonView(by, described), at, comment, scheduled }
 }
 
 function toAttemptView(described: Described, interrupted: boolean): ReviewView['applying'] {
@@ -73,6 +143,10 @@ function toCommentView({ id, text, createdBy, createdAt, changeId }: Comment, de
     createdBy: toPersonView(createdBy, described),
     createdAt,
     changeId: changeId ?? null,
+    editedAt: null,
+    deleted: null,
+    resolved: null,
+    may: [],
   }
   return view
 }

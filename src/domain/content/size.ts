@@ -63,8 +63,8 @@ function sizeOf(changes: readonly Change[]): Size {
   for (const change of changes) {
     let own = measured.get(change)
     if (own === undefined) {
-      // The base was not sent by the caller.
-      const { base, baseHash, rebasedAt, ...proposed } = change
+      // What the caller did not send.
+      const { base, baseHash, rebasedAt, replaces, ...proposed } = change
       own = { bytes: jsonBytes(proposed), targetsBytes: base === undefined ? 0 : jsonBytes(base) }
       measured.set(change, own)
     }

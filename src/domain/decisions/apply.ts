@@ -4,7 +4,7 @@ import { type Created, withSnapshots, withTraces } from '../diff/traces'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { type ApprovalFacts, unmetRequirements } from '../steps/requirements'
-import { type Decision, enterState } from './decision'
+import { type Decision, enterState, withEnding } from './decision'
 import { withComment } from './discussion'
 import { withoutSchedule } from './schedule'
 
@@ -63,7 +63,7 @@ export function completeApply(
   const { by, now, scheduled, emergency } = command
   const trace = emergency && { emergency: { ...emergency, appliedBy: by.author.person, acknowledgement: null } }
   const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
-  const changeRequest = { ...applied, ...trace }
+  const changeRequest = withEnding({ ...applied, ...trace }, command, scheduled)
   const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
   const data = emergency && { emergency: { reason: emergency.reason, missing: [...emergency.missing] } }
   const events =

@@ -46,14 +46,21 @@ export function emptyDraft(fresh: Fresh, { person }: Author, now: string, minApp
   }
 }
 
-/** A new Draft with the proposed changes (contract 3.3). */
-export function createChangeRequest(fresh: Fresh, command: AddCommand): Decision {
+/**
+ * A new Draft with the proposed changes (contract 3.3).
+ *
+ * @param link the change request that it reverts or copies, for the event
+ */
+export function createChangeRequest(
+  fresh: Fresh,
+  command: AddCommand,
+  link: { readonly reverts?: number; readonly copies?: number } = {},
+): Decision {
   const { facts, author, now } = command
   const { changeRequest, events } = addChanges(emptyDraft(fresh, author, now, facts.requiredApprovals), command)
-  const linked = fresh.reverts === undefined ? {} : { reverts: fresh.reverts }
   return {
     changeRequest,
-    events: [changeRequestEvent('change-request-created', changeRequest, { by: { author }, now }, linked), ...events],
+    events: [changeRequestEvent('change-request-created', changeRequest, { by: { author }, now }, link), ...events],
   }
 }
 
@@ -64,7 +71,7 @@ export function addChanges(current: ChangeRequest, command: AddCommand): Decisio
   const added = command.changes.map((change, index) => stored(change, command.changeIds[index], origin))
   const changes = [...current.changes, ...added]
   requireStep('add', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
-  const changeRequest = withChanges(current, changes, now, facts)
+  const changeRequest = withChanges(current, changes, { author, now, facts })
   return {
     changeRequest,
     events: added.map((change) => changeEvent('change-added', changeRequest, { by: { author }, now }, change)),
@@ -83,10 +90,11 @@ export interface EditCommand extends StepCommand<'edit'>, Pick<AddCommand, 'limi
 export function editChange(current: ChangeRequest, command: EditCommand): Decision {
   const { by, now, facts, limits, hash, change, newId } = command
   const old = findChange(current, command.changeId)
-  const fresh = stored(change, newId, { author: by.author, now, flags: facts.proposal.flags, hash })
+  const origin = { author: by.author, now, flags: facts.proposal.flags, hash }
+  const fresh = { ...stored(change, newId, origin), replaces: old.id }
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
   requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
-  const changeRequest = withChanges(current, changes, now, facts)
+  const changeRequest = withChanges(current, changes, { author: by.author, now, facts })
   return {
     changeRequest,
     events: [changeEvent('change-edited', changeRequest, { by, now }, fresh, old)],
@@ -102,7 +110,7 @@ export function discardChange(
   const old = findChange(current, changeId)
   const left = current.changes.filter(({ id }) => id !== old.id)
   requireStep('discardChange', current, facts, { leavesNone: left.length === 0 })
-  const changeRequest = withChanges(current, left, now, facts)
+  const changeRequest = withChanges(current, left, { author: by.author, now, facts })
   return {
     changeRequest,
     events: [changeEvent('change-discarded', changeRequest, { by, now }, null, old)],
@@ -127,10 +135,10 @@ export function findChange({ id, changes }: ChangeRequest, changeId: number): Ch
 function withChanges(
   current: ChangeRequest,
   changes: readonly Change[],
-  now: string,
-  { gatedMinimum }: Pick<Facts, 'gatedMinimum'>,
+  { author, now, facts }: Pick<AddCommand, 'author' | 'now'> & { readonly facts: Pick<Facts, 'gatedMinimum'> },
 ): ChangeRequest {
-  const changed = withMinimum({ ...current, ...votesAfterEdit(), changes }, ownMinimum(current), gatedMinimum)
+  const votes = votesAfterEdit(current, { at: now, cause: 'edit', causedBy: author.person })
+  const changed = withMinimum({ ...current, ...votes, changes }, ownMinimum(current), facts.gatedMinimum)
   return enterState(changed, nextState(current.state, 'change') as State, now)
 }
 

@@ -1,4 +1,4 @@
-import type { ChangeRequest } from '../change-request'
+import type { ChangeRequest, Ending } from '../change-request'
 import type { CommentLimits } from '../content/size'
 import type { Attribution, EventDraft } from '../events/events'
 import type { State } from '../lifecycle'
@@ -22,6 +22,21 @@ export interface CommentedCommand<S extends Step> extends StepCommand<S> {
   /** Stored as an ordinary comment together with the step (contract 3.7); null for none. */
   readonly comment: string | null
   readonly commentLimits: CommentLimits
+}
+
+/** Stores who closed it, and the comment of that step. */
+export function withEnding(
+  changeRequest: ChangeRequest,
+  { by, comment }: Pick<CommentedCommand<Step>, 'by' | 'comment'>,
+  scheduled?: true,
+): ChangeRequest {
+  const ended: Ending = {
+    by: by.author.person,
+    // A comment that was sent with the step is the last one.
+    ...(comment === null ? {} : { commentId: changeRequest.comments.length }),
+    ...(scheduled === true ? { scheduled } : {}),
+  }
+  return { ...changeRequest, ended }
 }
 
 /** Sets the state and its timestamp. Scheduling again sets a new timestamp. */

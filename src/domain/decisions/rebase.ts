@@ -55,7 +55,10 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
     if (!isUnchanged) moved.add(subject)
     const rebasedChange = isUnchanged
       ? withCurrentBase(change, flags, hash, now)
-      : stored({ ...change, payload }, changeIds[index], { author: by.author, now, flags, hash })
+      : {
+          ...stored({ ...change, payload }, changeIds[index], { author: by.author, now, flags, hash }),
+          replaces: change.id,
+        }
     rebasedFrom.set(rebasedChange, change)
     return rebasedChange
   })
@@ -63,7 +66,8 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   const excess = excessOfChanges(current.changes, sorted, limits)
   requireStep('rebase', current, facts, { excess, undecided, leavesNone: dropped.length > 0 && kept.length === 0 })
 
-  const unapproved = { ...withoutSchedule(current), ...votesAfterEdit(), changes: sorted }
+  const votes = votesAfterEdit(current, { at: now, cause: 'rebase', causedBy: by.author.person })
+  const unapproved = { ...withoutSchedule(current), ...votes, changes: sorted }
   const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
   const changeRequest = enterState(rebased, current.state === 'Draft' ? 'Draft' : 'In review', now)
   return {

@@ -6,7 +6,7 @@ import { type Attribution, changeRequestEvent } from '../events/events'
 import { isOwn } from '../steps/caller-rules'
 import type { Facts } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
-import { type CommentedCommand, type Decision, enterState } from './decision'
+import { type CommentedCommand, type Decision, enterState, withEnding } from './decision'
 import { requireStepWithComment } from './discussion'
 import { withoutSchedule } from './schedule'
 
@@ -62,14 +62,14 @@ export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel
   return closed(changeRequest, 'change-request-cancelled', command)
 }
 
-/** Stores the state of the flags with a closed change request, where it is known. */
+/** Stores with a closed change request who closed it and the state of the flags, where it is known. */
 function closed(
   changeRequest: ChangeRequest,
   type: EventType,
-  command: Attribution & { readonly facts: Pick<Facts, 'flags'> },
+  command: Attribution & { readonly facts: Pick<Facts, 'flags'>; readonly comment: string | null },
 ): Decision {
   const events = [changeRequestEvent(type, changeRequest, command)]
-  return { changeRequest: withSnapshots(changeRequest, command.facts.flags), events }
+  return { changeRequest: withEnding(withSnapshots(changeRequest, command.facts.flags), command), events }
 }
 
 /** Acknowledges an emergency apply: logged as an approval, but not stored with the votes. */

@@ -88,7 +88,11 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   /** The revert with its validation; undefined unless it is applied. */
   readonly revert: RevertFacts | undefined
   /** What the changes of a revert are based on. */
-  readonly revertOrigin: RevertOrigin
+  readonly revertOrigin: DraftOrigin
+  /** What is wrong with a copy of the changes; undefined unless it is closed. */
+  readonly copy: CopyFacts | undefined
+  /** What the changes of a copy are based on. */
+  readonly copyOrigin: DraftOrigin
   /** The highest minimum of all gated environments; undefined if the changes affect only their own one (contract 18). */
   readonly gatedMinimum: number | undefined
   /** The approvals that a new change request in this environment needs now. */
@@ -139,12 +143,21 @@ export interface ProposalFacts {
   readonly flags: FlagState | undefined
 }
 
-/** The facts about the change request that would revert this one. */
-export interface RevertFacts extends Revert {
-  /** What is wrong with the proposal, according to the validator of the host app. */
+/** What is wrong with a change request that a step would create. */
+export interface DraftFacts {
+  /** What is wrong with its changes, according to the validator of the host app. */
   readonly invalid: readonly Missing[]
-  /** Why the proposal exceeds the limits of a change request. */
+  /** Why it exceeds the limits of a change request. */
   readonly excess: string | undefined
+}
+
+/** The facts about the change request that would revert this one. */
+export interface RevertFacts extends Revert, DraftFacts {}
+
+/** The facts about a copy of this change request. */
+export interface CopyFacts extends DraftFacts {
+  /** The error that names flags which the host app does not know. */
+  readonly rejected: ChangeRequestError | undefined
 }
 
 /** For the review, which describes the revision that it returns. */
@@ -156,8 +169,8 @@ export const returnedRevision: RevisionFacts = {
   isSeen: true,
 }
 
-/** What the changes of a revert are based on. */
-export interface RevertOrigin {
+/** What the changes of a new change request are based on. */
+export interface DraftOrigin {
   /** The current flags behind them; undefined without a gateway. */
   readonly flags: FlagState | undefined
   readonly gatedMinimum: number | undefined

@@ -8,10 +8,10 @@ export const isRebasable = rule([], ({ state }) =>
     : undefined,
 )
 
-/** From this state, the step reopens the change request: its author must have no other open one there. */
-export function noOtherOpen(from: State) {
+/** From these states, the step leads to an open change request: its author must have no other one there. */
+export function noOtherOpen(...from: readonly State[]) {
   return rule(['otherOpen'], ({ state }, { otherOpen: id }) =>
-    state !== from || id === undefined
+    !from.includes(state) || id === undefined
       ? undefined
       : {
           code: 'other-open-change-request',

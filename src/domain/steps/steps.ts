@@ -63,6 +63,26 @@ export function allMissingFor<S extends Step>(
   return stages.flatMap((stage) => missingAt(stage, step, current, { ...facts, ...call } as Facts))
 }
 
+/** Findings that people cannot resolve in the current state, whoever the caller is. */
+const unavailable: readonly StepCode[] = [
+  'wrong-state',
+  'already-acknowledged',
+  'change-requests-disabled',
+  'emergencies-disabled',
+  'no-scheduler',
+  'no-flag-gateway',
+]
+
+/** Whether the step makes sense in the current state, even if something is missing for it. */
+export function isOffered<S extends Step>(
+  step: S,
+  current: ChangeRequest,
+  facts: RuleFactsOf<S>,
+  call: CallFactsOf<S>,
+): boolean {
+  return allMissingFor(step, current, facts, call).every(({ code }) => !unavailable.includes(code))
+}
+
 /** The part of {@link missingFor} that depends on the caller alone. */
 export function missingForCaller<S extends Step>(
   step: S,

@@ -1,5 +1,7 @@
+import { closedStates } from '../lifecycle'
 import * as caller from './caller-rules'
 import * as content from './content-rules'
+import * as copy from './copy-rules'
 import * as emergency from './emergency-rules'
 import type { Fact } from './facts'
 import * as rebase from './rebase-rules'
@@ -154,6 +156,13 @@ export const stepTable = {
     input: [revert.isRevertEnabled, revert.isRevertValid],
     state: [revert.isApplied, rebase.noOtherOpen('Applied'), revert.isReversible],
     decision: ['options', 'requiredApprovals', 'revertOrigin'],
+  },
+  copy: {
+    caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId],
+    revision: anyRevision,
+    input: [copy.isCopyEnabled, copy.isCopyValid],
+    state: [copy.isClosed, copy.hasChangesToCopy, rebase.noOtherOpen(...closedStates)],
+    decision: ['options', 'requiredApprovals', 'copyOrigin'],
   },
   previewRevert: { caller: [], revision: [], input: [], state: [revert.isApplied], decision: ['possibleRevert'] },
   add: {

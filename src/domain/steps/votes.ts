@@ -1,9 +1,16 @@
-import type { ChangeRequest, Vote } from '../change-request'
+import type { ChangeRequest, VoidedApproval, Vote } from '../change-request'
 import type { Facts } from './facts'
 
+const maxVoidedApprovals = 50
+
 /** An edit of the changes removes all approvals, because nobody has reviewed the new changes (contract 6.3). */
-export function votesAfterEdit(): Pick<ChangeRequest, 'approvals'> {
-  return { approvals: [] }
+export function votesAfterEdit(
+  { approvals, voidedApprovals = [] }: ChangeRequest,
+  voiding: Pick<VoidedApproval, 'at' | 'cause' | 'causedBy'>,
+): Pick<ChangeRequest, 'approvals' | 'voidedApprovals'> {
+  if (approvals.length === 0) return { approvals }
+  const voided = approvals.map(({ createdBy: by }): VoidedApproval => ({ by, ...voiding }))
+  return { approvals: [], voidedApprovals: [...voidedApprovals, ...voided].slice(-maxVoidedApprovals) }
 }
 
 /** True if an edit would discard decisions of other users: their approvals, or the state Approved. */

@@ -15,15 +15,17 @@ import { createPermissionCheck } from '../permissions'
 import type { Services } from '../services'
 import { settingsOf } from '../settings'
 import { isInterrupted } from '../settle'
+import { copyFacts } from './copy'
 import type { FactContext } from './fact-context'
 import { gatherFlags } from './flags'
+import { draftOrigin } from './new-draft'
 import { stepOptions } from './options'
 import { hasStepPermission, lacksElsewhere } from './permissions'
 import { type PlaceFacts, placeOfStep } from './place'
 import { approversOf, type Policy, policyOf } from './policy'
 import { proposalFacts } from './proposal'
 import { type Reach, reachOf } from './reach'
-import { possibleRevert, revertFacts, revertOrigin } from './revert'
+import { possibleRevert, revertFacts } from './revert'
 import { targetDigests } from './targets'
 import { validateStored } from './validate'
 
@@ -107,7 +109,9 @@ const sources: Sources = {
   },
   possibleRevert,
   revert: async (context, get) => revertFacts(context, await get('possibleRevert')),
-  revertOrigin: async (context, get) => revertOrigin(context, await get('possibleRevert')),
+  revertOrigin: async (context, get) => draftOrigin(context, (await get('possibleRevert'))?.changes ?? []),
+  copy: copyFacts,
+  copyOrigin: (context) => draftOrigin(context, context.changeRequest.changes),
 }
 
 /** The facts that depend on the current flags. */

@@ -1,3 +1,4 @@
+import { closedStates } from '../../domain/lifecycle'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
 import type { Services } from '../services'
@@ -13,10 +14,10 @@ export interface PlaceFacts {
 
 export const placeFactNames = ['enabled', 'otherOpen', 'requiredApprovals'] as const satisfies (keyof PlaceFacts)[]
 
-/** Looks for another open change request: of the author for a rebase, of the caller for a revert. */
+/** Looks for another open change request: of the author for a rebase, of the caller for a revert or a copy. */
 export async function placeOfStep({ services, actor, changeRequest }: FactContext): Promise<PlaceFacts> {
   const { id, state, project, environment, createdBy } = changeRequest
-  const userId = state === 'Scheduled' ? createdBy.id : state === 'Applied' ? actor.id : null
+  const userId = state === 'Scheduled' ? createdBy.id : closedStates.includes(state) ? actor.id : null
   if (userId === null) return placeFacts(services, {})
   const { open, settings } = await services.storage.loadProposal({ project, environment, userId }, 0)
   // One whose interrupted apply succeeded is still stored as open, and is not another one.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChangeRequest, JsonValue } from '../../domain/change-request'
+import type { Change, ChangeRequest, JsonValue } from '../../domain/change-request'
 import type { DefaultChange } from '../../domain/flag-state'
 import { withSortedKeys } from '../sorted-keys'
 
@@ -12,9 +12,7 @@ export function digestOf(
   defaultChanges: ReadonlyMap<string, DefaultChange> = new Map(),
 ): string {
   const content = [
-    ...changes.map(({ id, action, feature, payload, baseHash }) =>
-      baseHash === undefined ? [id, action, feature, payload] : [id, action, feature, payload, baseHash],
-    ),
+    ...changes.map(({ id, ...change }) => [id, ...contentOf(change)]),
     ...[...defaultChanges.values()].map(({ action, feature, payload }) => [
       null,
       action,
@@ -23,6 +21,15 @@ export function digestOf(
     ]),
   ]
   return sha256(content)
+}
+
+/** Identifies the content of one change with its base; an edit can restore it. */
+export function changeDigest(change: Change): string {
+  return sha256(contentOf(change))
+}
+
+function contentOf({ action, feature, payload, baseHash }: Omit<Change, 'id'>) {
+  return baseHash === undefined ? [action, feature, payload] : [action, feature, payload, baseHash]
 }
 
 /** Hash of a part of a target, such as the base of a change: equal for equal parts, whatever the order of their keys. */

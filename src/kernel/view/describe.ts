@@ -78,9 +78,13 @@ export async function describeAll(
 }
 
 function* peopleOf(changeRequest: ChangeRequest): Generator<number> {
-  const { createdBy, approvals, rejections, comments, changes, applying } = changeRequest
+  const { createdBy, approvals, rejections, comments, changes, applying, emergency, ended } = changeRequest
   yield createdBy.id
+  yield* changeRequest.requestedApprovers
   if (applying != null) yield applying.by.person.id
+  if (emergency?.acknowledgement != null) yield emergency.acknowledgement.createdBy.id
+  if (ended !== undefined) yield ended.by.id
+  for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by.id, causedBy.id]
   for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person.id
 }
 

@@ -15,6 +15,7 @@ import { transitions } from './change-requests/transitions'
 import { events } from './events/log'
 import { eventSearch } from './events/search'
 import { approvalRules } from './extensions/approval-rules'
+import { copies } from './extensions/copies'
 import { emergencies } from './extensions/emergencies'
 import { gate } from './extensions/gate'
 import { projectWide } from './extensions/project-wide'
@@ -42,6 +43,7 @@ const groups = [
   gate,
   rebases,
   reverts,
+  copies,
   transitions,
   resets,
   applying,

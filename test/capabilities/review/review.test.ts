@@ -1,6 +1,9 @@
-import { comment } from '../../../src/capabilities/discussion/discussion'
+import { comment, requestApprovers } from '../../../src/capabilities/discussion/discussion'
+import { editChange } from '../../../src/capabilities/proposals/edit-changes'
 import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { review } from '../../../src/capabilities/review/review'
+import { viewReview } from '../../../src/capabilities/review/view'
+import type { ReviewView } from '../../../src/generated/index'
 import { recordEvents } from '../../../src/kernel/events/record-events'
 import {
   actors,
@@ -217,5 +220,114 @@ describe('review', () => {
       ['Why?', 2],
       ['Fine.', undefined],
     ])
+  })
+})
+
+/** The review as a caller reads it. */
+async function viewOf(fixture: ReturnType<typeof open>, who: Who) {
+  const { body } = viewReview(await fixture.review(who), fixture.services)
+  return JSON.parse(String(body)) as ReviewView
+}
+
+describe('the view of a review', () => {
+  const minutes = (count: number) => new Date(Date.parse('2026-03-04T12:00:00.000Z') + count * 60_000).toISOString()
+  const person = (who: Who) => ({ id: actors[who].id, username: expect.any(String), imageUrl: null })
+
+  it('has the change request of the same revision, its author, and who was asked to approve', async () => {
+    const fixture = open()
+    await fixture.reviewed()
+    await requestApprovers(fixture.services, { ...by('ann'), ...here }, [])
+    const view = await viewOf(fixture, 'ben')
+    expect(view).toMatchObject({ author: person('ann'), approvers: [], emergency: null, ended: null })
+    expect(view.changeRequest).toMatchObject({ id: 1, state: 'In review', features: [{ name: 'checkout' }] })
+  })
+
+  it('has the votes, and those that an edit or a rebase voided', async () => {
+    const flags = new HostFlags()
+    const fixture = open({ flags, requiredApprovals: 2 })
+    await fixture.reviewed()
+    await fixture.to('ben', 'Approved')
+    const { votes } = await viewOf(fixture, 'ann')
+    expect(votes).toEqual([
+      { person: person('ben'), at: minutes(0), digest: expect.any(String), current: true, changes: null },
+    ])
+    fixture.host.now += 60_000
+    await editChange(fixture.services, { ...by('ann'), ...here, changeId: 1, change: enable('search') })
+    const edited = await viewOf(fixture, 'ann')
+    expect(edited.votes).toEqual([])
+    expect(edited.changes).toMatchObject([{ id: 2, replaces: 1 }])
+    expect(edited.voidedApprovals).toEqual([
+      { by: person('ben'), at: minutes(1), cause: 'edit', causedBy: person('ann') },
+    ])
+    await fixture.to('cleo', 'Approved')
+    await rebase(fixture.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
+    expect((await viewOf(fixture, 'ann')).voidedApprovals.map(({ by: { id }, cause }) => [id, cause])).toEqual([
+      [2, 'edit'],
+      [3, 'rebase'],
+    ])
+  })
+
+  it('has the votes that no longer count because the implied changes differ', async () => {
+    const flags = new HostFlags()
+    const fixture = open({ flags, requiredApprovals: 2 })
+    await fixture.reviewed()
+    await fixture.to('ben', 'Approved')
+    flags.strategies = []
+    const { votes, voidedApprovals } = await viewOf(fixture, 'ann')
+    expect(votes.map(({ current }) => current)).toEqual([false])
+    expect(voidedApprovals).toEqual([{ by: person('ben'), at: null, cause: 'implied-change', causedBy: null }])
+  })
+
+  it('tells apart the content of changes, not their ids', async () => {
+    const fixture = open()
+    await fixture.propose('ann', [enable('checkout')])
+    const [before] = (await viewOf(fixture, 'ann')).changes
+    await editChange(fixture.services, { ...by('ann'), ...here, changeId: 1, change: enable('search') })
+    const [other] = (await viewOf(fixture, 'ann')).changes
+    await editChange(fixture.services, { ...by('ann'), ...here, changeId: 2, change: enable('checkout') })
+    const [after] = (await viewOf(fixture, 'ann')).changes
+    expect([other?.digest === before?.digest, after?.digest === before?.digest]).toEqual([false, true])
+  })
+
+  it.each([
+    ['Rejected', 'ben', 'In review'],
+    ['Cancelled', 'ann', 'In review'],
+    ['Applied', 'cleo', 'Approved'],
+  ] as const)('says who closed it, and the comment of that step: %s', async (state, who, before) => {
+    const fixture = open({ flags: new HostFlags() })
+    await (before === 'Approved' ? fixture.approved() : fixture.reviewed())
+    await comment(fixture.services, { ...by('ann'), ...here }, 'Before.')
+    fixture.host.now += 60_000
+    await fixture.to(who, state, { comment: 'Done.' })
+    await comment(fixture.services, { ...by('ann'), ...here }, 'After.')
+    expect((await viewOf(fixture, 'ann')).ended).toEqual({
+      ...{ state, by: person(who), at: minutes(1), comment: 'Done.', scheduled: false },
+    })
+  })
+
+  it('offers the steps that make sense in the state, also to a caller who lacks something', async () => {
+    const fixture = open({ flags: new HostFlags(), requiredApprovals: 2 })
+    const offered = async (who: Who) =>
+      (await viewOf(fixture, who)).steps.filter((one) => one.offered).map(({ step }) => step)
+    await fixture.propose('ann')
+    expect(await offered('ann')).toEqual(['edit', 'submit', 'cancel', 'discard', 'rebase'])
+    await fixture.to('ann', 'In review')
+    const inReview = ['edit', 'approve', 'reject', 'cancel', 'apply', 'rebase']
+    expect(await offered('ann')).toEqual(inReview)
+    expect(await offered('robot')).toEqual(inReview)
+    await fixture.to('ben', 'Rejected')
+    expect(await offered('ben')).toEqual(['copy'])
+  })
+
+  it('names the segments of its changes and of its strategies', async () => {
+    const flags = new HostFlags()
+    const fixture = open({ flags })
+    const strategy = { name: 'default', constraints: [], parameters: {}, segments: [4, 99] }
+    await fixture.reviewed([{ action: 'addStrategy', feature: 'checkout', payload: strategy }])
+    flags.instead = async ({ features, segments }) => ({
+      features: new Map(features.map((name) => [name, { archived: false, enabled: true, strategies: [] }])),
+      segments: new Map(segments.filter((id) => id === 4).map((id) => [id, { name: 'Beta testers' }])),
+    })
+    expect((await viewOf(fixture, 'ben')).segmentNames).toEqual({ 4: 'Beta testers' })
   })
 })

@@ -120,7 +120,7 @@ describe('what is stored and logged', () => {
     const payload = { enabled: false }
     const command = { ...editing('ann'), change: { ...change(3), payload } }
     const { changeRequest: edited, events } = editChange(changeRequest(), command)
-    expect(edited.changes).toEqual([change(2), { ...change(3), payload, createdAt: later }])
+    expect(edited.changes).toEqual([change(2), { ...change(3), payload, createdAt: later, replaces: 1 }])
     expect(events).toMatchObject([
       {
         type: 'change-edited',

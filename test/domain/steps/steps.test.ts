@@ -49,6 +49,7 @@ const table = `
   acknowledge      | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
   rebase           | ok | ok | ok | ok | wrong-state | wrong-state | wrong-state
   revert           | wrong-state | wrong-state | wrong-state | wrong-state | ok | wrong-state | wrong-state
+  copy             | wrong-state | wrong-state | wrong-state | wrong-state | ok | ok | ok
 `
 const [[, ...columns] = [], ...rows] = table
   .trim()

@@ -67,6 +67,8 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     possibleRevert: undefined,
     revert: undefined,
     revertOrigin: { flags: undefined, gatedMinimum: undefined },
+    copy: undefined,
+    copyOrigin: { flags: undefined, gatedMinimum: undefined },
     gatedMinimum: undefined,
     requiredApprovals: 1,
     reviewers: Object.values(people),

@@ -53,6 +53,7 @@ acknowledgeEmergency  | Emergency | ben | 200 | 404           | 404     | 404   
 rebaseChangeRequest   | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 previewRevert         | Reversible | ann | 200 | 404          | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 revertChangeRequest   | Reversible | ann | 200 | 404          | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
+copyChangeRequest     | Rejected  | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 `)
 
 /**
@@ -86,6 +87,7 @@ acknowledgeEmergency    | ben | 404   | 409       | 409      | 409     | 409    
 rebaseChangeRequest     | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
 previewRevert           | ann | 409   | 409       | 409      | 200     | 409      | 409 | 409
 revertChangeRequest     | ann | 409   | 409       | 409      | 409     | 409      | 409 | 409
+copyChangeRequest       | ann | 409   | 409       | 409      | 200     | 200      | 200 | 409
 `)
 
 /** None of these are valid ids (contract 2.1), although a lenient parser accepts most of them. */

@@ -272,6 +272,30 @@ describe('every response of a walk through all operations matches its schema', (
     expect([await asked(), await asked({ Accept: 'application/problem+json' })]).toEqual([409, 409])
   })
 
+  it('a copy, with every reason to reject it', async () => {
+    const { body: draft } = await send('POST', proposals, enable())
+    const path = `${ofProject}/${draft.id}/copy`
+    const copied = async (headers = {}, at = path) => (await send('POST', at, undefined, headers)).status
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const accepting = { Accept: accept }
+      const refused = [
+        await copied({ ...accepting, Authorization: 'no such key here' }),
+        await copied({ ...accepting, Authorization: people.eve.key }),
+        await copied(accepting, path.replace(/\d+/, '999999')),
+        await copied(accepting, path.replace('shop', 'a%00')),
+        await copied({ ...accepting, 'If-Match': '"0-0"' }),
+        await copied(accepting),
+      ]
+      expect(refused).toEqual([401, 403, 404, 400, 412, 409])
+    }
+    await move(draft.id, 'Cancelled')
+    const once = { 'Idempotency-Key': 'propose-again' }
+    const { status, body: copy } = await send('POST', path, undefined, once)
+    expect([status, (await send('POST', proposals, enable(), once)).status]).toEqual([200, 422])
+    expect(await copied(once, path.replace(/\d+/, String(copy.id)))).toBe(422)
+    await send('DELETE', `${ofProject}/${copy.id}`)
+  })
+
   it('a revert and its preview, with every reason to reject them', async () => {
     const { body: draft } = await send('POST', proposals, enable())
     const path = `${ofProject}/${draft.id}/revert`

@@ -80,6 +80,7 @@ const applied: ChangeRequest = changeRequest({
 const subjects: { readonly [step in Step]?: ChangeRequest } = {
   rebase: scheduled,
   revert: applied,
+  copy: applied,
   previewRevert: applied,
 }
 
@@ -123,6 +124,8 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   possibleRevert,
   revert: { ...possibleRevert, invalid: [{ code: 'invalid', message: 'Not to propose.' }], excess: undefined },
   revertOrigin: { flags: current, gatedMinimum: 5 },
+  copy: { rejected: undefined, invalid: [{ code: 'invalid', message: 'Not to propose.' }], excess: undefined },
+  copyOrigin: { flags: current, gatedMinimum: 5 },
   gatedMinimum: 5,
   requiredApprovals: 4,
   reviewers: [2, 3],
@@ -275,7 +278,8 @@ describe('FactGatherer', () => {
     await Promise.all([
       gatherer.forCaller('apply'),
       gatherer.forRules(...stepNames),
-      ...stepNames.filter((step) => step !== 'revert').map((step) => gatherer.forStep(step)),
+      // A revert and a copy propose other changes.
+      ...stepNames.filter((step) => step !== 'revert' && step !== 'copy').map((step) => gatherer.forStep(step)),
       gatherer.get('policy'),
     ])
     await gatherer.forStep('apply')

@@ -121,14 +121,15 @@ describe('the option validate', () => {
     expect(codesOf(await fixture.read(), 'apply')).toEqual([])
   })
 
-  it('is not called for closed change requests', async () => {
+  it('is called for a closed change request only about a copy of it', async () => {
     const fixture = open()
     await fixture.propose('ann')
     await fixture.to('ann', 'Cancelled')
     fixture.validated.length = 0
-    await fixture.read()
     expect((await rejection(fixture.to('ann', 'In review'))).name).toBe('ConflictError')
     expect(fixture.validated).toEqual([])
+    await fixture.read()
+    expect(fixture.validated).toMatchObject([{ when: 'propose', changes: [{ id: null, ...enable() }] }])
   })
 
   it('is not called for a caller who lacks a permission', async () => {

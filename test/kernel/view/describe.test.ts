@@ -113,7 +113,7 @@ describe('describeAll', () => {
       [1, { id: 1, username: 'Person 1', imageUrl: null }],
       [2, { id: 2, username: 'Person 2', imageUrl: null }],
     ])
-    expect(asked).toEqual([[1, 2, 3, 4]])
+    expect(asked).toEqual([[1, 4, 2, 3]])
   })
 
   /** It fails after the proposals. */

@@ -83,7 +83,7 @@ describe('what the package exports', () => {
       `
       Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
-      ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Emergency EmergencyTrace Environment ErrorDetail ErrorName
+      ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Emergency EmergencyTrace Ending Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
       EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents DescribeWrite GatedPlace GateOptions Proposed
@@ -92,7 +92,7 @@ describe('what the package exports', () => {
       CommittedProposal RememberedProposal DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
-      UserDirectory Validate ValidationContext Verification Vote Write
+      UserDirectory Validate ValidationContext Verification VoidedApproval Vote Write
       `,
     ],
     [
@@ -114,11 +114,11 @@ describe('what the package exports', () => {
     [
       './types',
       `
-      Action Acknowledgement ActionableView ApplyAttemptView ApprovalRuleView ApprovalRuleWhenView ApprovalRulesView ApproversFromView ApproversUpdate CauseView DiscussionCommentView MeView
-      MissingView RequirementView ReviewChangeView ReviewListItemView ReviewStepView ReviewView ReviewsView IrreversibleChangeView RevertPreviewView RevertRequest RevertingChangeView StateName
+      Action Acknowledgement ActionableView ApplyAttemptView ApprovalRuleView ApprovalRuleWhenView ApprovalRulesView ApproversFromView ApproversUpdate AttributionView CauseView ChangedSinceView DiscussionCommentView MeView
+      MissingView RequirementView ReviewChangeView ReviewEmergencyView ReviewListItemView ReviewStepView ReviewView ReviewVoteView ReviewsView IrreversibleChangeView RevertPreviewView RevertRequest RevertingChangeView StateName
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
-      CommentSubmission CommentView Constraint Constraints DefaultChangeView EnvironmentSettingsView
+      CommentSubmission CommentView Constraint Constraints DefaultChangeView EndingView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
       FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagVariant ListedChangeRequestView Name Operator
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
@@ -127,7 +127,7 @@ describe('what the package exports', () => {
       SegmentChangeView SegmentId SettingsListView SettingsUpdate StateTimestampsView StateUpdate
       StrategyParameters StrategyUpdate StrategyVariant SubmittedChange SuspendedScheduleView Tag Tags
       TitleUpdate UnscheduledChangeRequestView UnscheduledSearchItemView UnscheduledStateUpdate VariantPayload
-      VoteView VoterView
+      VoidedApprovalView VoteView VoterView
       `,
     ],
   ])('has these types in %s', (entry, names) => {

@@ -240,6 +240,7 @@ describe('the recorded answers', () => {
     await move(draft.id, 'Cancelled')
     await send('PUT', `${path}/title`, { title: 'Too late' })
     await send('DELETE', path)
+    await send('POST', `${path}/copy`)
   })
 
   it('of every operation', () => {

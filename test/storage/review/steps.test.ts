@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { ChangeRequestError, type Validate } from '../../../src'
 import { settleOnRequest } from '../../../src/capabilities/apply/settle-on-request'
+import { copy } from '../../../src/capabilities/copy/copy'
 import { discardDraft, editChange } from '../../../src/capabilities/proposals/edit-changes'
 import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { revert } from '../../../src/capabilities/revert/revert'
@@ -108,6 +109,7 @@ function take(
   }
   if (step === 'rebase') return () => rebase(services, caller, { named: new Map(), others: 'ours' })
   if (step === 'revert') return () => revert(services, caller, false)
+  if (step === 'copy') return () => copy(services, caller)
   if (step === 'settle') return () => settleOnRequest(services, caller)
   if (step === 'acknowledge') return () => acknowledge(services, caller, null)
   const reason = step === 'applyInEmergency' ? 'It cannot wait.' : null

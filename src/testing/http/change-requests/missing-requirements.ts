@@ -62,7 +62,12 @@ export const missingRequirements: RuleGroup = {
         ['reviewer', 'approve', 'Approved'],
         ['author', 'apply', 'Applied'],
       ] as const) {
-        expect(stepOf((await review(api, id, who)).body, step)).toEqual({ step, allowed: true, missing: [] })
+        expect(stepOf((await review(api, id, who)).body, step)).toEqual({
+          step,
+          allowed: true,
+          offered: true,
+          missing: [],
+        })
         expect((await api.move(who, id, target)).status).toBe(200)
       }
     }),
