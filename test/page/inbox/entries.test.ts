@@ -43,15 +43,15 @@ describe('what a change request waits for', () => {
     expect(toEntry(item({ state, waitsFor: [...waitsFor] }))).toMatchObject({ state, number, todo })
   })
 
-  it('is the reason where a schedule will not run, without its details', () => {
+  it('is the reason where a schedule will not run, as the server says it', () => {
     const schedule = {
       scheduledAt: '2026-11-23T06:00:00.000Z',
       status: 'suspended' as const,
-      reason: 'It would undo this (checkout: /parameters/rollout is "70" (now).). Rebase (or not) it.',
+      reason: 'The changes would overwrite newer edits (the rollout of “all” was "70"). Rebase it.',
     }
     expect(toEntry(item({ state: 'Scheduled', schedule }))).toMatchObject({
       state: 'Schedule suspended',
-      todo: 'It would undo this. Rebase (or not) it.',
+      todo: schedule.reason,
     })
   })
 
@@ -59,7 +59,7 @@ describe('what a change request waits for', () => {
     const applied = {
       by: 'Cara',
       at: '2026-11-20T11:05:30.112Z',
-      missing: [{ name: 'minimum', approvals: 2, given: 0 }],
+      missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 0 } as const],
     }
     const look = { item: item({ state: 'Applied' }), mayLook: true, applied }
     expect(toLookEntry(look)).toMatchObject({

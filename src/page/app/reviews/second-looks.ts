@@ -1,24 +1,20 @@
 import { useEffect } from 'preact/hooks'
-import type { EventView, ReviewListItemView } from '../../../generated'
+import type { ReviewEmergencyView, ReviewListItemView } from '../../../generated'
 import { type Loaded, useLoaded } from '../core/api/load'
 import { client } from '../core/api/session'
 import { createStore, useStore } from '../core/tools/store'
-import { listOf, objectOf } from '../words/json'
-import { loadTimeline } from './timeline'
 
 /** A change request that was applied in an emergency, and that nobody looked at since. */
 export interface SecondLook {
   readonly item: Omit<ReviewListItemView, 'waitsFor'>
   /** Whether the caller may have the second look. */
   readonly mayLook: boolean
-  /** Who applied it, and what was missing then; undefined where its events do not tell. */
-  readonly applied: { readonly by: string; readonly at: string; readonly missing: readonly MissingThen[] } | undefined
-}
-
-interface MissingThen {
-  readonly name: string
-  readonly approvals: number
-  readonly given: number
+  /** Who applied it, and what was missing then. */
+  readonly applied: {
+    readonly by: string
+    readonly at: string
+    readonly missing: ReviewEmergencyView['missing']
+  } | null
 }
 
 /** More are not asked for: emergencies are rare. */
@@ -46,34 +42,29 @@ export function useLoadedLooks(): Loaded<SecondLook[]> {
 type Found = Awaited<ReturnType<typeof client.searchChangeRequests>>['body']['changeRequests'][number]
 
 async function toSecondLook(found: Found, options: { signal: AbortSignal }): Promise<SecondLook> {
-  const [{ body: review }, events] = await Promise.all([client.review(found, options), loadTimeline(found, options)])
-  const { id, project, environment, title, createdBy, createdAt, features, segments } = found
-  const applied = events.find(({ type }) => type === 'change-request-applied')
+  const { body: review } = await client.review(found, options)
+  const { id, project, environment, title, createdAt, features, segments } = found
+  const { ended, emergency } = review
   return {
     item: {
       id,
       project,
       environment,
       title: title ?? `Change request #${id}`,
-      createdBy: { imageUrl: null, username: null, ...createdBy },
+      createdBy: review.author,
       createdAt,
-      updatedAt: applied?.createdAt ?? createdAt,
+      updatedAt: ended?.at ?? createdAt,
       features,
       segments,
       state: review.state,
-      stateSince: applied?.createdAt ?? createdAt,
+      stateSince: ended?.at ?? createdAt,
       revision: review.revision,
     },
     mayLook: review.steps.some(({ step, allowed }) => step === 'acknowledge' && allowed),
-    applied: applied && { by: signedBy(applied, createdBy), at: applied.createdAt, missing: missingThen(applied) },
+    applied: ended && {
+      by: ended.by.username ?? 'a user',
+      at: ended.at,
+      missing: emergency?.missing ?? [],
+    },
   }
-}
-
-/** Events are signed with what identifies somebody, such as an e-mail address; of the author the name is known. */
-function signedBy({ createdBy, createdByUserId }: EventView, author: Found['createdBy']): string {
-  return (createdByUserId === author.id && author.username) || createdBy
-}
-
-function missingThen({ data }: EventView): readonly MissingThen[] {
-  return listOf(objectOf(objectOf(data).emergency).missing) as readonly MissingThen[]
 }

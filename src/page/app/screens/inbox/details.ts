@@ -71,11 +71,12 @@ const most = 2
 /** Its code comes with the screen that people open next. */
 async function detailsOfClosed(item: Entry['item']): Promise<Details> {
   const { readClosed } = await import('../request')
-  const { targets, approvers, by } = await readClosed(item)
+  const { targets, votes, ended } = await readClosed(item)
   const effects = targets
     .slice(0, most)
     .map(({ name, changes, along }) => ({ name, words: effectWords(changes, along) }))
-  return { effects, conflict: false, overwrites: false, approvers, by }
+  const approvers = votes.map(({ person }) => person)
+  return { effects, conflict: false, overwrites: false, approvers, by: ended?.by.username ?? undefined }
 }
 
 /** The review tells what will be there, which says what the payload does. */

@@ -37,7 +37,7 @@ export function toEntry(item: ReviewListItemView, look?: SecondLook): Entry {
 
 export function toLookEntry({ item, applied }: SecondLook): Entry {
   const minimum = applied?.missing.find(({ name }) => name === 'minimum') ?? applied?.missing[0]
-  const by = applied === undefined ? 'applied already' : `applied by ${applied.by}`
+  const by = applied === null ? 'applied already' : `applied by ${applied.by}`
   const approvals = minimum === undefined ? '' : ` with ${minimum.given} of ${minimum.approvals} approvals`
   return { item, state: 'Second look needed', number: undefined, todo: `${by}${approvals}`, open: true }
 }
@@ -45,8 +45,7 @@ export function toLookEntry({ item, applied }: SecondLook): Entry {
 function todoOf(item: ReviewListItemView, state: ShownState): string {
   const { schedule } = item
   if (state === 'Draft') return 'only you can see it'
-  // What stands in brackets is for the request itself: fields by their path, and values.
-  if (schedule !== undefined && 'reason' in schedule) return schedule.reason.replace(/ \(.*?\)(?=[.,](?: |$))/gs, '')
+  if (schedule !== undefined && 'reason' in schedule) return schedule.reason
   if (state === 'Scheduled' && schedule !== undefined) {
     return `${times.dayAndTime(schedule.scheduledAt)}, in ${times.until(schedule.scheduledAt)}`
   }

@@ -1,15 +1,16 @@
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
 import { Bar } from '../../parts/messages/bar'
+import { isEdit as isEditEvent } from '../../words/events'
 import { counted } from '../../words/numbers'
 import { useRequestContext } from './model/context'
 
 /** Somebody changed the content while it was looked at: nothing moves until the viewer says so. */
 export function ChangedBar() {
-  const { change, content, latest, history, signedBy, showChange } = useRequestContext()
+  const { change, content, latest, events, signedBy, showChange } = useRequestContext()
   if (change === null) return null
   const isEdit = content.review.digest !== latest.review.digest
-  const { edited } = history
+  const edited = events.findLast(isEditEvent)
   const name = edited && signedBy(edited.createdBy)
   const void_ = content.request.approvals.length - latest.request.approvals.length
   return (

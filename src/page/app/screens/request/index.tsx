@@ -39,7 +39,7 @@ export function Request({ place: { project, id } }: RequestProps) {
   const isOffline = useOffline() !== undefined
   const { loaded, content, change, marks, showChange, refresh } = useRequest(place)
   const latest = loaded.data
-  const { history, loaded: timeline } = useHistory(place, latest?.review.revision)
+  const timeline = useHistory(place, latest?.review.revision)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const shown = useRef(marks)
   useLayoutEffect(() => {
@@ -61,14 +61,15 @@ export function Request({ place: { project, id } }: RequestProps) {
       </>
     )
   }
-  const names = namesOf(latest, me, history)
-  const signatures = signaturesOf(latest, history, names)
+  const events = timeline.data ?? []
+  const names = namesOf(latest, me, events)
+  const signatures = signaturesOf(events, names)
   const context: RequestContext = {
     place,
     me,
     content,
     latest,
-    history,
+    events,
     change,
     marks,
     off: change !== null ? 'changed' : isOffline ? 'offline' : null,

@@ -3,7 +3,7 @@ import { client } from '../../../core/api/session'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
-import { inReach, isAllowed, missTheSame, stepOf } from '../model/steps'
+import { isAllowed, missTheSame, needsAcknowledgement, offeredStep, stepOf } from '../model/steps'
 import { useStep } from '../model/use-step'
 import { StepButton } from './step-button'
 
@@ -11,7 +11,7 @@ import { StepButton } from './step-button'
 export function ApplySteps() {
   const { content, latest, open, change, showChange } = useRequestContext()
   const { review, request } = latest
-  const [one, other] = [inReach(review, 'apply'), inReach(review, 'schedule')]
+  const [one, other] = [offeredStep(review, 'apply'), offeredStep(review, 'schedule')]
   const step = useApplication()
   const outcome = (
     <OutcomeNotice action={step} what={`apply in ${request.environment}`} onShow={change ? showChange : undefined} />
@@ -84,7 +84,7 @@ function useApplication() {
 
 /** Where nothing is missing an emergency would be an ordinary application; who may never declare one reads it below. */
 export function isEmergencyShown(review: ReviewView): boolean {
-  const step = inReach(review, 'applyInEmergency')
+  const step = offeredStep(review, 'applyInEmergency')
   if (!step || isAllowed(review, 'apply')) return false
   return !step.missing.some(({ code }) => code === 'missing-permission' || code === 'no-user-id')
 }
@@ -92,7 +92,7 @@ export function isEmergencyShown(review: ReviewView): boolean {
 /** The way past the review; it never goes past conflicts. */
 export function EmergencyStep() {
   const { latest, open } = useRequestContext()
-  const step = inReach(latest.review, 'applyInEmergency')
+  const step = offeredStep(latest.review, 'applyInEmergency')
   if (!step || !isEmergencyShown(latest.review)) return null
   return (
     <>
@@ -113,12 +113,12 @@ export function EmergencyStep() {
 
 /** Taking back what was applied; it makes a draft. */
 export function RevertStep() {
-  const { latest, history, open } = useRequestContext()
-  const step = inReach(latest.review, 'revert')
+  const { latest, open } = useRequestContext()
+  const step = offeredStep(latest.review, 'revert')
   const second = stepOf(latest.review, 'acknowledge')
   return (
     <>
-      {history.needsSecondLook && second && (
+      {needsAcknowledgement(latest.review) && second && (
         <>
           {!second.allowed && <MissingList id="missing-look" heading="The second look" missing={second.missing} />}
           <StepButton

@@ -1,6 +1,6 @@
 import { Requirements } from '../../../parts/marks/requirement'
 import { useRequestContext } from '../model/context'
-import { inReach } from '../model/steps'
+import { offeredStep } from '../model/steps'
 import { ApplySteps, EmergencyStep, RevertStep } from './apply'
 import { Applying } from './applying'
 import { AuthorSteps } from './author'
@@ -52,6 +52,6 @@ export function Aside() {
 function Heading() {
   const { latest, me } = useRequestContext()
   const isMine = me.id === latest.request.createdBy.id
-  const decides = inReach(latest.review, 'approve') !== undefined && !isMine
+  const decides = offeredStep(latest.review, 'approve') !== undefined && !isMine
   return <h2 id="decide">{isMine ? 'You are the author' : decides ? 'Your decision' : 'Steps'}</h2>
 }

@@ -2,7 +2,7 @@ import { client } from '../../../core/api/session'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
-import { inReach } from '../model/steps'
+import { offeredStep } from '../model/steps'
 import { useStep } from '../model/use-step'
 import { StepButton } from './step-button'
 
@@ -12,7 +12,7 @@ export function AuthorSteps() {
   const { review, request } = latest
   const isMine = me.id === request.createdBy.id
   const visible = (name: 'submit' | 'cancel' | 'discard') => {
-    const step = inReach(review, name)
+    const step = offeredStep(review, name)
     return step && (isMine || step.allowed) ? step : undefined
   }
   const submission = useStep({

@@ -2,7 +2,7 @@ import type { ReviewStepView, StepName } from '../../../../../generated'
 import { Icon, type IconName } from '../../../parts/marks/icon'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { useRequestContext } from '../model/context'
-import { inReach } from '../model/steps'
+import { needsAcknowledgement, offeredStep } from '../model/steps'
 import { isEmergencyShown } from './apply'
 
 const told: Readonly<Partial<Record<StepName, readonly [label: string, icon: IconName]>>> = {
@@ -22,7 +22,7 @@ const told: Readonly<Partial<Record<StepName, readonly [label: string, icon: Ico
 
 /** Every step that has no button here, and why not: nothing is just absent. */
 export function OtherSteps() {
-  const { latest, me, history } = useRequestContext()
+  const { latest, me } = useRequestContext()
   const { review, request } = latest
   const isMine = me.id === request.createdBy.id
   const others = review.steps.filter((step) => !step.allowed && !isShown(step))
@@ -48,8 +48,8 @@ export function OtherSteps() {
 
   function isShown({ step }: ReviewStepView): boolean {
     if (step === 'applyInEmergency') return isEmergencyShown(review)
-    if (['submit', 'cancel', 'discard'].includes(step)) return isMine && inReach(review, step) !== undefined
-    if (step === 'acknowledge') return history.needsSecondLook
-    return step !== 'edit' && step !== 'rebase' && inReach(review, step) !== undefined
+    if (['submit', 'cancel', 'discard'].includes(step)) return isMine && offeredStep(review, step) !== undefined
+    if (step === 'acknowledge') return needsAcknowledgement(review)
+    return step !== 'edit' && step !== 'rebase' && offeredStep(review, step) !== undefined
   }
 }

@@ -2,7 +2,7 @@ import type { ReviewView } from '../../../../../generated'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
-import { inReach, missTheSame, sharedMissing } from '../model/steps'
+import { missTheSame, offeredStep, sharedMissing } from '../model/steps'
 import { useApproval } from './approval'
 import { StepButton } from './step-button'
 
@@ -83,5 +83,5 @@ export function Vote() {
 
 /** A vote that does not belong to the state has no button. */
 function shownSteps(review: ReviewView) {
-  return { approve: inReach(review, 'approve'), reject: inReach(review, 'reject') }
+  return { approve: offeredStep(review, 'approve'), reject: offeredStep(review, 'reject') }
 }

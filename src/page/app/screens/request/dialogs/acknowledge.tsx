@@ -8,7 +8,7 @@ import { About, type DialogProps, StepDialog } from './frame'
 
 /** The second look at what went live without its approvals. */
 export function AcknowledgeDialog({ onClose }: DialogProps) {
-  const { content, history, place } = useRequestContext()
+  const { content, latest, place } = useRequestContext()
   const [comment, setComment, clear] = useDraft(`second look ${place.project} ${place.id}`)
   const step = useStep({
     run: (_context, write) => client.acknowledge(place, comment.trim() === '' ? undefined : comment, write),
@@ -18,7 +18,7 @@ export function AcknowledgeDialog({ onClose }: DialogProps) {
       onClose()
     },
   })
-  const { ended: applied, emergency } = history
+  const { ended: applied, emergency } = latest.review
   return (
     <StepDialog
       title="You have looked at it?"
@@ -35,8 +35,8 @@ export function AcknowledgeDialog({ onClose }: DialogProps) {
     >
       {applied && emergency && (
         <p>
-          It is live since {times.dayAndTime(applied.createdAt)}: “<bdi>{emergency.reason}</bdi>”. Your look changes
-          nothing there; what is wrong is taken back by a revert.
+          It is live since {times.dayAndTime(applied.at)}: “<bdi>{emergency.reason}</bdi>”. Your look changes nothing
+          there; what is wrong is taken back by a revert.
         </p>
       )}
       <CommentField label="Comment" help="Not required." comment={comment} onComment={setComment} />

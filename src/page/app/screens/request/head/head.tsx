@@ -47,11 +47,9 @@ const verbs: Readonly<Record<string, string>> = {
 }
 
 function Byline() {
-  const { latest, history, signedBy } = useRequestContext()
-  const { request } = latest
+  const { latest } = useRequestContext()
+  const { request, review } = latest
   const since = request.stateTimestamps?.[request.state]
-  const { ended } = history
-  const name = ended && signedBy(ended.createdBy)
   return (
     <p class="byline">
       <span>
@@ -61,11 +59,11 @@ function Byline() {
         </b>
         , {times.day(request.createdAt)}
       </span>
-      {isClosed(request.state) && name && (
+      {review.ended && (
         <span>
           {request.state.toLowerCase()} by{' '}
           <b>
-            <bdi>{name}</bdi>
+            <PersonName person={review.ended.by} />
           </b>
         </span>
       )}

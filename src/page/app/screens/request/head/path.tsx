@@ -6,14 +6,15 @@ import { shownState } from '../../../parts/marks/shown-state'
 import { StateMark, stateIcon } from '../../../parts/marks/state-mark'
 import { isMet, waitsWords } from '../../../words/waits'
 import { useRequestContext } from '../model/context'
+import { needsAcknowledgement } from '../model/steps'
 
 /** The states that it went through, the present one and what comes. */
 export function Path() {
-  const { latest, history } = useRequestContext()
+  const { latest } = useRequestContext()
   const { request, review } = latest
   const shown = shownState(review.state, {
     schedule: 'schedule' in request ? request.schedule : null,
-    afterReview: history.needsSecondLook,
+    afterReview: needsAcknowledgement(review),
   })
   const states = statesOf(review.state, request.stateTimestamps ?? {})
   const now = states.indexOf(review.state)
@@ -71,7 +72,7 @@ function Ahead({ state }: { readonly state: StateName }) {
 
 /** What it waits for, in a few words; never only the state. */
 export function Waits() {
-  const { latest, history } = useRequestContext()
+  const { latest } = useRequestContext()
   const { request, review } = latest
   const { state, requirements } = review
   if (state === 'Draft') return 'only you can see it'
@@ -83,7 +84,7 @@ export function Waits() {
   }
   if (state === 'Approved' && requirements.every(isMet)) return <b>not applied yet</b>
   if (state === 'In review' || state === 'Approved') return <Said words={waitsWords(requirements)} />
-  if (history.needsSecondLook) return <b>live without its approvals</b>
+  if (needsAcknowledgement(review)) return <b>live without its approvals</b>
   if (review.revertedBy !== null) return `reverted by #${review.revertedBy}`
   return state === 'Applied' ? 'done' : 'nothing was applied'
 }

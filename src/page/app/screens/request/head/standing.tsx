@@ -2,18 +2,19 @@ import { Link } from '../../../core/places/link'
 import { requestPath } from '../../../core/places/navigation'
 import * as times from '../../../core/tools/times'
 import { list } from '../../../parts/marks/from'
+import { PersonName } from '../../../parts/marks/person'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { Notice } from '../../../parts/messages/notice'
 import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
-import { stepOf } from '../model/steps'
+import { needsAcknowledgement, stepOf } from '../model/steps'
 
 /** What is out of the ordinary about where it stands, and what to do about it. */
 export function Standing() {
-  const { latest, history } = useRequestContext()
+  const { latest, events } = useRequestContext()
   const { request, review } = latest
   const schedule = 'schedule' in request ? request.schedule : null
-  const reverts = objectOf(history.events[0]?.data).reverts
+  const reverts = objectOf(events[0]?.data).reverts
   return (
     <>
       {schedule?.status === 'suspended' && (
@@ -33,7 +34,7 @@ export function Standing() {
         />
       )}
       {schedule?.status === 'pending' && <WouldNotRun />}
-      {history.emergency && <Emergency />}
+      {review.emergency && <Emergency />}
       {review.state === 'Draft' && (
         <Notice tone="plain" icon="draft" title="A draft: only you can see it">
           Nothing happens until you submit it and others have approved it.
@@ -89,10 +90,10 @@ function WouldNotRun() {
 
 /** Live without its approvals, until somebody has looked at it. */
 function Emergency() {
-  const { history, signedBy } = useRequestContext()
-  const { ended: applied, emergency, needsSecondLook } = history
+  const { review } = useRequestContext().latest
+  const { ended: applied, emergency } = review
   if (!applied || !emergency) return null
-  const by = signedBy(applied.createdBy)
+  const needsSecondLook = needsAcknowledgement(review)
   const unmet = emergency.missing.map(({ name, given, approvals }) => (
     <>
       {name === 'minimum' ? 'approvals' : <bdi>{name}</bdi>} {given} of {approvals}
@@ -108,7 +109,7 @@ function Emergency() {
           : 'It was applied in an emergency, and looked at afterwards'
       }
     >
-      Applied by <bdi>{by}</bdi>, {times.dayAndTime(applied.createdAt)}
+      Applied by <PersonName person={applied.by} />, {times.dayAndTime(applied.at)}
       {unmet.length > 0 && <>, with {list(unmet, 'and')}</>}: “<bdi>{emergency.reason}</bdi>”
     </Notice>
   )

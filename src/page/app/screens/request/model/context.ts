@@ -1,9 +1,8 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
-import type { MeView } from '../../../../../generated'
+import type { EventView, MeView } from '../../../../../generated'
 import type { ContentChange } from '../../../words/content/compare'
-import type { History } from './use-history'
 import type { LoadedRequest, Snapshot } from './use-request'
 
 /** A window over the screen. */
@@ -25,7 +24,8 @@ export interface RequestContext {
   readonly content: Snapshot
   /** What is known of people and steps. */
   readonly latest: Snapshot
-  readonly history: History
+  /** Its events, oldest first; empty until they are loaded. */
+  readonly events: readonly EventView[]
   readonly change: ContentChange | null
   readonly marks: ContentChange | null
   /** Steps are off: there is something to look at, or no network. */

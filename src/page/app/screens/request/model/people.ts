@@ -1,5 +1,4 @@
-import type { MeView } from '../../../../../generated'
-import type { History } from './use-history'
+import type { EventView, MeView } from '../../../../../generated'
 import type { Snapshot } from './use-request'
 
 interface SomePerson {
@@ -9,36 +8,37 @@ interface SomePerson {
 
 /** The names behind the signatures of the log, such as e-mail addresses. */
 export function signaturesOf(
-  { asked }: Snapshot,
-  { events }: History,
+  events: readonly EventView[],
   names: ReadonlyMap<number, string>,
 ): ReadonlyMap<string, string> {
   const known = events.flatMap(({ createdBy, createdByUserId }) => {
     const name = typeof createdByUserId === 'number' ? names.get(createdByUserId) : undefined
     return name === undefined ? [] : [[createdBy, name] as const]
   })
-  const reviewers = asked.reviewers.map(({ id, email }) => [email, names.get(id) ?? email] as const)
-  return new Map([...reviewers, ...known])
+  return new Map(known)
 }
 
-/** The names of all who appear on the screen, by their numbers. */
+/** The names of all who appear on the screen, by their ids. */
 export function namesOf(
-  { request, review, asked }: Snapshot,
+  { request, review }: Snapshot,
   me: MeView,
-  { events }: History,
+  events: readonly EventView[],
 ): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   for (const { createdBy, createdByUserId } of events) {
     if (typeof createdByUserId === 'number') names.set(createdByUserId, createdBy)
   }
-  const people: readonly SomePerson[] = [
-    ...asked.reviewers.map(({ id, username, name, email }) => ({ id, username: username ?? name ?? email })),
+  const people: readonly (SomePerson | null | undefined)[] = [
+    ...review.approvers,
     ...request.features.flatMap(({ changes }) => changes.flatMap(({ createdBy }) => createdBy ?? [])),
-    ...request.approvals.map(({ createdBy }) => createdBy),
+    ...review.votes.map(({ person }) => person),
     ...review.discussion.map(({ createdBy }) => createdBy),
-    request.createdBy,
+    ...review.voidedApprovals.map(({ by }) => by),
+    review.ended?.by,
+    review.emergency?.acknowledgedBy,
+    review.author,
     me,
   ]
-  for (const { id, username } of people) if (id !== null && username) names.set(id, username)
+  for (const person of people) if (person?.id != null && person.username) names.set(person.id, person.username)
   return names
 }

@@ -10,30 +10,15 @@ export function isAllowed(review: ReviewView, name: StepName): boolean {
   return stepOf(review, name)?.allowed === true
 }
 
-const never: ReadonlySet<string | undefined> = new Set([
-  'wrong-state',
-  'change-requests-disabled',
-  'already-acknowledged',
-  'emergencies-disabled',
-  'no-scheduler',
-  'no-flag-gateway',
-])
-
-/** Which steps a state is about; who lacks a permission is told that first, whatever the state. */
-const ofState: Readonly<Record<string, readonly StepName[]>> = {
-  Draft: ['edit', 'submit', 'cancel', 'discard', 'applyInEmergency', 'rebase'],
-  'In review': ['edit', 'approve', 'reject', 'cancel', 'schedule', 'apply', 'applyInEmergency', 'rebase'],
-  Approved: ['edit', 'cancel', 'schedule', 'apply', 'applyInEmergency', 'rebase'],
-  Scheduled: ['reject', 'schedule', 'apply', 'applyInEmergency', 'rebase'],
-  Applied: ['acknowledge', 'revert'],
+/** A step that makes sense in the current state; undefined if the server does not offer it. */
+export function offeredStep(review: ReviewView, name: StepName): ReviewStepView | undefined {
+  const step = stepOf(review, name)
+  return step?.offered ? step : undefined
 }
 
-/** A step that belongs to the present state: allowed, or short of something that people can bring. */
-export function inReach(review: ReviewView, name: StepName): ReviewStepView | undefined {
-  const step = stepOf(review, name)
-  if (step === undefined || step.allowed) return step
-  if (!ofState[review.state]?.includes(name)) return undefined
-  return step.missing.every(({ code }) => !never.has(code)) ? step : undefined
+/** Whether it was applied in an emergency that nobody has acknowledged. */
+export function needsAcknowledgement({ emergency }: ReviewView): boolean {
+  return emergency !== null && emergency.acknowledgedBy === null
 }
 
 /** What several steps miss together, once. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
-import type { ChangeRequestView, ReviewersView, ReviewView } from '../../../../../generated'
+import type { ChangeRequestView, ReviewView } from '../../../../../generated'
 import { type Heard, useLive, usePolling } from '../../../core/api/live'
 import { type Loaded, useLoaded } from '../../../core/api/load'
 import { client } from '../../../core/api/session'
@@ -8,12 +8,10 @@ import { isClosed } from '../../../parts/marks/shown-state'
 import { type ContentChange, compareContent } from '../../../words/content/compare'
 import { type TargetItem, toTargets } from '../../../words/content/items'
 
-/** A change request with its review, both of one revision. */
+/** A change request with its review. */
 export interface Snapshot {
   readonly request: ChangeRequestView
   readonly review: ReviewView
-  /** Who was asked to approve. */
-  readonly asked: ReviewersView
   readonly targets: readonly TargetItem[]
 }
 
@@ -71,16 +69,9 @@ function isClosing(old: Snapshot, next: Snapshot): boolean {
 }
 
 async function load(place: ChangeRequestPlace, signal: AbortSignal): Promise<Snapshot> {
-  for (let attempt = 1; ; attempt++) {
-    const [review, request, asked] = await Promise.all([
-      client.review(place, { signal }),
-      client.changeRequest(place, { signal }),
-      client.approvers(place, { signal }),
-    ])
-    if (review.etag !== request.etag && attempt < 5) continue
-    const targets = toTargets(review.body.changes, request.body)
-    return { request: request.body, review: review.body, asked: asked.body, targets }
-  }
+  const { body: review } = await client.review(place, { signal })
+  const { changeRequest: request } = review
+  return { request, review, targets: toTargets(review.changes, request) }
 }
 
 /** Asks again when the log tells of it or of its flags; what the log does not tell, such as comments, every 15 s. */

@@ -17,16 +17,16 @@ const most = 100
 
 /** What was said and what happened, oldest first. */
 export function Talk({ timeline }: { readonly timeline: Loaded<readonly EventView[]> }) {
-  const { latest, history, me } = useRequestContext()
+  const { latest, events, me } = useRequestContext()
   const [filter, setFilter] = useState<Filter>('all')
   const [isAll, setAll] = useState(false)
   const { discussion } = latest.review
-  const entries = toEntries(discussion, history.events, filter)
+  const entries = toEntries(discussion, events, filter)
   const hidden = isAll ? 0 : Math.max(0, entries.length - most)
   const tabs = [
     { id: 'all', label: 'All' },
     { id: 'talk', label: 'Talk', count: discussion.length },
-    { id: 'history', label: 'History', count: history.events.length },
+    { id: 'history', label: 'History', count: events.length },
   ]
   return (
     <section class="talk" aria-labelledby="talk">

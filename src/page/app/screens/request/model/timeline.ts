@@ -1,6 +1,6 @@
-import type { ChangeRequestPlace } from '../../../client'
-import type { EventView } from '../../../generated'
-import { client } from '../core/api/session'
+import type { ChangeRequestPlace } from '../../../../../client'
+import type { EventView } from '../../../../../generated'
+import { client } from '../../../core/api/session'
 
 /** A change request has at most a few thousand events; what is beyond stands in the log. */
 const mostPages = 30
