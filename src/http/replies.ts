@@ -5,7 +5,7 @@ import { toChangeRequestView, toListedView } from '../kernel/view/change-request
 import { type DescribedFor, describeAll, describeOne } from '../kernel/view/describe'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import { jsonPagesReply } from './json-pages'
-import { jsonReply, type Reply } from './reply'
+import { emptyReply, jsonReply, type Reply } from './reply'
 
 /** A change request that was read. If a hook fails, so does the request. */
 export function viewRead(stored: StoredChangeRequest, services: Services): Promise<Reply> {
@@ -20,6 +20,11 @@ export function viewWritten(stored: StoredChangeRequest, services: Services): Pr
 async function viewChangeRequest(stored: StoredChangeRequest, services: Services, purpose: DescribedFor) {
   const described = await describeOne(services, stored, purpose)
   return jsonReply(toChangeRequestView(described, services.options), { ETag: entityTag(stored) })
+}
+
+/** The empty response of a write, with the entity tag of the change request (contract 2.4). */
+export function viewEmpty(status: 200 | 204): (stored: StoredChangeRequest) => Reply {
+  return (stored) => emptyReply(status, { ETag: entityTag(stored) })
 }
 
 /** A list of change requests, in the given order. */

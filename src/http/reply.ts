@@ -21,6 +21,6 @@ export function uncachedJson(headers: Readonly<Record<string, string>> = {}): Om
 }
 
 /** A 200 or 204 without content. */
-export function emptyReply(status: 200 | 204): Reply {
-  return { status, headers: { 'Cache-Control': 'no-store' }, ...(status === 200 ? { body: '' } : {}) }
+export function emptyReply(status: 200 | 204, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, headers: { 'Cache-Control': 'no-store', ...headers }, ...(status === 200 ? { body: '' } : {}) }
 }

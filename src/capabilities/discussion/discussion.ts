@@ -12,8 +12,8 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { User } from '../../ports/users'
 
 /** Gives the change request a title. */
-export async function rename(services: Services, input: Caller & Reference, title: string): Promise<void> {
-  await performStep(services, 'rename', input, (current, command) => decideRename(current, command, title))
+export function rename(services: Services, input: Caller & Reference, title: string): Promise<StoredChangeRequest> {
+  return performStep(services, 'rename', input, (current, command) => decideRename(current, command, title))
 }
 
 /** Adds a comment on the change request, or on one of its changes. */
@@ -30,12 +30,12 @@ export function comment(
 }
 
 /** Sets the requested approvers. */
-export async function requestApprovers(
+export function requestApprovers(
   services: Services,
   input: Caller & Reference,
   approvers: readonly number[],
-): Promise<void> {
-  await performStep(services, 'requestApprovers', input, (current, command) =>
+): Promise<StoredChangeRequest> {
+  return performStep(services, 'requestApprovers', input, (current, command) =>
     decideRequest(current, command, approvers),
   )
 }

@@ -1,6 +1,7 @@
 import { maxTitleLength } from '../../domain/content/title'
 import type { ApproversUpdate, CommentSubmission, TitleUpdate } from '../../generated'
-import { emptyReply, jsonReply, type Reply, uncachedJson } from '../../http/reply'
+import { viewEmpty } from '../../http/replies'
+import { jsonReply, type Reply, uncachedJson } from '../../http/reply'
 import { idempotentRoute, type Route, route } from '../../http/route'
 import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
 import { entityTag } from '../../kernel/etag'
@@ -32,7 +33,7 @@ export const discussionRoutes: readonly Route[] = [
     errors: writeErrors,
     parse: (context) => ({ reference: context.reference(), title: parseTitle(context.body) }),
     run: ({ reference, title }, services) => rename(services, reference, title),
-    view: () => emptyReply(204),
+    view: viewEmpty(204),
   }),
   idempotentRoute({
     method: 'post',
@@ -48,7 +49,7 @@ export const discussionRoutes: readonly Route[] = [
     errors: [...writeErrors, 422],
     parse: (context) => ({ reference: context.reference(), comment: parseComment(context.body) }),
     run: ({ reference, comment: { text, changeId } }, services) => comment(services, reference, text, changeId),
-    view: () => emptyReply(204),
+    view: viewEmpty(204),
   }),
   route({
     method: 'put',
@@ -65,7 +66,7 @@ export const discussionRoutes: readonly Route[] = [
     errors: writeErrors,
     parse: (context) => ({ reference: context.reference(), reviewers: parseApprovers(context.body) }),
     run: ({ reference, reviewers }, services) => requestApprovers(services, reference, reviewers),
-    view: () => emptyReply(204),
+    view: viewEmpty(204),
   }),
   route({
     method: 'get',

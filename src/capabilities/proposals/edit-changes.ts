@@ -39,10 +39,10 @@ export async function editChange(
 }
 
 /** Removes one change. */
-export async function discardChange(services: Services, input: ChangeReference): Promise<void> {
+export async function discardChange(services: Services, input: ChangeReference): Promise<StoredChangeRequest> {
   const { found, changeId } = await findTheChange(services, input)
   const changesAfter = (current: ChangeRequest) => othersOf(current, changeId)
-  await performStep(services, 'discardChange', { ...input, found, changesAfter }, (current, command) =>
+  return performStep(services, 'discardChange', { ...input, found, changesAfter }, (current, command) =>
     decideDiscard(current, command, changeId),
   )
 }

@@ -1,4 +1,4 @@
-import { viewWritten } from '../../http/replies'
+import { viewEmpty, viewWritten } from '../../http/replies'
 import { emptyReply } from '../../http/reply'
 import { type IdempotentRoute, idempotentRoute, type Route, route } from '../../http/route'
 import { bodilessErrors, idempotencyKey, ifMatch, ifNoneMatch, writeErrors } from '../../http/route-description'
@@ -62,7 +62,7 @@ export const proposalRoutes: readonly Route[] = [
     errors: bodilessErrors,
     parse: (context) => ({ ...context.reference('changeRequestId'), changeId: context.id('changeId') }),
     run: (input, services) => discardChange(services, input),
-    view: () => emptyReply(200),
+    view: viewEmpty(200),
   }),
   route({
     method: 'put',

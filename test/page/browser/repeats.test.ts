@@ -52,20 +52,19 @@ describe('a step', () => {
   })
 })
 
-describe('a vote', () => {
-  it('before which somebody voted or commented says what may have happened, and the next press counts', async () => {
+describe('a rejection', () => {
+  it('before which another user commented rejects nothing, says so, and the next press counts', async () => {
     const cards = await host.inReview(enable('pay-by-card'), 'Cards', 'fay')
     const page = await browser.visit({ ...host.as('dan', requestPath(cards)), behind: true })
-    const { button, main, state } = requestScreen(page)
-    await button('Approve').waitFor()
+    const { button, dialog, main, state } = requestScreen(page)
+    await button('Reject…').click()
+    await dialog.getByRole('textbox').fill('Not before Friday.')
     await host.comment('ann', cards, 'Support knows of it.')
-    await host.setState('ben', cards, 'Approved')
-    await button('Approve').click()
+    await button(/^Reject/, dialog).click()
     await expectText(main, /nothing was done.*voted or commented meanwhile/)
-    await expectText(page.getByRole('region', { name: 'Votes' }), /Ben Ode.*approved/)
-    await button('Approve').click()
-    await expectText(state, /Approved/)
-    await until(async () => (await host.stateOf(cards)) === 'Approved', 'it is approved')
+    expect(await host.stateOf(cards)).toBe('In review')
+    await button(/^Reject/, dialog).click()
+    await expectText(state, /Rejected/)
   })
 })
 

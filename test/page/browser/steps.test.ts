@@ -145,6 +145,25 @@ describe('the steps of a change request', () => {
     expect(await main.getByText(/while you looked/).count()).toBe(0)
   })
 
+  it('propose again: makes a draft of a rejected request', async () => {
+    const { button, state, main } = await open('mia', showcase.rejected)
+    await button('Propose again').click()
+    await expectText(state, /Draft/)
+    await expectText(main, /Copy of "Dark for all"/)
+  })
+
+  it('approve: a comment that came meanwhile does not stop it, and is shown after it', async () => {
+    const { host } = showcase
+    const id = await host.inReview(enable('dark-mode'), 'Comment meanwhile', 'lou')
+    const { button, main } = await open('ben', id)
+    await button('Approve').first().waitFor()
+    await host.comment('ann', id, 'Wait for the translation.')
+    await button('Approve').first().click()
+    await expectText(main, /1 comment came before your approval/)
+    await expectText(main, /Wait for the translation/)
+    expect(await host.stateOf(id)).toBe('Approved')
+  })
+
   it('revert: makes a draft, and nothing happens by it', async () => {
     const { button, dialog, state, page } = await open('ann', showcase.applied)
     await button('Revert…').click()
@@ -159,5 +178,17 @@ describe('the steps of a change request', () => {
     await button('Cancel it…').click()
     await button(/^Cancel/, dialog).click()
     await expectText(state, /Cancelled/)
+  })
+
+  it('revert: takes back a part where one change is irreversible', async () => {
+    const { host } = showcase
+    const archive = { action: 'archiveFeature', feature: 'new-search', payload: {} } as const
+    const id = await host.approved([enable('dark-mode'), archive], 'Dark, and no search', 'noa')
+    await host.setState('ben', id, 'Applied')
+    const { button, dialog, state } = await open('noa', id)
+    await button('Revert…').click()
+    await expectText(dialog, /Cannot be taken back/)
+    await button(/^Make a draft with/, dialog).click()
+    await expectText(state, /Draft/)
   })
 })

@@ -17,6 +17,9 @@ export const people = {
   ida: person(9, 'Ida Berg', [], ['CREATE_CHANGE_REQUEST']),
   jon: person(10, 'Jon Vale', [], ['CREATE_CHANGE_REQUEST']),
   kim: person(11, 'Kim Tran', [], ['CREATE_CHANGE_REQUEST']),
+  lou: person(12, 'Lou Weiss', [], ['CREATE_CHANGE_REQUEST']),
+  mia: person(13, 'Mia Xu', [], ['CREATE_CHANGE_REQUEST']),
+  noa: person(14, 'Noa Zed', [], ['CREATE_CHANGE_REQUEST']),
 } satisfies Record<string, Person>
 
 export type PersonName = keyof typeof people

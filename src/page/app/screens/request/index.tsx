@@ -1,4 +1,4 @@
-export { readClosed } from '../../reviews/closed'
+export { readClosed } from './model/use-request'
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useOffline } from '../../core/api/network'

@@ -3,7 +3,7 @@ import { client } from '../../../core/api/session'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
-import { isAllowed, missTheSame, needsAcknowledgement, offeredStep, stepOf } from '../model/steps'
+import { isAllowed, missTheSame, offeredStep } from '../model/steps'
 import { useStep } from '../model/use-step'
 import { StepButton } from './step-button'
 
@@ -107,40 +107,6 @@ export function EmergencyStep() {
       <StepButton step={step} icon="bolt" wide missingId="missing-emergency" onPress={() => open('emergency')}>
         Apply in emergency…
       </StepButton>
-    </>
-  )
-}
-
-/** Taking back what was applied; it makes a draft. */
-export function RevertStep() {
-  const { latest, open } = useRequestContext()
-  const step = offeredStep(latest.review, 'revert')
-  const second = stepOf(latest.review, 'acknowledge')
-  return (
-    <>
-      {needsAcknowledgement(latest.review) && second && (
-        <>
-          {!second.allowed && <MissingList id="missing-look" heading="The second look" missing={second.missing} />}
-          <StepButton
-            step={second}
-            icon="review"
-            kind="primary"
-            wide
-            missingId="missing-look"
-            onPress={() => open('acknowledge')}
-          >
-            I have looked at it…
-          </StepButton>
-        </>
-      )}
-      {step && (
-        <>
-          {!step.allowed && <MissingList id="missing-revert" missing={step.missing} />}
-          <StepButton step={step} icon="undo" wide missingId="missing-revert" onPress={() => open('revert')}>
-            Revert…
-          </StepButton>
-        </>
-      )}
     </>
   )
 }

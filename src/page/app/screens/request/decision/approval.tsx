@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
+import type { DiscussionCommentView } from '../../../../../generated'
 import { client } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import { useRequestContext } from '../model/context'
@@ -10,24 +11,35 @@ interface Approval {
   readonly comment: string
   readonly setComment: (text: string) => void
   readonly approve: StepAction<[]>
+  /** Comments that came before the approval, and were not on the screen yet. */
+  readonly unseen: readonly DiscussionCommentView[]
 }
 
 const context = createContext<Approval | null>(null)
 
 /** One vote, wherever its button stands. */
 export function ApprovalProvider({ children }: { readonly children: ComponentChildren }) {
-  const { place, me } = useRequestContext()
+  const { place, me, content, latest } = useRequestContext()
+  const [seen, setSeen] = useState<ReadonlySet<number>>()
   const [comment, setComment, clear] = useDraft(`decision ${place.project} ${place.id}`)
   const approve = useStep({
-    run: ({ content }, write) => {
+    // Without If-Match: a comment of another user does not change what was reviewed. The digest does not allow anything else.
+    run: (_context, { idempotencyKey, signal }) => {
       const said = comment.trim() === '' ? {} : { comment }
-      return client.setState(place, { state: 'Approved', digest: content.review.digest, ...said }, write)
+      setSeen((before) => before ?? new Set(latest.review.discussion.map(({ id }) => id)))
+      const vote = { state: 'Approved', digest: content.review.digest, ...said } as const
+      return client.setState(place, vote, { idempotencyKey, signal })
     },
     said: 'You approved it. Nothing is applied by that.',
     isDone: ({ request }) => request.approvals.some(({ createdBy }) => createdBy.id === me.id),
     onDone: clear,
   })
-  return <context.Provider value={{ comment, setComment, approve }}>{children}</context.Provider>
+  const vote = latest.review.votes.find(({ person }) => person.id === me.id)
+  const unseen = latest.review.discussion.filter(
+    ({ id, createdAt, createdBy }) =>
+      vote !== undefined && createdAt <= vote.at && seen?.has(id) === false && createdBy.id !== me.id,
+  )
+  return <context.Provider value={{ comment, setComment, approve, unseen }}>{children}</context.Provider>
 }
 
 export function useApproval(): Approval {

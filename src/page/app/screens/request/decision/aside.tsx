@@ -1,9 +1,10 @@
 import { Requirements } from '../../../parts/marks/requirement'
 import { useRequestContext } from '../model/context'
 import { offeredStep } from '../model/steps'
-import { ApplySteps, EmergencyStep, RevertStep } from './apply'
+import { ApplySteps, EmergencyStep } from './apply'
 import { Applying } from './applying'
 import { AuthorSteps } from './author'
+import { CopyStep, RevertStep } from './closed'
 import { OffReason } from './off-reason'
 import { OtherSteps } from './others'
 import { Vote } from './vote'
@@ -30,6 +31,7 @@ export function Aside() {
         <ApplySteps />
         <EmergencyStep />
         <RevertStep />
+        <CopyStep />
         {!isMine && <AuthorSteps />}
         <OtherSteps />
       </section>

@@ -18,6 +18,7 @@ const told: Readonly<Partial<Record<StepName, readonly [label: string, icon: Ico
   acknowledge: ['Have the second look', 'review'],
   rebase: ['Rebase', 'refresh'],
   revert: ['Revert', 'undo'],
+  copy: ['Propose again', 'plus'],
 }
 
 /** Every step that has no button here, and why not: nothing is just absent. */

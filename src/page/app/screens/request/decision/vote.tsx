@@ -1,6 +1,9 @@
-import type { ReviewView } from '../../../../../generated'
+import type { DiscussionCommentView, ReviewView } from '../../../../../generated'
+import { PersonName } from '../../../parts/marks/person'
 import { MissingList } from '../../../parts/messages/missing-list'
+import { Notice } from '../../../parts/messages/notice'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
+import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { missTheSame, offeredStep, sharedMissing } from '../model/steps'
 import { useApproval } from './approval'
@@ -11,15 +14,18 @@ export const approveId = 'step-approve'
 /** A press on Approve is the vote; a rejection says why. */
 export function Vote() {
   const { content, latest, open, change, showChange } = useRequestContext()
-  const { comment, setComment, approve: action } = useApproval()
+  const { comment, setComment, approve: action, unseen } = useApproval()
   const { approve, reject } = shownSteps(latest.review)
   const outcome = (
-    <OutcomeNotice
-      action={action}
-      what="approve it"
-      kept="Your comment is kept."
-      onShow={change ? showChange : undefined}
-    />
+    <>
+      <OutcomeNotice
+        action={action}
+        what="approve it"
+        kept="Your comment is kept."
+        onShow={change ? showChange : undefined}
+      />
+      {unseen.length > 0 && <Unseen comments={unseen} />}
+    </>
   )
   if (!approve && !reject) return outcome
   const isAny = approve?.allowed || reject?.allowed
@@ -78,6 +84,21 @@ export function Vote() {
         </p>
       )}
     </>
+  )
+}
+
+/** An approval does not depend on comments, so it may come after some that its author had not seen. */
+function Unseen({ comments }: { readonly comments: readonly DiscussionCommentView[] }) {
+  return (
+    <Notice tone="info" icon="comment" title={`${counted(comments.length, 'comment')} came before your approval`}>
+      <ul>
+        {comments.map(({ id, createdBy, text }) => (
+          <li key={id}>
+            <PersonName person={createdBy} />: <bdi>{text}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 

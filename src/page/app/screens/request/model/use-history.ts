@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { EventView } from '../../../../../generated'
 import { type Loaded, useLoaded } from '../../../core/api/load'
-import { loadTimeline } from './timeline'
+import { client } from '../../../core/api/session'
 
 /** The events of a change request, read again with each revision. */
 export function useHistory(place: ChangeRequestPlace, revision: string | undefined): Loaded<readonly EventView[]> {
@@ -15,4 +15,23 @@ export function useHistory(place: ChangeRequestPlace, revision: string | undefin
     read.current = revision
   }, [revision, refresh])
   return loaded
+}
+
+/** A change request has at most a few thousand events; what is beyond stands in the log. */
+const mostPages = 30
+
+/** The events of a change request, oldest first. */
+async function loadTimeline(
+  place: ChangeRequestPlace,
+  options: { signal?: AbortSignal },
+): Promise<readonly EventView[]> {
+  const events: EventView[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < mostPages; page++) {
+    const { body } = await client.timeline(place, cursor, options)
+    events.push(...body.events)
+    cursor = body.next
+    if (cursor === null) break
+  }
+  return events
 }

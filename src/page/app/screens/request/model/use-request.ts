@@ -91,3 +91,14 @@ function concerns(events: Heard, { project, id }: ChangeRequestPlace, latest: Sn
     return event.data?.changeRequestId === id || (typeof event.featureName === 'string' && flags.has(event.featureName))
   })
 }
+
+/** What a closed change request did. */
+export interface Closed extends Pick<ReviewView, 'votes' | 'ended'> {
+  readonly targets: readonly TargetItem[]
+}
+
+/** Reads it. The review of a closed change request has no fields: its change request has what was sent and replaced. */
+export async function readClosed(place: ChangeRequestPlace): Promise<Closed> {
+  const { changeRequest, votes, ended } = (await client.review(place)).body
+  return { targets: toTargets([], changeRequest), votes, ended }
+}

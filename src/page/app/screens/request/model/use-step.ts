@@ -7,7 +7,7 @@ import type { Snapshot } from './use-request'
 
 export interface Step<A extends readonly unknown[]> {
   /** Sends it: with the revision on the screen, and repeatable. */
-  readonly run: (context: RequestContext, write: WriteOptions, ...args: A) => Promise<unknown>
+  readonly run: (context: RequestContext, write: WriteOptions, ...args: A) => Promise<Written>
   /** What is told once it is done. */
   readonly said: string
   /** Whether it is done, as far as the present answer shows; asked where a repeat cannot tell. */
@@ -19,18 +19,22 @@ export interface Step<A extends readonly unknown[]> {
   readonly whileChanged?: boolean
 }
 
+/** The answer of a write has the entity tag of the revision that it made. */
+type Written = { readonly etag?: string | null } | undefined
+
 export type StepAction<A extends readonly unknown[]> = Action<A> & { readonly press: (...args: A) => void }
 
 /** A decision on what is on the screen: refused when that is no longer so, and repeated safely. */
 export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction<A> {
   const context = useRequestContext()
   const pressed = useRef({ idempotencyKey: '', ifMatch: '' })
-  const action = useAction<A>(({ idempotencyKey, signal }, ...args) => {
+  const written = useRef<Written>(undefined)
+  const action = useAction<A>(async ({ idempotencyKey, signal }, ...args) => {
     // All tries of one press are about what was on the screen at the press.
     if (pressed.current.idempotencyKey !== idempotencyKey) {
       pressed.current = { idempotencyKey, ifMatch: context.content.review.revision }
     }
-    return step.run(context, { ...pressed.current, signal }, ...args)
+    written.current = await step.run(context, { ...pressed.current, signal }, ...args)
   })
   // Once the viewer has looked, it is no longer true that something has to be looked at.
   useLayoutEffect(() => {
@@ -46,7 +50,7 @@ export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction
     const outcome = await action.start(...args)
     if (outcome === undefined) return
     const isDone = outcome.kind === 'done'
-    const made = isDone && step.adopts ? revisionAfter(pressed.current.ifMatch) : undefined
+    const made = isDone && step.adopts ? revisionIn(written.current) : undefined
     const latest = await readAfter(context, outcome, made)
     if (isDone) return finish(args)
     if (!mayBeDone.has(outcome.kind) || !latest || !step.isDone?.(latest, context)) return
@@ -69,9 +73,9 @@ async function readAfter(context: RequestContext, { kind }: Outcome, made?: stri
   return (await context.refresh(made)) ?? context.refresh(made)
 }
 
-/** The revision that a write made of the one it was sent with: writes are counted. */
-function revisionAfter(revision: string): string {
-  return revision.replace(/\d+$/, (count) => String(Number(count) + 1))
+/** An entity tag is the revision in quotes. */
+function revisionIn(written: Written): string | undefined {
+  return written?.etag?.slice(1, -1)
 }
 
 /** A step that is done may take its button away; the focus then goes to where the next one stands. */

@@ -28,6 +28,7 @@ export function RevertDialog({ onClose }: DialogProps) {
       const made = { project: body.project, id: body.id }
       if (name.trim() !== '' && name.trim() !== body.title) await client.setTitle(made, name.trim(), { signal })
       navigate(requestPath(made.project, made.id))
+      return undefined
     },
     said: 'A draft that takes it back is made.',
     onDone: onClose,
