@@ -88,6 +88,26 @@ describe('signing in with the host', () => {
   })
 })
 
+describe('what was written and not sent', () => {
+  it('is shown to its author alone', async () => {
+    host = await startHost()
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { comment, say } = requestScreen(page)
+    await comment.fill('My own doubts.')
+    await say.fill('A word to all.')
+    const become = async (person: string) => {
+      await page.context().addCookies([{ name: 'person', value: person, url: host.url() }])
+      await page.reload()
+      await say.waitFor()
+    }
+    await become('dan')
+    expect([await comment.inputValue(), await say.inputValue()]).toEqual(['', ''])
+    await become('ben')
+    expect([await comment.inputValue(), await say.inputValue()]).toEqual(['My own doubts.', 'A word to all.'])
+  })
+})
+
 describe('a page that is set up wrong', () => {
   it.each([
     ['key', '/api', /\/api\/me returned 404, and no JSON\. Check that the option api is the URL of the router/],

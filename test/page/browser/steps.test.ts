@@ -159,9 +159,23 @@ describe('the steps of a change request', () => {
     await button('Approve').first().waitFor()
     await host.comment('ann', id, 'Wait for the translation.')
     await button('Approve').first().click()
-    await expectText(main, /1 comment came before your approval/)
+    await expectText(main, /Comments that came before your approval/)
     await expectText(main, /Wait for the translation/)
     expect(await host.stateOf(id)).toBe('Approved')
+  })
+
+  it('approve: what was typed is kept where another user closes the request first', async () => {
+    const { host } = showcase
+    const id = await host.inReview(enable('dark-mode'), 'Closed meanwhile', 'jon')
+    const { button, main, comment, page } = await open('ben', id)
+    await comment.fill('Fine, after lunch.')
+    await host.setState('jon', id, 'Cancelled')
+    const kept = page.getByRole('textbox', { name: /^Your comment, not sent yet/ })
+    await kept.waitFor()
+    expect(await kept.inputValue()).toBe('Fine, after lunch.')
+    await button('Send as a comment').click()
+    await main.getByRole('article').filter({ hasText: 'Fine, after lunch.' }).waitFor()
+    await kept.waitFor({ state: 'detached' })
   })
 
   it('revert: makes a draft, and nothing happens by it', async () => {

@@ -19,7 +19,16 @@ function field(path: string, current: unknown, proposed: unknown, base: unknown 
 describe('the rows of a change', () => {
   it.each([
     ['a rollout', field('/parameters/rollout', '25', '75'), 'Rollout: 25 % -> 75 %'],
-    ['a rollout that is no number', field('/parameters/rollout', 'half', '75'), 'Rollout: half -> 75 %'],
+    [
+      'a rollout that is no number',
+      field('/parameters/rollout', 'half', '75'),
+      'Rollout: half not a percentage -> 75 %',
+    ],
+    [
+      'a blank rollout',
+      field('/parameters/rollout', ' ', '0x10'),
+      'Rollout:   not a percentage -> 0x10 not a percentage',
+    ],
     ['a list in a parameter', field('/parameters/userIds', '1, 2', '2,3'), 'Users: 1 2 -> 2 + 3 − 1'],
     ['an unknown parameter', field('/parameters/shard', 'a', 'b'), 'shard: a -> b'],
     ['a switch', field('/enabled', false, true), 'Flag: off -> on'],

@@ -25,9 +25,12 @@ export function points(from: number, to: number): { readonly up: boolean; readon
   return { up: to > from, words: `${counted(distance, 'point')} ${to > from ? 'up' : 'down'}` }
 }
 
-/** A percentage that is stored as text; null where it is none. */
+/** A percentage that is stored as text, in decimal digits; null where it is none. */
 export function parsePercent(value: unknown): number | null {
-  if (typeof value !== 'string' && typeof value !== 'number') return null
-  const parsed = value === '' ? Number.NaN : Number(value)
-  return Number.isFinite(parsed) && parsed >= 0 && parsed <= 100 ? parsed : null
+  if (typeof value !== 'number' && !(typeof value === 'string' && decimal.test(value))) return null
+  const parsed = Number(value)
+  return parsed >= 0 && parsed <= 100 ? parsed : null
 }
+
+/** `Number` reads a blank as 0. */
+const decimal = /^\d+(?:\.\d+)?$/

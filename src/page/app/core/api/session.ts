@@ -2,7 +2,7 @@ import { callsOf } from '../../../../client/calls'
 import { createSender } from '../../../../client/send'
 import type { MeView } from '../../../../generated'
 import { config } from '../tools/config'
-import { forgetDrafts } from '../tools/drafts'
+import { forgetDrafts, setDraftAuthor } from '../tools/drafts'
 import { createStore, useStore } from '../tools/store'
 
 export type Session =
@@ -36,8 +36,7 @@ export const client = callsOf(sender)
 /** Asks who calls, with the key that is kept or the cookies of the host. */
 export async function resumeSession(): Promise<void> {
   if (config.signIn === 'key' && readKey() === null) return sessions.set({ status: 'out' })
-  const { body } = await client.me()
-  sessions.set({ status: 'in', me: body })
+  enter((await client.me()).body)
 }
 
 /** Signs in by key; throws what the API answers, and then keeps the session as it was. */
@@ -45,12 +44,16 @@ export async function signIn(key: string): Promise<void> {
   const before = readKey()
   keepKey(key)
   try {
-    const { body } = await client.me()
-    sessions.set({ status: 'in', me: body })
+    enter((await client.me()).body)
   } catch (error) {
     keepKey(before)
     throw error
   }
+}
+
+function enter(me: MeView): void {
+  setDraftAuthor(me.id)
+  sessions.set({ status: 'in', me })
 }
 
 export function signOut(): void {

@@ -2,50 +2,65 @@ import { useCallback, useState } from 'preact/hooks'
 
 const prefix = 'ecr-draft:'
 
-/** A text that is being written; it stays in the tab, also when the session ends or the page is loaded again. */
-export function useDraft(name: string): [text: string, write: (text: string) => void, clear: () => void] {
-  const [draft, setDraft] = useState(() => ({ name, text: readDraft(name) }))
-  const write = useCallback(
-    (text: string) => {
-      keep(name, text)
-      setDraft({ name, text })
-    },
-    [name],
-  )
-  const clear = useCallback(() => write(''), [write])
-  return [draft.name === name ? draft.text : readDraft(name), write, clear]
+let author: number | null = null
+
+/** Drafts belong to a user: nobody else who signs in in this tab sees them. */
+export function setDraftAuthor(id: number | null): void {
+  author = id
 }
 
-export function readDraft(name: string): string {
+/**
+ * A text that is being written. It stays in the tab for its author, also when the session ends or the page is loaded again,
+ * until its author signs out.
+ */
+export function useDraft(name: string): [text: string, write: (text: string) => void, clear: () => void] {
+  const key = `${prefix}${author} ${name}`
+  const [draft, setDraft] = useState(() => ({ key, text: readDraft(key) }))
+  const write = useCallback(
+    (text: string) => {
+      keep(key, text)
+      setDraft({ key, text })
+    },
+    [key],
+  )
+  const clear = useCallback(() => write(''), [write])
+  return [draft.key === key ? draft.text : readDraft(key), write, clear]
+}
+
+function readDraft(key: string): string {
   try {
-    return sessionStorage.getItem(prefix + name) ?? ''
+    return sessionStorage.getItem(key) ?? ''
   } catch {
     return ''
   }
 }
 
-/** Whether any text is kept. */
+/** Whether a text of the user is kept. */
 export function hasDrafts(): boolean {
   try {
-    return Object.keys(sessionStorage).some((key) => key.startsWith(prefix))
+    return Object.keys(sessionStorage).some(isOwn)
   } catch {
     return false
   }
 }
 
-/** Whoever signs in next does not see what was written before. */
+/** The drafts of a user end when they sign out. */
 export function forgetDrafts(): void {
   try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+    for (const key of Object.keys(sessionStorage)) if (isOwn(key)) sessionStorage.removeItem(key)
   } catch {
     // Without a storage nothing is kept.
   }
 }
 
-function keep(name: string, text: string): void {
+function isOwn(key: string): boolean {
+  return key.startsWith(`${prefix}${author} `)
+}
+
+function keep(key: string, text: string): void {
   try {
-    if (text === '') sessionStorage.removeItem(prefix + name)
-    else sessionStorage.setItem(prefix + name, text)
+    if (text === '') sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, text)
   } catch {
     // A full or forbidden storage: the text lives as long as the form.
   }

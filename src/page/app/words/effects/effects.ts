@@ -2,7 +2,7 @@ import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { changeWords, strategyName } from '../changes'
 import type { FieldRow } from '../fields/row'
 import { type ReviewedChange, reachesAll, rowsOf } from '../fields/rows'
-import { isBlank, isSame, type Json, objectOf, textIn } from '../json'
+import { isBlank, isSame, type Json, objectOf, shown, textIn } from '../json'
 import { counted, parsePercent, percent, points } from '../numbers'
 import { joined, muted, strong, textOf, type Words } from '../spans'
 import { audienceWords } from './audience'
@@ -66,9 +66,9 @@ function switchWords({ payload, before }: EffectChange, along: ComesAlong | unde
 }
 
 function reachOf(strategy: Json): string {
-  const rollout = parsePercent(objectOf(objectOf(strategy).parameters).rollout)
   const audience = textOf(audienceWords(strategy))
-  return rollout === null || rollout === 100 ? audience : `${percent(rollout)} of ${audience}`
+  const share = reached(strategy)
+  return share === percent(100) ? audience : `${share} of ${audience}`
 }
 
 /** `gradual rollout for 25 % of users in NO`. */
@@ -91,8 +91,12 @@ function editedWords(change: EffectChange): Words {
   return [...whom, ' of ', ...widened, ...downWords(rollout), ...(others.length > 0 ? ['; ', ...listRows(others)] : [])]
 }
 
+/** A strategy without a rollout is for all. Text that is no percentage is shown as it is. */
 function reached(strategy: Json): string {
-  return percent(parsePercent(objectOf(objectOf(strategy).parameters).rollout) ?? 100)
+  const { rollout = null } = objectOf(objectOf(strategy).parameters)
+  if (rollout === null) return percent(100)
+  const parsed = parsePercent(rollout)
+  return parsed === null ? `“${shown(rollout)}” (not a percentage)` : percent(parsed)
 }
 
 function shareWords({ from, to }: NonNullable<FieldRow['share']>): Words {

@@ -1,7 +1,9 @@
+import { shown } from '../json'
 import { parsePercent, percent } from '../numbers'
+import { muted } from '../spans'
 import { labelOf } from './labels'
 import { listSides, splitList } from './lists'
-import { type FieldDiff, type FieldRow, none, plain, row, side } from './row'
+import { type FieldDiff, type FieldRow, none, plain, row, type Side, side } from './row'
 
 const percentages: ReadonlySet<string> = new Set(['rollout', 'percentage'])
 const lists: ReadonlySet<string> = new Set(['userIds', 'IPs', 'hostNames'])
@@ -18,10 +20,16 @@ export function parameterRow(name: string, diff: FieldDiff): FieldRow {
 export function shareRow(label: string, diff: FieldDiff, parse: (value: unknown) => number | null): FieldRow {
   const show = (value: unknown) => {
     const parsed = parse(value)
-    return parsed === null ? plain(value) : side(percent(parsed))
+    if (parsed !== null) return side(percent(parsed))
+    return value === null || value === undefined ? none : unreadable(value)
   }
   const [from, to] = [parse(diff.current), parse(diff.proposed)]
   return { ...row(label, diff, show), share: from === null && to === null ? null : { from, to } }
+}
+
+/** What is no percentage is shown as it is, with a mark: SDKs may read it as anything. */
+function unreadable(value: unknown): Side {
+  return side({ text: shown(value) || 'empty', as: 'value' }, ' ', muted('not a percentage'))
 }
 
 /** Variants are weighed in thousandths. */

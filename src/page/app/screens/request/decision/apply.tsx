@@ -5,7 +5,7 @@ import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { isAllowed, missTheSame, offeredStep } from '../model/steps'
 import { useStep } from '../model/use-step'
-import { StepButton } from './step-button'
+import { ListedStep, StepButton } from './step-button'
 
 /** Applying and scheduling, with what both miss said once. */
 export function ApplySteps() {
@@ -97,16 +97,15 @@ export function EmergencyStep() {
   return (
     <>
       <hr />
-      {!step.allowed && (
-        <MissingList
-          id="missing-emergency"
-          heading="Emergency: it skips approvals, and nothing else"
-          missing={step.missing}
-        />
-      )}
-      <StepButton step={step} icon="bolt" wide missingId="missing-emergency" onPress={() => open('emergency')}>
+      <ListedStep
+        step={step}
+        heading="Emergency: it skips approvals, and nothing else"
+        icon="bolt"
+        wide
+        onPress={() => open('emergency')}
+      >
         Apply in emergency…
-      </StepButton>
+      </ListedStep>
     </>
   )
 }

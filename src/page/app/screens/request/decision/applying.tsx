@@ -1,11 +1,10 @@
 import { client } from '../../../core/api/session'
 import * as times from '../../../core/tools/times'
-import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { stepOf } from '../model/steps'
 import { useStep } from '../model/use-step'
-import { StepButton } from './step-button'
+import { ListedStep } from './step-button'
 
 /** An apply whose result is not stored: it is under way, or was interrupted and can be checked. */
 export function Applying() {
@@ -28,19 +27,15 @@ export function Applying() {
         {interrupted ? 'was interrupted; the flags may be changed.' : 'is running.'}
       </p>
       {interrupted && (
-        <>
-          {!settle.allowed && <MissingList id="missing-settle" missing={settle.missing} />}
-          <StepButton
-            step={settle}
-            icon="refresh"
-            kind="primary"
-            missingId="missing-settle"
-            busy={step.busy && 'Sending…'}
-            onPress={() => step.press()}
-          >
-            Check again
-          </StepButton>
-        </>
+        <ListedStep
+          step={settle}
+          icon="refresh"
+          kind="primary"
+          busy={step.busy && 'Sending…'}
+          onPress={() => step.press()}
+        >
+          Check again
+        </ListedStep>
       )}
       {outcome}
     </>

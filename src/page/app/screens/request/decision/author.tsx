@@ -4,7 +4,7 @@ import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { offeredStep } from '../model/steps'
 import { useStep } from '../model/use-step'
-import { StepButton } from './step-button'
+import { ListedStep, StepButton } from './step-button'
 
 /** What the author can do; others see it as far as they may do it. */
 export function AuthorSteps() {
@@ -26,22 +26,17 @@ export function AuthorSteps() {
   return (
     <>
       {submit && (
-        <>
-          {!submit.allowed && (
-            <MissingList id="missing-submit" heading="Missing before it can be reviewed" missing={submit.missing} />
-          )}
-          <StepButton
-            step={submit}
-            icon="review"
-            kind="primary"
-            wide
-            missingId="missing-submit"
-            busy={submission.busy && 'Sending…'}
-            onPress={() => submission.press()}
-          >
-            Send to review
-          </StepButton>
-        </>
+        <ListedStep
+          step={submit}
+          heading="Missing before it can be reviewed"
+          icon="review"
+          kind="primary"
+          wide
+          busy={submission.busy && 'Sending…'}
+          onPress={() => submission.press()}
+        >
+          Send to review
+        </ListedStep>
       )}
       {outcome}
       <div class="pair">

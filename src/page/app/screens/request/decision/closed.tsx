@@ -2,49 +2,34 @@ import type { ReviewStepView } from '../../../../../generated'
 import { useLoaded } from '../../../core/api/load'
 import { client } from '../../../core/api/session'
 import { navigate, requestPath } from '../../../core/places/navigation'
-import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
-import { needsAcknowledgement, offeredStep, stepOf } from '../model/steps'
+import { offeredStep } from '../model/steps'
 import { useStep } from '../model/use-step'
-import { StepButton } from './step-button'
+import { ListedStep } from './step-button'
 
-/** Taking back what was applied; it makes a draft. */
+/** Acknowledging an emergency, and taking back what was applied; a revert is a draft. */
 export function RevertStep() {
   const { latest, open } = useRequestContext()
   const step = offeredStep(latest.review, 'revert')
-  const second = stepOf(latest.review, 'acknowledge')
+  const second = offeredStep(latest.review, 'acknowledge')
   const isPartial = usePartialRevert(step)
   return (
     <>
-      {needsAcknowledgement(latest.review) && second && (
-        <>
-          {!second.allowed && <MissingList id="missing-look" heading="The second look" missing={second.missing} />}
-          <StepButton
-            step={second}
-            icon="review"
-            kind="primary"
-            wide
-            missingId="missing-look"
-            onPress={() => open('acknowledge')}
-          >
-            I have looked at it…
-          </StepButton>
-        </>
+      {second && (
+        <ListedStep step={second} icon="review" kind="primary" wide onPress={() => open('acknowledge')}>
+          I have looked at it…
+        </ListedStep>
       )}
       {step && (
-        <>
-          {!step.allowed && <MissingList id="missing-revert" missing={step.missing} />}
-          <StepButton
-            step={{ ...step, allowed: step.allowed || isPartial }}
-            icon="undo"
-            wide
-            missingId="missing-revert"
-            onPress={() => open('revert')}
-          >
-            Revert…
-          </StepButton>
-        </>
+        <ListedStep
+          step={isPartial ? { ...step, allowed: true } : step}
+          icon="undo"
+          wide
+          onPress={() => open('revert')}
+        >
+          Revert…
+        </ListedStep>
       )}
     </>
   )
@@ -71,23 +56,14 @@ export function CopyStep() {
       navigate(requestPath(body.project, body.id))
       return undefined
     },
-    said: 'A draft with the same changes was created.',
+    said: 'Draft created.',
   })
-  // An applied one is reverted more often; its copy is among the other steps.
-  if (!step || (latest.review.state === 'Applied' && !step.allowed)) return null
+  if (!step) return null
   return (
     <>
-      {!step.allowed && <MissingList id="missing-copy" missing={step.missing} />}
-      <StepButton
-        step={step}
-        icon="plus"
-        wide
-        missingId="missing-copy"
-        busy={action.busy && 'Creating a draft…'}
-        onPress={() => action.press()}
-      >
+      <ListedStep step={step} icon="plus" wide busy={action.busy && 'Sending…'} onPress={() => action.press()}>
         Propose again
-      </StepButton>
+      </ListedStep>
       <OutcomeNotice action={action} what="propose it again" />
     </>
   )

@@ -1,24 +1,23 @@
 import type { ReviewStepView, StepName } from '../../../../../generated'
-import { Icon, type IconName } from '../../../parts/marks/icon'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { useRequestContext } from '../model/context'
 import { needsAcknowledgement, offeredStep } from '../model/steps'
 import { isEmergencyShown } from './apply'
 
-const told: Readonly<Partial<Record<StepName, readonly [label: string, icon: IconName]>>> = {
-  edit: ['Edit the changes', 'pencil'],
-  submit: ['Send to review', 'review'],
-  approve: ['Approve', 'check'],
-  reject: ['Reject', 'x'],
-  cancel: ['Cancel it', 'cancelled'],
-  discard: ['Throw the draft away', 'trash'],
-  schedule: ['Schedule', 'scheduled'],
-  apply: ['Apply', 'send'],
-  applyInEmergency: ['Apply in emergency', 'bolt'],
-  acknowledge: ['Have the second look', 'review'],
-  rebase: ['Rebase', 'refresh'],
-  revert: ['Revert', 'undo'],
-  copy: ['Propose again', 'plus'],
+const told: Readonly<Partial<Record<StepName, string>>> = {
+  edit: 'Edit the changes',
+  submit: 'Send to review',
+  approve: 'Approve',
+  reject: 'Reject',
+  cancel: 'Cancel it',
+  discard: 'Throw the draft away',
+  schedule: 'Schedule',
+  apply: 'Apply',
+  applyInEmergency: 'Apply in emergency',
+  acknowledge: 'Have the second look',
+  rebase: 'Rebase',
+  revert: 'Revert',
+  copy: 'Propose again',
 }
 
 /** Every step that has no button here, and why not: nothing is just absent. */
@@ -36,10 +35,7 @@ export function OtherSteps() {
       <ul>
         {others.map(({ step, missing }) => (
           <li key={step}>
-            <h3>
-              <Icon name={told[step]?.[1] ?? 'info'} />
-              {told[step]?.[0] ?? step}
-            </h3>
+            <h3>{told[step] ?? step}</h3>
             <MissingList missing={missing} />
           </li>
         ))}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { ReviewStepView } from '../../../../../generated'
 import { Button } from '../../../parts/controls/button'
 import type { IconName } from '../../../parts/marks/icon'
+import { MissingList } from '../../../parts/messages/missing-list'
 import { useRequestContext } from '../model/context'
 import { offReasonId } from './off-reason'
 
@@ -35,5 +36,17 @@ export function StepButton({ step, icon, onPress, kind, wide, busy, missingId, i
     >
       {children}
     </Button>
+  )
+}
+
+/** A step with a list of what it misses above its button. */
+export function ListedStep({ heading, ...props }: Omit<StepButtonProps, 'missingId'> & { readonly heading?: string }) {
+  const { step, allowed, missing } = props.step
+  const id = `missing-${step}`
+  return (
+    <>
+      {!allowed && <MissingList id={id} heading={heading} missing={missing} />}
+      <StepButton {...props} missingId={id} />
+    </>
   )
 }

@@ -1,11 +1,14 @@
 import type { DiscussionCommentView, ReviewView } from '../../../../../generated'
+import { client } from '../../../core/api/session'
+import { Button } from '../../../parts/controls/button'
+import { CommentField } from '../../../parts/controls/comment-field'
 import { PersonName } from '../../../parts/marks/person'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { Notice } from '../../../parts/messages/notice'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
-import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { missTheSame, offeredStep, sharedMissing } from '../model/steps'
+import { useStep } from '../model/use-step'
 import { useApproval } from './approval'
 import { StepButton } from './step-button'
 
@@ -27,7 +30,14 @@ export function Vote() {
       {unseen.length > 0 && <Unseen comments={unseen} />}
     </>
   )
-  if (!approve && !reject) return outcome
+  if (!approve && !reject) {
+    return (
+      <>
+        {outcome}
+        {comment.trim() !== '' && <KeptComment />}
+      </>
+    )
+  }
   const isAny = approve?.allowed || reject?.allowed
   // What was written does not go away with the right to send it.
   const isField = approve?.allowed || comment !== ''
@@ -87,10 +97,31 @@ export function Vote() {
   )
 }
 
+/** The text of a decision that can no longer be taken, because another user was first. */
+function KeptComment() {
+  const { place } = useRequestContext()
+  const { comment, setComment } = useApproval()
+  const step = useStep({
+    run: (_context, { idempotencyKey, signal }) => client.comment(place, { text: comment }, { idempotencyKey, signal }),
+    said: 'Your comment was added.',
+    whileChanged: true,
+    onDone: () => setComment(''),
+  })
+  return (
+    <>
+      <CommentField label="Your comment, not sent yet" help="Not required." comment={comment} onComment={setComment} />
+      <Button busy={step.busy && 'Sending…'} onClick={() => step.press()}>
+        Send as a comment
+      </Button>
+      <OutcomeNotice action={step} />
+    </>
+  )
+}
+
 /** An approval does not depend on comments, so it may come after some that its author had not seen. */
 function Unseen({ comments }: { readonly comments: readonly DiscussionCommentView[] }) {
   return (
-    <Notice tone="info" icon="comment" title={`${counted(comments.length, 'comment')} came before your approval`}>
+    <Notice tone="info" icon="comment" title="Comments that came before your approval">
       <ul>
         {comments.map(({ id, createdBy, text }) => (
           <li key={id}>
