@@ -10,6 +10,7 @@ import { apiKeys, createChangeRequestRouter, memoryStorage, type Storage } from 
 import { people } from '../../support/app'
 import { hosts, listen, oneChange, propose, type RunningHost, readLog, settled } from './host-apps'
 
+const firstPageSize = 100
 const pageSize = 500
 
 /** A storage that counts its pages and delays them with `before`. */
@@ -115,7 +116,7 @@ describe.each(hosts)('GET /api/admin/events in an app of $host', ({ module }) =>
       let received = ''
       list.on('data', (piece: string) => (received += piece))
       // The last event of the first page is there, and the second page is not even read.
-      while (!received.includes(`"id":${total - pageSize + 1},`)) await once(list, 'data')
+      while (!received.includes(`"id":${total - firstPageSize + 1},`)) await once(list, 'data')
       expect(() => JSON.parse(received)).toThrow(SyntaxError)
       release()
       await once(list, 'end')
