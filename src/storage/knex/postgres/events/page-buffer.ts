@@ -4,6 +4,8 @@ import { safeInteger } from '../../shared/database'
 const separatorLength = ',\n'.length
 const idStart = ',\n{"id":'.length
 const minBytes = 1 << 12
+/** The maximum number of UTF-8 bytes for each `length` of a string. */
+const maxBytesPerUnit = 3
 /** Room for the header of the first row. */
 const startOfPage = 8
 
@@ -19,10 +21,10 @@ export class PageBuffer {
     this.#bytes = Buffer.allocUnsafeSlow(Math.max(expectedBytes, minBytes))
   }
 
-  append(row: Uint8Array): void {
-    this.#reserve(row.length)
-    this.#bytes.set(row, this.#length)
-    this.#addRow(row.length)
+  appendText(row: string): void {
+    // Counting the bytes takes as long as copying them, so it is left out where the row fits anyway.
+    if (row.length * maxBytesPerUnit > this.#bytes.length - this.#length) this.#reserve(Buffer.byteLength(row))
+    this.#addRow(this.#bytes.write(row, this.#length))
   }
 
   /**

@@ -5,8 +5,9 @@ import {
   type PostgresConnections,
   type PostgresOptions,
 } from '../connection'
-import { copyRows, rowHeaderBytes } from './copy-query'
+import { CopyQuery, rowHeaderBytes } from './copy-query'
 import { PageBuffer } from './page-buffer'
+import { RowsQuery } from './rows-query'
 
 /** A statement whose only column is an event with a leading comma and line feed. */
 export interface PageStatement {
@@ -41,21 +42,16 @@ export function pageReader(
   return {
     page: ({ text, values, reusePlan = false }, limit) =>
       read(limit, (connection, page) => {
-        // Copies each row as it arrives, so that no row is kept as a string.
-        const types = { getTypeParser: () => (row: string) => page.append(Buffer.from(row)) }
-        const named = { ...nameOf(text, reusePlan), text, values }
-        return connection.query({ ...named, rowMode: 'array', types, query_timeout: statementTimeoutMs })
+        const request = { ...nameOf(text, reusePlan), text, values }
+        return new RowsQuery(request, statementTimeoutMs, (row) => page.appendText(row)).run(connection)
       }),
     copyPage: ({ text, values }, limit) =>
-      read(limit, (connection, page) =>
-        copyRows(connection, {
-          // COPY takes no parameters.
-          select: text.replace(/\$(\d)/g, (_, position) =>
-            connection.escapeLiteral(values[Number(position) - 1] ?? ''),
-          ),
-          query_timeout: statementTimeoutMs,
-          onRow: (message) => page.appendWithoutHeader(message, rowHeaderBytes),
-        }),
-      ),
+      read(limit, (connection, page) => {
+        const literal = (position: string) => connection.escapeLiteral(values[Number(position) - 1] ?? '')
+        // COPY takes no parameters.
+        const select = text.replace(/\$(\d)/g, (_, position) => literal(position))
+        const onRow = (message: Buffer) => page.appendWithoutHeader(message, rowHeaderBytes)
+        return new CopyQuery(select, statementTimeoutMs, onRow).run(connection)
+      }),
   }
 }
