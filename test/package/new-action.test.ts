@@ -31,6 +31,7 @@ const row = `  renameFeature: {
     target: 'flag',
     scope: 'project',
     stage: 'change',
+    phrase: ({ name }, { subject }) => \`Renaming \${subject} to \${name}\`,
     conflict: none,
     snapshot: none,
     targetPart: none,
