@@ -66,6 +66,6 @@ export interface WriteOptions extends CallOptions {
   readonly ifMatch?: string | undefined
   /** For proposals: `*` requires a new change request. If the changes would be added to an open one, the response is 412. */
   readonly ifNoneMatch?: '*' | undefined
-  /** Makes retries safe: writes with the same key are executed once. For proposals, comments and reverts. */
+  /** Makes retries safe: writes with the same key are executed once. For proposals, comments, reverts and copies. */
   readonly idempotencyKey?: string | undefined
 }
