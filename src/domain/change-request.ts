@@ -84,14 +84,14 @@ export interface Change extends NewChange {
   readonly replaces?: number
   /**
    * The part of the target that the action can alter, as it was when the change was added or edited: null if it did not
-   * exist, absent if unknown.
+   * exist, absent if unknown. Once the change request is closed, as it was then, and only if there is no `snapshot`.
    */
   readonly base?: JsonValue
   /** Hash of the base, for the digest that votes are bound to. Unlike the base it is kept when the change request is closed. */
   readonly baseHash?: string
   /** When a rebase last replaced the base; absent if the base is as old as the change. */
   readonly rebasedAt?: string
-  /** The target as it was when the change request was closed; absent while it is open, or if unknown. */
+  /** The target as it was when the change request was closed; absent while it is open, if unknown, or if clients do not get it. */
   readonly snapshot?: JsonValue
   /** The id that the flag store gave to what the change added; absent if the gateway did not report it. */
   readonly created?: string
@@ -111,7 +111,7 @@ export interface Change extends NewChange {
  * const change: AppliedDefault = { action: 'addStrategy', feature: 'checkout', payload: { name: 'default' }, created: 's1' }
  * ```
  */
-export interface AppliedDefault extends NewChange, Pick<Change, 'snapshot' | 'created'> {}
+export interface AppliedDefault extends NewChange, Pick<Change, 'snapshot' | 'base' | 'created'> {}
 
 /**
  * An approval or a rejection as it is stored.

@@ -3404,7 +3404,7 @@ export interface ReviewChangeView {
    */
   scope: 'environment' | 'project'
   /**
-   * The part of the target that the action can alter. Null if it does not exist, or if `baseKnown` is false.
+   * The part of the target that the action can alter; once the change request is closed, as it was then. Null if it does not exist, or if `baseKnown` is false.
    */
   before: {
     [k: string]: unknown

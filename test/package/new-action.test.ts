@@ -33,8 +33,9 @@ const row = `  renameFeature: {
     stage: 'change',
     phrase: ({ name }, { subject }) => \`Renaming \${subject} to \${name}\`,
     conflict: none,
-    snapshot: none,
+    hasSnapshot: false,
     targetPart: none,
+    withPart: (_payload, _part, feature) => feature,
     after: (_payload, feature) => feature,
     effect: none,
   },\n`

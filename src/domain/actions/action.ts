@@ -38,6 +38,8 @@ export type ChangeScope = 'environment' | 'project'
  */
 export type TargetPart = { readonly [property: string]: JsonValue } | null | undefined
 
+export type KnownPart = Exclude<TargetPart, undefined>
+
 /** The names that a sentence about a change shows. */
 export interface ChangeNames {
   /** The flag, or the segment. */
@@ -85,10 +87,12 @@ export interface ActionDefinition<Payload, Subject> {
   readonly phrase: (payload: Payload, names: ChangeNames) => string
   /** Why the change cannot be applied: a part of the flag that it names was deleted (contract 5.6). */
   readonly conflict: (payload: Payload, subject: Subject) => string | undefined
-  /** The target as it is now, to be stored with the change when the change request closes (contract 5.2). */
-  readonly snapshot: (payload: Payload, subject: Subject) => JsonValue | undefined
+  /** Whether clients get the part in `payload.snapshot` once the change request is closed (contract 5.2). */
+  readonly hasSnapshot: boolean
   /** The part of the target that it can alter, as it is now. */
   readonly targetPart: (payload: Payload, subject: Subject) => TargetPart
+  /** The subject with this part, which `targetPart` then returns. Only for parts that `targetPart` can return. */
+  readonly withPart: (payload: Payload, part: KnownPart, subject: Subject) => Subject
   /** The subject after the change. */
   readonly after: (payload: Payload, subject: Subject, changeId: number | null) => Subject
   /** What it adds; absent for actions that alter something that exists. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../change-request'
 import type { FeatureState } from '../flag-state'
 import type { ActionTable, Inverse } from './action'
-import { change, copyOf, isMissing, listOf, none, propertiesOf } from './shared'
+import { change, copyOf, isMissing, listOf, none, propertiesOf, withProperties } from './shared'
 
 export const dependencyActions = {
   addDependency: {
@@ -11,8 +11,9 @@ export const dependencyActions = {
     phrase: ({ feature: parent }, { subject }) => `Adding the parent ${parent} to ${subject}`,
     conflict: ({ feature }, { possibleParents }) =>
       isMissing(feature, possibleParents) ? 'Parent feature has been archived' : undefined,
-    snapshot: (_payload, feature) => dependenciesOf(feature),
+    hasSnapshot: true,
     targetPart: (_payload, feature) => dependenciesOf(feature),
+    withPart: withProperties,
     after({ feature: parent, enabled = true, variants = [] }, feature) {
       const added = { feature: parent, enabled, variants: enabled ? variants : [] } as unknown as JsonValue
       const others = feature.dependencies?.filter((one) => parentOf(one) !== parent)
@@ -34,8 +35,9 @@ export const dependencyActions = {
     phrase: ({ feature: parent }, { subject }) =>
       parent === undefined ? `Removing all parents of ${subject}` : `Removing the parent ${parent} of ${subject}`,
     conflict: none,
-    snapshot: (_payload, feature) => dependenciesOf(feature),
+    hasSnapshot: true,
     targetPart: (_payload, feature) => dependenciesOf(feature),
+    withPart: withProperties,
     after(payload, feature) {
       const left = feature.dependencies?.filter((one) => !isNamed(payload, one))
       return left ? { ...feature, dependencies: left } : feature

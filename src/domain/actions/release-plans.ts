@@ -1,5 +1,5 @@
 import type { FeatureState } from '../flag-state'
-import type { ActionTable, TargetPart } from './action'
+import type { ActionTable, KnownPart, TargetPart } from './action'
 import {
   change,
   isMissing,
@@ -12,6 +12,7 @@ import {
   strategyFields,
   strategyPart,
   withStrategy,
+  withStrategyPart,
 } from './shared'
 
 interface Progression {
@@ -23,8 +24,9 @@ const ofMilestoneProgression = {
   scope: 'environment',
   stage: 'change',
   conflict: ({ sourceMilestone }: Progression, feature: FeatureState) => missingMilestone(sourceMilestone, feature),
-  snapshot: none,
+  hasSnapshot: false,
   targetPart: ({ sourceMilestone }: Progression, { milestones }: FeatureState) => existing(sourceMilestone, milestones),
+  withPart: withMilestone,
   after: same,
   effect: none,
 } as const
@@ -37,9 +39,10 @@ export const releasePlanActions = {
     stage: 'change',
     phrase: (_payload, { subject }) => `Adding a release plan to ${subject}`,
     conflict: none,
-    snapshot: none,
+    hasSnapshot: false,
     // The added release plan is the target, which does not exist before.
     targetPart: () => null,
+    withPart: (_payload, _part, feature) => feature,
     after: same,
     added: ({ templateId }) => ({ templateId }),
     inverse: (_payload, { created }) =>
@@ -52,8 +55,9 @@ export const releasePlanActions = {
     stage: 'change',
     phrase: (_payload, { subject }) => `Starting a milestone of ${subject}`,
     conflict: (payload, feature) => missingPlan(payload, feature) ?? missingMilestone(payload.milestoneId, feature),
-    snapshot: none,
+    hasSnapshot: false,
     targetPart: ({ milestoneId }, { milestones }) => existing(milestoneId, milestones),
+    withPart: withMilestone,
     after: same,
     effect: none,
   },
@@ -63,8 +67,9 @@ export const releasePlanActions = {
     stage: 'change',
     phrase: (_payload, { subject }) => `Deleting a release plan of ${subject}`,
     conflict: missingPlan,
-    snapshot: none,
+    hasSnapshot: false,
     targetPart: ({ planId }, { releasePlans }) => existing(planId, releasePlans),
+    withPart: withReleasePlan,
     after({ planId }, feature) {
       const left = feature.releasePlans?.filter((id) => id !== planId)
       return left ? { ...feature, releasePlans: left } : feature
@@ -85,8 +90,9 @@ export const releasePlanActions = {
     stage: 'change',
     phrase: (_payload, { subject }) => `Resuming the milestone progressions of ${subject}`,
     conflict: missingPlan,
-    snapshot: none,
+    hasSnapshot: false,
     targetPart: ({ planId }, { releasePlans }) => existing(planId, releasePlans),
+    withPart: withReleasePlan,
     after: same,
     effect: none,
   },
@@ -96,8 +102,12 @@ export const releasePlanActions = {
     stage: 'change',
     phrase: (_payload, { subject, strategy }) => `Editing ${strategy} of a milestone of ${subject}`,
     conflict: (payload, { milestoneStrategies }) => missingStrategy([payload], milestoneStrategies),
-    snapshot: ({ id }, { milestoneStrategies }) => milestoneStrategies?.find((one) => one.id === id),
+    hasSnapshot: true,
     targetPart: (payload, { milestoneStrategies }) => strategyPart(milestoneStrategies, payload),
+    withPart: (_payload, part, feature) => ({
+      ...feature,
+      milestoneStrategies: withStrategyPart(feature.milestoneStrategies, part),
+    }),
     after(payload, feature) {
       const { milestoneStrategies: all } = feature
       return all ? { ...feature, milestoneStrategies: withStrategy(all, payload) } : feature
@@ -114,4 +124,16 @@ function missingMilestone(id: string, { milestones }: FeatureState): string | un
 
 function existing(id: string, ids: readonly string[] | undefined): TargetPart {
   return ids && (ids.includes(id) ? { id } : null)
+}
+
+function withMilestone(_payload: unknown, part: KnownPart, feature: FeatureState): FeatureState {
+  return { ...feature, milestones: withId(feature.milestones, part) }
+}
+
+function withReleasePlan(_payload: unknown, part: KnownPart, feature: FeatureState): FeatureState {
+  return { ...feature, releasePlans: withId(feature.releasePlans, part) }
+}
+
+function withId(ids: readonly string[] = [], part: KnownPart): readonly string[] {
+  return part === null ? ids : [...ids, part.id as string]
 }

@@ -1,3 +1,4 @@
+import type { FeatureState } from '../flag-state'
 import type { ActionTable, ChangeNames } from './action'
 import { missingPlan, none, same } from './shared'
 
@@ -6,8 +7,9 @@ const ofEnvironment = {
   scope: 'environment',
   stage: 'change',
   conflict: none,
-  snapshot: none,
+  hasSnapshot: false,
   targetPart: none,
+  withPart: (_payload: unknown, _part: unknown, feature: FeatureState) => feature,
   after: same,
   effect: none,
 } as const

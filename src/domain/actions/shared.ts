@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/index'
 import type { JsonValue } from '../change-request'
 import type { FeatureState, StrategyState } from '../flag-state'
-import type { Inverse, TargetPart } from './action'
+import type { Inverse, KnownPart, TargetPart } from './action'
 
 /** Shared by several families of actions. */
 
@@ -55,6 +55,19 @@ export function missingStrategy(named: readonly WithId[], strategies: readonly W
 
 export function strategyPart(strategies: readonly StrategyState[] | undefined, { id }: WithId): TargetPart {
   return strategies && copyOf(strategies.find((one) => one.id === id) ?? null)
+}
+
+/** The strategies with this one; without it, there is at least a list. */
+export function withStrategyPart(strategies: readonly StrategyState[] = [], part: KnownPart): readonly StrategyState[] {
+  if (part === null) return strategies
+  const strategy = part as StrategyState
+  const isKnown = strategies.some(({ id }) => id === strategy.id)
+  return isKnown ? strategies.map((one) => (one.id === strategy.id ? strategy : one)) : [...strategies, strategy]
+}
+
+/** The flag with the properties of the part. */
+export function withProperties(_payload: unknown, part: KnownPart, feature: FeatureState): FeatureState {
+  return { ...feature, ...part }
 }
 
 /** Null is a value only for the title; elsewhere it counts as not sent. */

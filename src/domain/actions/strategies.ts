@@ -1,6 +1,6 @@
 import type { JsonValue } from '../change-request'
 import type { FeatureState, StrategyState } from '../flag-state'
-import type { ActionTable, TargetPart } from './action'
+import type { ActionTable, KnownPart, TargetPart } from './action'
 import {
   change,
   listOf,
@@ -16,6 +16,7 @@ import {
   strategyPart,
   type WithId,
   withStrategy,
+  withStrategyPart,
 } from './shared'
 
 export const strategyActions = {
@@ -25,9 +26,10 @@ export const strategyActions = {
     stage: 'change',
     phrase: (_payload, { subject, strategy }) => `Adding ${strategy} to ${subject}`,
     conflict: none,
-    snapshot: none,
+    hasSnapshot: false,
     // The added strategy is the target, which does not exist before.
     targetPart: () => null,
+    withPart: (_payload, _part, feature) => feature,
     after(payload, feature, changeId) {
       const added = { ...addedStrategy(payload), id: provisionalId(changeId) } as unknown as StrategyState
       return withStrategies(feature, (all) => [...all, added])
@@ -45,8 +47,9 @@ export const strategyActions = {
     stage: 'change',
     phrase: (_payload, { subject, strategy }) => `Editing ${strategy} of ${subject}`,
     conflict: (payload, { strategies }) => missingStrategy([payload], strategies),
-    snapshot: ({ id }, { strategies }) => strategies?.find((one) => one.id === id),
+    hasSnapshot: true,
     targetPart: (payload, { strategies }) => strategyPart(strategies, payload),
+    withPart: (_payload, part, feature) => ({ ...feature, strategies: withStrategyPart(feature.strategies, part) }),
     after: (payload, feature) => withStrategies(feature, (all) => withStrategy(all, payload)),
     merged: mergedProperties,
     inverse: (payload, { snapshot }) => restored('updateStrategy', payload, snapshot, strategyFields),
@@ -60,8 +63,9 @@ export const strategyActions = {
     stage: 'change',
     phrase: (_payload, { subject, strategy }) => `Deleting ${strategy} of ${subject}`,
     conflict: (payload, { strategies }) => missingStrategy([payload], strategies),
-    snapshot: ({ id }, { strategies }) => strategies?.find((one) => one.id === id),
+    hasSnapshot: true,
     targetPart: (payload, { strategies }) => strategyPart(strategies, payload),
+    withPart: (_payload, part, feature) => ({ ...feature, strategies: withStrategyPart(feature.strategies, part) }),
     after: ({ id }, feature) => withStrategies(feature, (all) => all.filter((one) => one.id !== id)),
     inverse(_payload, { snapshot }) {
       const before = propertiesOf(snapshot)
@@ -79,8 +83,9 @@ export const strategyActions = {
     stage: 'change',
     phrase: (_payload, { subject }) => `Reordering the strategies of ${subject}`,
     conflict: (payload, { strategies }) => missingStrategy(payload, strategies),
-    snapshot: (_payload, feature) => orderOf(feature),
+    hasSnapshot: true,
     targetPart: (_payload, feature) => orderOf(feature),
+    withPart: withOrder,
     after: reordered,
     merged: (payload, { order }) => namedIn(payload, order),
     inverse(payload, { snapshot }) {
@@ -99,6 +104,18 @@ function addedStrategy({ id, disabled, ...payload }: Properties): NonNullable<Ta
 /** The strategies with their sort orders; the default is the position. */
 function orderOf({ strategies }: FeatureState) {
   return strategies && { order: strategies.map((one, index) => ({ id: one.id, sortOrder: sortOrderOf(one, index) })) }
+}
+
+/**
+ * The strategies of the order. Of those that no previous change names, only the ids and sort orders are known. If the other
+ * ones have no sort order, theirs are positions, which change when a strategy is deleted.
+ */
+function withOrder(_payload: unknown, part: KnownPart, { strategies = [], ...feature }: FeatureState): FeatureState {
+  const arePositions = strategies.some(({ sortOrder }) => typeof sortOrder !== 'number')
+  const order = listOf(part?.order) as unknown as StrategyState[]
+  const known = (one: StrategyState) => strategies.find(({ id }) => id === one.id)
+  const unknown = ({ id, sortOrder }: StrategyState) => (arePositions ? { id } : { id, sortOrder }) as StrategyState
+  return { ...feature, strategies: order.map((one) => known(one) ?? unknown(one)) }
 }
 
 function sortOrderOf({ sortOrder }: StrategyState, index: number): number {

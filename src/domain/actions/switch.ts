@@ -1,6 +1,6 @@
 import type { FeatureState } from '../flag-state'
 import type { ActionTable } from './action'
-import { change, isProvisional, none, propertiesOf } from './shared'
+import { change, isProvisional, none, propertiesOf, withProperties } from './shared'
 
 /** Actions on the flag as a whole: switch it in the environment, archive it everywhere. */
 export const switchActions = {
@@ -10,8 +10,9 @@ export const switchActions = {
     stage: 'switch',
     phrase: ({ enabled }, { subject }) => `Switching ${subject} ${enabled ? 'on' : 'off'}`,
     conflict: none,
-    snapshot: (_payload, { enabled }) => ({ enabled }),
+    hasSnapshot: true,
     targetPart: (_payload, { enabled }) => ({ enabled }),
+    withPart: withProperties,
     after: switched,
     merged: (payload, { enabled = false }) => ({ ...payload, enabled }),
     inverse({ enabled }, { snapshot, activated = [] }) {
@@ -33,8 +34,9 @@ export const switchActions = {
     stage: 'archive',
     phrase: (_payload, { subject }) => `Archiving ${subject}`,
     conflict: none,
-    snapshot: none,
+    hasSnapshot: false,
     targetPart: (_payload, { archived }) => ({ archived }),
+    withPart: withProperties,
     after: (_payload, feature) => ({ ...feature, archived: true, ...(feature.dependencies && { dependencies: [] }) }),
     effect(flag) {
       flag.archived = true

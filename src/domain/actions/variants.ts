@@ -1,6 +1,6 @@
 import type { JsonValue } from '../change-request'
 import type { ActionTable } from './action'
-import { change, copyOf, mergedProperties, none, propertiesOf } from './shared'
+import { change, copyOf, mergedProperties, none, propertiesOf, withProperties } from './shared'
 
 export const variantActions = {
   patchVariant: {
@@ -9,8 +9,9 @@ export const variantActions = {
     stage: 'change',
     phrase: (_payload, { subject }) => `Changing the variants of ${subject}`,
     conflict: none,
-    snapshot: (_payload, { variants }) => variants && { variants: [...variants] },
+    hasSnapshot: true,
     targetPart: (_payload, { variants }) => variants && { variants: copyOf([...variants]) },
+    withPart: withProperties,
     after: ({ variants }, feature) =>
       feature.variants ? { ...feature, variants: variants as unknown as JsonValue[] } : feature,
     merged: mergedProperties,

@@ -1,6 +1,7 @@
 import type { EventType } from '../../generated/index'
 import type { ChangeRequest, EmergencyTrace } from '../change-request'
-import { type Created, withSnapshots, withTraces } from '../diff/traces'
+import { withSnapshots } from '../diff/snapshots'
+import { type Created, withTraces } from '../diff/traces'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { type ApprovalFacts, unmetRequirements } from '../steps/requirements'

@@ -1,7 +1,7 @@
 import type { EventType } from '../../generated/index'
 import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { ChangeRequest, Emergency, Vote } from '../change-request'
-import { withSnapshots } from '../diff/traces'
+import { withSnapshots } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent } from '../events/events'
 import { isOwn } from '../steps/caller-rules'
 import type { Facts } from '../steps/facts'

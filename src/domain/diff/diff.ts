@@ -2,12 +2,14 @@ import type { Action } from '../../generated/index'
 import type { TargetPart } from '../actions/action'
 import { targetPart } from '../actions/table'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
-import type { FlagState } from '../flag-state'
-import { inApplyOrder } from '../flags/apply-order'
+import type { DefaultChange, FlagState } from '../flag-state'
+import { inApplyOrder, type PlannedChange } from '../flags/apply-order'
 import { type Conflicts, findConflicts, noConflicts } from '../flags/conflicts'
 import { findDefaultChanges } from '../flags/default-changes'
+import { closedStates } from '../lifecycle'
 import { type ComparedField, compareFields, isAltered } from './fields'
 import { findOverwrites, type Overwrites } from './overwrites'
+import { closingFlags, closingPart } from './snapshots'
 import { partAfter, stateAfter } from './state-after'
 
 /**
@@ -69,9 +71,9 @@ export interface ChangeDiff {
 
 /**
  * What each change of a change request does if all are applied now, in the order in which they are applied: each change is
- * compared with the result of the previous one.
+ * compared with the result of the previous one. A closed change request is compared with the snapshots stored in it.
  *
- * @param state What `current` of the {@link FlagGateway} returns; undefined if unknown.
+ * @param state What `current` of the {@link FlagGateway} returns; undefined if unknown. Not used for a closed change request.
  *
  * @example
  * ```ts
@@ -81,9 +83,12 @@ export interface ChangeDiff {
  * ```
  */
 export function diffOf(changeRequest: ChangeRequest, state: FlagState | undefined): ChangeDiff[] {
-  const conflicts = state === undefined ? noConflicts : findConflicts(changeRequest, state)
+  if (state === undefined || isClosed(changeRequest)) return diffWith(changeRequest, state, nothingFound)
+  const conflicts = findConflicts(changeRequest, state)
   return diffWith(changeRequest, state, { conflicts, overwrites: findOverwrites(changeRequest, state) })
 }
+
+const nothingFound = { conflicts: noConflicts, overwrites: new Map() }
 
 /** {@link diffOf} for a caller that already has the conflicts and overwrites. */
 export function diffWith(
@@ -91,47 +96,108 @@ export function diffWith(
   state: FlagState | undefined,
   { conflicts, overwrites }: { readonly conflicts: Conflicts; readonly overwrites: Overwrites },
 ): ChangeDiff[] {
-  if (state === undefined) return changeRequest.changes.map((change) => toDiff(change, undefined, undefined, []))
-  const steps = stepsOf(changeRequest, state)
-  return changeRequest.changes.map((change) => {
-    const { before, after } = steps.get(change.id) ?? notApplied(change, state)
+  const start = startOf(changeRequest, state)
+  const steps = stepsOf(start)
+  return start.changes.map((change, index) => {
     const ofFlag = change.feature === null ? undefined : conflicts.features.get(change.feature)
     const conflict = conflicts.changes.get(change.id) ?? ofFlag ?? null
-    return { ...toDiff(change, before, after, overwrites.get(change.id) ?? []), conflict }
+    return { ...toDiff(change, steps[index] as Step, overwrites.get(change.id) ?? []), conflict }
   })
 }
 
-interface Step {
+/** What a change does to the part of its target that it can alter. */
+export interface Effect extends Pick<ChangeDiff, 'action' | 'feature' | 'before' | 'after'> {
+  /** Null for an implied change. */
+  readonly id: number | null
+  readonly payload: JsonValue
+}
+
+/**
+ * What a change request does if it is applied now, or, once it is closed, what it did or would have done: its changes by id,
+ * then the implied changes. `before` and `after` are those of {@link diffOf}.
+ *
+ * @param state The current flags; undefined if unknown. Not used for a closed change request.
+ */
+export function effectsOf(changeRequest: ChangeRequest, state: FlagState | undefined): Effect[] {
+  return stepsOf(startOf(changeRequest, state)).map(({ change, before, after }): Effect => {
+    const { id, action, feature, payload } = change
+    return { id, action, feature, payload, ...shown(change, { before, after }) }
+  })
+}
+
+/** What a diff is computed from. */
+interface Start {
+  /** With their bases. */
+  readonly changes: readonly Change[]
+  readonly implied: ReadonlyMap<string, DefaultChange>
+  /** Before all changes; undefined if unknown. */
+  readonly flags: FlagState | undefined
+}
+
+function startOf(changeRequest: ChangeRequest, state: FlagState | undefined): Start {
+  if (isClosed(changeRequest)) return closingStart(changeRequest)
+  const { changes } = changeRequest
+  const implied = state === undefined ? new Map() : findDefaultChanges(changeRequest, state)
+  return { changes, implied, flags: state }
+}
+
+/** The snapshots are the bases once a change request is closed (contract 16). */
+function closingStart({ changes, defaultChanges = [] }: ChangeRequest): Start {
+  const based = changes.map(({ base: _, ...change }, index): Change => {
+    const base = closingPart(changes[index] as Change)
+    return base === undefined ? change : { ...change, base }
+  })
+  return {
+    changes: based,
+    implied: new Map(defaultChanges.map((change) => [change.feature as string, change as DefaultChange])),
+    flags: closingFlags([...changes, ...defaultChanges]),
+  }
+}
+
+function isClosed({ state }: ChangeRequest): boolean {
+  return closedStates.includes(state)
+}
+
+interface Parts {
   readonly before: TargetPart
   readonly after: TargetPart
 }
 
+interface Step extends Parts {
+  readonly change: Change | PlannedChange
+}
+
+/** The targets before and after each change, by id, then those of the implied changes. */
+function stepsOf({ changes, implied, flags }: Start): Step[] {
+  if (flags === undefined) return changes.map((change) => ({ change, before: undefined, after: undefined }))
+  let current = flags
+  const applied = inApplyOrder(changes, implied).map((change): Step => {
+    const next = stateAfter(change, current)
+    const step = { change, before: targetPart(change, current), after: partAfter(change, current, next) }
+    current = next
+    return step
+  })
+  const byId = new Map(applied.map((step) => [step.change.id, step]))
+  return [
+    ...changes.map((change) => ({ ...(byId.get(change.id) ?? notApplied(change, flags)), change })),
+    ...applied.filter(({ change }) => change.id === null),
+  ]
+}
+
 /** For an `updateEnabled` that a later one replaces. */
-function notApplied(change: Change, state: FlagState): Step {
-  const part = targetPart(change, state)
+function notApplied(change: Change, flags: FlagState): Parts {
+  const part = targetPart(change, flags)
   return { before: part, after: part }
 }
 
-/** The targets before and after each change, by its id. */
-function stepsOf(changeRequest: ChangeRequest, state: FlagState): ReadonlyMap<number, Step> {
-  const steps = new Map<number, Step>()
-  let current = state
-  for (const change of inApplyOrder(changeRequest.changes, findDefaultChanges(changeRequest, state))) {
-    const next = stateAfter(change, current)
-    if (change.id !== null) {
-      steps.set(change.id, { before: targetPart(change, current), after: partAfter(change, current, next) })
-    }
-    current = next
-  }
-  return steps
+/** Without a base, `before` is not shown. An implied change has none and needs none. */
+function shown(change: Step['change'], { before, after }: Parts): Pick<ChangeDiff, 'before' | 'after'> {
+  const isShown = change.id === null || (change as Change).base !== undefined
+  return { before: isShown ? (before ?? null) : null, after: after ?? null }
 }
 
-function toDiff(
-  { id, action, feature, base }: Change,
-  before: TargetPart,
-  after: TargetPart,
-  overwritten: readonly ComparedField[],
-): ChangeDiff {
+function toDiff(change: Change, { before, after }: Parts, overwritten: readonly ComparedField[]): ChangeDiff {
+  const { id, action, feature, base } = change
   const paths = new Set(overwritten.map(({ path }) => path))
   const compared =
     before === undefined || after === undefined ? [] : compareFields(base ?? {}, before ?? {}, after ?? {})
@@ -143,6 +209,5 @@ function toDiff(
     return { path, base, current, proposed, overwrites: paths.has(path) }
   })
   const baseKnown = base !== undefined && before !== undefined
-  const shown = baseKnown ? before : null
-  return { id, action, feature, before: shown, after: after ?? null, fields, conflict: null, baseKnown }
+  return { id, action, feature, ...shown(change, { before, after }), fields, conflict: null, baseKnown }
 }

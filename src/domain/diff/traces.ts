@@ -1,9 +1,9 @@
 import { activatedBy } from '../actions/switch'
-import { definitionOf, withSubject } from '../actions/table'
-import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
+import type { AppliedDefault, Change, ChangeRequest, NewChange } from '../change-request'
 import type { DefaultChange, FlagState } from '../flag-state'
 import { inApplyOrder } from '../flags/apply-order'
 import { findDefaultChanges } from '../flags/default-changes'
+import { closingOf } from './snapshots'
 import { stateAfter } from './state-after'
 
 /** The id of what a change added, as the gateway reports it. */
@@ -12,15 +12,6 @@ export interface Created {
   readonly changeId: number | null
   readonly feature: string
   readonly id: string
-}
-
-/** Stores with each change its target as it was before the change request was closed (contract 5.2), in place of its base. */
-export function withSnapshots(current: ChangeRequest, before: FlagState | undefined): ChangeRequest {
-  if (before === undefined) return current
-  const changes = current.changes.map(({ base, rebasedAt, ...change }): Change => {
-    return { ...change, ...snapshotOf(change, before) }
-  })
-  return { ...current, changes }
 }
 
 /** Stores the other data that a revert needs (contract 17). */
@@ -42,7 +33,7 @@ export function withTraces(
     return ids === undefined ? change : { ...change, activated: ids }
   })
   const defaultChanges = [...found.values()].map(
-    (change): AppliedDefault => ({ ...change, ...snapshotOf(change, before), ...idOf(null, change.feature) }),
+    (change): AppliedDefault => ({ ...change, ...closingOf(change, before), ...idOf(null, change.feature) }),
   )
   return { ...current, changes, ...(defaultChanges.length === 0 ? {} : { defaultChanges }) }
 }
@@ -68,9 +59,4 @@ function activations(
 function activates({ action, payload }: NewChange): boolean {
   const { enabled, shouldActivateDisabledStrategies } = payload as { readonly [property: string]: unknown }
   return action === 'updateEnabled' && enabled === true && shouldActivateDisabledStrategies === true
-}
-
-function snapshotOf(change: NewChange, before: FlagState): { readonly snapshot?: JsonValue } {
-  const snapshot = withSubject(definitionOf(change).snapshot, change, before)
-  return snapshot === undefined ? {} : { snapshot }
 }

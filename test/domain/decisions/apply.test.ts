@@ -1,8 +1,7 @@
 import { abandonApply, beginApply, completeApply } from '../../../src/domain/decisions/apply'
 import { requireStepWithComment } from '../../../src/domain/decisions/discussion'
-import { withSnapshots } from '../../../src/domain/diff/traces'
 import { changeRequestEvent } from '../../../src/domain/events/events'
-import { by, change, changeRequest, flags, later, noon, on, refusalOf, step, vote } from '../support/change-requests'
+import { by, changeRequest, flags, later, noon, on, refusalOf, step, vote } from '../support/change-requests'
 
 const votes = [vote('ben'), vote('cleo')]
 const approved = changeRequest({ state: 'Approved', approvals: votes })
@@ -79,23 +78,5 @@ describe('completeApply(changeRequest, command, flagEvents, before)', () => {
     const flagEvent = { ...changeRequestEvent('feature-archived', approved, on('ben')), groupId: 'group' }
     const { events } = completeApply(approved, command(), [flagEvent], undefined)
     expect(events).toEqual([flagEvent, changeRequestEvent('change-request-applied', approved, on('ben'))])
-  })
-})
-
-describe('withSnapshots(changeRequest, before)', () => {
-  it('does not change the changes if the flags are unknown', () => {
-    expect(withSnapshots(approved, undefined)).toBe(approved)
-  })
-
-  it('stores it instead of the base, because votes need only its hash', () => {
-    const based = change(1, { base: { enabled: true }, baseHash: 'sha256:base', rebasedAt: later })
-    const { changes } = withSnapshots({ ...approved, changes: [based] }, flags())
-    expect(changes).toStrictEqual([change(1, { baseHash: 'sha256:base', snapshot: { enabled: false } })])
-  })
-
-  it('stores no snapshot without a value', () => {
-    const { changes } = withSnapshots({ ...approved, changes: [change(1, { feature: 'gone' })] }, flags())
-    expect(changes).toEqual([change(1, { feature: 'gone' })])
-    expect(Object.keys(changes[0] ?? {})).not.toContain('snapshot')
   })
 })

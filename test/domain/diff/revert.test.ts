@@ -1,6 +1,7 @@
 import type { Change, ChangeRequest, JsonValue } from '../../../src/domain/change-request'
 import { revertOf } from '../../../src/domain/diff/revert'
-import { withSnapshots, withTraces } from '../../../src/domain/diff/traces'
+import { withSnapshots } from '../../../src/domain/diff/snapshots'
+import { withTraces } from '../../../src/domain/diff/traces'
 import { change, changeRequest, flags } from '../support/change-requests'
 
 const s1 = { id: 's1', name: 'default', disabled: true, title: 'all', constraints: [], parameters: {} }

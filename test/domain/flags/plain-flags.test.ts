@@ -1,5 +1,5 @@
 import type { Change, ChangeRequest, NewChange } from '../../../src/domain/change-request'
-import { withSnapshots } from '../../../src/domain/diff/traces'
+import { withSnapshots } from '../../../src/domain/diff/snapshots'
 import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
 import { findConflicts } from '../../../src/domain/flags/conflicts'
 import { findDefaultChanges } from '../../../src/domain/flags/default-changes'
