@@ -1,3 +1,4 @@
+import { becomesEverybody } from '../../../src/page/app/words/changes'
 import { compareContent, markKey } from '../../../src/page/app/words/content/compare'
 import { type ReviewChangeLike, toTargets } from '../../../src/page/app/words/content/items'
 import { rowsOf } from '../../../src/page/app/words/fields/rows'
@@ -42,8 +43,8 @@ describe('two versions of the content', () => {
 })
 
 describe('a change of which the review tells nothing', () => {
-  it('is what was sent, against what was kept of it', () => {
-    const payload = { id: 's1', parameters: { rollout: '75' }, snapshot: { id: 's1', parameters: { rollout: '25' } } }
+  it('is what was sent, without what it replaces', () => {
+    const payload = { id: 's1', parameters: { rollout: '75' } }
     const told = { ...edit(1, '75'), before: null, after: null, fields: [] }
     const request = {
       features: [{ name: 'checkout', changes: [{ id: 1, action: 'updateStrategy', payload }] }],
@@ -51,8 +52,17 @@ describe('a change of which the review tells nothing', () => {
     }
     const [target] = toTargets([told], request)
     const [row] = rowsOf(target?.changes[0] ?? told)
-    expect(plain(`${textOf(row?.now.words ?? [])} ${textOf(row?.after.words ?? [])}`)).toBe('25 % 75 %')
-    expect(target?.changes[0]?.nowKnown).toBe(true)
+    expect(plain(`${textOf(row?.now.words ?? [])} ${textOf(row?.after.words ?? [])}`)).toBe('none 75 %')
+    expect(target?.changes[0]).toMatchObject({ nowKnown: false, before: null, after: null })
+  })
+
+  it('has the strategy that was sent, if that is all it needs', () => {
+    const payload = { name: 'default', constraints: [], parameters: {} }
+    const told = { ...edit(1, ''), action: 'addStrategy', before: null, after: null, fields: [] }
+    const change = { id: 1, action: 'addStrategy', payload }
+    const [target] = toTargets([told], { features: [{ name: 'checkout', changes: [change] }], segments: [] })
+    expect(target?.changes[0]).toMatchObject({ nowKnown: false, before: null, after: payload })
+    expect(becomesEverybody(target?.changes[0] ?? told)).toBe(true)
   })
 
   it('does not pretend to know what is there now', () => {

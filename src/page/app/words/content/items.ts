@@ -104,48 +104,43 @@ function toItem(
   const { id, action, createdBy, createdAt, scheduleConflicts, name } = stored
   const { snapshot, ...rest } = objectOf(stored.payload)
   const payload = isObject(stored.payload) ? rest : stored.payload
-  const known = reviewed && isTold(reviewed) ? reviewed : undefined
-  const told = known ?? derived(action, payload, objectOf(snapshot), snapshot !== undefined)
+  const known = reviewed && isKnown(reviewed) ? reviewed : undefined
+  // An added strategy does not depend on the flags.
+  const added = action === 'addStrategy' ? rest : null
   return {
     id,
     action,
     feature,
     payload,
     ...(name !== undefined && { name }),
-    before: told.before ?? null,
-    after: told.after ?? null,
-    fields: told.fields ?? [],
+    before: known?.before ?? null,
+    after: known ? (known.after ?? null) : added,
+    fields: known ? (known.fields ?? []) : sentFields(action, payload),
     conflict: reviewed?.conflict ?? stored.conflict ?? ofFlag ?? null,
     causedBy: reviewed?.causedBy ?? null,
     createdBy,
     createdAt,
     beside: scheduleConflicts?.changeRequests ?? [],
-    nowKnown: known !== undefined || snapshot !== undefined,
+    nowKnown: known !== undefined,
   }
 }
 
-/** Of what is closed, and of actions of which nobody knows what they alter, the review tells no fields. */
-function isTold({ before = null, after = null, fields = [], action }: ReviewChangeLike): boolean {
+/** The review has no fields if the flags are unknown, and for actions whose targets the gateway does not return. */
+function isKnown({ before = null, after = null, fields = [], action }: ReviewChangeLike): boolean {
   return fields.length > 0 || (!opaque.test(action) && (before !== null || after !== null))
 }
 
 const opaque = /Milestone|Progression|Safeguard/
 
-/** What was sent, field by field, against what was kept when the change request was closed. */
-function derived(action: string, payload: Json, snapshot: JsonObject, isKept: boolean) {
-  const before = isKept ? snapshot : null
-  const gone = action.startsWith('delete') && isKept && action !== 'deleteDependency'
-  const next = gone ? {} : sentFields(action, payload)
-  const names = gone ? Object.keys(snapshot) : Object.keys(next)
-  const fields = names.map((name): FieldDiff => {
-    const current = snapshot[name] ?? null
-    return { path: `/${name}`, base: current, current, proposed: next[name] ?? null, overwrites: false }
+/** The fields that the client sent; what they replace is unknown. */
+function sentFields(action: string, payload: Json): readonly FieldDiff[] {
+  const fields = Object.entries(sentValues(action, payload)).map(([name, proposed]): FieldDiff => {
+    return { path: `/${name}`, base: null, current: null, proposed, overwrites: false }
   })
-  const after = gone ? null : { ...snapshot, ...next }
-  return { before, after, fields: fields.filter(({ path }) => path !== '/id') }
+  return fields.filter(({ path }) => path !== '/id')
 }
 
-function sentFields(action: string, payload: Json): JsonObject {
+function sentValues(action: string, payload: Json): JsonObject {
   if (action === 'archiveFeature') return { archived: true }
   if (action === 'reorderStrategy') return { order: payload }
   if (action === 'addDependency') return { dependencies: [payload] }

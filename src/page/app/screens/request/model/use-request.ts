@@ -97,8 +97,7 @@ export interface Closed extends Pick<ReviewView, 'votes' | 'ended'> {
   readonly targets: readonly TargetItem[]
 }
 
-/** Reads it. The review of a closed change request has no fields: its change request has what was sent and replaced. */
 export async function readClosed(place: ChangeRequestPlace): Promise<Closed> {
-  const { changeRequest, votes, ended } = (await client.review(place)).body
-  return { targets: toTargets([], changeRequest), votes, ended }
+  const { changes, changeRequest, votes, ended } = (await client.review(place)).body
+  return { targets: toTargets(changes, changeRequest), votes, ended }
 }

@@ -1,5 +1,5 @@
-import { type ChangeItem, type TargetItem, toTargets } from '../../../../words/content/items'
-import { isObject, isSame, type Json, objectOf } from '../../../../words/json'
+import { type ChangeItem, type ReviewChangeLike, type TargetItem, toTargets } from '../../../../words/content/items'
+import { isSame, type Json, objectOf } from '../../../../words/json'
 
 interface Inverse {
   readonly action: string
@@ -12,13 +12,19 @@ export function toInverses(inverses: readonly Inverse[], applied: readonly Chang
   const left = [...applied]
   return inverses.flatMap(({ action, feature = null, payload }, index) => {
     const at = left.findLastIndex((made) => made.feature === feature && undoes(action, payload, made))
-    const snapshot = left.splice(at, at < 0 ? 0 : 1)[0]?.after
-    const stored = { id: index, action, payload: snapshot && isObject(payload) ? { ...payload, snapshot } : payload }
-    return toTargets([], {
+    const [made] = left.splice(at, at < 0 ? 0 : 1)
+    const stored = { id: index, action, payload }
+    return toTargets(made ? [{ ...inverseOf(made), id: index, action }] : [], {
       features: feature === null ? [] : [{ name: feature, changes: [stored] }],
       segments: feature === null ? [stored] : [],
     })
   })
+}
+
+/** From what the change made to what was there before the change request was applied. */
+function inverseOf({ feature, before, after, fields }: ChangeItem): Omit<ReviewChangeLike, 'id' | 'action'> {
+  const inverse = fields.map((field) => ({ ...field, current: field.proposed, proposed: field.base }))
+  return { feature, before: after, after: before, fields: inverse, conflict: null }
 }
 
 function undoes(action: string, payload: Json, made: ChangeItem): boolean {
