@@ -47,6 +47,9 @@ export type {
   DueCursor,
   DuePage,
   DueTimes,
+  FoundReviews,
+  GroupFilter,
+  GroupKey,
   InterruptedApply,
   InterruptedPage,
   ListCursor,
@@ -55,9 +58,13 @@ export type {
   LoadedProposal,
   OpenKey,
   RememberedProposal,
+  ReviewCase,
+  ReviewCursor,
+  ReviewSearch,
   StoredChangeRequest,
   SummaryPage,
   Write,
+  WriteBefore,
 } from './ports/storage/change-requests'
 export type {
   EventCount,

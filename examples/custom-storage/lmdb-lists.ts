@@ -4,10 +4,16 @@ import type {
   ChangeRequestSummary,
   DuePage,
   DueTimes,
+  FoundReviews,
+  GroupFilter,
   InterruptedApply,
   InterruptedPage,
   ListCursor,
   ListedPage,
+  ReviewCase,
+  ReviewCursor,
+  ReviewSearch,
+  StoredChangeRequest,
   SummaryPage,
   Write,
 } from 'express-change-requests'
@@ -15,12 +21,13 @@ import { everywhere, type Listed, last, type Place, part, type Tables } from './
 
 export function putListed(
   { lists, bySubject, summaries }: Tables,
-  { changeRequest, summary, subjects, afterReview = false, removed }: Write,
+  { changeRequest, summary, subjects, searchText, afterReview = false, removed }: Write,
 ): void {
   const { id, project, environment, state, createdBy, createdAt } = changeRequest
   const bytes = { changeRequest: bytesOf(changeRequest), summary: bytesOf(summary) }
-  const { scope } = summary
-  const listed: Listed = { project, environment, scope, state, createdBy: createdBy.id, subjects, afterReview, bytes }
+  const { scope, stateSince, approvedBy } = summary
+  const fields = { project, environment, scope, state, stateSince, createdBy: createdBy.id, approvedBy }
+  const listed: Listed = { ...fields, subjects, searchText, afterReview, bytes }
   const before = lists.get([everywhere, createdAt, id])?.subjects ?? []
   for (const subject of before) bySubject.removeSync([part(subject), createdAt, id])
   if (!removed) for (const subject of subjects) bySubject.putSync([part(subject), createdAt, id], true)
@@ -72,38 +79,102 @@ function newestFirst(one: ListCursor, other: ListCursor): number {
   return one.createdAt < other.createdAt ? 1 : -1
 }
 
-/** The sizes are stored with the filter fields, so that items outside the page are not read. */
 export function pageOf<Item>(
   tables: Tables,
   filter: ChangeRequestFilter,
-  { after, offset = 0, limit, bytes }: SummaryPage,
+  { after, offset = 0, ...size }: SummaryPage,
   text: keyof Listed['bytes'],
   read: (id: number) => Item | undefined,
 ): ListedPage<Item> {
-  const items: Item[] = []
-  let next: ListCursor | null = null
-  let [skipped, total] = [0, 0]
-  for (const found of search(tables, filter, after)) {
-    skipped += 1
-    if (skipped <= offset) continue
-    total += found.bytes[text]
-    if (items.length === limit || (items.length > 0 && total > bytes)) return { items, next }
-    const item = read(found.id)
-    if (item !== undefined) items.push(item)
-    next = { createdAt: found.createdAt, id: found.id }
-  }
-  return { items, next: null }
+  const { items, last } = firstOf(skipped(search(tables, filter, after), offset), size, text, read)
+  return { items, next: last && { createdAt: last.createdAt, id: last.id } }
 }
 
-export function groupsOf(tables: Tables, filter: ChangeRequestFilter, subject: string | null): ChangeRequestGroup[] {
+function* skipped<Row>(rows: Iterable<Row>, count: number): Generator<Row> {
+  let index = 0
+  for (const row of rows) {
+    index += 1
+    if (index > count) yield row
+  }
+}
+
+/**
+ * The first items, and the row of the last one if more are left. The sizes are stored with the filter fields, so that items
+ * outside the page are not read.
+ */
+function firstOf<Row extends Listed & { readonly id: number }, Item>(
+  rows: Iterable<Row>,
+  { limit, bytes }: Pick<SummaryPage, 'limit' | 'bytes'>,
+  text: keyof Listed['bytes'],
+  read: (id: number) => Item | undefined,
+): { readonly items: Item[]; readonly last: Row | null } {
+  const items: Item[] = []
+  let last: Row | null = null
+  let total = 0
+  for (const row of rows) {
+    total += row.bytes[text]
+    if (items.length === limit || (items.length > 0 && total > bytes)) return { items, last }
+    const item = read(row.id)
+    if (item !== undefined) items.push(item)
+    last = row
+  }
+  return { items, last: null }
+}
+
+export function groupsOf(tables: Tables, filter: GroupFilter): ChangeRequestGroup[] {
   const groups = new Map<string, ChangeRequestGroup>()
-  for (const { project, environment, scope, state, createdBy, subjects } of search(tables, filter)) {
-    const hasSubject = subject !== null && subjects.includes(subject)
-    const fields = { project, environment, scope, state, own: createdBy === filter.viewer, hasSubject }
+  const { viewer } = filter
+  for (const { project, environment, scope, state, createdBy, approvedBy } of search(tables, filter)) {
+    const approved = viewer !== null && approvedBy.includes(viewer)
+    const fields = { project, environment, scope, state, own: createdBy === viewer, approved }
     const key = JSON.stringify(Object.values(fields))
     groups.set(key, { ...fields, count: (groups.get(key)?.count ?? 0) + 1 })
   }
   return [...groups.values()]
+}
+
+/** Compares the filter fields of all change requests, but reads only the items of the page. */
+export function reviewsOf(
+  tables: Tables,
+  search: ReviewSearch,
+  read: (id: number) => StoredChangeRequest | undefined,
+): FoundReviews {
+  const { cases, order, after, counts } = search
+  const fitting: (Listed & ReviewCursor)[] = []
+  for (const { key, value } of listed(tables, everywhere)) {
+    const at = order === 'newest' ? key[1] : value.stateSince
+    const row = { ...value, at, id: key[2] }
+    if (fitsSearch(row, search)) fitting.push(row)
+  }
+  const matching = (wanted: readonly ReviewCase[]) => fitting.filter((row) => wanted.some((one) => fitsCase(row, one)))
+  const direction = order === 'newest' ? -1 : 1
+  const compare = (one: ReviewCursor, other: ReviewCursor) =>
+    direction * (one.at === other.at ? one.id - other.id : one.at < other.at ? -1 : 1)
+  const left = matching(cases).filter((row) => after === undefined || compare(row, after) > 0)
+  const { items, last } = firstOf(left.sort(compare), search, 'changeRequest', read)
+  return {
+    items,
+    next: last && { at: last.at, id: last.id },
+    counts: counts.of.map((one) => Math.min(matching(one).length, counts.upTo)),
+  }
+}
+
+function fitsSearch({ id, createdBy, subjects, searchText }: Listed & ReviewCursor, search: ReviewSearch): boolean {
+  const { text, subjects: all = [] } = search
+  if (search.createdBy !== undefined && createdBy !== search.createdBy) return false
+  if (!all.every((subject) => subjects.includes(subject))) return false
+  return text === undefined || id === text.id || searchText.includes(text.part)
+}
+
+function fitsCase(row: Listed, { groups, by, notBy, subject, withoutSubject, afterReview }: ReviewCase): boolean {
+  const { project, environment, scope, state, createdBy, subjects } = row
+  if (by !== undefined && createdBy !== by) return false
+  if (notBy !== undefined && createdBy === notBy) return false
+  if (subject !== undefined && !subjects.includes(subject)) return false
+  if (withoutSubject !== undefined && subjects.includes(withoutSubject)) return false
+  if (afterReview === true && !row.afterReview) return false
+  const fields = [project, environment, scope, state].join('\n')
+  return groups.some((one) => [one.project, one.environment, one.scope, one.state].join('\n') === fields)
 }
 
 /** One read per project, whatever its size. */

@@ -10,7 +10,17 @@ import type {
 } from 'express-change-requests'
 import { ABORT } from 'lmdb'
 import { append, eventCreators, eventHead, eventsPerDay, recount } from './lmdb-events'
-import { duePage, dueTimes, environmentsOf, groupsOf, interruptedPage, pageOf, projectsOf, search } from './lmdb-lists'
+import {
+  duePage,
+  dueTimes,
+  environmentsOf,
+  groupsOf,
+  interruptedPage,
+  pageOf,
+  projectsOf,
+  reviewsOf,
+  search,
+} from './lmdb-lists'
 import { eventPage, searchEvents } from './lmdb-search'
 import { last, openTables, part, type Tables } from './lmdb-tables'
 import { allocateIds, loadProposal, putChangeRequest, putSettings, settingsPlace } from './lmdb-writes'
@@ -83,7 +93,8 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
     list: (filter, page) => read(() => pageOf(tables, filter, page, 'changeRequest', (id) => changeRequests.get(id))),
     summaries: (filter, page) => read(() => pageOf(tables, filter, page, 'summary', (id) => summaries.get(id))),
     countByState: (filter) => read(() => countStates(tables, filter)),
-    countGroups: (filter, subject) => read(() => groupsOf(tables, filter, subject)),
+    countGroups: (filter) => read(() => groupsOf(tables, filter)),
+    reviews: (search) => read(() => reviewsOf(tables, search, (id) => changeRequests.get(id))),
     due: (page) => read(() => duePage(tables, page)),
     dueTimes: (at) => read(() => dueTimes(tables, at)),
     interrupted: (before, page) => read(() => interruptedPage(tables, before, page)),

@@ -19,7 +19,10 @@ export interface Listed {
   readonly environment: string
   readonly scope: ChangeRequestSummary['scope']
   readonly state: State
+  readonly stateSince: string
   readonly createdBy: number
+  readonly approvedBy: readonly number[]
+  readonly searchText: string
   readonly subjects: readonly string[]
   readonly afterReview: boolean
   /** The lengths of the JSON texts. */

@@ -34,7 +34,7 @@ export interface ChangeRequestPlace {
  * ```
  */
 export interface ReviewFilter {
-  /** `me`: the caller can approve or apply it; `mine`: the caller created it. @defaultValue 'all' */
+  /** `me`: it needs the caller; `mine`: the caller created it. @defaultValue 'all' */
   readonly needs?: 'me' | 'mine' | 'all' | undefined
   /** Only this project. */
   readonly project?: string | undefined
@@ -42,6 +42,14 @@ export interface ReviewFilter {
   readonly environment?: string | undefined
   /** Only this state. */
   readonly state?: StateName | undefined
+  /** Only of this author, by user id. */
+  readonly author?: number | undefined
+  /** Only those that change this flag. */
+  readonly feature?: string | undefined
+  /** Only those for which the caller is a requested approver. */
+  readonly requested?: 'me' | undefined
+  /** `waiting`: those first that have been in their state the longest. @defaultValue 'newest' */
+  readonly order?: 'newest' | 'waiting' | undefined
   /** Text in the title or in the name of a flag or segment, or the id. */
   readonly query?: string | undefined
   /** `next` of the previous page. */

@@ -3768,7 +3768,7 @@ export interface ReviewerView {
   imageUrl?: string | null
 }
 /**
- * One page of change requests, newest first.
+ * One page of the inbox.
  *
  * @example
  * ```ts
@@ -3798,9 +3798,27 @@ export interface ReviewerView {
  *           satisfiable: null,
  *         },
  *       ],
+ *       because: ['review', 'requested'],
+ *       approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
+ *       endedBy: null,
+ *       effects: [
+ *         {
+ *           name: 'checkout',
+ *           changes: [
+ *             { action: 'updateEnabled', before: { enabled: false }, after: { enabled: true } },
+ *           ],
+ *         },
+ *       ],
+ *       conflict: false,
+ *       overwrites: false,
  *     },
  *   ],
  *   next: null,
+ *   totals: {
+ *     me: { count: 3, atLeast: false },
+ *     mine: { count: 12, atLeast: false },
+ *     all: { count: 1000, atLeast: true },
+ *   },
  * }
  * ```
  */
@@ -3813,9 +3831,13 @@ export interface ReviewsView {
    * The `cursor` of the next page. Null on the last page.
    */
   next: string | null
+  /**
+   * The number of matches in each part, with the same parameters. Null where `cursor` is given.
+   */
+  totals: InboxTotalsView | null
 }
 /**
- * A change request in the list of reviews.
+ * A change request in the inbox.
  *
  * @example
  * ```ts
@@ -3843,6 +3865,17 @@ export interface ReviewsView {
  *       satisfiable: null,
  *     },
  *   ],
+ *   because: ['review', 'requested'],
+ *   approvedBy: [{ id: 2, username: 'Ben Ode', imageUrl: null }],
+ *   endedBy: null,
+ *   effects: [
+ *     {
+ *       name: 'checkout',
+ *       changes: [{ action: 'updateEnabled', before: { enabled: false }, after: { enabled: true } }],
+ *     },
+ *   ],
+ *   conflict: false,
+ *   overwrites: false,
  * }
  * ```
  */
@@ -3888,6 +3921,125 @@ export interface ReviewListItemView {
    * The approvals that are missing. Empty once it is closed.
    */
   waitsFor: RequirementView[]
+  /**
+   * Why it needs the caller. Empty if it does not.
+   */
+  because: (
+    | 'review'
+    | 'requested'
+    | 'approvals-voided'
+    | 'apply'
+    | 'suspended'
+    | 'failed'
+    | 'acknowledge'
+    | 'conflict'
+    | 'overwrite'
+  )[]
+  /**
+   * Who has approved it, oldest first.
+   */
+  approvedBy: PersonView[]
+  /**
+   * Who applied, rejected or cancelled it; for a scheduled apply, who scheduled it. Null while it is open.
+   */
+  endedBy: PersonView | null
+  /**
+   * What it does to the first two flags or segments now, implied changes included; if it is closed, what it did to them. Null while the flag gateway fails.
+   *
+   * @maxItems 2
+   */
+  effects: EffectView[] | null
+  /**
+   * Whether it cannot be applied to the current flags. Null while the flag gateway fails.
+   */
+  conflict: boolean | null
+  /**
+   * Whether it would overwrite edits that were made after it was proposed. Null while the flag gateway fails.
+   */
+  overwrites: boolean | null
+}
+/**
+ * What a change request does to a flag or segment.
+ *
+ * @example
+ * ```ts
+ * const view: EffectView = {
+ *   name: 'checkout',
+ *   changes: [{ action: 'updateEnabled', before: { enabled: false }, after: { enabled: true } }],
+ * }
+ * ```
+ */
+export interface EffectView {
+  /**
+   * The name of the flag or segment.
+   */
+  name: string
+  /**
+   * Its changes, in the order in which they are applied.
+   */
+  changes: EffectChangeView[]
+}
+/**
+ * What one change does to its target.
+ *
+ * @example
+ * ```ts
+ * const view: EffectChangeView = {
+ *   action: 'updateEnabled',
+ *   before: { enabled: false },
+ *   after: { enabled: true },
+ * }
+ * ```
+ */
+export interface EffectChangeView {
+  action: Action
+  /**
+   * The part of the target that the action can alter. Null if it does not exist or is unknown.
+   */
+  before: {
+    [k: string]: unknown
+  } | null
+  /**
+   * The same part after the change. Null if it does not exist or is unknown.
+   */
+  after: {
+    [k: string]: unknown
+  } | null
+}
+/**
+ * The number of matches in each part of the inbox. What only the current flags say, such as conflicts, is not counted.
+ *
+ * @example
+ * ```ts
+ * const view: InboxTotalsView = {
+ *   me: { count: 3, atLeast: false },
+ *   mine: { count: 12, atLeast: false },
+ *   all: { count: 1000, atLeast: true },
+ * }
+ * ```
+ */
+export interface InboxTotalsView {
+  me: InboxTotalView
+  mine: InboxTotalView
+  all: InboxTotalView
+}
+/**
+ * A number of change requests.
+ *
+ * @example
+ * ```ts
+ * const view: InboxTotalView = { count: 12, atLeast: false }
+ * ```
+ */
+export interface InboxTotalView {
+  /**
+   * Exact unless `atLeast` is true.
+   */
+  count: number
+  /**
+   * Whether there are more.
+   */
+  atLeast: boolean
 }
 /**
  * A scheduled change request that touches a flag.

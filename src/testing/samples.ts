@@ -1,6 +1,12 @@
 import type { Change, ChangeRequest, Person } from '../domain/change-request'
 import type { ChangeRequestSummary } from '../domain/content/summary'
-import type { ChangeRequestFilter, OpenKey, StoredChangeRequest, Write } from '../ports/storage/change-requests'
+import type {
+  ChangeRequestFilter,
+  OpenKey,
+  StoredChangeRequest,
+  Write,
+  WriteBefore,
+} from '../ports/storage/change-requests'
 import type { EventPage, EventRow, EventScope } from '../ports/storage/events'
 import type { IdempotencyRecord } from '../ports/storage/idempotency'
 import type { Storage } from '../ports/storage/storage'
@@ -79,7 +85,8 @@ export function creation(changeRequest: ChangeRequest, events: readonly EventRow
     summary,
     version: 1,
     expectedVersion: 0,
-    stateBefore: null,
+    before: null,
+    searchText: 'of the summary',
     open: true,
     subjects: [],
     dueAt: null,
@@ -102,11 +109,18 @@ export function sampleSummary({
   const columns = { id, project, environment, title, state, createdBy, createdAt, schedule }
   return {
     ...columns,
+    stateSince: createdAt,
     features: ['of the summary'],
     segments: [{ id: 4, name: null }],
     approvedBy: [8, 9],
     scope: 'project',
   }
+}
+
+/** Returns the facts of a change request that {@link update} replaces. */
+export function listedBefore(changeRequest: ChangeRequest): WriteBefore {
+  const { state, scope, approvedBy } = sampleSummary(changeRequest)
+  return { state, scope, approvedBy, searchText: 'of the summary' }
 }
 
 /** Returns the next write of a change request that was read. */
@@ -121,7 +135,8 @@ export function update(
     summary: sampleSummary(next),
     version: version + 1,
     expectedVersion: version,
-    stateBefore: changeRequest.state,
+    before: listedBefore(changeRequest),
+    searchText: 'of the summary',
     open: true,
     subjects: [],
     dueAt: null,

@@ -24,6 +24,7 @@ const help = `npm run bench -- <what> … [options]
   page          the log screen of the review page in a real Chromium: first content, a jump to a day, scrolling
   lists         counts and searches of 100,000 change requests, and one change request while 10,000 others are scheduled;
                 BENCH_BEFORE=<folder> names the dist of another build to compare with
+  inbox         a page of the inbox by each filter, with 100 and with 100,000 open change requests
   growth        search, add, inbox and follow in logs of 1,000 events up to --rows, such as 10000000
   schedule      scheduled applies: how late they are, 10,000 due at the same time, and the cost of an idle process
   first-change  seconds from npm i of the tarball in an empty folder to the first approved change; downloads packages
@@ -83,6 +84,7 @@ const benches = {
   startup: () => require('./paths/startup').benchStartup,
   processes: () => require('./paths/processes').benchProcesses,
   page: () => require('./page/page').benchPage,
+  inbox: () => require('./paths/inbox').benchInbox,
   growth: () => require('./paths/growth').benchGrowth,
   lists: () => require('./paths/lists').benchLists,
   schedule: () => require('./paths/schedule').benchSchedule,

@@ -1,5 +1,5 @@
 import type { ChangeRequest } from '../../src/domain/change-request'
-import { summarize } from '../../src/domain/content/summary'
+import { listedFacts, summarize } from '../../src/domain/content/summary'
 import { dueAt } from '../../src/domain/decisions/schedule'
 import { isOpen } from '../../src/domain/lifecycle'
 import type { ListedPage, StoredChangeRequest, Write } from '../../src/ports/storage/change-requests'
@@ -54,7 +54,8 @@ export function write(request: ChangeRequest, properties: Partial<Write> = {}): 
     summary: summarize(request),
     version: expectedVersion + 1,
     expectedVersion,
-    stateBefore: expectedVersion === 0 ? null : request.state,
+    before: expectedVersion === 0 ? null : listedFacts(request),
+    searchText: listedFacts(request).searchText,
     open: isOpen(request.state),
     subjects: [],
     dueAt: dueAt(request),

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { listedFacts } from '../../src/domain/content/summary'
 import { states } from '../../src/generated/lists'
 import type { StoredChangeRequest } from '../../src/ports/storage/change-requests'
 import { databases } from '../support/databases'
@@ -37,8 +38,8 @@ describe.each(stores)('countByState on $name', ({ open }) => {
               environment: `${id}`,
             })
             const before = late ? undefined : known.get(id)
-            const stateBefore = before?.changeRequest.state ?? null
-            const next = write(request, { expectedVersion: before?.version ?? 0, stateBefore, removed })
+            const facts = before === undefined ? null : listedFacts(before.changeRequest)
+            const next = write(request, { expectedVersion: before?.version ?? 0, before: facts, removed })
             const commit = async () => {
               if (!(await storage.commit(next))) return
               if (removed) known.delete(id)
@@ -96,7 +97,7 @@ describe.each(databases)('the stored counts of change requests on $name', ({ ope
       const undone = knex.transaction(async (transaction) => {
         const inside = storage.within(transaction)
         await inside.commit(
-          write(changeRequest(1, { state: 'Applied' }), { expectedVersion: 1, stateBefore: 'Approved' }),
+          write(changeRequest(1, { state: 'Applied' }), { expectedVersion: 1, before: listedFacts(changeRequest(1)) }),
         )
         await inside.commit(write(changeRequest(2)))
         throw new Error('undone')

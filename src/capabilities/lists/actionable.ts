@@ -1,7 +1,5 @@
 import { actionableWith } from '../../domain/actionable'
-import type { ChangeRequestSummary } from '../../domain/content/summary'
-import { projectReach, type Reach } from '../../kernel/facts/reach'
-import { placeOf } from '../../kernel/flags/places'
+import { type Reach, reachOfScope } from '../../kernel/facts/reach'
 import { createPermissionCheck } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import type { Actor, Permission } from '../../ports/access'
@@ -14,38 +12,36 @@ type Placed = Pick<ChangeRequestGroup, 'project' | 'environment' | 'scope'>
  * approved, or an approved one that they can apply. If a change affects the whole project, they need the permission in each
  * gated environment (contract 18). The host app is called once for each project and environment.
  */
-export function createActionable(services: Services, actor: Actor) {
-  const hasPermission = createPermissionCheck(services, actor)
+export function createActionable(
+  services: Services,
+  actor: Actor,
+  hasPermission = createPermissionCheck(services, actor),
+) {
   const reaches = new Map<string, Promise<Reach>>()
-  const elsewhere = async ({ project, environment, scope }: Placed) => {
-    if (scope === 'environment') return []
-    const place = { project, environment }
-    const key = placeOf(place)
-    const reach = reaches.get(key) ?? projectReach(services, place)
+
+  /** Where the change requests of the group take effect. */
+  function reachIn({ project, environment, scope }: Placed): Promise<Reach> {
+    const key = JSON.stringify([project, environment, scope])
+    const reach = reaches.get(key) ?? reachOfScope(services, { project, environment }, scope)
     reaches.set(key, reach)
-    return (await reach).elsewhere
+    return reach
   }
-  const allowedThroughout = async (permission: Permission, placed: Placed) => {
+
+  /** True if the caller has the permission wherever the change requests of the group take effect. */
+  async function allowedThroughout(permission: Permission, placed: Placed): Promise<boolean> {
     const { project, environment } = placed
     if (!(await hasPermission(permission, { project, environment }))) return false
-    for (const place of await elsewhere(placed)) if (!(await hasPermission(permission, place))) return false
+    const { elsewhere } = await reachIn(placed)
+    for (const place of elsewhere) if (!(await hasPermission(permission, place))) return false
     return true
   }
 
   /** True if the caller can act on all change requests of the group. */
   async function isGroupActionable(group: Omit<ChangeRequestGroup, 'count'>): Promise<boolean> {
-    const needed = actionableWith({ ...group, approved: group.hasSubject })
+    const needed = actionableWith(group)
     if (needed === undefined || (needed.admin && !(await hasPermission('ADMIN', {})))) return false
     return allowedThroughout(needed.permission, group)
   }
 
-  return {
-    isGroupActionable,
-    isActionable: (summary: ChangeRequestSummary) =>
-      isGroupActionable({
-        ...summary,
-        own: summary.createdBy.id === actor.id,
-        hasSubject: actor.id !== null && summary.approvedBy.includes(actor.id),
-      }),
-  }
+  return { allowedThroughout, isGroupActionable, reachIn }
 }

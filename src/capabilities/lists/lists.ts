@@ -1,5 +1,5 @@
 import { actionableStates } from '../../domain/actionable'
-import { approvedSubject, featureSubject } from '../../domain/content/grouping'
+import { featureSubject } from '../../domain/content/grouping'
 import { isOpen, type State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
 import { mapPages, type Page, readPages } from '../../kernel/pages'
@@ -66,10 +66,9 @@ export async function countProject({ storage }: Services, { actor, project }: In
 export async function countActionable(services: Services, { actor, project }: InProject): Promise<number> {
   const { storage } = services
   const filter: ChangeRequestFilter = { projects: [project], states: actionableStates, viewer: actor.id }
-  const approved = actor.id === null ? null : approvedSubject(actor.id)
   const { isGroupActionable } = createActionable(services, actor)
   let total = 0
-  for (const group of await storage.countGroups(filter, approved)) {
+  for (const group of await storage.countGroups(filter)) {
     if (await isGroupActionable(group)) total += group.count
   }
   return total

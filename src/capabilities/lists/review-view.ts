@@ -1,29 +1,39 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
-import type { ReviewListItemView, ReviewsView } from '../../generated'
+import { stateSince } from '../../domain/content/summary'
+import type { InboxTotalView, ReviewListItemView, ReviewsView } from '../../generated'
 import { jsonReply, type Reply } from '../../http/reply'
 import { revisionOf } from '../../kernel/etag'
 import { toPersonView } from '../../kernel/view/people'
 import { toRequirementView } from '../../kernel/view/requirement'
 import { toScheduleView } from '../../kernel/view/schedule'
 import { segmentName } from '../../kernel/view/segments'
-import type { ListCursor } from '../../ports/storage/change-requests'
-import type { FoundReviews, ReviewItem } from './reviews'
+import type { ReviewCursor } from '../../ports/storage/change-requests'
+import { toEffectViews } from './effects'
+import { type Inbox, type InboxItem, maxCounted } from './reviews'
 
-/** One page of change requests, with the unmet requirements of each. */
-export function viewReviews({ items, next }: FoundReviews): Reply {
-  const view: ReviewsView = { reviews: items.map(toItemView), next: next && toCursor(next) }
+/** One page of the inbox. */
+export function viewReviews({ items, next, totals }: Inbox): Reply {
+  const view: ReviewsView = {
+    reviews: items.map(toItemView),
+    next: next && toCursor(next),
+    totals: totals && { me: toTotal(totals.me), mine: toTotal(totals.mine), all: toTotal(totals.all) },
+  }
   return jsonReply(view)
 }
 
-/** Parsed by `validation/queries/review-search.ts`. */
-function toCursor({ createdAt, id }: ListCursor): string {
-  return `${Date.parse(createdAt)}-${id}`
+function toTotal(found: number): InboxTotalView {
+  return { count: Math.min(found, maxCounted), atLeast: found > maxCounted }
 }
 
-function toItemView({ described, waitsFor }: ReviewItem): ReviewListItemView {
+/** Parsed by `validation/queries/review-search.ts`. */
+function toCursor({ at, id }: ReviewCursor): string {
+  return `${Date.parse(at)}-${id}`
+}
+
+function toItemView({ described, waitsFor, because, conflict, overwrites }: InboxItem): ReviewListItemView {
   const { changeRequest, segmentNames } = described
-  const { id, project, environment, title, state, createdBy, createdAt, changes, schedule, stateTimestamps } =
+  const { id, project, environment, title, state, createdBy, createdAt, changes, schedule, approvals, ended } =
     changeRequest
   return {
     id,
@@ -31,7 +41,7 @@ function toItemView({ described, waitsFor }: ReviewItem): ReviewListItemView {
     environment,
     title: title ?? `Change request #${id}`,
     state,
-    stateSince: stateTimestamps[state] ?? createdAt,
+    stateSince: stateSince(changeRequest),
     revision: revisionOf(described),
     createdBy: toPersonView(createdBy, described),
     createdAt,
@@ -40,6 +50,12 @@ function toItemView({ described, waitsFor }: ReviewItem): ReviewListItemView {
     segments: segmentChanges(changes).map((change) => segmentName(namedSegment(change), segmentNames)),
     ...(schedule === null ? {} : { schedule: toScheduleView(schedule) }),
     waitsFor: waitsFor.map((one) => toRequirementView(one, described)),
+    because: [...because],
+    approvedBy: approvals.map((vote) => toPersonView(vote.createdBy, described)),
+    endedBy: ended === undefined ? null : toPersonView(ended.by, described),
+    effects: toEffectViews(described),
+    conflict,
+    overwrites,
   }
 }
 

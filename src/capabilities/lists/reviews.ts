@@ -1,73 +1,222 @@
-import { actionableStates } from '../../domain/actionable'
 import type { ChangeRequest } from '../../domain/change-request'
+import { approverSubject, featureSubject, subjectsOf } from '../../domain/content/grouping'
 import { affectsProject } from '../../domain/content/scope'
-import type { ChangeRequestSummary } from '../../domain/content/summary'
-import type { State } from '../../domain/lifecycle'
+import { searchText, summarize, toSearchText } from '../../domain/content/summary'
+import { findOverwrites } from '../../domain/diff/overwrites'
+import { type Because, becauseOf } from '../../domain/inbox/because'
+import { isOpen, type State } from '../../domain/lifecycle'
 import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
+import { states } from '../../generated/lists'
 import { approvalFactsOn, FactGatherer } from '../../kernel/facts/gather'
 import type { Policy } from '../../kernel/facts/policy'
 import { isClosed, placeOf } from '../../kernel/flags/places'
-import { createPermissionCheck } from '../../kernel/permissions'
+import { createPermissionCheck, type PermissionCheck } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import { type Described, describeAll } from '../../kernel/view/describe'
 import type { Actor } from '../../ports/access'
-import type { ChangeRequestFilter, ListCursor, StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { ReviewCursor, ReviewSearch, StoredChangeRequest } from '../../ports/storage/change-requests'
 import { createActionable } from './actionable'
-import { readableProjects } from './search'
+import { type InboxCases, inboxCases } from './inbox-cases'
 
-export interface ReviewSearch {
+export interface InboxSearch {
   readonly actor: Actor
-  /** `me`: those that the caller can approve or apply; `mine`: those that they created; `all`: all that they can read. */
-  readonly needs: 'me' | 'mine' | 'all'
+  readonly needs: keyof InboxCases
   readonly project: string | undefined
   readonly environment: string | undefined
   readonly state: State | undefined
+  /** A user id. */
+  readonly author: number | undefined
+  /** The name of a flag. */
+  readonly feature: string | undefined
+  /** Only those for which the caller is a requested approver. */
+  readonly requested: 'me' | undefined
   /** Part of the title or of the name of a flag or segment, or the id. */
   readonly text: string | undefined
-  readonly after: ListCursor | undefined
+  readonly order: ReviewSearch['order']
+  readonly after: ReviewCursor | undefined
   readonly limit: number
 }
 
-export interface ReviewItem {
+export interface InboxItem {
   readonly described: Described
   /** The requirements that are not met. */
   readonly waitsFor: readonly Requirement[]
+  readonly because: readonly Because[]
+  /** Null while the gateway fails. */
+  readonly conflict: boolean | null
+  readonly overwrites: boolean | null
 }
 
-export interface FoundReviews {
-  readonly items: readonly ReviewItem[]
+export interface Inbox {
+  readonly items: readonly InboxItem[]
   /** The position of the last item; null on the last page. */
-  readonly next: ListCursor | null
+  readonly next: ReviewCursor | null
+  /** The number of matches of each part, at most {@link maxCounted} + 1; null except on the first page. */
+  readonly totals: { readonly [part in keyof InboxCases]: number } | null
 }
 
-/** One page of change requests across projects, newest first, with the unmet requirements of each (contract 12). */
-export async function listReviews(services: Services, search: ReviewSearch): Promise<FoundReviews> {
+/** The caller, whose permissions and reaches are obtained once. */
+interface InboxCaller extends ReturnType<typeof createActionable> {
+  readonly actor: Actor
+  readonly hasPermission: PermissionCheck
+}
+
+/** Numbers up to this are exact (contract 12). */
+export const maxCounted = 1_000
+
+/** More of their own change requests are not compared with the flags. */
+const maxOwn = 50
+const maxBytes = 1 << 20
+const openStates = states.filter(isOpen)
+
+/** One page of change requests across projects, with what each needs (contract 12). */
+export async function readInbox(services: Services, search: InboxSearch): Promise<Inbox> {
   const { storage } = services
-  const found = await findSummaries(services, search)
-  const page = found.slice(0, search.limit)
-  const read = page.map(({ project, id }) => storage.find({ project }, id))
-  // Change requests that were removed in the meantime are skipped.
-  const stored = (await Promise.all(read)).filter((one): one is StoredChangeRequest => one !== undefined)
-  const [described, policies] = await Promise.all([
-    describeAll(services, stored),
-    findPolicies(services, search.actor, stored),
+  const { actor, needs, after, order, limit } = search
+  const hasPermission = createPermissionCheck(services, actor)
+  const actionable = createActionable(services, actor, hasPermission)
+  const { groups, projects } = await readableGroups(services, search, hasPermission)
+  const parts = await inboxCases(groups, actor.id, actionable.allowedThroughout)
+  const filter = filterOf(search)
+  const isFirst = after === undefined
+  const lists = isFirst ? [parts.me, parts.mine, parts.all] : []
+  // Without a filter, the groups say how many most cases match.
+  const isFiltered = Object.keys(filter).length > 0
+  const toCount = lists.map((cases) => cases.filter(({ count }) => isFiltered || count === undefined))
+  const [found, own] = await Promise.all([
+    storage.reviews({
+      ...filter,
+      cases: parts[needs],
+      order,
+      ...(after && { after }),
+      limit,
+      bytes: maxBytes,
+      counts: { of: toCount, upTo: maxCounted + 1 },
+    }),
+    needs === 'me' && isFirst ? readOwn(services, search, projects, filter) : [],
   ])
-  const last = page.at(-1)
+  const listed = new Set(found.items.map(({ changeRequest }) => changeRequest.id))
+  const others = own.filter(({ changeRequest }) => !listed.has(changeRequest.id))
+  const items = await toItems(services, [...others, ...found.items], { actor, hasPermission, ...actionable })
+  // Of their own ones, those that stored facts list have their place there.
+  const added = items.slice(0, others.length).filter(({ because }) => because.length > 0 && because.every(isFromFlags))
+  const totals = lists.map((cases, part) => {
+    const known = cases.reduce((sum, { count }) => sum + (isFiltered ? 0 : (count ?? 0)), 0)
+    return known + (found.counts[part] ?? 0)
+  })
+  const [me = 0, mine = 0, all = 0] = totals
   return {
-    items: described.map((one) =>
-      toItem(one, isClosed(one.changeRequest) ? undefined : policies.get(reachKey(one.changeRequest))),
-    ),
-    next: last !== undefined && found.length > page.length ? { createdAt: last.createdAt, id: last.id } : null,
+    items: [...added, ...items.slice(others.length)],
+    next: found.next,
+    totals: isFirst ? { me, mine, all } : null,
   }
 }
 
+function isFromFlags(code: Because): boolean {
+  return code === 'conflict' || code === 'overwrite'
+}
+
+/** The groups of the search that the caller can read, and their projects. */
+async function readableGroups(services: Services, search: InboxSearch, hasPermission: PermissionCheck) {
+  const { actor, project, environment, state } = search
+  const filter = {
+    ...(project === undefined ? {} : { projects: [project] }),
+    ...(state === undefined ? {} : { states: [state] }),
+    viewer: actor.id,
+  }
+  const all = await services.storage.countGroups(filter)
+  const groups = all.filter((group) => environment === undefined || group.environment === environment)
+  const found = [...new Set(groups.map((group) => group.project))]
+  const readable = await Promise.all(found.map((one) => hasPermission('READ_CHANGE_REQUEST', { project: one })))
+  const projects = found.filter((_, index) => readable[index])
+  return { projects, groups: groups.filter((group) => projects.includes(group.project)) }
+}
+
+/** The parts of the search that the groups do not have. */
+function filterOf({ actor, author, feature, requested, text }: InboxSearch) {
+  const subjects = [
+    ...(feature === undefined ? [] : [featureSubject(feature)]),
+    ...(requested === undefined ? [] : [approverSubject(actor.id ?? 0)]),
+  ]
+  const part = toSearchText(text ?? '')
+  return {
+    ...(author === undefined ? {} : { createdBy: author }),
+    ...(subjects.length === 0 ? {} : { subjects }),
+    ...(part === '' ? {} : { text: { part, id: idIn(part) } }),
+  } satisfies Partial<ReviewSearch>
+}
+
+function idIn(part: string): number | null {
+  const [, digits] = /^#?(\d{1,15})$/.exec(part) ?? []
+  return digits === undefined ? null : Number(digits)
+}
+
+/** Their open change requests, newest first: only the flags say whether one has a conflict or overwrites edits. */
+async function readOwn(
+  { storage }: Services,
+  { actor, environment, state }: InboxSearch,
+  projects: readonly string[],
+  { createdBy, subjects = [], text }: ReturnType<typeof filterOf>,
+): Promise<StoredChangeRequest[]> {
+  if (actor.id === null || (createdBy ?? actor.id) !== actor.id) return []
+  const wanted = openStates.filter((one) => state === undefined || one === state)
+  if (wanted.length === 0 || projects.length === 0) return []
+  const filter = { projects, states: wanted, createdBy: actor.id, viewer: actor.id }
+  const { items } = await storage.list(filter, { limit: maxOwn, bytes: maxBytes })
+  return items.filter(({ changeRequest }) => {
+    if (environment !== undefined && changeRequest.environment !== environment) return false
+    const all = subjectsOf(changeRequest)
+    if (!subjects.every((subject) => all.includes(subject))) return false
+    return (
+      text === undefined || changeRequest.id === text.id || searchText(summarize(changeRequest)).includes(text.part)
+    )
+  })
+}
+
+/** What each change request needs, and why it needs the caller. */
+async function toItems(
+  services: Services,
+  stored: readonly StoredChangeRequest[],
+  caller: InboxCaller,
+): Promise<InboxItem[]> {
+  const [described, policies] = await Promise.all([
+    describeAll(services, stored, 'list'),
+    findPolicies(services, stored, caller),
+  ])
+  const { actor, allowedThroughout } = caller
+  return Promise.all(
+    described.map(async (one): Promise<InboxItem> => {
+      const { changeRequest, flags, flagsFailed, conflicts } = one
+      const hasConflict = conflicts.changes.size > 0 || conflicts.features.size > 0
+      const hasOverwrites = findOverwrites(changeRequest, flags).size > 0
+      const placed = summarize(changeRequest)
+      const [mayApprove, mayApply] = await Promise.all([
+        allowedThroughout('APPROVE_CHANGE_REQUEST', placed),
+        allowedThroughout('APPLY_CHANGE_REQUEST', placed),
+      ])
+      const facts = { userId: actor.id, mayApprove, mayApply, conflict: hasConflict, overwrites: hasOverwrites }
+      return {
+        described: one,
+        waitsFor: waitsFor(one, isClosed(changeRequest) ? undefined : policies.get(reachKey(changeRequest))),
+        because: becauseOf(changeRequest, facts),
+        conflict: flagsFailed ? null : hasConflict,
+        overwrites: flagsFailed ? null : hasOverwrites,
+      }
+    }),
+  )
+}
+
 /** The policies by reach; closed change requests need no approvals. */
-async function findPolicies(services: Services, actor: Actor, stored: readonly StoredChangeRequest[]) {
+async function findPolicies(
+  services: Services,
+  stored: readonly StoredChangeRequest[],
+  { actor, hasPermission, reachIn }: InboxCaller,
+) {
   const open = stored.map(({ changeRequest }) => changeRequest).filter((one) => !isClosed(one))
   const byReach = new Map(open.map((one) => [reachKey(one), one]))
-  const hasPermission = createPermissionCheck(services, actor)
   const policies = [...byReach].map(async ([key, changeRequest]) => {
-    const gatherer = new FactGatherer({ services, actor, hasPermission, changeRequest, showsReviewers: true })
+    const question = { services, actor, hasPermission, changeRequest, showsReviewers: true }
+    const gatherer = new FactGatherer(question, { reach: await reachIn(summarize(changeRequest)) })
     return [key, await gatherer.get('policy')] as const
   })
   return new Map(await Promise.all(policies))
@@ -78,56 +227,8 @@ function reachKey(changeRequest: ChangeRequest): string {
   return JSON.stringify([placeOf(changeRequest), affectsProject(changeRequest.changes)])
 }
 
-function toItem(described: Described, policy: Policy | undefined): ReviewItem {
-  const { changeRequest, flags } = described
-  if (policy === undefined) return { described, waitsFor: [] }
-  const requirements = requirementsOf(changeRequest, approvalFactsOn(changeRequest, flags, policy), policy.reviewers)
-  return { described, waitsFor: requirements.filter((one) => !isMet(one)) }
-}
-
-/** The summaries of the page, plus one if there is a next page. Summaries are small, so many can be examined. */
-async function findSummaries(services: Services, search: ReviewSearch): Promise<ChangeRequestSummary[]> {
-  const filter = await filterOf(services, search)
-  const wanted = createWanted(services, search)
-  const found: ChangeRequestSummary[] = []
-  let after: ListCursor | null = search.after ?? null
-  do {
-    const page = await services.storage.summaries(filter, { ...(after && { after }), limit: 1_000, bytes: 1 << 20 })
-    for (const summary of page.items) {
-      if (await wanted(summary)) found.push(summary)
-      if (found.length > search.limit) return found
-    }
-    after = page.next
-  } while (after !== null)
-  return found
-}
-
-async function filterOf(services: Services, search: ReviewSearch): Promise<ChangeRequestFilter> {
-  const { actor, needs, project, state } = search
-  const readable = await readableProjects(services, actor, project)
-  const states: readonly State[] | undefined =
-    needs === 'me' ? actionableStates.filter((one) => state === undefined || one === state) : state && [state]
-  const nobody = needs !== 'all' && actor.id === null
-  return {
-    projects: nobody || states?.length === 0 ? [] : readable,
-    ...(states === undefined ? {} : { states }),
-    ...(needs === 'mine' && actor.id !== null ? { createdBy: actor.id } : {}),
-    viewer: actor.id,
-  }
-}
-
-function createWanted(services: Services, { actor, needs, environment, text }: ReviewSearch) {
-  const { isActionable } = createActionable(services, actor)
-  const part = text?.toLowerCase()
-  return async (summary: ChangeRequestSummary): Promise<boolean> => {
-    if (environment !== undefined && summary.environment !== environment) return false
-    if (part !== undefined && !textsOf(summary).some((one) => one.toLowerCase().includes(part))) {
-      return String(summary.id) === part.replace(/^#/, '') && (needs !== 'me' || isActionable(summary))
-    }
-    return needs !== 'me' || isActionable(summary)
-  }
-}
-
-function textsOf({ title, features, segments }: ChangeRequestSummary): string[] {
-  return [...(title === null ? [] : [title]), ...features, ...segments.flatMap(({ name }) => name ?? [])]
+function waitsFor({ changeRequest, flags }: Described, policy: Policy | undefined): Requirement[] {
+  if (policy === undefined) return []
+  const facts = approvalFactsOn(changeRequest, flags, policy)
+  return requirementsOf(changeRequest, facts, policy.reviewers).filter((one) => !isMet(one))
 }

@@ -9,7 +9,7 @@ import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../v
 import { parseReviewSearch, reviewSearchParameters } from '../../validation/queries/review-search'
 import { countActionable, countProject, listPending, listPendingFor, listProject } from './lists'
 import { viewReviews } from './review-view'
-import { listReviews } from './reviews'
+import { readInbox } from './reviews'
 import { search } from './search'
 import { toSearchItemView } from './view'
 
@@ -128,13 +128,14 @@ export const listRoutes: readonly Route[] = [
     extension: true,
     summary: 'List reviews in all projects',
     description:
-      'Returns change requests of all projects that the caller can read, newest first, with the missing approvals of each.',
+      'Returns change requests of all projects that the caller can read, with the missing approvals of each, and why it ' +
+      'needs the caller.',
     permissions: [],
     query: reviewSearchParameters,
     answer: { status: 200, schema: 'reviews', description: 'One page of matches.' },
     errors: [400, 401, 500, 503],
     parse: ({ caller: { actor }, query }) => ({ actor, ...parseReviewSearch(query) }),
-    run: (search, services) => listReviews(services, search),
+    run: (search, services) => readInbox(services, search),
     view: viewReviews,
   }),
 ]

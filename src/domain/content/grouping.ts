@@ -38,14 +38,30 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
 
 /**
  * The subjects that find a change request: its flags, its segments, its requested approvers, the users who have approved it,
- * and what it reverts. A closed one is not found by its approvals, so that these stay few.
+ * the users who must look at its schedule or cannot acknowledge it, and what it reverts. A closed one is not found by its
+ * approvals, so that these stay few.
  */
-export function subjectsOf({ state, changes, requestedApprovers, approvals, reverts }: ChangeRequest): string[] {
+export function subjectsOf(changeRequest: ChangeRequest): string[] {
+  const { state, changes, requestedApprovers, approvals, reverts } = changeRequest
   const subjects = new Set(changes.map(changeSubject))
   if (!closedStates.includes(state)) for (const { createdBy } of approvals) subjects.add(approvedSubject(createdBy.id))
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
+  for (const id of stoppedFor(changeRequest)) subjects.add(stoppedSubject(id))
+  for (const id of involvedIn(changeRequest)) subjects.add(involvedSubject(id))
   if (reverts !== undefined) subjects.add(revertedSubject(reverts))
   return [...subjects]
+}
+
+/** The users who must look at a schedule that failed or was suspended: the author, and who scheduled it. */
+export function stoppedFor({ createdBy, schedule, scheduling }: ChangeRequest): number[] {
+  if (schedule === null || schedule.status === 'pending') return []
+  return [createdBy.id, ...(scheduling === undefined ? [] : [scheduling.by.person.id])]
+}
+
+/** The users who cannot acknowledge an emergency: who applied it, and who changed it. Empty once it is acknowledged. */
+export function involvedIn({ createdBy, changes, emergency }: ChangeRequest): number[] {
+  if (emergency === undefined || emergency.acknowledgement !== null) return []
+  return [createdBy.id, emergency.appliedBy.id, ...changes.map((change) => change.createdBy.id)]
 }
 
 /** The subject of the flag or segment that the change alters. */
@@ -68,6 +84,16 @@ export function approverSubject(userId: number): string {
 /** The subject of change requests that are not closed and that the user has approved. */
 export function approvedSubject(userId: number): string {
   return `approved:${userId}`
+}
+
+/** The subject of change requests whose schedule failed or was suspended, and which the user must look at. */
+export function stoppedSubject(userId: number): string {
+  return `stopped:${userId}`
+}
+
+/** The subject of change requests that were applied in an emergency, and that the user cannot acknowledge. */
+export function involvedSubject(userId: number): string {
+  return `involved:${userId}`
 }
 
 /** The subject of change requests that revert the one with this id. */

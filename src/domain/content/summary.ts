@@ -15,6 +15,7 @@ import { affectsProject } from './scope'
  *   environment: 'production',
  *   title: null,
  *   state: 'In review',
+ *   stateSince: '2026-11-20T10:58:41.022Z',
  *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
  *   createdAt: '2026-11-20T10:52:09.870Z',
  *   schedule: null,
@@ -36,6 +37,8 @@ export interface ChangeRequestSummary {
   readonly title: string | null
   /** Its state. */
   readonly state: State
+  /** When it entered the state: UTC, ISO 8601 with milliseconds. */
+  readonly stateSince: string
   /** Its author. */
   readonly createdBy: Person
   /** UTC, ISO 8601 with milliseconds. */
@@ -61,6 +64,7 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
     environment,
     title,
     state,
+    stateSince: stateSince(changeRequest),
     createdBy,
     createdAt,
     schedule,
@@ -69,6 +73,28 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
     approvedBy: approvals.map((vote) => vote.createdBy.id),
     scope: affectsProject(changes) ? 'project' : 'environment',
   }
+}
+
+/** When it entered its state. */
+export function stateSince({ state, stateTimestamps, createdAt }: ChangeRequest): string {
+  return stateTimestamps[state] ?? createdAt
+}
+
+/** The facts of a version that its next write replaces. */
+export function listedFacts(changeRequest: ChangeRequest) {
+  const summary = summarize(changeRequest)
+  const { state, scope, approvedBy } = summary
+  return { state, scope, approvedBy, searchText: searchText(summary) }
+}
+
+/** The text in which the inbox finds a part: the title and the names of flags and segments. */
+export function searchText({ title, features, segments }: ChangeRequestSummary): string {
+  return toSearchText([title ?? '', ...features, ...segments.map(({ name }) => name ?? '')].join('\n'))
+}
+
+/** Texts are compared in lower case, without the characters that Postgres cannot store. */
+export function toSearchText(text: string): string {
+  return text.toLowerCase().replace(/[\0\p{Surrogate}]/gu, '')
 }
 
 /** The flags and segments that it changes. */

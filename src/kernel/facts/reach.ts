@@ -1,5 +1,6 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { affectsProject } from '../../domain/content/scope'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { Scope } from '../../ports/access'
 import { gatedEnvironments } from '../gated-environments'
 import type { Services } from '../services'
@@ -21,13 +22,16 @@ export async function reachOf(
   services: Services,
   { project, environment, changes }: Placed & { readonly changes: readonly Pick<NewChange, 'action'>[] },
 ): Promise<Reach> {
-  return affectsProject(changes)
-    ? projectReach(services, { project, environment })
-    : { environments: [environment], elsewhere: [], gatedMinimum: undefined }
+  return reachOfScope(services, { project, environment }, affectsProject(changes) ? 'project' : 'environment')
 }
 
-/** The reach of a change request with a change that affects the whole project. */
-export async function projectReach(services: Services, { project, environment: own }: Placed): Promise<Reach> {
+/** The reach of change requests with this scope in this environment. */
+export async function reachOfScope(
+  services: Services,
+  { project, environment: own }: Placed,
+  scope: ChangeRequestSummary['scope'],
+): Promise<Reach> {
+  if (scope === 'environment') return { environments: [own], elsewhere: [], gatedMinimum: undefined }
   const { gated } = await gatedEnvironments(services, project, own)
   const others = gated.filter(({ environment }) => environment !== own)
   return {

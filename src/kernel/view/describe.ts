@@ -14,6 +14,8 @@ import { scheduleConflicts } from './schedule-conflicts'
 export interface Described extends StoredChangeRequest {
   /** The current flags; undefined without a gateway, and once it is closed. */
   readonly flags: FlagState | undefined
+  /** True if the gateway failed, and `flags` is undefined because of that. */
+  readonly flagsFailed: boolean
   readonly conflicts: Conflicts
   /** Other scheduled change requests with the same target, by the id of the change. */
   readonly scheduleConflicts: ReadonlyMap<number, readonly ConflictingSchedule[]>
@@ -26,9 +28,9 @@ export interface Described extends StoredChangeRequest {
 
 /**
  * What the description is for. After a write, the response must succeed even if a hook fails: only the data of that hook is
- * missing.
+ * missing. A list of the inbox must succeed even if the gateway fails.
  */
-export type DescribedFor = 'read' | 'write'
+export type DescribedFor = 'read' | 'write' | 'list'
 
 export async function describeOne(
   services: Services,
@@ -49,7 +51,16 @@ export async function describeAll(
   const changeRequests = stored.map(({ changeRequest }) => changeRequest)
   const places = groupByPlace(changeRequests.filter((one) => !isClosed(one)))
   const orUndefined = <Value>(result: Promise<Value>): Promise<Value | undefined> =>
-    purpose === 'read' ? result : result.catch((err: unknown) => logFailedHook(services, err))
+    purpose === 'write' ? result.catch((err: unknown) => logFailedHook(services, err)) : result
+  const failed = new Set<string>()
+  const flagsIn = async (place: string, group: readonly ChangeRequest[]) => {
+    const flags = currentFlagsOf(services, group)
+    if (purpose === 'read') return flags
+    return flags.catch((err: unknown) => {
+      failed.add(place)
+      return purpose === 'write' ? logFailedHook(services, err) : undefined
+    })
+  }
   const [people, scheduled, states] = await Promise.all([
     orUndefined(
       findPeople(
@@ -58,9 +69,7 @@ export async function describeAll(
       ),
     ),
     orUndefined(scheduleConflicts(services, changeRequests)),
-    Promise.all(
-      [...places].map(async ([place, group]) => [place, await orUndefined(currentFlagsOf(services, group))] as const),
-    ),
+    Promise.all([...places].map(async ([place, group]) => [place, await flagsIn(place, group)] as const)),
   ])
   const stateOf = new Map(states)
   return stored.map((one) => {
@@ -68,6 +77,7 @@ export async function describeAll(
     return {
       ...one,
       flags,
+      flagsFailed: !isClosed(one.changeRequest) && failed.has(placeOf(one.changeRequest)),
       conflicts: flags === undefined ? noConflicts : findConflicts(one.changeRequest, flags),
       scheduleConflicts: scheduled?.get(one.changeRequest.id) ?? new Map(),
       defaultChanges: flags === undefined ? new Map() : findDefaultChanges(one.changeRequest, flags),

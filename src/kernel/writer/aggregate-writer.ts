@@ -1,5 +1,5 @@
 import { subjectsOf } from '../../domain/content/grouping'
-import { summarize } from '../../domain/content/summary'
+import { listedFacts, searchText, summarize } from '../../domain/content/summary'
 import type { Decision } from '../../domain/decisions/decision'
 import { needsAcknowledgement } from '../../domain/decisions/review'
 import { dueAt } from '../../domain/decisions/schedule'
@@ -146,11 +146,13 @@ export class AggregateWriter {
     { events, removed }: Pick<Decision, 'events' | 'removed'>,
     idempotency?: IdempotencyRecord,
   ): Write {
+    const summary = summarize(last.changeRequest)
     return {
       ...last,
-      summary: summarize(last.changeRequest),
+      summary,
       expectedVersion: loaded?.version ?? 0,
-      stateBefore: loaded?.changeRequest.state ?? null,
+      before: loaded === undefined ? null : listedFacts(loaded.changeRequest),
+      searchText: searchText(summary),
       open: isOpen(last.changeRequest.state),
       ...(needsAcknowledgement(last.changeRequest) ? { afterReview: true } : {}),
       subjects: subjectsOf(last.changeRequest),

@@ -104,7 +104,8 @@ export interface CommittedProposal {
  *   summary: { ...summary, title },
  *   version: version + 1,
  *   expectedVersion: version,
- *   stateBefore: changeRequest.state,
+ *   before: { state: 'Draft', scope: 'environment', approvedBy: [], searchText: summary.title ?? '' },
+ *   searchText: title.toLowerCase(),
  *   open: true,
  *   subjects: ['feature:checkout'],
  *   dueAt: null,
@@ -125,8 +126,10 @@ export interface Write {
   readonly version: number
   /** The version that was read; 0 for a new change request. */
   readonly expectedVersion: number
-  /** The state of the version that was read, for a storage that stores counts; null for a new change request. */
-  readonly stateBefore: State | null
+  /** Facts of the version that was read, for a storage that stores counts and texts; null for a new change request. */
+  readonly before: WriteBefore | null
+  /** The text in which {@link ChangeRequestStorage.reviews} finds a part, in lower case. */
+  readonly searchText: string
   /** True if it accepts changes: at most one per {@link OpenKey} of its project, environment and author. */
   readonly open: boolean
   /** True while it needs acknowledgement; absent for false. */
@@ -165,8 +168,20 @@ export interface Write {
 }
 
 /**
- * Selects change requests, for {@link ChangeRequestStorage.list}, {@link ChangeRequestStorage.summaries},
- * {@link ChangeRequestStorage.countByState} and {@link ChangeRequestStorage.countGroups}. The parts combine with AND.
+ * Facts of the version that a {@link Write} replaces.
+ *
+ * @example
+ * ```ts
+ * const before: WriteBefore = { state: 'Draft', scope: 'environment', approvedBy: [], searchText: 'checkout' }
+ * ```
+ */
+export interface WriteBefore
+  extends Pick<ChangeRequestSummary, 'state' | 'scope' | 'approvedBy'>,
+    Pick<Write, 'searchText'> {}
+
+/**
+ * Selects change requests, for {@link ChangeRequestStorage.list}, {@link ChangeRequestStorage.summaries} and
+ * {@link ChangeRequestStorage.countByState}. The parts combine with AND.
  *
  * @example
  * ```ts
@@ -190,6 +205,16 @@ export interface ChangeRequestFilter {
 }
 
 /**
+ * Selects change requests for {@link ChangeRequestStorage.countGroups}.
+ *
+ * @example
+ * ```ts
+ * const filter: GroupFilter = { projects: ['shop'], states: ['In review', 'Approved'], viewer: 1 }
+ * ```
+ */
+export type GroupFilter = Pick<ChangeRequestFilter, 'projects' | 'states' | 'viewer'>
+
+/**
  * A group of change requests that match a filter, as {@link ChangeRequestStorage.countGroups} returns it: all with the same
  * values of these fields.
  *
@@ -201,7 +226,7 @@ export interface ChangeRequestFilter {
  *   scope: 'environment',
  *   state: 'In review',
  *   own: false,
- *   hasSubject: true,
+ *   approved: true,
  *   count: 12,
  * }
  * ```
@@ -209,8 +234,8 @@ export interface ChangeRequestFilter {
 export interface ChangeRequestGroup extends Pick<ChangeRequestSummary, 'project' | 'environment' | 'scope' | 'state'> {
   /** Their author is the viewer of the filter. */
   readonly own: boolean
-  /** One of their stored {@link Write.subjects} is the given subject. */
-  readonly hasSubject: boolean
+  /** The viewer of the filter is in `approvedBy` of their summaries. */
+  readonly approved: boolean
   /** The number of change requests: 1 or more. */
   readonly count: number
 }
@@ -279,6 +304,111 @@ export interface ListedPage<Item> {
   readonly items: readonly Item[]
   /** The position of the last item, for the next page; null if no item is left. */
   readonly next: ListCursor | null
+}
+
+/**
+ * The values that the change requests of a group have in common.
+ *
+ * @example
+ * ```ts
+ * const group: GroupKey = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' }
+ * ```
+ */
+export type GroupKey = Pick<ChangeRequestGroup, 'project' | 'environment' | 'scope' | 'state'>
+
+/**
+ * Selects change requests of an inbox. The parts combine with AND. No change request matches two cases of one search.
+ *
+ * @example
+ * ```ts
+ * const group: GroupKey = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' }
+ * const toReview: ReviewCase = { groups: [group], notBy: 2, withoutSubject: 'approved:2' }
+ * ```
+ */
+export interface ReviewCase {
+  /** It belongs to one of these groups; an empty list matches nothing. */
+  readonly groups: readonly GroupKey[]
+  /** Its author. */
+  readonly by?: number
+  /** Its author is another user. */
+  readonly notBy?: number
+  /** One of its stored {@link Write.subjects}. */
+  readonly subject?: string
+  /** None of its stored {@link Write.subjects} is this one. */
+  readonly withoutSubject?: string
+  /** Only those that need acknowledgement, according to their last {@link Write}. */
+  readonly afterReview?: true
+}
+
+/**
+ * A part of an inbox, for {@link ChangeRequestStorage.reviews}: the change requests that match one of the cases and every
+ * other part.
+ *
+ * @example
+ * ```ts
+ * declare const toReview: ReviewCase
+ * const search: ReviewSearch = {
+ *   cases: [toReview],
+ *   subjects: ['feature:checkout'],
+ *   order: 'waiting',
+ *   limit: 10,
+ *   bytes: 1_048_576,
+ *   counts: { of: [], upTo: 1_000 },
+ * }
+ * const { items, next } = await storage.reviews(search)
+ * ```
+ */
+export interface ReviewSearch {
+  /** At least one of these matches. */
+  readonly cases: readonly ReviewCase[]
+  /** Its author. */
+  readonly createdBy?: number
+  /** All of these are stored {@link Write.subjects} of it. */
+  readonly subjects?: readonly string[]
+  /** It has this part in its {@link Write.searchText}, or has this id. The part is in lower case. */
+  readonly text?: { readonly part: string; readonly id: number | null }
+  /** `newest`: by `createdAt`, then by id, both descending; `waiting`: by `stateSince` of the summary, then by id. */
+  readonly order: 'newest' | 'waiting'
+  /** The last item of the previous page; absent for the first page. */
+  readonly after?: ReviewCursor
+  /** Maximum number of items of the page: 1 or more. */
+  readonly limit: number
+  /** As in {@link ListPage}. */
+  readonly bytes: number
+  /** Cases to count in addition, each list with the other parts of the search and up to this number. */
+  readonly counts: { readonly of: readonly (readonly ReviewCase[])[]; readonly upTo: number }
+}
+
+/**
+ * A position in an inbox. The change request that it names may have been removed.
+ *
+ * @example
+ * ```ts
+ * const after: ReviewCursor = { at: '2026-11-20T10:52:09.870Z', id: 42 }
+ * ```
+ */
+export interface ReviewCursor {
+  /** `createdAt` or `stateSince`, whichever the order is by. */
+  readonly at: string
+  /** Its id. */
+  readonly id: number
+}
+
+/**
+ * The result of {@link ChangeRequestStorage.reviews}.
+ *
+ * @example
+ * ```ts
+ * const nothing: FoundReviews = { items: [], next: null, counts: [] }
+ * ```
+ */
+export interface FoundReviews {
+  /** In the order of the search. */
+  readonly items: readonly StoredChangeRequest[]
+  /** The position of the last item, for the next page; null if no item is left. */
+  readonly next: ReviewCursor | null
+  /** The number of matches of each list of cases, at most `upTo`. */
+  readonly counts: readonly number[]
 }
 
 /**
@@ -412,10 +542,17 @@ export interface ChangeRequestStorage {
   countByState(filter: ChangeRequestFilter): Promise<{ readonly [state in State]?: number }>
 
   /**
-   * The matches in groups, in any order: each group once, with the fields of the last committed {@link Write.summary}. With
-   * the subject null, no group has it. Must not read documents. At 5,000 matches in a project it must read only an index.
+   * The matches in groups, in any order: each group once, with the fields of the last committed {@link Write.summary}. Must
+   * not read documents. Stored counts keep it fast with many matches.
    */
-  countGroups(filter: ChangeRequestFilter, subject: string | null): Promise<ChangeRequestGroup[]>
+  countGroups(filter: GroupFilter): Promise<ChangeRequestGroup[]>
+
+  /**
+   * One page of an inbox: the change requests that match, in the order of the search, without a gap or a repetition between
+   * pages as long as none enters another state. Must not read documents beyond the page. An index by the fields of the groups
+   * and the position in each order keeps it fast with many matches.
+   */
+  reviews(search: ReviewSearch): Promise<FoundReviews>
 
   /**
    * The summaries of the change requests with a {@link Write.dueAt}, ordered by it, then by id. Each process calls it every

@@ -20,6 +20,7 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   summaries: true,
   countByState: true,
   countGroups: true,
+  reviews: true,
   due: true,
   dueTimes: true,
   interrupted: true,

@@ -75,6 +75,7 @@ export function createKnexStorage(
     changeRequest: batchedIds(database, 'changeRequest'),
   }
   const transactions = new Set<Promise<unknown>>()
+  const settings = batched(async (projects: readonly string[]) => outcomes(await database.settings(projects)))
   const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
   const proposals = batched(async (wanted: readonly Proposal[]) => outcomes(await database.loadProposals(wanted)))
 
@@ -83,7 +84,14 @@ export function createKnexStorage(
     migrate: () => database.migrate(),
     health: () => database.health(),
     close: async () => {
-      await Promise.all([writes.idle(), ids.change.idle(), ids.changeRequest.idle(), heads.idle(), proposals.idle()])
+      await Promise.all([
+        writes.idle(),
+        ids.change.idle(),
+        ids.changeRequest.idle(),
+        heads.idle(),
+        proposals.idle(),
+        settings.idle(),
+      ])
       await Promise.allSettled(transactions)
       await database.sealed()
       await listening.stop()
@@ -95,13 +103,14 @@ export function createKnexStorage(
     list: (filter, page) => database.list(filter, page),
     summaries: (filter, page) => database.summaries(filter, page),
     countByState: (filter) => database.countByState(filter),
-    countGroups: (filter, subject) => database.countGroups(filter, subject),
+    countGroups: (filter) => database.countGroups(filter),
+    reviews: (search) => database.reviews(search),
     due: (page) => database.due(page),
     dueTimes: (at) => database.dueTimes(at),
     interrupted: (before, page) => database.interrupted(before, page),
     projects: () => database.projects(),
     findSettings: (place) => database.findSettings(place),
-    settings: (project) => database.settings(project),
+    settings: (project) => settings(project),
     findIdempotencyRecord: (key, since) => database.findIdempotencyRecord(key, since),
     transaction: (work) => {
       const running = database.transaction((transaction) =>

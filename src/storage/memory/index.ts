@@ -4,7 +4,7 @@ import { createAppended } from '../appended'
 import { dueRows, dueTimes, interruptedRows } from './due'
 import { MemoryEvents } from './events'
 import { MemoryIdempotency } from './idempotency'
-import { countStates, groupsOf, pageOf, type Row, sameKey, search, stored, summaryOf, toRow } from './rows'
+import { countStates, groupsOf, pageOf, type Row, reviewsOf, sameKey, search, stored, summaryOf, toRow } from './rows'
 import { MemorySettings } from './settings'
 
 /**
@@ -87,8 +87,11 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     async countByState(filter) {
       return countStates(search(rows.values(), filter))
     },
-    async countGroups(filter, subject) {
-      return groupsOf(search(rows.values(), filter), filter.viewer, subject)
+    async countGroups(filter) {
+      return groupsOf(search(rows.values(), filter), filter.viewer)
+    },
+    async reviews(search) {
+      return reviewsOf(rows.values(), search)
     },
     async due(page) {
       return dueRows(rows.values(), page).map(summaryOf)

@@ -4,8 +4,13 @@ import { isVisible, type State } from '../../domain/lifecycle'
 import type {
   ChangeRequestFilter,
   ChangeRequestGroup,
+  FoundReviews,
+  GroupKey,
   ListedPage,
   OpenKey,
+  ReviewCase,
+  ReviewCursor,
+  ReviewSearch,
   StoredChangeRequest,
   SummaryPage,
   Write,
@@ -19,6 +24,9 @@ export interface Row {
   readonly key: OpenKey
   readonly state: State
   readonly createdAt: string
+  readonly stateSince: string
+  readonly scope: GroupKey['scope']
+  readonly searchText: string
   readonly subjects: readonly string[]
   readonly dueAt: string | null
   readonly applyingSince: string | null
@@ -28,7 +36,17 @@ export interface Row {
 }
 
 export function toRow(write: Write): Row {
-  const { changeRequest, summary, version, open, afterReview = false, subjects, dueAt, applyingSince } = write
+  const {
+    changeRequest,
+    summary,
+    version,
+    open,
+    afterReview = false,
+    subjects,
+    dueAt,
+    applyingSince,
+    searchText,
+  } = write
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   return {
     id,
@@ -38,6 +56,9 @@ export function toRow(write: Write): Row {
     key: { project, environment, userId: createdBy.id },
     state,
     createdAt,
+    stateSince: summary.stateSince,
+    scope: summary.scope,
+    searchText,
     subjects: [...subjects],
     dueAt,
     applyingSince,
@@ -83,29 +104,78 @@ function newestFirst(one: Place, other: Place): number {
 /** Returns a page of the rows. Its size is counted in the column `text`. */
 export function pageOf<Item>(
   found: readonly Row[],
-  { after, offset = 0, limit, bytes }: SummaryPage,
+  { after, offset = 0, ...page }: SummaryPage,
   text: 'document' | 'summary',
   toItem: (row: Row) => Item,
 ): ListedPage<Item> {
   const left = found.filter((row) => after === undefined || newestFirst(row, after) > 0).slice(offset)
+  const rows = firstOf(left, page, text)
+  const last = rows.at(-1)
+  const next = last === undefined || rows.length === left.length ? null : { createdAt: last.createdAt, id: last.id }
+  return { items: rows.map(toItem), next }
+}
+
+function firstOf(
+  rows: readonly Row[],
+  { limit, bytes }: Pick<SummaryPage, 'limit' | 'bytes'>,
+  text: 'document' | 'summary',
+) {
   const page: Row[] = []
   let total = 0
-  for (const row of left) {
+  for (const row of rows) {
     total += Buffer.byteLength(row[text])
     if (page.length === limit || (page.length > 0 && total > bytes)) break
     page.push(row)
   }
-  const last = page.at(-1)
-  const next = last === undefined || page.length === left.length ? null : { createdAt: last.createdAt, id: last.id }
-  return { items: page.map(toItem), next }
+  return page
 }
 
-export function groupsOf(found: readonly Row[], viewer: number | null, subject: string | null): ChangeRequestGroup[] {
+/** One page of an inbox. */
+export function reviewsOf(rows: Iterable<Row>, search: ReviewSearch): FoundReviews {
+  const { cases, order, after, counts } = search
+  const fitting = [...rows].filter((row) => fitsSearch(row, search))
+  const matching = (wanted: readonly ReviewCase[]) => fitting.filter((row) => wanted.some((one) => fitsCase(row, one)))
+  const place = (row: Row) => ({ at: order === 'newest' ? row.createdAt : row.stateSince, id: row.id })
+  const direction = order === 'newest' ? -1 : 1
+  const compare = (one: ReviewCursor, other: ReviewCursor) =>
+    direction * (one.at === other.at ? one.id - other.id : one.at < other.at ? -1 : 1)
+  const left = matching(cases)
+    .filter((row) => after === undefined || compare(place(row), after) > 0)
+    .sort((one, other) => compare(place(one), place(other)))
+  const page = firstOf(left, search, 'document')
+  const last = page.at(-1)
+  return {
+    items: page.map(stored),
+    next: last === undefined || page.length === left.length ? null : place(last),
+    counts: counts.of.map((one) => Math.min(matching(one).length, counts.upTo)),
+  }
+}
+
+function fitsSearch({ id, key, subjects, searchText }: Row, { createdBy, subjects: all = [], text }: ReviewSearch) {
+  if (createdBy !== undefined && key.userId !== createdBy) return false
+  if (!all.every((subject) => subjects.includes(subject))) return false
+  return text === undefined || id === text.id || searchText.includes(text.part)
+}
+
+function fitsCase(row: Row, { groups, by, notBy, subject, withoutSubject, afterReview }: ReviewCase): boolean {
+  const { key, state, scope, subjects } = row
+  if (by !== undefined && key.userId !== by) return false
+  if (notBy !== undefined && key.userId === notBy) return false
+  if (subject !== undefined && !subjects.includes(subject)) return false
+  if (withoutSubject !== undefined && subjects.includes(withoutSubject)) return false
+  if (afterReview && !row.afterReview) return false
+  return groups.some(
+    (one) =>
+      one.project === key.project && one.environment === key.environment && one.scope === scope && one.state === state,
+  )
+}
+
+export function groupsOf(found: readonly Row[], viewer: number | null): ChangeRequestGroup[] {
   const groups = new Map<string, ChangeRequestGroup>()
   for (const row of found) {
-    const { project, environment, scope, state, createdBy } = summaryOf(row)
-    const hasSubject = subject !== null && row.subjects.includes(subject)
-    const fields = { project, environment, scope, state, own: createdBy.id === viewer, hasSubject }
+    const { project, environment, scope, state, createdBy, approvedBy } = summaryOf(row)
+    const approved = viewer !== null && approvedBy.includes(viewer)
+    const fields = { project, environment, scope, state, own: createdBy.id === viewer, approved }
     const key = JSON.stringify(Object.values(fields))
     groups.set(key, { ...fields, count: (groups.get(key)?.count ?? 0) + 1 })
   }

@@ -19,21 +19,41 @@ export interface ReviewQuery {
   readonly project: string | undefined
   readonly environment: string | undefined
   readonly state: State | undefined
+  readonly author: number | undefined
+  readonly feature: string | undefined
+  readonly requested: 'me' | undefined
   readonly text: string | undefined
-  readonly after: { readonly createdAt: string; readonly id: number } | undefined
+  readonly order: 'newest' | 'waiting'
+  readonly after: { readonly at: string; readonly id: number } | undefined
   readonly limit: number
 }
 
 const table = {
   needs: oneOf<'me' | 'mine' | 'all', 'all'>(
-    'Return change requests that the caller can approve or apply (`me`) or created (`mine`), or all of them (`all`).',
+    'Return change requests that need the caller (`me`), those that the caller created (`mine`), or all of them (`all`).',
     ['me', 'mine', 'all'],
     'all',
   ),
   project: name('Return only change requests of this project.'),
   environment: name('Return only change requests of this environment.'),
   state: oneOf<State, undefined>('Return only change requests in this state.', states, undefined),
+  author: singleParameter(
+    'Return only change requests of this author, by user id.',
+    { type: 'integer' },
+    { expected: 'must be a user id', absent: undefined, parse: parseDigits },
+  ),
+  feature: name('Return only change requests that change this flag.'),
+  requested: oneOf<'me', undefined>(
+    'Return only change requests for which the caller is a requested approver.',
+    ['me'],
+    undefined,
+  ),
   query: text('A text to find in the title or in the name of a flag or segment, or the id.'),
+  order: oneOf<'newest' | 'waiting', 'newest'>(
+    'The newest first, or those first that have been in their state the longest.',
+    ['newest', 'waiting'],
+    'newest',
+  ),
   cursor: singleParameter(
     'The `next` of the previous page.',
     { type: 'string' },
@@ -94,5 +114,5 @@ function parseCursor(given: string) {
   const [time = '', number = '', ...others] = given.split('-')
   const [ms, id] = [parseDigits(time), parseDigits(number)]
   if (ms === undefined || id === undefined || others.length > 0 || ms > 8.64e15) return undefined
-  return { createdAt: new Date(ms).toISOString(), id }
+  return { at: new Date(ms).toISOString(), id }
 }

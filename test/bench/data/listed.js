@@ -28,6 +28,25 @@ function listed(id, n, actionable) {
   }
 }
 
+/**
+ * The n-th of many open change requests of 20 projects and as many authors: in review, drafts and approved ones, two thirds of
+ * them with a title. The caller has approved each tenth and is asked to review each thousandth.
+ */
+function open(id, n) {
+  const createdAt = new Date(1_750_000_000_000 + n * 60_000).toISOString()
+  const state = ['In review', 'In review', 'Approved', 'In review', 'Draft'][n % 5]
+  const author = n % 1_000 === 999 ? caller + 1_000_000 * (n % 3) : 1_000 + n
+  const change = { id, action: 'updateEnabled', feature: `flag-${n % 5_000}`, payload: { enabled: true } }
+  const approvals = n % 10 === 1 ? [{ createdBy: person(caller), createdAt, digest: 'd' }] : []
+  return {
+    ...{ id, project: `${project}-${n % 20}`, environment: environments[n % environments.length] },
+    ...{ title: n % 7 === 0 ? null : `Release ${n}`, state, minApprovals: 2, approvals, rejections: [], comments: [] },
+    changes: [{ ...change, createdBy: person(author), createdAt }],
+    requestedApprovers: n % 1_000 === 3 ? [caller] : [],
+    ...{ createdBy: person(author), createdAt, stateTimestamps: { [state]: createdAt }, schedule: null },
+  }
+}
+
 /** A scheduled change request of the same project with its own flag. */
 function scheduled(id) {
   const createdAt = new Date(1_750_000_000_000 + id * 60_000).toISOString()
@@ -41,4 +60,4 @@ function scheduled(id) {
   }
 }
 
-module.exports = { caller, listed, project, scheduled }
+module.exports = { caller, listed, open, project, scheduled }

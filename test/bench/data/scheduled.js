@@ -1,4 +1,4 @@
-const { summarize } = require('../../../dist/domain/content/summary.js')
+const { searchText, summarize } = require('../../../dist/domain/content/summary.js')
 const { dueAt } = require('../../../dist/domain/decisions/schedule.js')
 const { previewOf } = require('../../../dist/kernel/flags/flag-state.js')
 const { targetDigests } = require('../../../dist/kernel/facts/targets.js')
@@ -61,7 +61,8 @@ function toWrite(changeRequest) {
       summary: summarize(changeRequest),
       version: 1,
       expectedVersion: 0,
-      stateBefore: null,
+      before: null,
+      searchText: searchText(summarize(changeRequest)),
       open: false,
     },
     ...{ subjects: [`feature:flag-${changeRequest.id}`], dueAt: dueAt(changeRequest), applyingSince: null, events: [] },

@@ -8,6 +8,8 @@ const { build, config, prefix, summaries } = JSON.parse(process.argv[2])
 const { createChangeRequestRouter } = require(join(build, 'index.js'))
 const { knexStorage } = require(join(build, 'storage/knex/index.js'))
 
+/** May read, but neither approve nor apply. */
+const reader = 9_999
 const permissions = ['READ', 'CREATE', 'APPROVE', 'APPLY'].map((name) => ({ permission: `${name}_CHANGE_REQUEST` }))
 
 /** Flags with any name exist; nothing is applied. */
@@ -23,7 +25,11 @@ async function start() {
   const knex = connect(config)
   const storage = knexStorage({ knex, tablePrefix: prefix, acquireTimeoutMs: 10_000 })
   const authenticate = ({ headers: { authorization } }) =>
-    authorization && { id: Number(authorization), username: `user-${authorization}`, grants: permissions }
+    authorization && {
+      id: Number(authorization),
+      username: `user-${authorization}`,
+      grants: Number(authorization) === reader ? permissions.slice(0, 1) : permissions,
+    }
   const router = createChangeRequestRouter({ storage, flags, authenticate, schedule: 'elsewhere', logger: false })
   await router.migrate()
 

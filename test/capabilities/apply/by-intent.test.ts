@@ -1,4 +1,5 @@
 import { ChangeRequestError, type FlagGateway, type Storage } from '../../../src'
+import { listedFacts } from '../../../src/domain/content/summary'
 import {
   createFixture,
   enable,
@@ -300,7 +301,8 @@ describe('the outcome of an apply', () => {
       summary: {} as never,
       version: version + 1,
       expectedVersion: version,
-      stateBefore: changeRequest.state,
+      before: listedFacts(changeRequest),
+      searchText: '',
       open: state === 'Approved',
       subjects: [],
       dueAt: null,

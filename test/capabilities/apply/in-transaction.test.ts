@@ -1,4 +1,5 @@
 import { ChangeRequestError, type CurrentOptions, type Subjects } from '../../../src'
+import { listedFacts } from '../../../src/domain/content/summary'
 import { createFixture, enable, type FixtureOptions, rejection } from '../../kernel/support/fixture'
 import { HostFlags, never } from '../../kernel/support/flags'
 import { transaction, withTransactions } from '../../kernel/support/transactions'
@@ -95,7 +96,8 @@ describe('apply through a gateway in the transaction of the storage', () => {
         summary: {} as never,
         version: version + 1,
         expectedVersion: version,
-        stateBefore: changeRequest.state,
+        before: listedFacts(changeRequest),
+        searchText: '',
         open: true,
         subjects: [],
         dueAt: null,

@@ -1,22 +1,11 @@
-import { listReviews, type ReviewSearch } from '../../../src/capabilities/lists/reviews'
-import { actors, createFixture, enable, type Fixture, renameSegment, type Who } from '../../kernel/support/fixture'
+import { toEffectViews } from '../../../src/capabilities/lists/effects'
+import type { InboxItem, InboxSearch } from '../../../src/capabilities/lists/reviews'
+import { createFixture, enable, type Fixture, renameSegment, type Who } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
+import { inboxOf } from '../support/inbox'
 
-const everything = {
-  needs: 'all',
-  project: undefined,
-  environment: undefined,
-  state: undefined,
-  text: undefined,
-  after: undefined,
-  limit: 50,
-} as const
-
-const list = ({ services }: Fixture, who: Who, search: Partial<ReviewSearch> = {}) =>
-  listReviews(services, { actor: actors[who], ...everything, ...search })
-
-const idsOf = async (fixture: Fixture, who: Who, search: Partial<ReviewSearch> = {}) =>
-  (await list(fixture, who, search)).items.map(({ described }) => described.changeRequest.id)
+const idsOf = async (fixture: Fixture, who: Who, search: Partial<InboxSearch> = {}) =>
+  (await inboxOf(fixture, who, search)).items.map(({ described }) => described.changeRequest.id)
 
 /** 1 is in review, 2 approved, 3 a draft of Cleo, 4 applied, of the project blog. */
 async function filled(): Promise<Fixture> {
@@ -33,7 +22,7 @@ async function filled(): Promise<Fixture> {
 }
 
 /** @see contract 12 */
-describe('listReviews', () => {
+describe('the inbox', () => {
   it('lists readable change requests, newest first, without drafts of other users', async () => {
     const fixture = await filled()
     expect(await idsOf(fixture, 'cleo')).toEqual([3, 2, 1])
@@ -66,17 +55,113 @@ describe('listReviews', () => {
 
   it('continues from a cursor, and ends with null', async () => {
     const fixture = await filled()
-    const first = await list(fixture, 'ann', { limit: 2 })
-    const last = await list(fixture, 'ann', { limit: 2, ...(first.next && { after: first.next }) })
+    const first = await inboxOf(fixture, 'ann', { limit: 2 })
+    const last = await inboxOf(fixture, 'ann', { limit: 2, ...(first.next && { after: first.next }) })
     const ids = [first, last].map(({ items }) => items.map(({ described }) => described.changeRequest.id))
     expect([ids, first.next?.id, last.next]).toEqual([[[4, 2], [1]], 2, null])
   })
 
   it('returns the unmet requirements of each', async () => {
-    const { items } = await list(await filled(), 'ann', { project: 'shop' })
+    const { items } = await inboxOf(await filled(), 'ann', { project: 'shop' })
     expect(items.map(({ waitsFor }) => waitsFor.map(({ name, given }) => [name, given]))).toEqual([
       [],
       [['minimum', 0]],
     ])
+  })
+
+  it('returns the effects on the first two flags or segments, of closed ones from their snapshots', async () => {
+    const flags = new HostFlags()
+    flags.strategies = []
+    const fixture = createFixture({ flags })
+    await fixture.propose('ann', [enable('a'), renameSegment(4, 'Beta'), enable('c')])
+    const effects = async () => {
+      const { items } = await inboxOf(fixture, 'ann')
+      return toEffectViews((items[0] as InboxItem).described)
+    }
+    const whole = expect.objectContaining({ name: 'flexibleRollout' })
+    const ofFlag = {
+      name: 'a',
+      changes: [
+        { action: 'updateEnabled', before: { enabled: false }, after: { enabled: true } },
+        { action: 'addStrategy', before: null, after: whole },
+      ],
+    }
+    const ofSegment = [{ action: 'updateSegment', before: { name: 'segment 4' }, after: { name: 'Beta' } }]
+    expect(await effects()).toMatchObject([ofFlag, { name: 'segment 4', changes: ofSegment }])
+    await fixture.to('ann', 'In review')
+    await fixture.to('ben', 'Approved')
+    await fixture.to('ben', 'Applied')
+    flags.enabled = true
+    expect(await effects()).toMatchObject([ofFlag, { name: 'Beta', changes: ofSegment }])
+  })
+
+  it('leaves out what only the flags say while the gateway fails, of open ones alone', async () => {
+    const flags = new HostFlags()
+    const fixture = createFixture({ flags })
+    await fixture.reviewed()
+    flags.instead = async () => {
+      throw new Error('away')
+    }
+    const [item] = (await inboxOf(fixture, 'ben', { needs: 'me' })).items
+    expect(item).toMatchObject({
+      conflict: null,
+      overwrites: null,
+      because: ['review'],
+      waitsFor: [{ name: 'minimum' }],
+    })
+    expect(toEffectViews((item as InboxItem).described)).toBeNull()
+    flags.instead = null
+    await fixture.to('ann', 'Cancelled')
+    flags.instead = async () => {
+      throw new Error('away')
+    }
+    expect((await inboxOf(fixture, 'ben')).items).toMatchObject([{ conflict: false, overwrites: false }])
+  })
+
+  it('puts the own ones with a conflict or an overwrite first, once, and counts them nowhere', async () => {
+    const flags = new HostFlags()
+    const fixture = createFixture({ flags })
+    const gone = (features: readonly string[]) =>
+      new Map(features.map((name) => [name, { archived: true, enabled: false }]))
+    await fixture.propose('ann', [enable()], { environment: 'one' })
+    await fixture.propose('ann', [enable()], { environment: 'two' })
+    await fixture.to('ann', 'In review', { id: 2 })
+    await fixture.to('ben', 'Approved', { id: 2 })
+    await fixture.propose('cleo', [enable()], { environment: 'one' })
+    await fixture.to('cleo', 'In review', { id: 3 })
+    flags.instead = async ({ features }) => ({ features: gone(features), segments: new Map() })
+    const rows = async (who: Who, search: Partial<InboxSearch> = {}) => {
+      const { items, totals, next } = await inboxOf(fixture, who, { needs: 'me', limit: 1, ...search })
+      return { rows: items.map(({ described, because }) => [described.changeRequest.id, because]), totals, next }
+    }
+    const first = await rows('ann')
+    expect(first).toMatchObject({
+      rows: [
+        [1, ['conflict']],
+        [3, ['review']],
+      ],
+      totals: { me: 2, mine: 2, all: 3 },
+      next: { id: 3 },
+    })
+    expect(await rows('ann', first.next ? { after: first.next } : {})).toEqual({
+      rows: [[2, ['apply', 'conflict']]],
+      totals: null,
+      next: null,
+    })
+    expect((await rows('ann', { environment: 'two' })).rows).toEqual([[2, ['apply', 'conflict']]])
+    expect((await rows('ann', { author: 3 })).rows).toEqual([[3, ['review']]])
+    expect((await rows('ann', { text: 'nothing' })).rows).toEqual([])
+    expect((await rows('cleo')).rows).toEqual([
+      [3, ['conflict']],
+      [2, ['apply']],
+    ])
+  })
+
+  it('asks for each permission once in each place', async () => {
+    const fixture = await filled()
+    fixture.host.asked.length = 0
+    await inboxOf(fixture, 'cleo', { needs: 'me' })
+    const asked = fixture.host.asked.map(({ permission, scope }) => JSON.stringify([permission, scope]))
+    expect(asked.length).toBe(new Set(asked).size)
   })
 })

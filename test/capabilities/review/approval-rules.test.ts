@@ -1,5 +1,4 @@
 import type { ApprovalRule } from '../../../src'
-import { listReviews } from '../../../src/capabilities/lists/reviews'
 import { review } from '../../../src/capabilities/review/review'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import { rulesInForce } from '../../../src/kernel/facts/policy'
@@ -14,6 +13,7 @@ import {
   type Who,
 } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
+import { inboxOf } from '../support/inbox'
 
 const payments: ApprovalRule = {
   name: 'payments owners',
@@ -60,8 +60,7 @@ describe('a change request that a rule applies to', () => {
       approvalRules: [payments, { ...payments, name: 'none', when: { features: ['x'] } }],
     })
     await fixture.reviewed([enable('payments')])
-    const filters = { project: undefined, environment: undefined, state: undefined, text: undefined, after: undefined }
-    const { items } = await listReviews(fixture.services, { actor: actors.ann, needs: 'all', limit: 10, ...filters })
+    const { items } = await inboxOf(fixture, 'ann')
     expect(items.map(({ waitsFor }) => names(waitsFor))).toEqual([['minimum', 'payments owners']])
   })
 

@@ -1,7 +1,6 @@
 import type { ApprovalRule, FlagState, Subjects } from '../../../src'
 import { requestApprovers } from '../../../src/capabilities/discussion/discussion'
 import { countActionable } from '../../../src/capabilities/lists/lists'
-import { listReviews } from '../../../src/capabilities/lists/reviews'
 import { discardChange, editChange } from '../../../src/capabilities/proposals/edit-changes'
 import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { revert } from '../../../src/capabilities/revert/revert'
@@ -23,6 +22,7 @@ import {
 } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
 import { createScheduledFixture } from '../../kernel/support/schedules'
+import { inboxOf } from '../support/inbox'
 
 const archive: NewChange = { action: 'archiveFeature', feature: 'checkout', payload: {} }
 const dependOn: NewChange = { action: 'addDependency', feature: 'checkout', payload: { feature: 'login' } }
@@ -307,10 +307,9 @@ describe('permissions', () => {
     without(fixture, 'APPROVE_CHANGE_REQUEST', 'production', 'ben')
     without(fixture, 'APPLY_CHANGE_REQUEST', 'production', 'ben')
     const waiting = async (who: Who) => {
-      const everything = { environment: undefined, state: undefined, text: undefined, after: undefined, limit: 50 }
-      const search = { ...everything, actor: actors[who], needs: 'me', project: 'shop' } as const
-      const ids = (await listReviews(fixture.services, search)).items.map(({ described }) => described.changeRequest.id)
-      expect(await countActionable(fixture.services, search)).toBe(ids.length)
+      const { items } = await inboxOf(fixture, who, { needs: 'me' })
+      const ids = items.map(({ described }) => described.changeRequest.id)
+      expect(await countActionable(fixture.services, { actor: actors[who], project: 'shop' })).toBe(ids.length)
       return ids
     }
     expect([await waiting('ben'), await waiting('dora')]).toEqual([[2], [2, 1]])
@@ -369,9 +368,8 @@ describe('approval rules', () => {
     const fixture = await shop({ approvalRules: [{ ...owners, when: { environments: ['production'] } }] })
     await fixture.propose('ann', [archive], development)
     await fixture.propose('ben', [enable()], development)
-    const search = { needs: 'all', project: 'shop', environment: undefined, state: undefined, text: undefined } as const
     for (const actor of [actors.ann, actors.ben]) {
-      const { items } = await listReviews(fixture.services, { ...search, actor, after: undefined, limit: 50 })
+      const { items } = await inboxOf(fixture, actor)
       const waits = items.map(({ waitsFor }) => waitsFor.length)
       expect(waits).toEqual([actor === actors.ann ? 2 : 1])
     }

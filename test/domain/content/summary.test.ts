@@ -33,6 +33,7 @@ describe('summarize(changeRequest)', () => {
       environment: 'production',
       title: 'A title',
       state: 'Scheduled',
+      stateSince: moment,
       createdBy: changeRequest.createdBy,
       createdAt: moment,
       schedule,

@@ -28,8 +28,8 @@ module.exports = [
     [
       'sqlite',
       'src/storage/knex/sqlite/write-entries.ts',
-      'set state = ?, open = ?, after_review = ?, whole',
-      'set state = ?, open = ?, after_review = 0 * ?, whole',
+      'open = ?, after_review = ?,\n             whole_project = ?',
+      'open = ?, after_review = 0 * ?,\n             whole_project = ?',
     ],
     ['postgres', 'src/storage/knex/postgres/commit.ts', 'after_review = w.after_review, version', 'version'],
   ].map(([store, file, text, by]) => ({

@@ -23,7 +23,8 @@ describe('GET .../change-requests/scheduled', () => {
     const write = {
       version: 1,
       expectedVersion: 0,
-      stateBefore: null,
+      before: null,
+      searchText: '',
       open: false,
       subjects: [],
       dueAt: null,

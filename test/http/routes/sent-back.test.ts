@@ -1,5 +1,5 @@
 import { apiKeys, type FlagGateway, type FlagState, memoryStorage, type Storage } from '../../../src'
-import { summarize } from '../../../src/domain/content/summary'
+import { listedFacts, summarize } from '../../../src/domain/content/summary'
 import { payloads } from '../../capabilities/proposals/fixtures/payloads'
 import { enable, startApp, type TestApp } from '../../support/app'
 
@@ -207,7 +207,8 @@ describe.each([{ gone: false }, { gone: true }])('a response can be sent back; m
     await storage.commit({
       version: Number(version) + 1,
       expectedVersion: Number(version),
-      stateBefore: changeRequest?.state ?? null,
+      before: listedFacts(scheduled),
+      searchText: '',
       changeRequest: scheduled,
       summary: summarize(scheduled),
       open: false,

@@ -1,7 +1,7 @@
 import type { Storage } from '../../../src'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { subjectsOf } from '../../../src/domain/content/grouping'
-import { summarize } from '../../../src/domain/content/summary'
+import { listedFacts, summarize } from '../../../src/domain/content/summary'
 import { isOpen } from '../../../src/domain/lifecycle'
 
 /** Changes a stored change request to the state that a flag gateway would have left. */
@@ -13,7 +13,8 @@ export async function rewrite(storage: Storage, id: number, alter: (current: Cha
     changeRequest: altered,
     version: version + 1,
     expectedVersion: version,
-    stateBefore: changeRequest.state,
+    before: listedFacts(changeRequest),
+    searchText: listedFacts(altered).searchText,
     open: isOpen(altered.state),
     subjects: subjectsOf(altered),
     dueAt: null,

@@ -76,6 +76,7 @@ describe('describeAll', () => {
     const fixture = await open({})
     expect(await describeOne(fixture.services, await fixture.one(), 'read')).toEqual({
       ...(await fixture.one()),
+      flagsFailed: false,
       conflicts: { features: new Map(), changes: new Map() },
       scheduleConflicts: new Map(),
       defaultChanges: new Map(),

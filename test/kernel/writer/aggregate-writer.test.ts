@@ -1,4 +1,5 @@
 import type { Storage } from '../../../src'
+import { listedFacts } from '../../../src/domain/content/summary'
 import { AggregateWriter, DoneElsewhere, type Load, type WriteJob } from '../../../src/kernel/writer/aggregate-writer'
 import type { StoredChangeRequest, Write } from '../../../src/ports/storage/change-requests'
 import type { IdempotencyRecord } from '../../../src/ports/storage/idempotency'
@@ -46,7 +47,8 @@ describe('AggregateWriter.write', () => {
         changeRequest: await stored(),
         version: 2,
         expectedVersion: 1,
-        stateBefore: 'Draft',
+        before: { state: 'Draft', scope: 'project', approvedBy: [], searchText: '\ncheckout\nsegment 4' },
+        searchText: 'sale\ncheckout\nsegment 4',
         open: true,
         subjects: ['feature:checkout', 'segment:4'],
         dueAt: null,
@@ -102,7 +104,8 @@ describe('AggregateWriter.write', () => {
         summary: {} as never,
         version: version + 1,
         expectedVersion: version,
-        stateBefore: changeRequest.state,
+        before: listedFacts(changeRequest),
+        searchText: '',
         open: true,
         subjects: [],
         dueAt: null,

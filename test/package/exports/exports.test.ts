@@ -86,13 +86,13 @@ describe('what the package exports', () => {
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Emergency EmergencyTrace Ending Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
       EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
-      FoundEvents DescribeWrite GatedPlace GateOptions Proposed
-      Grant IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
+      FoundEvents FoundReviews DescribeWrite GatedPlace GateOptions Proposed
+      Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
-      CommittedProposal RememberedProposal DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
+      CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
       StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
-      UserDirectory Validate ValidationContext Verification VoidedApproval Vote Write
+      UserDirectory Validate ValidationContext Verification VoidedApproval Vote Write WriteBefore
       `,
     ],
     [
@@ -114,7 +114,7 @@ describe('what the package exports', () => {
     [
       './types',
       `
-      Action Acknowledgement ActionableView ApplyAttemptView ApprovalRuleView ApprovalRuleWhenView ApprovalRulesView ApproversFromView ApproversUpdate AttributionView CauseView ChangedSinceView DiscussionCommentView MeView
+      Action Acknowledgement ActionableView ApplyAttemptView ApprovalRuleView ApprovalRuleWhenView ApprovalRulesView ApproversFromView ApproversUpdate AttributionView CauseView ChangedSinceView DiscussionCommentView EffectChangeView EffectView InboxTotalView InboxTotalsView MeView
       MissingView RequirementView ReviewChangeView ReviewEmergencyView ReviewListItemView ReviewStepView ReviewView ReviewVoteView ReviewsView IrreversibleChangeView RevertPreviewView RevertRequest RevertingChangeView StateName
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant

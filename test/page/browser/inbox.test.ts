@@ -1,7 +1,8 @@
 import { useBrowser } from '../support/browser'
 import { focused } from '../support/hands'
+import { startHost } from '../support/host'
 import { expectOff } from '../support/request-screen'
-import { type Showcase, startShowcase } from '../support/showcase'
+import { enable, roll, type Showcase, startShowcase } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
@@ -20,10 +21,26 @@ describe('the inbox', () => {
     await expectText(row('Cards for many'), /In review.*payments owners missing/)
     await expectText(row('Cards for many'), /production/)
     await expectText(row('Fewer see the new checkout'), /Overwrites.*35.points down/)
-    await expectText(row('Half of all searches'), /Conflict.*cannot be applied/)
-    await page.getByRole('heading', { name: 'Second look' }).waitFor()
+    await expectText(row('Half of all searches'), /Conflict/)
+    await page.getByRole('heading', { name: 'To acknowledge' }).waitFor()
     await expectText(row('Search is down'), /new-search on → off for everybody/)
-    await expectText(row('Search is down'), /Second look needed.*applied by Cara Mori with 0 of 1 approvals/)
+    await expectText(row('Search is down'), /Second look needed.*by Cara Mori/)
+  })
+
+  it('takes one request, which says how many need one', async () => {
+    const { host } = showcase
+    const read = /^GET \S*\/api\/admin\/\S*(?:reviews?|search\/change-requests)\b/
+    const before = host.received(read).length
+    const page = await browser.visit(host.as('dan'))
+    await page.getByRole('heading', { name: 'To review' }).waitFor()
+    const asked = host.received(read).slice(before)
+    // It is asked again when the event stream begins.
+    expect([...new Set(asked.map(({ line }) => line.split(' ')[1]?.replace(/^.*admin/, '')))]).toEqual([
+      '/reviews?needs=me&order=waiting&limit=50',
+    ])
+    const { totals } = await host.call<{ totals: { me: { count: number } } }>('dan', 'GET', '/reviews?needs=me')
+    await expectText(page.getByRole('navigation', { name: 'Main' }), new RegExp(`Inbox.*${totals.me.count}`))
+    await expectText(page.getByText(/need you\.$/), new RegExp(`^${totals.me.count} need you`))
   })
 
   it('says of what is closed what it changed, and who ended it', async () => {
@@ -52,6 +69,47 @@ describe('the inbox', () => {
     await page.goBack()
     await link.waitFor()
     await until(async () => /Fewer see/.test(await focused(page)), 'the row has the focus')
+  })
+})
+
+describe('a long inbox', () => {
+  it('has exact counts and the order of the server, and adds pages', async () => {
+    const host = await startHost()
+    try {
+      const names = Array.from({ length: 53 }, (_, n) => `Change ${String(n).padStart(2, '0')}`)
+      for (const name of names)
+        await host.setState('ann', await host.propose(enable('dark-mode'), name, 'ann'), 'Cancelled')
+      const page = await browser.visit({ ...host.as('ann', '/?needs=mine'), viewport: { width: 1280, height: 800 } })
+      const titles = () => page.getByRole('heading', { level: 3 }).allInnerTexts()
+      await expectText(page.getByRole('main'), /53 of yours\./)
+      expect(await titles()).toEqual(names.toReversed().slice(0, 50))
+      const asked = host.received(/^GET \S*\/reviews\?needs=mine/).length
+      await page.getByRole('button', { name: 'Load more' }).click()
+      await until(async () => (await titles()).length === 53, 'all are shown')
+      expect(await titles()).toEqual(names.toReversed())
+      const [first, second] = host.received(/^GET \S*\/reviews\?needs=mine/).slice(asked)
+      expect([first?.line, second?.line]).toEqual([
+        expect.not.stringContaining('cursor'),
+        expect.stringContaining('cursor'),
+      ])
+    } finally {
+      await host.close()
+    }
+  })
+
+  it('shows an overwrite as soon as another user edits the flag', async () => {
+    const host = await startHost()
+    try {
+      await host.inReview(roll('checkout', 'checkout-half', '30'), 'Fewer see it', 'ann')
+      const page = await browser.visit(host.as('ann', '/?needs=mine'))
+      const row = page.getByRole('listitem').filter({ hasText: 'Fewer see it' })
+      await expectText(row, /In review/)
+      expect(await row.textContent()).not.toMatch(/Overwrites/)
+      await host.changeFlags(roll('checkout', 'checkout-half', '60'))
+      await expectText(row, /Overwrites/)
+    } finally {
+      await host.close()
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import type { RequirementView, ReviewListItemView } from '../../../src/generated'
-import { groupEntries, matches, toEntry, toLookEntry } from '../../../src/page/app/screens/inbox/entries'
+import { groupEntries, toEntry } from '../../../src/page/app/screens/inbox/entries'
 import { readFilters, tabPath } from '../../../src/page/app/screens/inbox/filter/filters'
 
 const requirement = (name: string, given: number, approvals: number): RequirementView => ({
@@ -26,6 +26,12 @@ const item = (parts: Partial<ReviewListItemView> = {}): ReviewListItemView => ({
   features: ['pay-by-card'],
   segments: ['Beta testers'],
   waitsFor: [],
+  because: [],
+  approvedBy: [],
+  endedBy: null,
+  effects: [],
+  conflict: false,
+  overwrites: false,
   ...parts,
 })
 
@@ -55,54 +61,40 @@ describe('what a change request waits for', () => {
     })
   })
 
-  it('says who applied without how many approvals', () => {
-    const applied = {
-      by: 'Cara',
-      at: '2026-11-20T11:05:30.112Z',
-      missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 0 } as const],
-    }
-    const look = { item: item({ state: 'Applied' }), mayLook: true, applied }
-    expect(toLookEntry(look)).toMatchObject({
-      state: 'Second look needed',
-      todo: 'applied by Cara with 0 of 2 approvals',
-    })
+  it('says who ended it', () => {
+    const endedBy = { id: 3, username: 'Cara', imageUrl: null }
+    const rejected = toEntry(item({ state: 'Rejected', endedBy }))
+    expect(rejected.todo).toMatch(/by Cara$/)
+    const applied = toEntry(item({ state: 'Applied', endedBy, because: ['acknowledge'] }))
+    expect([applied.state, applied.todo]).toEqual(['Second look needed', expect.stringMatching(/by Cara$/)])
   })
 })
 
 describe('the rows of Needs you', () => {
-  it('stand in groups of what there is to do, production first, then what waits longest', () => {
+  it('stand in groups of what there is to do, in the order of the answer', () => {
     const entries = [
-      item({ id: 1, environment: 'staging', stateSince: '2026-11-01T00:00:00Z' }),
-      item({ id: 2, stateSince: '2026-11-03T00:00:00Z' }),
-      item({ id: 3, stateSince: '2026-11-02T00:00:00Z' }),
-      item({ id: 4, state: 'Approved' }),
-    ].map((one) => toEntry(one))
+      item({ id: 1, because: ['conflict'] }),
+      item({ id: 2, because: ['review', 'requested'] }),
+      item({ id: 3, because: ['apply', 'overwrite'] }),
+      item({ id: 4, because: ['review'] }),
+      item({ id: 5, because: ['acknowledge'] }),
+      item({ id: 6, because: ['failed'] }),
+    ].map(toEntry)
     const groups = groupEntries(filters(''), entries).map(({ label, entries: rows }) => [
       label,
       rows.map((row) => row.item.id),
     ])
     expect(groups).toEqual([
-      ['To review', [3, 2, 1]],
-      ['To apply', [4]],
+      ['To acknowledge', [5]],
+      ['To review', [2, 4]],
+      ['To apply', [3]],
+      ['To fix', [1, 6]],
     ])
   })
-})
 
-describe('the rows of Yours', () => {
-  it('are open, what is stuck first', () => {
-    const states = ['Draft', 'Applied', 'In review', 'Scheduled', 'Rejected', 'Approved'] as const
-    const [group] = groupEntries(
-      filters('needs=mine'),
-      states.map((state) => toEntry(item({ state }))),
-    )
-    expect(group?.entries.map(({ state }) => state)).toEqual(['Approved', 'In review', 'Scheduled', 'Draft'])
-  })
-})
-
-describe('the rows of Yours in one state', () => {
-  it('are shown when they are closed too', () => {
-    const [group] = groupEntries(filters('needs=mine&state=Applied'), [toEntry(item({ state: 'Applied' }))])
-    expect(group?.entries).toHaveLength(1)
+  it('are one list under the other tabs', () => {
+    const entries = [item({ id: 2, because: ['review'] }), item({ id: 1, state: 'Applied' })].map(toEntry)
+    expect(groupEntries(filters('needs=mine'), entries)).toEqual([{ id: 'mine', label: undefined, entries }])
   })
 })
 
@@ -120,18 +112,5 @@ describe('the filters of the address', () => {
   it('stay when another list is chosen', () => {
     expect(tabPath('all', new URLSearchParams('needs=mine&query=card'))).toBe('/?needs=all&query=card')
     expect(tabPath('me', new URLSearchParams('needs=mine'))).toBe('/')
-  })
-
-  it.each([
-    ['query=CARDS', true],
-    ['query=pay-by', true],
-    ['query=beta', true],
-    ['query=%2342', true],
-    ['query=43', false],
-    ['project=shop&environment=production', true],
-    ['project=other', false],
-    ['state=Applied', false],
-  ])('%s fits: %s', (query, fits) => {
-    expect(matches(toEntry(item()), filters(query))).toBe(fits)
   })
 })

@@ -1,3 +1,4 @@
+import type { ReviewSearch } from '../../../src/ports/storage/change-requests'
 import type { EventFilter } from '../../../src/ports/storage/events'
 import {
   logPageStatement,
@@ -6,6 +7,7 @@ import {
   pageStatement,
   postgresFilter,
 } from '../../../src/storage/knex/postgres/events/statements'
+import { postgresDialect } from '../../../src/storage/knex/postgres/index'
 import type { LogPageRequest, PageRequest } from '../../../src/storage/knex/postings/page-request'
 import { condition } from '../../../src/storage/knex/shared/change-request-filter'
 import type { Names, Reads } from '../../../src/storage/knex/shared/database'
@@ -17,6 +19,7 @@ import {
   logStatement as sqliteLogStatement,
   pageStatement as sqlitePageStatement,
 } from '../../../src/storage/knex/sqlite/events/statements'
+import { sqliteDialect } from '../../../src/storage/knex/sqlite/index'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { noon } from '../fixtures'
 
@@ -143,7 +146,7 @@ describe.each([
 
     expect(plan).toContain('change_request_subjects_subject')
     expect(plan).toMatch(/change_requests USING INTEGER PRIMARY KEY|change_requests_pkey/)
-    expect(plan).not.toMatch(/change_requests_(project|groups|created_at|created_by|environment)/)
+    expect(plan).not.toMatch(/change_requests_(project|newest|waiting|created_at|created_by)/)
   })
 })
 
@@ -157,7 +160,7 @@ describe('a list of change requests over several projects on SQLite', () => {
     const plan = await onSqlite(open, text, values).finally(() => open.close())
 
     expect(plan).toMatch(/SCAN \S+change_requests USING COVERING INDEX \S+change_requests_created_at/)
-    expect(plan).not.toMatch(/change_requests_(project|groups|environment)/)
+    expect(plan).not.toMatch(/change_requests_(project|newest|waiting)/)
   })
 })
 
@@ -206,6 +209,38 @@ describe.each([
   })
 })
 
+const inReview = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' } as const
+const ways: readonly (readonly [index: string, search: Partial<ReviewSearch>])[] = [
+  ['change_requests_newest', { cases: [{ groups: [inReview], notBy: 7, withoutSubject: 'approved:7' }] }],
+  ['change_requests_waiting', { cases: [{ groups: [inReview] }], order: 'waiting' }],
+  ['change_requests_created_by', { cases: [{ groups: [inReview], by: 7 }] }],
+  ['change_requests_created_by', { cases: [{ groups: [inReview] }], createdBy: 7, order: 'waiting' }],
+  ['change_request_subjects_subject', { cases: [{ groups: [inReview] }], subjects: ['feature:1'] }],
+  ['change_request_subjects_subject', { cases: [{ groups: [inReview], subject: 'stopped:7' }] }],
+  ['change_requests_created_by', { cases: [{ groups: [inReview], subject: 'stopped:7' }], createdBy: 7 }],
+  ['change_requests_after_review', { cases: [{ groups: [inReview], afterReview: true }] }],
+]
+
+describe.each([
+  { database: sqlite, explain: onSqlite },
+  { database: postgres, explain: onPostgres },
+])('a page of the inbox on $database.name, never analysed', ({ database, explain }) => {
+  it.each(ways)('is found with %s', async (index, search) => {
+    const open = await database.open()
+    const names = await fillMany(open)
+    const page = { cases: [], order: 'newest', limit: 10, bytes: 1 << 20, counts: { of: [], upTo: 1 } } as const
+    const { text, values } = await statementOf(names, (reads) => reads.reviews({ ...page, ...search }), database)
+    const plan = await explain(open, text, values).finally(() => open.close())
+
+    const others = [...new Set(ways.map(([one]) => one))].filter(
+      (one) => one !== index && one.startsWith('change_requests_'),
+    )
+    expect(plan).toContain(index)
+    for (const other of others) expect(plan).not.toContain(other)
+    expect(plan).not.toMatch(/SCAN \S+change_request|Seq Scan on \S+change_request/)
+  })
+})
+
 /** More rows than a planner reads without an index. */
 const manyRows = 5_000
 
@@ -213,8 +248,8 @@ async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
   const names = createNames('test', place.storage)
   const numbers = `with recursive n(id) as (select 1 union all select id + 1 from n where id < ${manyRows})`
   await knex.raw(`insert into ${names.table('change_requests')} (id, project, environment, created_by, state, open,
-      after_review, whole_project, version, created_at, summary, document)
-    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '{}', '{}' from n`)
+      after_review, whole_project, version, created_at, state_since, summary, document)
+    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}' from n`)
   await knex.raw(`insert into ${names.table('change_request_subjects')} (change_request_id, subject)
     ${numbers} select id, 'feature:' || id from n union all select id, 'approved:7' from n where id < 500`)
   return names
@@ -227,20 +262,9 @@ async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown
     query = { text, values }
     return []
   }
-  const filters = database === sqlite ? sqliteFilter : postgresFilter
-  await read(
-    changeRequestReads(names, {
-      rows,
-      among: (column) => filters.among(column, 'text'),
-      projectInOrder: database === sqlite ? '+project' : 'project',
-      isoTime: String,
-    }),
-  )
+  await read(changeRequestReads(names, { rows, ...(database === sqlite ? sqliteDialect : postgresDialect) }))
   return query
 }
-
-const groups = (reads: Reads) =>
-  reads.countGroups({ projects: ['shop'], states: ['In review', 'Approved'], viewer: 7 }, 'approved:7')
 
 describe.each([
   { database: sqlite, explain: onSqlite, key: /SEARCH \S+change_request_counts USING PRIMARY KEY \(author=\?/ },
@@ -259,49 +283,18 @@ describe.each([
       expect(plan).not.toMatch(/change_requests|Seq Scan/)
     },
   )
-})
 
-describe('the counts of groups of change requests', () => {
-  it('read no row of a table on SQLite, and sort nothing', async () => {
-    const open = await sqlite.open()
-    const { text, values } = await statementOf(await fillMany(open), groups, sqlite)
-    const plan = await onSqlite(open, text, values).finally(() => open.close())
+  it.each([{}, { projects: ['shop'], states: ['In review', 'Approved'] as const }])(
+    'and those of groups as well: %j',
+    async (filter) => {
+      const open = await database.open()
+      const names = createNames('test', open.place.storage)
+      const count = (reads: Reads) => reads.countGroups({ ...filter, viewer: 7 })
+      const { text, values } = await statementOf(names, count, database)
+      const plan = await explain(open, text, values).finally(() => open.close())
 
-    expect(plan).toMatch(/SEARCH \S+ USING COVERING INDEX \S+change_requests_groups \(project=\? AND state=\?\)/)
-    expect(plan.match(/SCAN|SEARCH/g)).toHaveLength(plan.match(/USING COVERING INDEX/g)?.length ?? 0)
-    expect(plan).not.toContain('TEMP B-TREE')
-  })
-
-  it.each([
-    ['vacuumed', true, ['Index Only Scan']],
-    ['never analysed', false, ['Index Only Scan', 'Index Scan', 'Bitmap Index Scan']],
-  ])('use only indexes on a Postgres that was %s', async (_, isVacuumed, scans) => {
-    const open = await postgres.open()
-    const names = await fillMany(open)
-    const { text, values } = await statementOf(names, groups)
-    if (isVacuumed) await vacuum(open, ['change_requests', 'change_request_subjects'].map(names.table))
-    const connection = await open.knex.client.acquireConnection()
-    const { rows } = await connection.query(`explain (analyze, format text) ${numbered(text)}`, values)
-    await open.knex.client.releaseConnection(connection)
-    await open.close()
-    const plan: string = rows.map((row: object) => Object.values(row)[0]).join('\n')
-
-    expect(plan).toContain('change_requests_groups')
-    expect(plan).toContain('change_request_subjects_subject')
-    expect(plan).not.toContain('Seq Scan')
-    for (const [scan] of plan.matchAll(/\b(?:Bitmap )?Index (?:Only )?Scan/g)) expect(scans).toContain(scan)
-    if (isVacuumed) expect(new Set(plan.match(/Heap Fetches: \d+/g))).toEqual(new Set(['Heap Fetches: 0']))
-  })
-})
-
-/** Vacuums until every page is visible to all: a transaction of another test can prevent that for a while. */
-async function vacuum({ knex }: OpenDatabase, tables: readonly string[]): Promise<void> {
-  const hidden = tables.map(
-    (table) => `(select relpages - relallvisible from pg_class where oid = '${table}'::regclass)`,
+      expect(plan).toMatch(key)
+      expect(plan).not.toMatch(/change_requests|Seq Scan/)
+    },
   )
-  for (;;) {
-    await knex.raw(`vacuum ${tables.join(', ')}`)
-    const { rows } = await knex.raw(`select ${hidden.join(' + ')} as pages`)
-    if (rows[0].pages <= 0) return
-  }
-}
+})

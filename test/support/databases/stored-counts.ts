@@ -25,12 +25,14 @@ function storedText(prefix: string): string {
   return `select 'count' as kind, '' as name, project, total, last_id from "${prefix}event_counts"
     union all select 'tally', t.term, t.scope, t.total, t.last_id from "${prefix}event_tallies" as t
     join "${prefix}event_index" as i on i.generation = t.generation where t.term not like 'day:%'
-    union all select 'change requests', author || ' ' || state, project, total, 0 from "${prefix}change_request_counts"
+    union all select 'change requests', author || ' ' || ${group}, project, total, 0 from "${prefix}change_request_counts"
     where total <> 0`
 }
 
+const group = `environment || ' ' || state || case when whole_project then ' everywhere' else '' end`
+
 /** Tallies count indexed events only. */
-function realText(prefix: string): string {
+function realText(prefix: string, isPostgres: boolean): string {
   const events = `"${prefix}events"`
   const indexed = `${events} where id <= (select sealed_to from "${prefix}event_index")`
   const columns = ['type', 'project', 'environment', 'feature_name', 'created_by_user_id']
@@ -39,14 +41,21 @@ function realText(prefix: string): string {
       `select '${termOf[column] ?? column}:' || ${column} as term, project, id from ${indexed} and ${column} is not null`,
   )
   const tallied = `select * from (${terms.join(' union all ')}) as terms`
-  const changeRequests = `count(*), 0 from "${prefix}change_requests"`
+  const approvals = isPostgres
+    ? `json_array_elements_text((summary::json) -> 'approvedBy') as a(value)`
+    : `json_each(summary, '$.approvedBy') as a`
+  const approval = `case when cast(a.value as bigint) = created_by then 'own-approved:' else 'approved:' end || a.value`
+  const counted = (author: string, more = '') =>
+    `select 'change requests', ${author} || ' ' || ${group}, project, count(*), 0
+     from "${prefix}change_requests"${more} group by ${author} || ' ' || ${group}, project`
   return [
     `select 'count' as kind, '' as name, '' as project, count(*) as total, coalesce(max(id), 0) as last_id from ${events}`,
     `select 'count', '', project, count(*), max(id) from ${events} where project is not null group by project`,
     `select 'tally', term, '', count(*), max(id) from (${tallied}) as a group by term`,
     `select 'tally', term, '/' || coalesce(project, ''), count(*), max(id) from (${tallied}) as b group by term, project`,
-    `select 'change requests', ' ' || state, project, ${changeRequests} group by state, project`,
-    `select 'change requests', created_by || ' ' || state, project, ${changeRequests} group by created_by, state, project`,
+    counted(`''`),
+    counted(`cast(created_by as text)`),
+    counted(approval, `, ${approvals}`),
   ].join(' union all ')
 }
 
@@ -54,8 +63,9 @@ const termOf: Readonly<Record<string, string>> = { feature_name: 'feature', crea
 
 /** One statement, because the index of events grows in the background. */
 async function ask(knex: Knex, prefix: string) {
+  const isPostgres = knex.client.config.client === 'pg'
   const answer = await knex.raw(
-    `select 'stored' as side, k.* from (${storedText(prefix)}) as k union all select 'real', r.* from (${realText(prefix)}) as r`,
+    `select 'stored' as side, k.* from (${storedText(prefix)}) as k union all select 'real', r.* from (${realText(prefix, isPostgres)}) as r`,
   )
   const found = { stored: new Map<string, typeof nothing>(), real: new Map<string, typeof nothing>() }
   for (const { side, kind, name, project, total, last_id } of answer.rows ?? answer) {

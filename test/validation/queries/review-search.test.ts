@@ -10,7 +10,11 @@ const none = {
   project: undefined,
   environment: undefined,
   state: undefined,
+  author: undefined,
+  feature: undefined,
+  requested: undefined,
   text: undefined,
+  order: 'newest',
   after: undefined,
   limit: 50,
 }
@@ -21,7 +25,9 @@ describe('GET /reviews', () => {
     ['needs=me&state=In review', { needs: 'me', state: 'In review' }],
     ['project=shop&environment=production', { project: 'shop', environment: 'production' }],
     ['query=check out&limit=100', { text: 'check out', limit: 100 }],
-    ['cursor=1772625600000-42', { after: { createdAt: '2026-03-04T12:00:00.000Z', id: 42 } }],
+    ['author=7&feature=checkout&requested=me', { author: 7, feature: 'checkout', requested: 'me' }],
+    ['order=waiting', { order: 'waiting' }],
+    ['cursor=1772625600000-42', { after: { at: '2026-03-04T12:00:00.000Z', id: 42 } }],
   ])('reads %j', (query, expected) => {
     expect(parse(query)).toEqual({ ...none, ...expected })
   })
@@ -31,6 +37,10 @@ describe('GET /reviews', () => {
     ['state=Closed', 'state'],
     ['project=bad name', 'project'],
     ['environment=..', 'environment'],
+    ['author=ann', 'author'],
+    ['feature=a b', 'feature'],
+    ['requested=7', 'requested'],
+    ['order=oldest', 'order'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['cursor=', undefined],

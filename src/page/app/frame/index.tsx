@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useOffline } from '../core/api/network'
-import { navigate, type Place } from '../core/places/navigation'
+import { navigate, type Place, useLocation } from '../core/places/navigation'
 import { useKeys } from '../core/tools/keys'
 import * as times from '../core/tools/times'
 import { Bar, Bars } from '../parts/messages/bar'
-import { useFollowedNeeds } from '../reviews/needs-me'
+import { FollowedNeeds } from '../reviews/needs-me'
 import { KeysDialog } from './keys-dialog'
 import { TopBar } from './top-bar'
 
@@ -19,7 +19,7 @@ interface FrameProps {
 /** What stands round every screen: the skip link, the top bar, and the place of the screen. */
 export function Frame({ place, behind, children }: FrameProps) {
   const [keys, setKeys] = useState(false)
-  useFollowedNeeds()
+  const { query } = useLocation()
   useKeys({
     'g i': { label: 'go to Inbox', run: () => navigate('/') },
     'g l': { label: 'go to Log', run: () => navigate('/log') },
@@ -31,6 +31,7 @@ export function Frame({ place, behind, children }: FrameProps) {
       <button class="skip" type="button" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
       </button>
+      {!isWholeInbox(place, query) && <FollowedNeeds />}
       <TopBar place={place} onKeys={() => setKeys(true)} />
       <NetworkBar />
       <main id="main" tabIndex={-1}>
@@ -39,6 +40,11 @@ export function Frame({ place, behind, children }: FrameProps) {
       {keys && <KeysDialog onClose={() => setKeys(false)} />}
     </div>
   )
+}
+
+/** The inbox without filters knows how many need the caller. */
+function isWholeInbox({ screen }: Place, query: URLSearchParams): boolean {
+  return screen === 'inbox' && !['project', 'environment', 'state', 'query'].some((name) => query.has(name))
 }
 
 /** Says on every screen that there is no network, and until when what is shown was true. */

@@ -1,41 +1,31 @@
 import { useEffect } from 'preact/hooks'
-import { type Heard, useLive, usePolling } from '../core/api/live'
+import type { InboxTotalView } from '../../../generated'
+import { useLive, usePolling } from '../core/api/live'
 import { useLoaded } from '../core/api/load'
 import { client } from '../core/api/session'
 import { createStore, useStore } from '../core/tools/store'
-import { objectOf } from '../words/json'
-import { useLoadedLooks } from './second-looks'
-
-/** More are not counted; the number then says `50+`. */
-const limit = 50
 
 const counts = createStore<string | undefined>(undefined)
 
-/** How many change requests wait for the caller, as a text; undefined until it is known. */
+/** How many change requests need the caller, as a text; undefined until it is known. */
 export const useNeedsMe = (): string | undefined => useStore(counts)
 
-/** Keeps the count and the second looks up to date; the frame does it for all screens. */
-export function useFollowedNeeds(): void {
-  const { data, refresh } = useLoaded('needs me', (options) => client.reviews({ needs: 'me', limit }, options))
-  const looks = useLoadedLooks()
+/** Keeps the count up to date, on screens that do not know it. */
+export function FollowedNeeds() {
+  const { data, refresh } = useLoaded('needs me', (options) => client.reviews({ needs: 'me', limit: 1 }, options))
+  // Only what happens to change requests changes the count.
   useLive((events) => {
-    if (!concernsReviews(events)) return
-    void refresh()
-    if (events.length === 0 || events.some(isAboutEmergency)) void looks.refresh()
+    if (events.length === 0 || events.some(({ type }) => type.startsWith('change-'))) void refresh()
   })
   usePolling(() => void refresh())
-  usePolling(() => void looks.refresh(), 60_000)
-  const mine = (looks.data ?? []).filter(({ mayLook }) => mayLook).length
-  const count = data && `${data.reviews.length + mine}${data.next === null ? '' : '+'}`
-  useEffect(() => counts.set(count), [count])
+  useSharedCount(data?.totals?.me)
+  return null
 }
 
-/** Whether a list of change requests may have changed. */
-export function concernsReviews(events: Heard): boolean {
-  return events.length === 0 || events.some(({ type }) => type.startsWith('change-'))
-}
-
-function isAboutEmergency({ data }: Heard[number]): boolean {
-  const { emergency, afterReview } = objectOf(data)
-  return (emergency ?? afterReview) !== undefined
+/** Shows this count everywhere, once it is known. */
+export function useSharedCount(total: InboxTotalView | undefined): void {
+  const text = total && `${total.count}${total.atLeast ? '+' : ''}`
+  useEffect(() => {
+    if (text !== undefined) counts.set(text)
+  }, [text])
 }

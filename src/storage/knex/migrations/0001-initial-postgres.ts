@@ -10,6 +10,7 @@ create table {{change_requests}} (
   environment text not null,
   created_by bigint not null,
   state text not null,
+  state_since timestamptz not null,
   open boolean not null,
   after_review boolean not null,
   whole_project boolean not null,
@@ -27,10 +28,11 @@ on {{change_requests}} (project, environment, created_by) where open;
 create index {{index change_requests_project}}
 on {{change_requests}} (project, created_at desc, id desc);
 
-create index {{index change_requests_groups}}
-on {{change_requests}} (project, state, environment, whole_project, created_by, id);
+create index {{index change_requests_newest}}
+on {{change_requests}} (project, environment, state, whole_project, created_at desc, id desc, created_by);
 
-create index {{index change_requests_environment}} on {{change_requests}} (project, environment);
+create index {{index change_requests_waiting}}
+on {{change_requests}} (project, environment, state, whole_project, state_since, id, created_by);
 
 create index {{index change_requests_created_at}}
 on {{change_requests}} (created_at desc, id desc, project, state, created_by);
@@ -54,12 +56,19 @@ create table {{change_request_subjects}} (
 create index {{index change_request_subjects_subject}}
 on {{change_request_subjects}} (subject, change_request_id);
 
+create table {{change_request_texts}} (
+  change_request_id bigint primary key,
+  text text not null
+);
+
 create table {{change_request_counts}} (
   author text not null,
   project text not null,
+  environment text not null,
+  whole_project boolean not null,
   state text not null,
   total bigint not null,
-  primary key (author, project, state)
+  primary key (author, project, environment, whole_project, state)
 );
 
 create table {{settings}} (

@@ -31,7 +31,10 @@ export function rareParts({ table }: Names): RareParts {
     deleted as (
       delete from ${table('change_requests')} as c
       using write w where w.action = 'delete' and c.id = w.id and c.version = w.expected
-      returning w.n
+      returning w.n, w.id
+    ),
+    unsearched as (
+      delete from ${table('change_request_texts')} as t using deleted as d where t.change_request_id = d.id
     ),
     setting as materialized (
       select w.* from append_lock, json_to_recordset($4::json) as w(n integer, project text, environment text,

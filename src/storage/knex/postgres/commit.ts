@@ -38,23 +38,25 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
       select w.*, texts[place] as summary, texts[place + 1] as document
       from append_lock, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
         expected integer, project text, environment text, created_by bigint, state text, open boolean,
-        after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
-        applying_since timestamptz, subjects text[], action text, fingerprint text, settings text, ids integer)
+        state_since timestamptz, after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
+        applying_since timestamptz, subjects text[], search_text text, action text, fingerprint text, settings text,
+        ids integer)
     ),
     updated as (
       update ${table('change_requests')} as c
-      set state = w.state, open = w.open, after_review = w.after_review, version = w.version,
-        whole_project = w.whole_project, due_at = w.due_at, applying_since = w.applying_since, summary = w.summary, document = w.document
+      set state = w.state, state_since = w.state_since, open = w.open, after_review = w.after_review, version = w.version,
+        whole_project = w.whole_project, due_at = w.due_at, applying_since = w.applying_since, summary = w.summary,
+        document = w.document
       from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
         and (w.fingerprint is null or (${isRemembered(names)}))
       returning w.n
     ),
     inserted as (
       insert into ${table('change_requests')}
-        (id, project, environment, created_by, state, open, after_review, whole_project, version, created_at, due_at,
-          applying_since, summary, document)
-      select id, project, environment, created_by, state, open, after_review, whole_project, version, created_at, due_at,
-        applying_since, summary, document
+        (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
+          due_at, applying_since, summary, document)
+      select id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
+        created_at, due_at, applying_since, summary, document
       from write where action = 'insert' order by n
       on conflict do nothing
       returning id
@@ -74,6 +76,11 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
       insert into ${table('change_request_subjects')} (change_request_id, subject)
       select w.id, subject from write w, unnest(w.subjects) as subject where w.n in (select n from won)
       on conflict do nothing
+    ),
+    searched as (
+      insert into ${table('change_request_texts')} as t (change_request_id, text)
+      select id, search_text from write where search_text is not null and n in (select n from won)
+      on conflict (change_request_id) do update set text = excluded.text
     ),${rare?.record ?? ''}${counts === undefined ? '' : countedPart(names, counts)}
     appended as (
       insert into ${table('events')}
@@ -117,12 +124,13 @@ function isRemembered({ table }: Names): string {
 function countedPart({ table }: Names, parameter: string): string {
   return `
     counted_states as (
-      insert into ${table('change_request_counts')} as c (author, project, state, total)
-      select author, project, state, sum(added)
-      from json_to_recordset(${parameter}::json) as a(n integer, author text, project text, state text, added integer)
+      insert into ${table('change_request_counts')} as c (author, project, environment, whole_project, state, total)
+      select author, project, environment, "wholeProject", state, sum(added)
+      from json_to_recordset(${parameter}::json) as a(n integer, author text, project text, environment text,
+        "wholeProject" boolean, state text, added integer)
       where n in (select n from won)
-      group by author, project, state having sum(added) <> 0
-      on conflict (author, project, state) do update set total = c.total + excluded.total
+      group by author, project, environment, "wholeProject", state having sum(added) <> 0
+      on conflict (author, project, environment, whole_project, state) do update set total = c.total + excluded.total
     ),`
 }
 
@@ -173,6 +181,7 @@ function writeColumns(n: number, place: number, write: NonNullable<Entry['write'
     environment,
     created_by: createdBy.id,
     state,
+    state_since: write.summary.stateSince,
     open,
     after_review: afterReview,
     whole_project: write.summary.scope === 'project',
@@ -180,6 +189,7 @@ function writeColumns(n: number, place: number, write: NonNullable<Entry['write'
     due_at: write.dueAt,
     applying_since: write.applyingSince,
     subjects: removed ? [] : subjects,
+    ...(!removed && write.before?.searchText !== write.searchText ? { search_text: write.searchText } : {}),
     action: actionOf(write),
   }
 }

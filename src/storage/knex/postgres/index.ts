@@ -5,7 +5,7 @@ import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'
 import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
 import { postgresFailure } from '../shared/failures'
-import { changeRequestReads, toSettings } from '../shared/reads'
+import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
 import { idsOf, type PostgresOptions, postgresConnections } from './connection'
 import { pageReader } from './events/page-reader'
 import { newestFingerprint, postgresEventCounts, postgresEventStatements } from './events/reads'
@@ -15,6 +15,21 @@ import { numbered, postgresFilter } from './events/statements'
 import { migratePostgres, postgresHealth, readPostgresSchema } from './migrate'
 import { listenToCommits } from './notify'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
+
+const groups = `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project, g ->> 3 as state
+  from json_array_elements(?::json) as g)`
+
+/** The SQL of this database, where it differs. */
+export const postgresDialect: Omit<Dialect, 'rows'> = {
+  among: (column) => postgresFilter.among(column, 'text'),
+  values: '(select value from unnest(?::text[]) as v(value))',
+  projectInOrder: 'project',
+  isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  position: 'strpos',
+  groups,
+  withIds: (ids, table) => `(${ids}) as f cross join lateral (select * from ${table} where id = f.id offset 0) as c`,
+  perGroup: (query) => `select r.* from ${groups} as g cross join lateral (${query}) as r`,
+}
 
 export function postgresDatabase(options: PostgresOptions, migrations: readonly Migration[]): UncheckedDatabase {
   const { knex, names, blockSize, report } = options
@@ -64,9 +79,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
         borrow(
           async (connection) => (await query(connection, numbered(text), [...values], planned === undefined)).rows,
         ),
-      among: (column) => postgresFilter.among(column, 'text'),
-      projectInOrder: 'project',
-      isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+      ...postgresDialect,
     }),
     failureOf: (error) => postgresFailure(error, constraints),
     transaction: hostTransactions(options, connections),

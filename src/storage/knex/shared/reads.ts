@@ -3,31 +3,23 @@ import type { ChangeRequestSummary } from '../../../domain/content/summary'
 import type { Settings } from '../../../domain/decisions/settings'
 import type {
   ChangeRequestFilter,
-  ChangeRequestGroup,
   ListCursor,
   ListedPage,
   StoredChangeRequest,
   SummaryPage,
 } from '../../../ports/storage/change-requests'
-import { type Bound, condition, distinct } from './change-request-filter'
+import { condition, distinct } from './change-request-filter'
 import { type Names, type Reads, safeInteger } from './database'
 import { dueReads, interruptedReads } from './due'
-import { storedCountsStatement } from './state-counts'
+import { pageParts, type ReviewDialect, reviewReads } from './reviews'
+import { groupsStatement, storedCountsStatement, toGroups } from './state-counts'
 
 /** The differences between databases that matter for these reads. */
-export interface Dialect {
-  /**
-   * Runs a statement with a `?` for each value. With `planned` it is planned each time; use it if the best index depends on
-   * the values.
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
-  rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
-  /** A condition with one list as its value. */
-  among(column: string): string
+export interface Dialect extends ReviewDialect {
+  /** The rows of a list, with the column `value`. */
+  readonly values: string
   /** The column `project` in a list over several projects: no index of it may be chosen, so that the list is read in its order. */
   readonly projectInOrder: string
-  /** A timestamp as UTC, ISO 8601 with milliseconds. */
-  isoTime(column: string): string
 }
 
 /** A row with the JSON text of a change request or of its summary. */
@@ -41,11 +33,7 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   const where = (filter: ChangeRequestFilter, project?: string) =>
     condition(filter, table('change_request_subjects'), dialect.among, project)
 
-  /**
-   * First finds the rows, by an index alone where it has all columns of the filter. Then chooses the page by the sizes of the
-   * texts; neither database has to read the texts for that. Then reads the texts of the page. All steps are in one statement,
-   * so that they see the same snapshot.
-   */
+  /** First finds the rows, by an index alone where it has all columns of the filter. */
   async function pageOf<Item>(
     column: 'document' | 'summary',
     filter: ChangeRequestFilter,
@@ -55,19 +43,10 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
   ): Promise<ListedPage<Item>> {
     const { text, values } = where(filter, dialect.projectInOrder)
     const afterCursor = after === undefined ? '' : 'and (created_at, id) < (?, ?)'
+    const listed = `select id, created_at as at from ${changeRequests} where ${text} ${afterCursor}
+      order by created_at desc, id desc limit ? offset ?`
     const rows = await dialect.rows(
-      `with listed as (
-         select id, created_at from ${changeRequests} where ${text} ${afterCursor}
-         order by created_at desc, id desc limit ? offset ?
-       ),
-       sized as (
-         select id, created_at, (select octet_length(${column}) from ${changeRequests} as c where c.id = l.id) as size
-         from listed as l
-       ),
-       placed as (
-         select id, row_number() over newest as place, sum(size) over newest as bytes, count(*) over () as found
-         from sized window newest as (order by created_at desc, id desc rows unbounded preceding)
-       )
+      `with ${pageParts(changeRequests, column, listed, 'desc')}
        select c.version, c.${column} as text, p.found from placed as p join ${changeRequests} as c on c.id = p.id
        where p.place = 1 or (p.place <= ? and p.bytes <= ?) order by p.place`,
       [...values, ...(after === undefined ? [] : [after.createdAt, after.id]), limit + 1, offset, limit, bytes],
@@ -100,20 +79,11 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
         : dialect.rows(stored.text, stored.values))
       return Object.fromEntries(rows.map(({ state, count }) => [state, safeInteger(count)]))
     },
-    countGroups: async (filter, subject) => {
-      const { text, values } = where(filter)
-      const own = 'created_by = ?'
-      const listed = `id in (select change_request_id from ${table('change_request_subjects')} where subject = ?)`
-      // Grouped by the columns of the index, in its order; every other column of the statement is in it, too.
-      const rows = await dialect.rows(
-        `select project, state, environment, whole_project, count(*) as total, count(case when ${own} then 1 end) as own,
-           count(case when ${listed} then 1 end) as listed, count(case when ${own} and ${listed} then 1 end) as both
-         from ${changeRequests} where ${text} group by project, state, environment, whole_project`,
-        [filter.viewer, subject, filter.viewer, subject, ...values],
-        'each time',
-      )
-      return rows.flatMap(toGroups)
+    countGroups: async (filter) => {
+      const { text, values } = groupsStatement(table, filter, dialect.among)
+      return (await dialect.rows(text, values)).flatMap(toGroups)
     },
+    ...reviewReads({ table }, dialect),
     ...dueReads(changeRequests, dialect),
     ...interruptedReads(changeRequests, dialect),
     projects: async () => {
@@ -132,16 +102,27 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
       return row && toSettings(row)
     },
-    settings: async (project) => {
+    settings: async (projects) => {
+      const next = (project: string, after = '') =>
+        `(select min(environment) from ${changeRequests} where project = ${project} ${after})`
       const rows = await dialect.rows(
-        `${distinct(changeRequests, 'environment', 'project = ?')}
-         select e.value as environment, s.enabled, s.required_approvals, s.version
-         from (select value from found where value is not null
-           union select environment from ${table('settings')} where project = ?) as e
-         left join ${table('settings')} as s on s.project = ? and s.environment = e.value`,
-        [project, project, project, project],
+        `with recursive found(project, value) as (
+           select p.value, ${next('p.value')} from ${dialect.values} as p
+           union all
+           select project, ${next('found.project', 'and environment > found.value')} from found where value is not null
+         )
+         select e.project, e.environment, s.enabled, s.required_approvals, s.version
+         from (select project, value as environment from found where value is not null
+           union select project, environment from ${table('settings')} where ${dialect.among('project')}) as e
+         left join ${table('settings')} as s on s.project = e.project and s.environment = e.environment`,
+        [projects, projects],
       )
-      return rows.map(toSettings).sort((one, other) => (one.environment < other.environment ? -1 : 1))
+      return projects.map((project) =>
+        rows
+          .filter((row) => row.project === project)
+          .map(toSettings)
+          .sort((one, other) => (one.environment < other.environment ? -1 : 1)),
+      )
     },
     findIdempotencyRecord: async ({ userId, key }, since) => {
       const [row] = await dialect.rows(
@@ -166,29 +147,6 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
 
 function toStored({ version, text }: TextRow): StoredChangeRequest {
   return { version, changeRequest: JSON.parse(text) as ChangeRequest }
-}
-
-interface GroupRow extends Pick<ChangeRequestGroup, 'project' | 'environment' | 'state'> {
-  readonly whole_project: unknown
-  readonly total: unknown
-  readonly own: unknown
-  readonly listed: unknown
-  readonly both: unknown
-}
-
-function toGroups({ project, environment, state, whole_project, ...counts }: GroupRow): ChangeRequestGroup[] {
-  const total = safeInteger(counts.total)
-  const own = safeInteger(counts.own)
-  const listed = safeInteger(counts.listed)
-  const both = safeInteger(counts.both)
-  const scope = whole_project ? 'project' : 'environment'
-  const groups = [
-    { own: true, hasSubject: true, count: both },
-    { own: true, hasSubject: false, count: own - both },
-    { own: false, hasSubject: true, count: listed - both },
-    { own: false, hasSubject: false, count: total - own - listed + both },
-  ]
-  return groups.filter(({ count }) => count > 0).map((group) => ({ project, environment, scope, state, ...group }))
 }
 
 function toSummary({ text }: TextRow): ChangeRequestSummary {

@@ -5,7 +5,7 @@ import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'
 import type { Entry, IdKind, Proposal, UncheckedDatabase } from '../shared/database'
 import { sqliteFailure } from '../shared/failures'
-import { changeRequestReads, toSettings } from '../shared/reads'
+import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
 import { type SqliteConnection, type SqliteOptions, sqliteConnections } from './connection'
 import { type Borrow, sqliteEventCounts, sqliteEventStatements, sqliteHead } from './events/reads'
 import { recountSqlite } from './events/recount'
@@ -15,6 +15,24 @@ import { hostTransactions } from './host-transaction'
 import { withoutBlocking } from './lock'
 import { migrateSqlite, readSqliteSchema, sqliteHealth } from './migrate'
 import { entryWriter } from './write-entries'
+
+const groups = `(select value ->> 0 as project, value ->> 1 as environment, value ->> 2 as whole_project,
+  value ->> 3 as state from json_each(?))`
+
+/** The SQL of this database, where it differs. */
+export const sqliteDialect: Omit<Dialect, 'rows'> = {
+  among: (column) => sqliteFilter.among(column, 'text'),
+  values: '(select value from json_each(?))',
+  // Without statistics, SQLite would sort all rows of the projects.
+  projectInOrder: '+project',
+  isoTime: (column) => column,
+  position: 'instr',
+  groups,
+  withIds: (ids, table) => `(${ids}) as f cross join ${table} as c on c.id = f.id`,
+  // SQLite has no lateral join: the rows of each group are one JSON value.
+  perGroup: (query) => `select r.value ->> 0 as id, r.value ->> 1 as at from ${groups} as g,
+    json_each((select json_group_array(json_array(id, at)) from (${query}))) as r`,
+}
 
 export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migration[]): UncheckedDatabase {
   const { names, blockSize, report } = options
@@ -54,10 +72,7 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
           const bound = values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value))
           return prepared(connection, text).all(...bound)
         }),
-      among: (column) => sqliteFilter.among(column, 'text'),
-      // Without statistics, SQLite would sort all rows of the projects.
-      projectInOrder: '+project',
-      isoTime: (column) => column,
+      ...sqliteDialect,
     }),
     failureOf: sqliteFailure,
     transaction: hostTransactions(options, connections),

@@ -60,6 +60,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     if (!won) return false
     related.putSubjects(prepare, write)
     related.putCounts(prepare, write)
+    related.putSearchText(prepare, write)
     if (idempotency !== undefined) related.putRecord(prepare, idempotency)
     return true
   }
@@ -67,23 +68,24 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   function putDocument(connection: SqliteConnection, write: Write): boolean {
     const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
-    const wholeProject = Number(write.summary.scope === 'project')
+    const { scope, stateSince } = write.summary
+    const wholeProject = Number(scope === 'project')
     const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
     if (expectedVersion > 0) {
-      const indexed = [state, Number(open), Number(afterReview), wholeProject, dueAt, applyingSince]
+      const indexed = [state, stateSince, Number(open), Number(afterReview), wholeProject, dueAt, applyingSince]
       // SQLite writes each index of a column that a statement sets, even to the same value.
       const unindexed = prepared(
         connection,
         `update ${table('change_requests')} set version = ?, summary = ?, document = ?
-         where id = ? and version = ? and state = ? and open = ? and after_review = ? and whole_project = ?
-           and due_at is ? and applying_since is ?`,
+         where id = ? and version = ? and state = ? and state_since = ? and open = ? and after_review = ?
+           and whole_project = ? and due_at is ? and applying_since is ?`,
       )
       if (unindexed.run(version, summary, document, id, expectedVersion, ...indexed).changes === 1) return true
       return (
         prepared(
           connection,
-          `update or ignore ${table('change_requests')} set state = ?, open = ?, after_review = ?, whole_project = ?,
-             due_at = ?, applying_since = ?, version = ?, summary = ?, document = ?
+          `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
+             whole_project = ?, due_at = ?, applying_since = ?, version = ?, summary = ?, document = ?
            where id = ? and version = ?`,
         ).run(...indexed, version, summary, document, id, expectedVersion).changes === 1
       )
@@ -92,15 +94,16 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
       prepared(
         connection,
         `insert into ${table('change_requests')}
-           (id, project, environment, created_by, state, open, after_review, whole_project, version, created_at, due_at,
-             applying_since, summary, document)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+           (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
+             created_at, due_at, applying_since, summary, document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
       ).run(
         id,
         project,
         environment,
         createdBy.id,
         state,
+        stateSince,
         Number(open),
         Number(afterReview),
         wholeProject,

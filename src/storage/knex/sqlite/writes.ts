@@ -23,6 +23,7 @@ export function relatedTables({ table }: Names) {
   const idempotency = table('idempotency')
   const settings = table('settings')
   const counts = table('change_request_counts')
+  const texts = table('change_request_texts')
 
   return {
     /** Reads first: most writes change no subject, and a read costs a third of write statements that change nothing. */
@@ -42,12 +43,19 @@ export function relatedTables({ table }: Names) {
 
     /** Most writes change no count. */
     putCounts(prepare: Prepare, write: Write): void {
-      for (const { author, project, state, added } of countChanges(write)) {
+      for (const { author, project, environment, wholeProject, state, added } of countChanges(write)) {
         prepare(
-          `insert into ${counts} (author, project, state, total) values (?, ?, ?, ?)
+          `insert into ${counts} (author, project, environment, whole_project, state, total) values (?, ?, ?, ?, ?, ?)
            on conflict do update set total = total + excluded.total`,
-        ).run(author, project, state, added)
+        ).run(author, project, environment, Number(wholeProject), state, added)
       }
+    },
+
+    /** Most writes change no text. */
+    putSearchText(prepare: Prepare, { changeRequest: { id }, before, removed, searchText }: Write): void {
+      if (removed === true) prepare(`delete from ${texts} where change_request_id = ?`).run(id)
+      else if (before?.searchText !== searchText)
+        prepare(`insert or replace into ${texts} (change_request_id, text) values (?, ?)`).run(id, searchText)
     },
 
     /** True when the key already has a record that is not too old. */

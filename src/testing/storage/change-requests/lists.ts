@@ -16,6 +16,7 @@ import {
 } from '../../samples'
 import type { StorageSuite } from '../suite'
 import { describeGroups } from './groups'
+import { describeReviews } from './reviews'
 
 export function describeLists(suite: StorageSuite): void {
   suite.describe('list(filter, page)', () => {
@@ -25,6 +26,7 @@ export function describeLists(suite: StorageSuite): void {
   })
   suite.describe('countByState(filter)', () => describeCounts(suite))
   describeGroups(suite)
+  describeReviews(suite)
   suite.describe('projects()', () => describeProjects(suite))
 }
 

@@ -133,7 +133,9 @@ const reading = [
   mutant('by-time', 'lists are ordered by id alone', [
     { file: lists, text: 'createdBy, createdAt } = changeRequest', by: "createdBy } = changeRequest, createdAt = ''" },
   ]),
-  mutant('offset', 'the offset is not skipped', gone(lists, '    if (skipped <= offset) continue\n')),
+  mutant('offset', 'the offset is not skipped', [
+    { file: lists, text: 'if (index > count) yield row', by: 'yield row' },
+  ]),
   mutant('limit', 'a page is longer than its limit', [
     { file: lists, text: 'items.length === limit ||', by: 'items.length > limit ||' },
   ]),

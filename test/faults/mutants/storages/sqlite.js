@@ -3,6 +3,8 @@
 const sqlite = 'src/storage/knex/sqlite/index.ts'
 const connection = 'src/storage/knex/sqlite/connection.ts'
 const entries = 'src/storage/knex/sqlite/write-entries.ts'
+const reviews = 'src/storage/knex/shared/reviews.ts'
+const writes = 'src/storage/knex/sqlite/writes.ts'
 const shared = 'src/storage/knex/sqlite/host-transaction.ts'
 const migrate = 'src/storage/knex/sqlite/migrate.ts'
 const lock = 'src/storage/knex/sqlite/lock.ts'
@@ -280,23 +282,63 @@ module.exports = [
     id: 'M30-scope-sqlite',
     fault: 'a write that only changes the scope does not store it',
     edits: [
-      { file: entries, text: 'and whole_project = ?\n', by: 'and whole_project is not null and ? is not null\n' },
+      { file: entries, text: 'and whole_project = ? and', by: 'and whole_project is not null and ? is not null and' },
     ],
     ...contract,
-    only: 'contract on SQLite countGroups',
+    only: 'contract on SQLite reviews',
   },
   {
     id: 'M30-groups-sqlite',
     fault: 'the change requests that the caller created and approved are not counted apart',
     edits: [
       {
-        file: 'src/storage/knex/shared/reads.ts',
-        text: '{ own: false, hasSubject: true, count: listed - both }',
-        by: '{ own: false, hasSubject: true, count: listed }',
+        file: 'src/storage/knex/shared/state-counts.ts',
+        text: 'id === author ? ownApprovedBy(id) : approvedByOther(id)',
+        by: 'approvedByOther(id)',
       },
     ],
     ...contract,
     only: 'contract on SQLite countGroups',
+  },
+  {
+    id: 'M31-approved',
+    fault: 'the inbox lists what the caller has approved already',
+    edits: [
+      {
+        file: reviews,
+        text: 'if (withoutSubject !== undefined) must(',
+        by: 'if (withoutSubject === null) must(',
+      },
+    ],
+    ...contract,
+    only: 'contract on SQLite reviews',
+  },
+  {
+    id: 'M31-waiting',
+    fault: 'the inbox continues the order of waiting in the other direction',
+    edits: [{ file: reviews, text: "direction === 'desc' ? '<' : '>'", by: "direction === 'desc' ? '<' : '<'" }],
+    ...contract,
+    only: 'contract on SQLite reviews',
+  },
+  {
+    id: 'M31-text',
+    fault: 'the inbox finds a text that was replaced',
+    edits: [{ file: writes, text: 'else if (before?.searchText !== searchText)', by: 'else if (before === null)' }],
+    ...contract,
+    only: 'contract on SQLite reviews',
+  },
+  {
+    id: 'M31-count',
+    fault: 'the inbox counts without the filters of the search',
+    edits: [
+      {
+        file: reviews,
+        text: 'if (createdBy !== undefined || all.length > 0) return [amongCandidates()]',
+        by: "if (end.includes('order') && (createdBy !== undefined || all.length > 0)) return [amongCandidates()]",
+      },
+    ],
+    ...contract,
+    only: 'contract on SQLite reviews',
   },
   {
     id: 'M3-remembered',

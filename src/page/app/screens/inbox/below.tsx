@@ -4,37 +4,37 @@ import { Empty } from '../../parts/messages/notice'
 import { type Filters, isFiltered } from './filter/filters'
 import type { useEntries } from './use-entries'
 
-const footWords: Readonly<Record<Filters['tab'], (count: number) => string>> = {
-  me: (count) => (count === 1 ? '1 needs you.' : `${count} need you.`),
-  mine: (count) => `${count} open. Closed ones are under All.`,
-  all: (count) => (count === 1 ? '1 change request.' : `${count} change requests.`),
+const footWords: Readonly<Record<Filters['tab'], readonly [one: string, many: string]>> = {
+  me: ['needs you', 'need you'],
+  mine: ['of yours', 'of yours'],
+  all: ['change request', 'change requests'],
 }
 
-/** Below the rows: how many they are, and the way to older ones. */
-export function Foot({
-  filters,
-  shown,
-  more,
-  loaded,
-}: { filters: Filters; shown: number } & Pick<ReturnType<typeof useEntries>, 'more' | 'loaded'>) {
+/** Below the rows: how many there are, and the way to more. */
+export function Foot({ filters, more, loaded }: FootProps) {
+  const total = loaded.data?.totals?.[filters.tab]
   return (
     <p class="list-foot">
       <span>
-        {footWords[filters.state === undefined ? filters.tab : 'all'](shown)}
+        {total && `${total.count}${total.atLeast ? '+' : ''} ${footWords[filters.tab][total.count === 1 ? 0 : 1]}.`}
         {isFiltered(filters) && ' With these filters.'}
       </span>
       {more && (
         <Button onClick={more} busy={loaded.loading && 'Loading…'}>
-          Load older ones
+          Load more
         </Button>
       )}
     </p>
   )
 }
 
+interface FootProps extends Pick<ReturnType<typeof useEntries>, 'more' | 'loaded'> {
+  readonly filters: Filters
+}
+
 const nothing: Readonly<Record<Filters['tab'], readonly [title: string, text: string]>> = {
-  me: ['Nothing needs you', 'No change request waits for your approval, for you to apply it, or for a second look.'],
-  mine: ['Nothing of yours is open', 'Closed ones are under All. Changes are proposed where you edit flags.'],
+  me: ['Nothing needs you', 'No change request waits for you to approve, apply, acknowledge or fix it.'],
+  mine: ['You have created none', 'Changes are proposed where you edit flags.'],
   all: ['No change requests yet', 'Changes are proposed where you edit flags. Drafts are only seen by their author.'],
 }
 

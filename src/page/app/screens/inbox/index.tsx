@@ -28,7 +28,7 @@ export function Inbox() {
   const { entries, fresh, showFresh, loaded } = found
   const needsMe = useNeedsMe()
   useTabKeys(query)
-  const groups = useMemo(() => groupEntries(filters, entries ?? []), [filters.tab, filters.state, entries])
+  const groups = useMemo(() => groupEntries(filters, entries ?? []), [filters.tab, entries])
   const shown = groups.reduce((sum, group) => sum + group.entries.length, 0)
   return (
     <>
@@ -51,7 +51,7 @@ export function Inbox() {
           {entries === undefined && <Loading what="change requests" />}
           <List groups={groups} />
           {entries !== undefined && shown === 0 && <Nothing filters={filters} needsMe={needsMe} />}
-          {entries !== undefined && (shown > 0 || found.more) && <Foot filters={filters} shown={shown} {...found} />}
+          {entries !== undefined && (shown > 0 || found.more) && <Foot filters={filters} {...found} />}
         </section>
       )}
       <FootKeys />

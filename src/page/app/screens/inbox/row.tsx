@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import type { EffectView } from '../../../../generated'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import * as times from '../../core/tools/times'
@@ -8,18 +8,17 @@ import { Icon } from '../../parts/marks/icon'
 import { Mark } from '../../parts/marks/mark'
 import { Person, type SomePerson } from '../../parts/marks/person'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
+import { type EffectChange, effectWords } from '../../words/effects/effects'
+import { isSame, type JsonObject } from '../../words/json'
 import './row.css'
-import { type Details, useDetails } from './details'
 import type { Entry } from './entries'
 import { rememberRow } from './return-to-row'
 
 /** A change request in the inbox; the whole row is its link. */
 export function Row({ entry }: { readonly entry: Entry }) {
-  const element = useRef<HTMLLIElement>(null)
-  const details = useDetails(entry, element)
   const { item, state } = entry
   return (
-    <li class="row" ref={element}>
+    <li class="row">
       <span class={stateClass(state)}>
         <Icon name={stateIcon(state)} />
       </span>
@@ -30,24 +29,24 @@ export function Row({ entry }: { readonly entry: Entry }) {
           </Link>
         </h3>
         {!item.title.endsWith(`#${item.id}`) && <span class="id">#{item.id}</span>}{' '}
-        {details?.conflict && (
+        {item.conflict && (
           <Mark tone="stop" icon="stop">
             Conflict
           </Mark>
         )}
-        {details?.overwrites && (
+        {item.overwrites && (
           <Mark tone="care" icon="warn">
             Overwrites
           </Mark>
         )}
-        <Subjects entry={entry} details={details} />
+        <Subjects item={item} />
       </div>
       <div class="where">
         <EnvironmentMark name={item.environment} />
         <bdi>{item.project}</bdi>
       </div>
-      <Waits entry={entry} details={details} />
-      <People author={item.createdBy} approvers={details?.approvers ?? []} />
+      <Waits entry={entry} />
+      <People author={item.createdBy} approvers={item.approvedBy} />
       <div class="age">
         <time datetime={item.stateSince} title={`${item.state} since ${times.dayAndTime(item.stateSince)}`}>
           {times.age(item.stateSince)}
@@ -57,18 +56,16 @@ export function Row({ entry }: { readonly entry: Entry }) {
   )
 }
 
-type Parts = { readonly entry: Entry; readonly details: Details | undefined }
-
 /** At most two flags or segments, in words where they are known; of the others the number. */
-function Subjects({ entry: { item }, details }: Parts) {
+function Subjects({ item }: { readonly item: Entry['item'] }) {
   const names = [...item.features, ...item.segments]
-  const shown = details?.effects ?? names.slice(0, 2).map((name) => ({ name, words: [] }))
+  const shown = item.effects ?? names.slice(0, 2).map((name) => ({ name, changes: [] }))
   const rest = names.length - shown.length
   return (
     <ul class="words">
-      {shown.map(({ name, words }) => (
+      {shown.map(({ name, changes }) => (
         <li key={name}>
-          <bdi class="flag">{name}</bdi> <Said words={words} />
+          <bdi class="flag">{name}</bdi> <Said words={effectWords(changes.filter(isTold).map(toEffect))} />
         </li>
       ))}
       {names.length === 0 && <li>no changes yet</li>}
@@ -77,26 +74,34 @@ function Subjects({ entry: { item }, details }: Parts) {
   )
 }
 
-function Waits({ entry: { item, state, number, todo }, details }: Parts) {
-  const minimum = details?.requirements?.find(({ name }) => name === 'minimum')
-  const known =
-    minimum && item.state !== 'Draft' && item.state !== 'Applied' ? `${minimum.given} of ${minimum.approvals}` : number
+type Change = EffectView['changes'][number]
+
+/** Of what the API tells too little about, nothing is said. */
+const isTold = ({ before, after }: Change): boolean => before !== null || after !== null
+
+function toEffect(change: Change): EffectChange {
+  const { action } = change
+  const [before, after] = [change.before, change.after] as [JsonObject | null, JsonObject | null]
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const fields = [...names].map((name) => {
+    const [current = null, proposed = null] = [before?.[name], after?.[name]]
+    return { path: `/${name}`, base: current, current, proposed, overwrites: false }
+  })
+  const altered = fields.filter(({ current, proposed }) => !isSame(current, proposed))
+  return { id: 0, action, feature: null, conflict: null, before, after, payload: after ?? {}, fields: altered }
+}
+
+function Waits({ entry: { state, number, todo } }: { readonly entry: Entry }) {
   return (
     <div class="waits">
       <p>
         <span class={stateClass(state)}>
           <span>{state}</span>
         </span>
-        {known !== undefined && ` · ${known}`}
+        {number !== undefined && ` · ${number}`}
       </p>
       <p class="todo">
         <bdi>{todo}</bdi>
-        {details?.by !== undefined && state !== 'Second look needed' && (
-          <>
-            {' '}
-            by <bdi>{details.by}</bdi>
-          </>
-        )}
       </p>
     </div>
   )

@@ -1,12 +1,11 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { ReviewListItemView } from '../../../../generated'
-import { useLive, usePolling } from '../../core/api/live'
+import { type Heard, useLive, usePolling } from '../../core/api/live'
 import { type Loaded, useLoaded } from '../../core/api/load'
 import { client } from '../../core/api/session'
-import { concernsReviews } from '../../reviews/needs-me'
-import { useSecondLooks } from '../../reviews/second-looks'
-import { type Entry, matches, toEntry, toLookEntry } from './entries'
-import type { Filters } from './filter/filters'
+import { useSharedCount } from '../../reviews/needs-me'
+import { type Entry, toEntry } from './entries'
+import { type Filters, isFiltered } from './filter/filters'
+import { type Found, markOutdated, type PagedList, readPages } from './pages'
 
 export interface Entries {
   readonly loaded: Loaded<Found>
@@ -15,53 +14,42 @@ export interface Entries {
   /** How many came since; they wait until they are asked for. */
   readonly fresh: number
   showFresh(): void
-  /** Loads older ones, where there are any. */
+  /** Loads the next ones, where there are any. */
   readonly more: (() => void) | undefined
 }
 
-interface Found {
-  readonly reviews: readonly ReviewListItemView[]
-  readonly next: string | null
-}
-
-const pageSize = 100
+const pageSize = 50
 
 /** The rows for some filters. They are kept up to date; what is new waits, so that nothing moves under the pointer. */
 export function useEntries(filters: Filters): Entries {
   const { tab, ...rest } = filters
   const key = `inbox ${JSON.stringify([tab, rest])}`
-  const pages = useRef({ key, count: 1 })
-  if (pages.current.key !== key) pages.current = { key, count: 1 }
-  const loaded = useLoaded<Found>(key, (options) => findPages({ needs: tab, ...rest }, pages.current.count, options))
-  const looks = useSecondLooks()
-  useLive((events) => concernsReviews(events) && void loaded.refresh())
-  usePolling(() => void loaded.refresh())
+  const list = useRef<PagedList & { key: string }>({ key, pages: [], count: 1 })
+  if (list.current.key !== key) list.current = { key, pages: [], count: 1 }
+  const order = tab === 'me' ? 'waiting' : 'newest'
+  const query = { needs: tab, order, ...rest, limit: pageSize } as const
+  const loaded = useLoaded<Found>(key, (options) =>
+    readPages(list.current, (cursor) => client.reviews({ ...query, cursor }, options)),
+  )
+  const refresh = (events: Heard = []) => {
+    markOutdated(list.current, events)
+    void loaded.refresh()
+  }
+  useLive(refresh)
+  usePolling(refresh)
+  useSharedCount(isFiltered(filters) ? undefined : loaded.data?.totals?.me)
 
-  const rows = useMemo(() => {
-    if (loaded.data === undefined) return undefined
-    const seconds = new Map((looks.data ?? []).map((look) => [look.item.id, look]))
-    const found = loaded.data.reviews.map((item) => toEntry(item, seconds.get(item.id)))
-    const mine = tab === 'me' ? [...seconds.values()].filter(({ mayLook }) => mayLook) : []
-    return { found, mine: mine.map(toLookEntry).filter((one) => matches(one, filters)) }
-  }, [loaded.data, looks.data, key])
-  const [found, acceptFound] = useAccepted(key, rows?.found)
-  // They come with another answer, which may be the later one.
-  const areKnown = tab !== 'me' || looks.data !== undefined || looks.error !== undefined
-  const [mine, acceptMine] = useAccepted(key, areKnown ? rows?.mine : undefined)
-  const acceptAll = useCallback(() => {
-    acceptFound()
-    acceptMine()
-  }, [acceptFound, acceptMine])
+  const rows = useMemo(() => loaded.data?.reviews.map(toEntry), [loaded.data])
+  const [entries, showFresh] = useAccepted(key, rows)
   const more = useCallback(() => {
-    pages.current.count++
-    void loaded.refresh().then(acceptAll)
-  }, [loaded.refresh, acceptAll])
-  const entries = useMemo(() => found && [...found, ...(mine ?? [])], [found, mine])
+    list.current.count++
+    void loaded.refresh().then(showFresh)
+  }, [loaded.refresh, showFresh])
   return {
     loaded,
     entries,
-    fresh: entries === undefined || rows === undefined ? 0 : rows.found.length + rows.mine.length - entries.length,
-    showFresh: acceptAll,
+    fresh: (rows?.length ?? 0) - (entries?.length ?? 0),
+    showFresh,
     more: loaded.data?.next == null ? undefined : more,
   }
 }
@@ -78,20 +66,4 @@ function useAccepted(key: string, all: readonly Entry[] | undefined) {
   const accepted = state.key === key ? state.ids : undefined
   const shown = useMemo(() => all?.filter(({ item }) => accepted?.has(item.id) ?? true), [all, accepted])
   return [shown, acceptAll] as const
-}
-
-async function findPages(
-  filter: Parameters<typeof client.reviews>[0],
-  count: number,
-  options: { signal: AbortSignal },
-) {
-  const reviews: ReviewListItemView[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < count; page++) {
-    const { body } = await client.reviews({ ...filter, cursor, limit: pageSize }, options)
-    reviews.push(...body.reviews)
-    if (body.next === null) return { body: { reviews, next: null } }
-    cursor = body.next
-  }
-  return { body: { reviews, next: cursor ?? null } }
 }

@@ -1,5 +1,3 @@
-export { readClosed } from './model/use-request'
-
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useOffline } from '../../core/api/network'
 import { useMe } from '../../core/api/session'

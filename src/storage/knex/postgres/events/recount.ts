@@ -29,6 +29,8 @@ export async function recountPostgres(
   await transaction((own) => borrow((connection) => recount(names, run(connection), blockSize), own))
 }
 
+const approvals = `json_array_elements_text((c.summary::json) -> 'approvedBy') as a(value)`
+
 async function recount(names: Names, rows: Rows, blockSize: number): Promise<void> {
   const { table } = names
   const { logState, indexedEvents, addTo } = postgresSealing(names, rows)
@@ -55,7 +57,8 @@ async function recount(names: Names, rows: Rows, blockSize: number): Promise<voi
   await rows(`select ${appendLock(names)}`)
   await addComplete()
   await addTo(generation, { block: 0, postings: [], tallies: sum.take() })
-  for (const text of [...recountedTexts(names, generation, sealedTo), ...recountedStatesTexts(names)]) await rows(text)
+  for (const text of [...recountedTexts(names, generation, sealedTo), ...recountedStatesTexts(names, approvals)])
+    await rows(text)
   for (const name of ['event_postings', 'event_tallies', 'event_blocks']) {
     await rows(`delete from ${table(name)} where generation < ${generation}`)
   }

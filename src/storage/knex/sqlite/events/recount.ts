@@ -56,13 +56,15 @@ export async function recountSqlite(
   await removeBefore(generation, table('event_blocks'), 'block', transact)
 }
 
+const approvals = `json_each(c.summary, '$.approvedBy') as a`
+
 /** One project at a time. */
 async function recountStates(names: Names, borrow: Borrow, transact: Transact): Promise<void> {
   const [counts, changeRequests] = [names.table('change_request_counts'), names.table('change_requests')]
   const found = `${distinct(changeRequests, 'project')} select value from found where value is not null
     union select project from ${counts} where author = ''`
   const projects = await borrow((prepare) => prepare(found).all())
-  const [remove = '', count = ''] = recountedStatesTexts(names, 'project = @project')
+  const [remove = '', count = ''] = recountedStatesTexts(names, approvals, 'project = @project')
   for (const { value: project } of projects) {
     await transact((prepare) => {
       prepare(remove).run({ project })

@@ -91,13 +91,3 @@ function concerns(events: Heard, { project, id }: ChangeRequestPlace, latest: Sn
     return event.data?.changeRequestId === id || (typeof event.featureName === 'string' && flags.has(event.featureName))
   })
 }
-
-/** What a closed change request did. */
-export interface Closed extends Pick<ReviewView, 'votes' | 'ended'> {
-  readonly targets: readonly TargetItem[]
-}
-
-export async function readClosed(place: ChangeRequestPlace): Promise<Closed> {
-  const { changes, changeRequest, votes, ended } = (await client.review(place)).body
-  return { targets: toTargets(changes, changeRequest), votes, ended }
-}

@@ -1,0 +1,69 @@
+import { approvedSubject, involvedSubject, stoppedSubject } from '../../domain/content/grouping'
+import type { State } from '../../domain/lifecycle'
+import type { Permission } from '../../ports/access'
+import type { ChangeRequestGroup, GroupKey, ReviewCase } from '../../ports/storage/change-requests'
+
+/** Cases of an inbox, with their number where the groups say it. */
+interface CountedCase extends ReviewCase {
+  /** Exact; absent if only the storage can count it. */
+  readonly count?: number
+}
+
+/** The cases of each part of an inbox. */
+export interface InboxCases {
+  readonly me: readonly CountedCase[]
+  readonly mine: readonly CountedCase[]
+  readonly all: readonly CountedCase[]
+}
+
+type Group = ChangeRequestGroup
+
+/**
+ * The parts of the inbox of a user: by stored facts, what needs the user (contract 12, needs=me), what the user created, and
+ * everything.
+ *
+ * @param groups those that the user can read
+ * @param userId null without a user id: then nothing needs the caller, and they created nothing
+ */
+export async function inboxCases(
+  groups: readonly Group[],
+  userId: number | null,
+  may: (permission: Permission, group: GroupKey) => Promise<boolean>,
+): Promise<InboxCases> {
+  const all = [caseOf(groups, {})]
+  if (userId === null) return { me: [], mine: [], all }
+  const allowed = async (permission: Permission, state: State) => {
+    const there = groups.filter((group) => group.state === state)
+    const answers = await Promise.all(there.map((group) => may(permission, group)))
+    return there.filter((_, index) => answers[index])
+  }
+  const [toReview, toApply, toAcknowledge] = await Promise.all([
+    allowed('APPROVE_CHANGE_REQUEST', 'In review'),
+    allowed('APPLY_CHANGE_REQUEST', 'Approved'),
+    allowed('APPROVE_CHANGE_REQUEST', 'Applied'),
+  ])
+  const scheduled = groups.filter(({ state }) => state === 'Scheduled')
+  const withoutSubject = approvedSubject(userId)
+  return {
+    me: [
+      caseOf(toReview, { notBy: userId, withoutSubject }, ({ own, approved }) => !own && !approved),
+      caseOf(toApply, {}),
+      { groups: keysOf(scheduled), subject: stoppedSubject(userId) },
+      { groups: keysOf(toAcknowledge), afterReview: true, withoutSubject: involvedSubject(userId) },
+    ],
+    mine: [caseOf(groups, { by: userId }, ({ own }) => own)],
+    all,
+  }
+}
+
+/** @param fits whether the change requests of a group match */
+function caseOf(groups: readonly Group[], rest: Partial<ReviewCase>, fits = (_: Group) => true): CountedCase {
+  const matching = groups.filter(fits)
+  return { groups: keysOf(matching), ...rest, count: matching.reduce((sum, { count }) => sum + count, 0) }
+}
+
+/** Each group once. */
+function keysOf(groups: readonly Group[]): GroupKey[] {
+  const keys = groups.map(({ project, environment, scope, state }) => ({ project, environment, scope, state }))
+  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
+}

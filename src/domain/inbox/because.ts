@@ -1,0 +1,53 @@
+import type { ChangeRequest } from '../change-request'
+import { involvedIn, stoppedFor } from '../content/grouping'
+import { isOpen } from '../lifecycle'
+
+/** Why a change request needs somebody, in the order in which the inbox lists it. */
+export type Because =
+  | 'review'
+  | 'requested'
+  | 'approvals-voided'
+  | 'apply'
+  | 'suspended'
+  | 'failed'
+  | 'acknowledge'
+  | 'conflict'
+  | 'overwrite'
+
+/** What decides why a change request needs a user. */
+export interface NeedFacts {
+  /** Null without a user id: then nothing needs the caller. */
+  readonly userId: number | null
+  /** Whether the user can approve it, by permissions alone. */
+  readonly mayApprove: boolean
+  /** Whether the user can apply it, by permissions alone. */
+  readonly mayApply: boolean
+  /** Whether it can't be applied to the current flags. */
+  readonly conflict: boolean
+  /** Whether it would overwrite edits of others. */
+  readonly overwrites: boolean
+}
+
+/** Why the change request needs the user; empty if it does not. */
+export function becauseOf(changeRequest: ChangeRequest, facts: NeedFacts): Because[] {
+  const { state, createdBy, approvals, requestedApprovers, voidedApprovals = [], schedule, emergency } = changeRequest
+  const { userId, mayApprove, mayApply, conflict, overwrites } = facts
+  if (userId === null) return []
+  const own = createdBy.id === userId
+  const voted = approvals.some((vote) => vote.createdBy.id === userId)
+  const toReview = state === 'In review' && mayApprove && !own && !voted
+  const stopped = stoppedFor(changeRequest).includes(userId)
+  const toAcknowledge = emergency?.acknowledgement === null && mayApprove && !involvedIn(changeRequest).includes(userId)
+  const answers: { readonly [code in Because]: boolean } = {
+    review: toReview,
+    requested: toReview && requestedApprovers.includes(userId),
+    'approvals-voided': toReview && voidedApprovals.some(({ by }) => by.id === userId),
+    apply: state === 'Approved' && mayApply,
+    suspended: stopped && schedule?.status === 'suspended',
+    failed: stopped && schedule?.status === 'failed',
+    acknowledge: toAcknowledge,
+    conflict: own && isOpen(state) && conflict,
+    overwrite: own && isOpen(state) && overwrites,
+  }
+  return (Object.keys(answers) as Because[]).filter((code) => answers[code])
+}

@@ -1,0 +1,220 @@
+import type { ChangeRequest } from '../../../domain/change-request'
+import type { GroupKey, ReviewCase, ReviewSearch, StoredChangeRequest } from '../../../ports/storage/change-requests'
+import type { Bound } from './change-request-filter'
+import { type Names, type Reads, safeInteger } from './database'
+
+/** The differences between databases that matter for these reads. */
+export interface ReviewDialect {
+  /**
+   * Runs a statement with a `?` for each value. With `planned` it is planned each time; use it if the best index depends on
+   * the values.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
+  rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
+  /** A condition with one list as its value. */
+  among(column: string): string
+  /** A timestamp as UTC, ISO 8601 with milliseconds. */
+  isoTime(column: string): string
+  /** A position of a text in a text; 0 if it is not in it. */
+  readonly position: 'instr' | 'strpos'
+  /** The columns project, environment, whole_project and state of the groups in one JSON value. */
+  readonly groups: string
+  /** The rows `c` of a table with the ids that a query returns. They are found by id, however many the planner expects. */
+  withIds(ids: string, table: string): string
+  /** The rows (id, at) that a query returns for each of these groups `g`. Both databases then use an index for each group. */
+  perGroup(query: string): string
+}
+
+/** A part of a statement with its values, in the order of their `?`. */
+interface Part {
+  readonly text: string
+  readonly values: readonly Bound[]
+}
+
+/** Fewer change requests with a text are compared with the other parts; with more, the other parts find them. */
+const fewTexts = 1_000
+
+/**
+ * The parts of a statement that choose a page by the sizes of the texts of the rows `listed` (id, at); neither database has to
+ * read the texts for that. The statement then reads the texts of the page, so that all steps see the same snapshot.
+ */
+export function pageParts(changeRequests: string, column: string, listed: string, direction: 'asc' | 'desc'): string {
+  const order = `order by at ${direction}, id ${direction}`
+  return `listed as (${listed}),
+       sized as (
+         select id, at, (select octet_length(${column}) from ${changeRequests} as c where c.id = l.id) as size
+         from listed as l
+       ),
+       placed as (
+         select id, at, row_number() over ordered as place, sum(size) over ordered as bytes, count(*) over () as found
+         from sized window ordered as (${order} rows unbounded preceding)
+       )`
+}
+
+/** Reads the inbox. */
+export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDialect): Pick<Reads, 'reviews'> {
+  const changeRequests = table('change_requests')
+  const subjects = table('change_request_subjects')
+  const texts = table('change_request_texts')
+
+  return {
+    async reviews(search) {
+      const { order, limit, bytes, counts } = search
+      const [at, direction] = order === 'newest' ? (['created_at', 'desc'] as const) : (['state_since', 'asc'] as const)
+      const candidates = candidatesOf(search)
+      const page = merged(search.cases.flatMap((one) => rowsOf(search, one, { at, direction })))
+      const counted = counts.of.map((cases) => countOf(search, cases, counts.upTo))
+      const listed = `select id, at from (${page.text}) as f order by at ${direction}, id ${direction} limit ?`
+      const rows = await dialect.rows(
+        `with ${candidates.text} ${pageParts(changeRequests, 'document', listed, direction)},
+         page as (select * from placed where place = 1 or (place <= ? and bytes <= ?))
+         select n.*, c.version, c.document as text, p.found, p.id, ${dialect.isoTime('p.at')} as at
+         from (select ${['0 as none', ...counted.map((one, n) => `(${one.text}) as count${n}`)].join(', ')}) as n
+         left join page as p on true left join ${changeRequests} as c on c.id = p.id
+         order by p.place`,
+        [...candidates.values, ...page.values, limit + 1, limit, bytes, ...counted.flatMap(({ values }) => values)],
+        'each time',
+      )
+      const items = rows.filter(({ version }) => version !== null).map(toStored)
+      const last = rows.at(-1)
+      const isLast = items.length === 0 || items.length === safeInteger(last.found)
+      return {
+        items,
+        next: isLast ? null : { at: last.at, id: safeInteger(last.id) },
+        counts: counted.map((_, n) => safeInteger(rows[0][`count${n}`])),
+      }
+    },
+  }
+
+  /** The rows (id, at) of a case that can be on the page. */
+  function rowsOf(search: ReviewSearch, one: ReviewCase, { at, direction }: { at: string; direction: string }): Part[] {
+    const { after, limit } = search
+    const beyond = `(c.${at}, c.id) ${direction === 'desc' ? '<' : '>'} (?, ?)`
+    const further = after === undefined ? [] : [{ text: beyond, values: [after.at, after.id] }]
+    const end = `order by c.${at} ${direction}, c.id ${direction} limit ${limit + 1}`
+    return found(search, one, `c.id, c.${at} as at`, further, end)
+  }
+
+  /** The number of matches of the cases. */
+  function countOf(search: ReviewSearch, cases: readonly ReviewCase[], upTo: number): Part {
+    const rows = merged(cases.flatMap((one) => found(search, one, 'c.id, 0 as at', [], `limit ${upTo}`)))
+    return { ...rows, text: `select count(*) from (select 1 from (${rows.text}) as f limit ${upTo}) as m` }
+  }
+
+  /**
+   * The change requests that have what few have: subjects, an author, or a text. They are read once, and all cases are found
+   * in them.
+   */
+  function candidatesOf({ subjects: all = [], createdBy, text }: ReviewSearch): Part {
+    const [first, ...others] = all
+    const conditions = others.map((subject): Part => hasSubject(subject))
+    if (text !== undefined && (first ?? createdBy) !== undefined) conditions.push(hasText(text))
+    if (first !== undefined) {
+      if (createdBy !== undefined) conditions.push({ text: 'c.created_by = ?', values: [createdBy] })
+      const ids = `select change_request_id as id from ${subjects} where subject = ?`
+      return candidates({ text: dialect.withIds(ids, changeRequests), values: [first] }, conditions)
+    }
+    if (createdBy !== undefined) {
+      const byAuthor = { text: 'c.created_by = ?', values: [createdBy] }
+      return candidates({ text: `${changeRequests} as c`, values: [] }, [byAuthor, ...conditions])
+    }
+    if (text === undefined) return { text: '', values: [] }
+    const matching = `matching as materialized (
+        select change_request_id as id from ${texts} where ${dialect.position}(text, ?) > 0 limit ${fewTexts + 1}
+      ),
+      many as materialized (select count(*) > ${fewTexts} as yes from matching),`
+    const ids = `select id from matching where not (select yes from many) union select cast(? as bigint)`
+    const rest = candidates({ text: dialect.withIds(ids, changeRequests), values: [text.id] }, [])
+    return { text: `${matching} ${rest.text}`, values: [text.part, ...rest.values] }
+  }
+
+  function candidates(from: Part, conditions: readonly Part[]): Part {
+    const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`
+    const columns = `c.id, c.project, c.environment, c.state, c.state_since, c.created_at, c.created_by, c.after_review,
+      c.whole_project`
+    return {
+      text: `candidates as materialized (select ${columns} from ${from.text} ${where}),`,
+      values: [...from.values, ...conditions.flatMap(({ values }) => values)],
+    }
+  }
+
+  function hasSubject(subject: string): Part {
+    const text = `exists (select 1 from ${subjects} as s where s.change_request_id = c.id and s.subject = ?)`
+    return { text, values: [subject] }
+  }
+
+  function hasText({ part, id }: NonNullable<ReviewSearch['text']>): Part {
+    // A value, not a condition: Postgres would compare the texts of all change requests first.
+    const own = `(select t.text from ${texts} as t where t.change_request_id = c.id)`
+    return { text: `(c.id = ? or ${dialect.position}(${own}, ?) > 0)`, values: [id, part] }
+  }
+
+  /** The rows of a case: among the candidates, or else by an index. */
+  function found(search: ReviewSearch, one: ReviewCase, columns: string, beyond: readonly Part[], end: string): Part[] {
+    if (one.groups.length === 0) return []
+    const { createdBy, subjects: all = [], text } = search
+    const { by, notBy, subject, withoutSubject, afterReview } = one
+    const conditions: Part[] = [...beyond]
+    const must = (condition: string, ...values: Bound[]) => conditions.push({ text: condition, values })
+    if (notBy !== undefined) must('c.created_by <> ?', notBy)
+    if (withoutSubject !== undefined) must(`not ${hasSubject(withoutSubject).text}`, withoutSubject)
+    const query = (from: string, parts: readonly Part[]): Part => ({
+      text: `select ${columns} from ${from} where ${parts.map((part) => part.text).join(' and ')} ${end}`,
+      values: parts.flatMap(({ values }) => values),
+    })
+    const inGroups: Part = {
+      // An expression has no index: the groups do not find the rows.
+      text: `(c.project || '', c.environment || '', case when c.whole_project then 1 else 0 end, c.state || '') in
+        (select project, environment, case when whole_project then 1 else 0 end, state from ${dialect.groups} as g)`,
+      values: [groupsValue(one.groups)],
+    }
+    const amongCandidates = () => {
+      const also = [...conditions]
+      if (by !== undefined) also.push({ text: 'c.created_by = ?', values: [by] })
+      if (subject !== undefined) also.push(hasSubject(subject))
+      if (afterReview) also.push({ text: 'c.after_review', values: [] })
+      return alone(query('candidates as c', [inGroups, ...also]))
+    }
+    if (createdBy !== undefined || all.length > 0) return [amongCandidates()]
+    const byIndex = () => {
+      if (text !== undefined) conditions.push({ text: '(select yes from many)', values: [] }, hasText(text))
+      const finds: Part[] = []
+      if (subject !== undefined) {
+        const ids = `select change_request_id from ${subjects} where subject = ?`
+        finds.push({ text: `c.id in (${ids})`, values: [subject] })
+      }
+      // Must be the expression in the condition of the index.
+      if (afterReview) finds.push({ text: 'c.after_review', values: [] })
+      // The addition is an expression, as above.
+      if (by !== undefined) finds.push({ text: `c.created_by ${finds.length > 0 ? '+ 0' : ''} = ?`, values: [by] })
+      if (finds.length > 0) return alone(query(`${changeRequests} as c`, [...finds, inGroups, ...conditions]))
+      const ofGroup = `c.project = g.project and c.environment = g.environment and c.whole_project = g.whole_project
+        and c.state = g.state`
+      const { text: inOne, values } = query(`${changeRequests} as c`, [{ text: ofGroup, values: [] }, ...conditions])
+      return { text: dialect.perGroup(inOne), values: [groupsValue(one.groups), ...values] }
+    }
+    return text === undefined ? [byIndex()] : [amongCandidates(), byIndex()]
+  }
+}
+
+/** A query with an order and a limit as one of several. */
+function alone({ text, values }: Part): Part {
+  return { text: `select * from (${text}) as r`, values }
+}
+
+function groupsValue(groups: readonly GroupKey[]): string {
+  return JSON.stringify(
+    groups.map(({ project, environment, scope, state }) => [project, environment, scope === 'project', state]),
+  )
+}
+
+function merged(parts: readonly Part[]): Part {
+  if (parts.length === 0) return { text: nothing, values: [] }
+  return { text: parts.map(({ text }) => text).join(' union all '), values: parts.flatMap(({ values }) => values) }
+}
+
+const nothing = 'select cast(null as bigint) as id, cast(null as timestamptz) as at where false'
+
+function toStored({ version, text }: { readonly version: number; readonly text: string }): StoredChangeRequest {
+  return { version, changeRequest: JSON.parse(text) as ChangeRequest }
+}

@@ -1,0 +1,81 @@
+import type { EventView, ReviewListItemView, ReviewsView } from '../../../src/generated'
+import { markOutdated, type PagedList, readPages } from '../../../src/page/app/screens/inbox/pages'
+
+const row = (id: number, more: Partial<ReviewListItemView> = {}) =>
+  ({ id, project: 'shop', features: [`flag-${id}`], segments: [], ...more }) as unknown as ReviewListItemView
+
+/** Three pages of two rows each; `asked` lists the cursors that were read. */
+function server() {
+  const asked: (string | undefined)[] = []
+  const rows = [row(6), row(5), row(4), row(3, { segments: ['Beta'] }), row(2), row(1)]
+  const read = async (cursor: string | undefined): Promise<{ body: ReviewsView }> => {
+    asked.push(cursor)
+    const from = cursor === undefined ? 0 : rows.findIndex(({ id }) => `${id}` === cursor) + 1
+    const reviews = rows.slice(from, from + 2)
+    const last = reviews.at(-1)
+    const totals = {
+      me: { count: 0, atLeast: false },
+      mine: { count: 0, atLeast: false },
+      all: { count: 6, atLeast: false },
+    }
+    const next = last === undefined || last === rows.at(-1) ? null : `${last.id}`
+    return { body: { reviews, next, totals: cursor === undefined ? totals : null } }
+  }
+  return { asked, rows, read }
+}
+
+const event = (parts: Partial<EventView>) => ({ project: 'shop', data: null, featureName: null, ...parts }) as EventView
+
+async function withAll() {
+  const { asked, rows, read } = server()
+  const list: PagedList = { pages: [], count: 3 }
+  await readPages(list, read)
+  asked.length = 0
+  const again = async (...events: EventView[]) => {
+    markOutdated(list, events)
+    const { body } = await readPages(list, read)
+    return {
+      asked: asked.splice(0),
+      ids: body.reviews.map(({ id }) => id),
+      next: body.next,
+      total: body.totals?.all.count,
+    }
+  }
+  return { rows, again, list }
+}
+
+describe('the pages of the inbox', () => {
+  it('are read one after the other, and the totals are those of the first', async () => {
+    const { asked, read } = server()
+    const list: PagedList = { pages: [], count: 1 }
+    expect((await readPages(list, read)).body).toMatchObject({ next: '5', totals: { all: { count: 6 } } })
+    list.count++
+    const { body } = await readPages(list, read)
+    expect([body.reviews.map(({ id }) => id), body.next, body.totals?.all.count]).toEqual([[6, 5, 4, 3], '3', 6])
+    expect(asked).toEqual([undefined, undefined, '5'])
+  })
+
+  it.each<[string, Partial<EventView>, (string | undefined)[]]>([
+    ['of a change request', { data: { changeRequestId: 4 } }, [undefined, '5']],
+    ['of a flag', { featureName: 'flag-1' }, [undefined, '3']],
+    ['of a flag with the same name elsewhere', { featureName: 'flag-1', project: 'bank' }, [undefined]],
+    ['of a segment', { type: 'segment-updated', project: null as never }, [undefined, '5']],
+    ['of something else', { featureName: 'other' }, [undefined]],
+  ])('are read again where they may have changed by an event %s, and the first one', async (_, parts, asked) => {
+    const { again } = await withAll()
+    expect(await again(event(parts))).toEqual({ asked, ids: [6, 5, 4, 3, 2, 1], next: null, total: 6 })
+  })
+
+  it('are all read again when anything may have happened', async () => {
+    expect((await (await withAll()).again()).asked).toEqual([undefined, '5', '3'])
+  })
+
+  it('are read again behind one that moved, and each change request is listed once', async () => {
+    const { rows, again } = await withAll()
+    rows.unshift(row(7))
+    expect(await again(event({ data: { changeRequestId: 7 } }))).toMatchObject({
+      asked: [undefined, '6', '4'],
+      ids: [7, 6, 5, 4, 3, 2],
+    })
+  })
+})
