@@ -3,10 +3,10 @@ const { connect } = require('../support/databases')
 const { serve } = require('../support/child')
 const { apiKeys, createChangeRequestRouter } = require('../../../dist/index.js')
 const { knexStorage } = require('../../../dist/storage/knex/index.js')
-const { addChanges, createChangeRequest } = require('../../../dist/domain/decisions/changes.js')
 const { toEventRows } = require('../../../dist/kernel/events/event-rows.js')
 const { parseChanges } = require('../../../dist/capabilities/proposals/changes-body.js')
 const { toChangeRequestView } = require('../../../dist/kernel/view/change-request.js')
+const { decideAdd } = require('../support/decide')
 const { createNaiveTables, addNaively } = require('../support/six-statements')
 
 const { way, config, keys, prefix } = JSON.parse(process.argv[2])
@@ -136,16 +136,8 @@ function readyMade(environment) {
   return made.get(size)
 }
 
-function decide(stored, body, { project, environment, caller }) {
+function decide(stored, body, { project, environment, caller: userId }) {
   const changes = parseChanges(body, { changesPerRequest: 500 })
-  const person = { id: caller, username: `caller${caller}`, imageUrl: null }
-  const proposal = {
-    changes,
-    changeIds: changes.map((_, index) => index + 1),
-    author: { person, signature: `caller${caller}@example.com`, ip: null },
-    now: new Date().toISOString(),
-    limits: { changes: 501, bytes: 1 << 24 },
-  }
-  if (stored !== undefined) return addChanges(stored.changeRequest, proposal)
-  return createChangeRequest({ id: 1, project, environment, minApprovals: 1 }, proposal)
+  const changeIds = changes.map((_, index) => index + 1)
+  return decideAdd(stored?.changeRequest, { fresh: { id: 1, project, environment }, userId, changes, changeIds })
 }

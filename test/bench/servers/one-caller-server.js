@@ -2,12 +2,11 @@ const express = require('express')
 const { connect } = require('../support/databases')
 const { serve } = require('../support/child')
 const { countStatements } = require('../support/statements')
+const { decideAdd } = require('../support/decide')
 const { rawPostgres, rawSqlite } = require('../support/raw-write')
 const { apiKeys, createChangeRequestRouter } = require('../../../dist/index.js')
 const { knexStorage } = require('../../../dist/storage/knex/index.js')
 const { parseChanges } = require('../../../dist/capabilities/proposals/changes-body.js')
-const { addChanges, createChangeRequest } = require('../../../dist/domain/decisions/changes.js')
-const { hashOf } = require('../../../dist/kernel/flags/digest.js')
 const { toChangeRequestView } = require('../../../dist/kernel/view/change-request.js')
 
 const { way, config, key } = JSON.parse(process.argv[2])
@@ -31,29 +30,20 @@ const ways = {
     await knex.destroy()
     const raw = await (config.client === 'pg' ? rawPostgres : rawSqlite)(config, 'raw_')
     app.post(path, express.json(), async (req, res) => {
-      const { id: userId, username } = authenticate(req)
+      const { id: userId } = authenticate(req)
       const { project, environment } = req.params
       const changes = parseChanges(req.body, { changesPerRequest: 100 })
-      const author = { person: { id: userId, username, imageUrl: null }, signature: user.email, ip: null }
       const stored = await raw.write({ project, environment, userId, count: changes.length }, (loaded) =>
-        decide(loaded, { project, environment, changes, author }),
+        decide(loaded, { project, environment, changes, userId }),
       )
       answer(res, stored)
     })
   },
 }
 
-function decide({ stored, requestId, changeIds, requiredApprovals = 1 }, { project, environment, changes, author }) {
-  const proposal = { rejected: undefined, invalid: [], flags: undefined }
-  const revision = { matches: true, exists: true, forbidden: undefined, isStated: true, isSeen: true }
-  const facts = { userId: 1, CREATE_CHANGE_REQUEST: true, enabled: true, requiredApprovals, proposal, revision }
-  const limits = { changes: 500, bytes: 1 << 24, targetsBytes: 1 << 24 }
-  const now = new Date().toISOString()
-  const command = { facts, changes, changeIds, author, now, limits, hash: hashOf }
-  const decision =
-    stored === undefined
-      ? createChangeRequest({ id: requestId, project, environment }, command)
-      : addChanges(stored.changeRequest, command)
+function decide({ stored, requestId, changeIds, requiredApprovals }, { project, environment, changes, userId }) {
+  const fresh = { id: requestId, project, environment }
+  const decision = decideAdd(stored?.changeRequest, { fresh, userId, changes, changeIds, requiredApprovals })
   return { ...decision, version: (stored?.version ?? 0) + 1, expectedVersion: stored?.version ?? 0 }
 }
 

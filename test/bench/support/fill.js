@@ -78,8 +78,9 @@ async function fillChangeRequests(database, prefix, { naive = true } = {}) {
   const document = JSON.stringify({ text: 'x'.repeat(1_500) })
   try {
     await knex.raw(`insert into ${prefix}change_requests
-      (id, project, environment, created_by, state, open, after_review, version, created_at, summary, document) ${numbers}
-      select 1000000000 + n, 'shop', 'old' || n, 1, 'Applied', n < 0, n < 0, 1, '2026-01-01T00:00:00Z', '{}', '${document}' from g`)
+      (id, project, environment, created_by, state, open, after_review, whole_project, version, created_at, summary,
+        document) ${numbers}
+      select 1000000000 + n, 'shop', 'old' || n, 1, 'Applied', n < 0, n < 0, n < 0, 1, '2026-01-01T00:00:00Z', '{}', '${document}' from g`)
     if (naive) {
       await knex.raw(`insert into ${prefix}requests ${numbers}
         select 1000000000 + n, 'shop', 'old' || n, 1, 'Applied', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z' from g`)

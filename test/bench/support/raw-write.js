@@ -40,8 +40,8 @@ async function rawPostgres({ connection }, prefix) {
     ), ${appended}`
   const insert = `with ${lock}, written as (
       insert into ${table('change_requests')} (id, version, project, environment, created_by, state, open, after_review,
-        created_at, summary, document)
-      select $1, $2, $3, $7, $8, 'Draft', true, false, $9, $4, $5 from lock returning id
+        whole_project, created_at, summary, document)
+      select $1, $2, $3, $7, $8, 'Draft', true, false, false, $9, $4, $5 from lock returning id
     ), ${appended}`
   return {
     async write({ project, environment, userId, count }, decide) {
@@ -107,8 +107,8 @@ async function rawSqlite({ connection }, prefix) {
   )
   const insert = database.prepare(
     `insert into ${table('change_requests')}
-       (id, version, project, environment, created_by, state, open, after_review, created_at, summary, document)
-     values (?, ?, ?, ?, ?, 'Draft', 1, 0, ?, ?, ?)`,
+       (id, version, project, environment, created_by, state, open, after_review, whole_project, created_at, summary, document)
+     values (?, ?, ?, ?, ?, 'Draft', 1, 0, 0, ?, ?, ?)`,
   )
   const append = database.prepare(
     `insert into ${table('events')}

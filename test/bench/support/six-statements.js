@@ -1,5 +1,5 @@
-const { createChangeRequest } = require('../../../dist/domain/decisions/changes.js')
 const { toEventRows } = require('../../../dist/kernel/events/event-rows.js')
+const { decideAdd } = require('./decide')
 
 /** The obvious tables: one row per change request, per change and per event. */
 async function createNaiveTables(knex, prefix) {
@@ -56,7 +56,7 @@ function addNaively(knex, prefix, { project, environment, caller, changes }) {
     const [change] = changes
     const row = { request_id: id, action: change.action, feature: change.feature, created_at: now }
     await trx(`${prefix}changes`).insert({ ...row, payload: JSON.stringify(change.payload) })
-    const { changeRequest, events } = decide([change], { id: Number(id), project, environment, caller, settings, now })
+    const { changeRequest, events } = decide([change], { id: Number(id), project, environment, caller, settings })
     const logged = toEventRows(open === undefined ? events : events.slice(1), '')
     await trx(`${prefix}log`).insert(logged.map(({ type, json }) => ({ type, project, body: json })))
     const rows = await trx(`${prefix}changes`).where({ request_id: id }).orderBy('id')
@@ -64,11 +64,15 @@ function addNaively(knex, prefix, { project, environment, caller, changes }) {
   })
 }
 
-function decide(changes, { id, project, environment, caller, settings, now }) {
-  const person = { id: caller, username: `caller${caller}`, imageUrl: null }
-  const author = { person, signature: `caller${caller}@example.com`, ip: null }
-  const fresh = { id, project, environment, minApprovals: settings?.min_approvals ?? 1 }
-  return createChangeRequest(fresh, { changes, changeIds: [1], author, now, limits: { changes: 500, bytes: 1 << 24 } })
+function decide(changes, { id, project, environment, caller: userId, settings }) {
+  const requiredApprovals = settings?.min_approvals
+  return decideAdd(undefined, {
+    fresh: { id, project, environment },
+    userId,
+    changes,
+    changeIds: [1],
+    requiredApprovals,
+  })
 }
 
 function toChange({ id, action, feature, payload, created_at: createdAt }, createdBy) {
