@@ -20,6 +20,8 @@ export class RecentProposals {
   /** The one that was written last is the last. */
   readonly #recent = new Map<string, Recent>()
   #characters = 0
+  /** The only one whose ids are not allocated: with the ids of an older one, a write would lose. */
+  #unallocated: string | undefined
 
   constructor(storage: Storage) {
     this.#storage = storage
@@ -31,14 +33,17 @@ export class RecentProposals {
     const recent = this.#take(name)
     if (recent !== undefined && recent.changeIds.length >= changeIds) {
       const { version, document, settings } = recent
+      const ids = recent.changeIds.slice(0, changeIds)
       return {
         current: { version, changeRequest: JSON.parse(document) },
-        ids: { changeRequest: 0, changes: recent.changeIds.slice(0, changeIds) },
+        ids: { changeRequest: 0, changes: ids },
         settings,
         isRemembered: true,
-        commit: (write) => this.#commit(name, { ...write, remembered: { document, settings } }, changeIds, settings),
+        commit: (write) =>
+          this.#commit(name, { ...write, remembered: { document, settings, changeIds: ids } }, changeIds, settings),
       }
     }
+    this.#takeUnallocated()
     const { open, settings, ...fresh } = await this.#storage.loadProposal(key, changeIds)
     return {
       current: open,
@@ -62,6 +67,10 @@ export class RecentProposals {
 
   #remember(name: string, recent: Recent): void {
     this.#take(name)
+    if (!recent.areAllocated) {
+      this.#takeUnallocated()
+      this.#unallocated = name
+    }
     this.#recent.set(name, recent)
     this.#characters += recent.document.length
     for (const oldest of this.#recent.keys()) {
@@ -70,10 +79,15 @@ export class RecentProposals {
     }
   }
 
+  #takeUnallocated(): void {
+    if (this.#unallocated !== undefined) this.#take(this.#unallocated)
+  }
+
   #take(name: string): Recent | undefined {
     const recent = this.#recent.get(name)
     if (recent === undefined) return undefined
     this.#recent.delete(name)
+    if (name === this.#unallocated) this.#unallocated = undefined
     this.#characters -= recent.document.length
     return recent
   }

@@ -65,7 +65,11 @@ export interface LoadedProposal {
  *
  * @example
  * ```ts
- * const remember = ({ document }: CommittedProposal): RememberedProposal => ({ document, settings: undefined })
+ * const remember = ({ document, changeIds }: CommittedProposal): RememberedProposal => ({
+ *   document,
+ *   settings: undefined,
+ *   changeIds,
+ * })
  * ```
  */
 export interface RememberedProposal {
@@ -73,6 +77,8 @@ export interface RememberedProposal {
   readonly document: string
   /** The settings of the environment; undefined if nothing is set. */
   readonly settings: StoredSettings | undefined
+  /** Those of the {@link CommittedProposal.changeIds} that the write uses, from the first on. */
+  readonly changeIds: readonly number[]
 }
 
 /**
@@ -80,7 +86,7 @@ export interface RememberedProposal {
  *
  * @example
  * ```ts
- * const committed: CommittedProposal = { document: '{"id":42}', changeIds: [43] }
+ * const committed: CommittedProposal = { document: '{"id":42}', changeIds: [43], areAllocated: true }
  * ```
  */
 export interface CommittedProposal {
@@ -88,6 +94,11 @@ export interface CommittedProposal {
   readonly document: string
   /** The requested number of new ids for changes, in ascending order, greater than all in `document`. */
   readonly changeIds: readonly number[]
+  /**
+   * False if `changeIds` are only the next ids, so that ids have no gaps: the write with {@link Write.remembered} allocates
+   * them, and loses if they are no longer the next ones.
+   */
+  readonly areAllocated: boolean
 }
 
 /**
@@ -153,7 +164,7 @@ export interface Write {
   /** For a request with an `Idempotency-Key`: its record, stored together with its effect. */
   readonly idempotency?: IdempotencyRecord
   /**
-   * For a proposal: the number of ids to allocate for the next proposal of the same author, which then needs no
+   * For a proposal: the number of change ids for the next proposal of the same author, which then needs no
    * {@link ChangeRequestStorage.loadProposal}. A storage that supports this returns a {@link CommittedProposal} instead of
    * `true`. Others ignore it.
    */
@@ -162,7 +173,8 @@ export interface Write {
    * Set if the write was decided without reading, on what {@link ChangeRequestStorage.commit} returned for the last proposal.
    * Only a storage that returned a {@link CommittedProposal} receives it. The write then also loses if the stored change
    * request is not exactly `remembered.document`, even with the expected version, because the database may have been restored
-   * under the process, and if the settings of its environment are not `remembered.settings`.
+   * under the process, if the settings of its environment are not `remembered.settings`, and if `remembered.changeIds` were not
+   * allocated and are no longer the next ids. A write that loses allocates no ids.
    */
   readonly remembered?: RememberedProposal
 }

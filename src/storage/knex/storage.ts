@@ -120,10 +120,11 @@ export function createKnexStorage(
       return running.finally(() => transactions.delete(running))
     },
     commit: async (write) => {
-      const proposal = database.preparesProposals ? toProposalEntry(write) : undefined
+      const proposal = toProposalEntry(write)
       const written = await writes({ ...toEntry(write), ...(proposal && { proposal }) })
       if (written === false) return false
-      return proposal === undefined || { document: proposal.document, changeIds: written }
+      const areAllocated = database.allocatesAhead
+      return proposal === undefined || { document: proposal.document, changeIds: written, areAllocated }
     },
     commitSettings: async (write) => (await writes({ settings: write, events: write.events })) !== false,
     appendEvents: async (events) => {

@@ -3,8 +3,8 @@ import type { Storage } from '../../../src/ports/storage/storage'
 import { memoryStorage } from '../../../src/storage/memory'
 import { creation, key, sampleChangeRequest, update } from '../../../src/testing/samples'
 
-/** A storage that returns the document of a proposal, as the Knex storage does. */
-function openStorage() {
+/** A storage that returns the document of a proposal, as the Knex storage does. With `areAllocated` it allocates ids ahead. */
+function openStorage(areAllocated = true) {
   const inner = memoryStorage()
   let loads = 0
   const storage: Storage = {
@@ -15,7 +15,8 @@ function openStorage() {
     },
     async commit(write) {
       if (!(await inner.commit(write))) return false
-      return { document: JSON.stringify(write.changeRequest), changeIds: await inner.nextIds('change', 1) }
+      const changeIds = areAllocated ? await inner.nextIds('change', 1) : [1]
+      return { document: JSON.stringify(write.changeRequest), changeIds, areAllocated }
     },
   }
   return { storage, loads: () => loads }
@@ -56,6 +57,21 @@ describe('RecentProposals', () => {
     await propose(proposals, 1)
     const loads = [await proposals.load({ ...key, userId: 1 }, 1), await proposals.load({ ...key, userId: 1 }, 1)]
     expect(loads.map(({ isRemembered }) => isRemembered)).toEqual([true, undefined])
+  })
+
+  it('remembers only the last one while its ids are not allocated', async () => {
+    const { storage, loads } = openStorage(false)
+    const proposals = new RecentProposals(storage)
+    expect([await propose(proposals, 1), await propose(proposals, 2)]).toEqual([false, false])
+    expect([await propose(proposals, 2), await propose(proposals, 1)]).toEqual([true, false])
+    expect(loads()).toBe(3)
+  })
+
+  it('forgets ids that are not allocated when it loads: the load allocates them', async () => {
+    const proposals = new RecentProposals(openStorage(false).storage)
+    await propose(proposals, 1)
+    await proposals.load({ ...key, userId: 2 }, 1)
+    expect((await proposals.load({ ...key, userId: 1 }, 1)).isRemembered).toBeUndefined()
   })
 
   it('remembers nothing if the storage returns no document', async () => {

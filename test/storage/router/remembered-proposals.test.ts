@@ -18,9 +18,9 @@ function openProcess({ storage }: Pick<OpenDatabase, 'storage'>, isAuthorized: A
   const app = express().use(createChangeRequestRouter(options))
   const base = '/api/admin/projects/shop'
   return {
-    propose: (feature: string, headers = {}) =>
+    propose: (feature: string, headers = {}, environment = 'production') =>
       supertest(app)
-        .post(`${base}/environments/production/change-requests`)
+        .post(`${base}/environments/${environment}/change-requests`)
         .set(headers)
         .send({ action: 'updateEnabled', feature, payload: { enabled: true } }),
     put: (path: string, body: object) =>
@@ -183,6 +183,71 @@ describe.each(restorable)('a proposal to a change request that the process wrote
     expect(new Set(added).size).toBe(9)
   })
 })
+
+describe('a proposal to a change request that the process wrote last, on SQLite', () => {
+  it('is one transaction; a first one, and one after another proposal, are two', async () => {
+    const { afterCreate, begun } = countTransactions()
+    const open = await sqlite.open({ host: { pool: { min: 1, max: 1, afterCreate } } })
+    try {
+      const ours = openProcess(open)
+      const transactions = async (send: () => PromiseLike<unknown>) => {
+        const before = begun()
+        await send()
+        return begun() - before
+      }
+      expect(await transactions(() => ours.propose('a').expect(200))).toBe(2)
+      for (const name of ['b', 'c']) expect(await transactions(() => ours.propose(name).expect(200))).toBe(1)
+      await ours.propose('other', {}, 'staging').expect(200)
+      expect(await transactions(() => ours.propose('d').expect(200))).toBe(2)
+      expect(await transactions(() => ours.propose('e').expect(200))).toBe(1)
+    } finally {
+      await open.close()
+    }
+  })
+
+  it('leaves no gaps between the ids of changes, whichever process proposes', async () => {
+    const open = await sqlite.open()
+    try {
+      const [ours, theirs] = [openProcess(open), openProcess(open)]
+      const ids = new Set<number>()
+      for (const by of [ours, ours, theirs, ours, ours, theirs, theirs, ours]) {
+        for (const id of idsOf(await by.propose(`flag-${ids.size}`).expect(200))) ids.add(id)
+      }
+      const elsewhere = await Promise.all(['dev', 'staging'].map((name) => ours.propose('a', {}, name).expect(200)))
+      for (const shown of elsewhere) for (const id of idsOf(shown)) ids.add(id)
+      for (const id of idsOf(await ours.propose('last').expect(200))) ids.add(id)
+      expect([...ids].sort((one, other) => one - other)).toEqual(Array.from({ length: 11 }, (_, n) => n + 1))
+    } finally {
+      await open.close()
+    }
+  })
+})
+
+/** The part of a connection of better-sqlite3 that the count needs. */
+interface Preparing {
+  prepare(text: string): { run(): unknown }
+}
+
+/** Counts the write transactions of a pool: `afterCreate` is an option of it. */
+function countTransactions() {
+  let count = 0
+  const afterCreate = (connection: Preparing, done: (error: null) => void) => {
+    const prepare = connection.prepare.bind(connection)
+    connection.prepare = (text) => {
+      const statement = prepare(text)
+      if (text !== 'begin immediate') return statement
+      const run = statement.run.bind(statement)
+      return Object.assign(statement, {
+        run() {
+          count += 1
+          return run()
+        },
+      })
+    }
+    done(null)
+  }
+  return { afterCreate, begun: () => count }
+}
 
 describe('a proposal to a change request that the process wrote last, on Postgres', () => {
   it('is one statement; a first one, and one after another write, are two', async () => {

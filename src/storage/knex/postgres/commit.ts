@@ -1,5 +1,6 @@
 import type { EventRow } from '../../../ports/storage/events'
-import type { Entry, Names } from '../shared/database'
+import type { Entry, Names, ProposalEntry } from '../shared/database'
+import { fingerprintOf } from '../shared/proposals'
 import { type RareParts, rareParameters } from './commit-rare'
 
 /**
@@ -153,7 +154,8 @@ export function parameters(entries: readonly Entry[], rare: boolean, counts: rea
   entries.forEach(({ write, proposal, settings, events: rows }, n) => {
     if (write !== undefined) {
       // Postgres arrays start at 1.
-      writes.push({ ...writeColumns(n, texts.length + 1, write), ids: proposal?.changeIds, ...proposal?.expected })
+      const place = texts.length + 1
+      writes.push({ ...writeColumns(n, place, write), ids: proposal?.changeIds, ...rememberedColumns(proposal) })
       texts.push(JSON.stringify(write.summary), proposal?.document ?? JSON.stringify(write.changeRequest))
     }
     const winner = write === undefined && settings === undefined ? null : n
@@ -192,6 +194,11 @@ function writeColumns(n: number, place: number, write: NonNullable<Entry['write'
     ...(!removed && write.before?.searchText !== write.searchText ? { search_text: write.searchText } : {}),
     action: actionOf(write),
   }
+}
+
+function rememberedColumns(proposal: ProposalEntry | undefined): object | undefined {
+  const expected = proposal?.expected
+  return expected && { fingerprint: fingerprintOf(expected.document), settings: expected.settings }
 }
 
 function actionOf({ removed, expectedVersion }: NonNullable<Entry['write']>): 'insert' | 'update' | 'delete' | null {

@@ -83,7 +83,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
     }),
     failureOf: (error) => postgresFailure(error, constraints),
     transaction: hostTransactions(options, connections),
-    preparesProposals: true,
+    allocatesAhead: true,
     nextIds: (kind: IdKind, count: number) =>
       borrow(async (connection) => {
         const sequence = table(kind === 'change' ? 'change_ids' : 'change_request_ids')

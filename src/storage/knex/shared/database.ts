@@ -19,18 +19,19 @@ export interface Entry {
 export interface ProposalEntry {
   /** The JSON text of the change request. */
   readonly document: string
-  /** The number of ids to allocate. */
+  /** The number of ids for the next proposal. */
   readonly changeIds: number
   /** What must be stored, if the write was decided without reading. */
   readonly expected?: {
-    /** {@link fingerprintOf} the document. */
-    readonly fingerprint: string
+    readonly document: string
     /** {@link settingsText} of the environment. */
     readonly settings: string
+    /** The ids that the write uses. */
+    readonly changeIds: readonly number[]
   }
 }
 
-/** False for a lost race; otherwise the ids that were allocated. */
+/** False for a lost race; otherwise the ids for the next proposal. */
 export type Written = false | readonly number[]
 
 /** The arguments of {@link Storage.loadProposal}. */
@@ -86,8 +87,8 @@ export interface UncheckedDatabase
   /** Reads the meta table; inside a transaction of the host app on its connection. */
   readSchema(transaction?: Knex.Transaction): Promise<Schema>
   nextIds(kind: IdKind, count: number): Promise<number[]>
-  /** Whether ids for the next proposal are worth their gaps: they save a round trip. */
-  readonly preparesProposals: boolean
+  /** Whether a write allocates the ids for the next proposal, or only returns which are the next. */
+  readonly allocatesAhead: boolean
   /** One result per proposal, in the order of the proposals. */
   loadProposals(proposals: readonly Proposal[]): Promise<LoadedProposal[]>
   /** Commits all entries in one transaction, or writes them inside the given one. Each entry has its own outcome. */

@@ -7,8 +7,9 @@ import type { ProposalEntry } from './database'
 export function toProposalEntry({ changeRequest, nextChangeIds, remembered }: Write): ProposalEntry | undefined {
   if (nextChangeIds === undefined) return undefined
   const expected = remembered && {
-    fingerprint: fingerprintOf(remembered.document),
+    document: remembered.document,
     settings: settingsText(remembered.settings),
+    changeIds: remembered.changeIds,
   }
   return { document: JSON.stringify(changeRequest), changeIds: nextChangeIds, ...(expected && { expected }) }
 }

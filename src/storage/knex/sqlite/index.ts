@@ -76,7 +76,7 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
     }),
     failureOf: sqliteFailure,
     transaction: hostTransactions(options, connections),
-    preparesProposals: false,
+    allocatesAhead: false,
     nextIds: async (kind: IdKind, count: number) =>
       // A commit that uses the ids comes later in the same WAL and flushes them to the disk as well.
       transact((connection) => allocateIds(connection, kind, count), { durable: false }),

@@ -1,7 +1,9 @@
 import type { Write } from '../../../ports/storage/change-requests'
 import type { EventRow } from '../../../ports/storage/events'
 import type { Outcome } from '../shared/batched'
-import { type Entry, type IdKind, type Names, safeInteger, type Written } from '../shared/database'
+import { type Entry, type IdKind, type Names, type ProposalEntry, safeInteger, type Written } from '../shared/database'
+import { settingsText } from '../shared/proposals'
+import { toSettings } from '../shared/reads'
 import type { SqliteConnection, SqliteConnections } from './connection'
 import { EventCounts } from './events/counts'
 import { relatedTables } from './writes'
@@ -39,7 +41,35 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   function allocateIds(connection: SqliteConnection, kind: IdKind, count: number): number[] {
     const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
     const last = safeInteger(prepared(connection, text).get(count, kind).last)
-    return Array.from({ length: count }, (_, index) => last - count + 1 + index)
+    return idsAfter(last - count, count)
+  }
+
+  /** The ids that the next change gets; nothing is allocated. */
+  function nextChangeIds(connection: SqliteConnection, count: number): number[] {
+    const text = `select last from ${table('ids')} where kind = 'change'`
+    return count === 0 ? [] : idsAfter(safeInteger(prepared(connection, text).get().last), count)
+  }
+
+  /** False unless the ids are the next ones. */
+  function allocateTheseIds(connection: SqliteConnection, ids: readonly number[]): boolean {
+    const [first] = ids
+    if (first === undefined) return true
+    const text = `update ${table('ids')} set last = last + ? where kind = 'change' and last = ?`
+    return prepared(connection, text).run(ids.length, first - 1).changes === 1
+  }
+
+  /** Compares the stored document and settings with those that a proposal was decided on. */
+  function isRemembered(
+    connection: SqliteConnection,
+    { changeRequest, expectedVersion }: Write,
+    { document, settings }: NonNullable<ProposalEntry['expected']>,
+  ): boolean {
+    const { id, project, environment } = changeRequest
+    const find = `select version, document from ${table('change_requests')} where id = ?`
+    const stored = prepared(connection, find).get(id)
+    if (stored?.version !== expectedVersion || stored.document !== document) return false
+    const found = findSettings(connection, project, environment)
+    return settingsText(found && toSettings(found)) === settings
   }
 
   const findSettings = (connection: SqliteConnection, project: string, environment: string) =>
@@ -49,14 +79,20 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
        where project = ? and environment = ?`,
     ).get(project, environment)
 
-  function put(connection: SqliteConnection, write: Write): boolean {
+  function put(connection: SqliteConnection, write: Write, proposal: ProposalEntry | undefined): boolean {
     const prepare = (text: string) => prepared(connection, text)
     const { changeRequest, expectedVersion, removed = false, idempotency } = write
     if (idempotency !== undefined && related.isUsed(prepare, idempotency)) return false
+    const expected = proposal?.expected
+    // Ids are allocated last: a write that loses leaves no gap.
+    if (expected !== undefined) {
+      if (!isRemembered(connection, write, expected)) return false
+      if (!allocateTheseIds(connection, expected.changeIds)) return false
+    }
     const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
     const won = removed
       ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
-      : putDocument(connection, write)
+      : putDocument(connection, write, proposal?.document ?? JSON.stringify(changeRequest))
     if (!won) return false
     related.putSubjects(prepare, write)
     related.putCounts(prepare, write)
@@ -65,12 +101,12 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     return true
   }
 
-  function putDocument(connection: SqliteConnection, write: Write): boolean {
+  function putDocument(connection: SqliteConnection, write: Write, document: string): boolean {
     const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const { scope, stateSince } = write.summary
     const wholeProject = Number(scope === 'project')
-    const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
+    const summary = JSON.stringify(write.summary)
     if (expectedVersion > 0) {
       const indexed = [state, stateSince, Number(open), Number(afterReview), wholeProject, dueAt, applyingSince]
       // SQLite writes each index of a column that a statement sets, even to the same value.
@@ -119,13 +155,13 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
 
   function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<Written>[] {
     const counts = new EventCounts()
-    const outcomes = entries.map(({ write, settings, events }): Outcome<Written> => {
+    const outcomes = entries.map(({ write, proposal, settings, events }): Outcome<Written> => {
       const won =
-        (write === undefined || put(connection, write)) &&
+        (write === undefined || put(connection, write, proposal)) &&
         (settings === undefined || related.putSettings((text) => prepared(connection, text), settings))
       if (!won) return { value: false }
       insertEvents(connection, events, counts)
-      return { value: [] }
+      return { value: proposal === undefined ? [] : nextChangeIds(connection, proposal.changeIds) }
     })
     counts.write((text) => prepared(connection, text), names)
     return outcomes
@@ -145,4 +181,8 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
   }
 
   return { writeAll, writeInHostTransaction, allocateIds, findSettings }
+}
+
+function idsAfter(last: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => last + 1 + index)
 }

@@ -7,21 +7,57 @@ import type { StorageSuite } from '../suite'
 /** Preparing the next proposal is optional. A storage that ignores `nextChangeIds` passes these tests. */
 export function describeProposals({ describe, test, expect }: StorageSuite): void {
   describe('commit(write) with nextChangeIds, if the storage supports it', () => {
-    test('returns the stored document and new ids for the next proposal', async (storage) => {
+    test('returns the stored document and ids for the next proposal', async (storage) => {
       const write = { ...(await newWrite(storage)), nextChangeIds: 2 }
-      const allocated = await storage.nextIds('change', 1)
+      const before = await storage.nextIds('change', 1)
       const committed = await storage.commit(write)
-      const later = await storage.nextIds('change', 1)
 
       expect(await findOpen(storage, key)).toEqual({ version: 1, changeRequest: write.changeRequest })
       expect(await allData(storage)).toEqual(['created'])
       if (committed === true) return
-      const { document, changeIds } = committed as CommittedProposal
+      const { document, changeIds, areAllocated } = committed as CommittedProposal
       expect(JSON.parse(document)).toEqual(write.changeRequest)
-      const ids = [...allocated, ...changeIds, ...later]
+      const later = await storage.nextIds('change', 2)
+      const ids = [...before, ...changeIds, ...(areAllocated ? later : [])]
       expect(changeIds.length).toBe(2)
-      expect(new Set(ids).size).toBe(4)
+      expect(new Set(ids).size).toBe(ids.length)
       expect([...ids].sort((one, other) => one - other)).toEqual(ids)
+      if (!areAllocated) expect(changeIds).toEqual(later)
+    })
+
+    test('allocates the ids of the next proposal, if they are not allocated yet', async (storage) => {
+      const remembered = await remember(storage)
+      if (remembered === undefined) return
+      const committed = await storage.commit(next(remembered, 'again'))
+      const { changeIds } = committed as CommittedProposal
+      const [id = 0] = await storage.nextIds('change', 1)
+
+      expect(changeIds.length).toBe(1)
+      expect(Math.min(...changeIds, id) > Math.max(...remembered.changeIds)).toBe(true)
+    })
+
+    test('returns false, writes nothing and leaves no gap if its ids were not allocated and are taken', async (storage) => {
+      const remembered = await remember(storage)
+      if (remembered === undefined || remembered.areAllocated) return
+      const [taken = 0] = await storage.nextIds('change', 1)
+
+      expect(remembered.changeIds).toEqual([taken])
+      expect(await storage.commit(next(remembered, 'late'))).toBe(false)
+      expect(await allData(storage)).toEqual(['created'])
+      expect(await storage.nextIds('change', 1)).toEqual([taken + 1])
+    })
+
+    test('leaves no gap if it loses, and its ids were not allocated', async (storage) => {
+      for (const [, alter] of outdating) {
+        const remembered = await remember(storage)
+        if (remembered === undefined || remembered.areAllocated) return
+        await alter(storage, remembered)
+
+        expect(await storage.commit(next(remembered, 'late'))).toBe(false)
+        expect(await storage.nextIds('change', 1)).toEqual(remembered.changeIds)
+        const stored = await findOpen(storage, key)
+        if (stored !== undefined) await storage.commit({ ...update(stored), removed: true, subjects: [] })
+      }
     })
 
     test('writes again what it returned, without a read', async (storage) => {
@@ -111,7 +147,11 @@ async function remember(storage: Storage): Promise<Remembered | undefined> {
 }
 
 /** A write that was decided on what the storage returned for the write before it. */
-function next({ document, settings, write }: Remembered, title: string): Write {
+function next({ document, settings, changeIds, write }: Remembered, title: string): Write {
   const stored = { version: write.version, changeRequest: JSON.parse(document) }
-  return { ...update(stored, { title }, [sampleEvent(title)]), nextChangeIds: 1, remembered: { document, settings } }
+  return {
+    ...update(stored, { title }, [sampleEvent(title)]),
+    nextChangeIds: 1,
+    remembered: { document, settings, changeIds },
+  }
 }

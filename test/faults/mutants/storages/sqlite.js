@@ -341,6 +341,31 @@ module.exports = [
     only: 'contract on SQLite reviews',
   },
   {
+    id: 'M3-document-sqlite',
+    fault: 'the document that a proposal was decided on is not compared',
+    edits: [{ file: entries, text: ' || stored.document !== document', by: '' }],
+    project: 'storage',
+    test: 'test/storage/router/remembered-proposals',
+    only: 'on SQLite is added to the document of a restored database with the same version',
+  },
+  {
+    id: 'M3-settings-sqlite',
+    fault: 'the settings that a proposal was decided on are not compared',
+    edits: [
+      { file: entries, text: 'settingsText(found && toSettings(found)) === settings', by: "settings !== 'other'" },
+    ],
+    project: 'storage',
+    test: 'test/storage/router/remembered-proposals',
+    only: 'on SQLite follows the settings that another process changed',
+  },
+  {
+    id: 'M3-ids-sqlite',
+    fault: 'a proposal uses ids that another one has taken',
+    edits: [{ file: entries, text: "where kind = 'change' and last = ?`", by: "where kind = 'change' and ? >= 0`" }],
+    ...contract,
+    only: 'contract on SQLite.*its ids were not allocated and are taken',
+  },
+  {
     id: 'M3-remembered',
     fault: 'a proposal is rejected because of remembered content',
     edits: [
