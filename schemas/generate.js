@@ -51,6 +51,7 @@ const adaptingReader = {
 
 /** The lists that code needs at run time, each of one schema. */
 const lists = {
+  actions: 'shared/action',
   states: 'shared/states/state',
   stepNames: 'shared/steps/step-name',
   stepCodes: 'shared/steps/step-code',

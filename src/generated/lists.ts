@@ -1,5 +1,33 @@
 // Generated from schemas/ by `node schemas/generate.js`. Edit the schemas, not this file.
 
+/** All of {@link Action}. */
+export const actions = [
+  'updateSegment',
+  'deleteSegment',
+  'updateEnabled',
+  'addStrategy',
+  'updateStrategy',
+  'deleteStrategy',
+  'archiveFeature',
+  'patchVariant',
+  'reorderStrategy',
+  'addDependency',
+  'deleteDependency',
+  'addReleasePlan',
+  'startMilestone',
+  'deleteReleasePlan',
+  'changeMilestoneProgression',
+  'deleteMilestoneProgression',
+  'resumeMilestoneProgression',
+  'updateMilestoneStrategy',
+  'changeReleasePlanSafeguard',
+  'deleteReleasePlanSafeguard',
+  'changeFeatureEnvSafeguard',
+  'deleteFeatureEnvSafeguard',
+  'changeSafeguard',
+  'deleteSafeguard',
+] as const
+
 /** All of {@link StateName}. */
 export const states = [
   'Draft',

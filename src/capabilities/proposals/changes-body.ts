@@ -2,7 +2,7 @@ import { definitionOf } from '../../domain/actions/table'
 import type { JsonValue, NewChange } from '../../domain/change-request'
 import { ChangeRequestError, type ErrorDetail } from '../../errors'
 import type { SubmittedChange } from '../../generated/index'
-import { changeSchemas } from '../../validation/change-schemas'
+import { actions as allActions } from '../../generated/lists'
 import { badData, echo, firstProblem, notAmong, step } from '../../validation/core/problems'
 import { validatorOfAction } from '../../validation/core/registry'
 
@@ -12,8 +12,6 @@ export interface ChangeLimits {
   /** The actions that can be proposed; left out: all of them. */
   readonly actions?: readonly string[] | undefined
 }
-
-const allActions = [...changeSchemas.keys()]
 
 /** Path of a change in the request: `['body']`, or `['body', 3]` in a list. */
 type Place = readonly (string | number)[]

@@ -1,5 +1,5 @@
 import { parseChange, parseChanges } from '../../../src/capabilities/proposals/changes-body'
-import { changeSchemas } from '../../../src/validation/change-schemas'
+import { changeSchemas } from '../../../src/validation/core/schemas'
 import { expectRejected, labelled, rejection } from '../../validation/rejection'
 
 const limits = { changesPerRequest: 100 }

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020'
 import { allActions } from '../../../src/domain/actions/table'
-import { changeSchemas } from '../../../src/validation/change-schemas'
 import { addFormats } from '../../../src/validation/core/formats'
 import { validatorOfAction } from '../../../src/validation/core/registry'
+import { changeSchemas } from '../../../src/validation/core/schemas'
 import { growth, linear } from '../../support/cost'
 
 type Node = Record<string, unknown>
