@@ -2,6 +2,7 @@ import { Submittable } from './submittable'
 
 /** The part of a pg connection that sends the messages of a query. */
 interface Sender {
+  readonly stream?: { cork?(): void; uncork?(): void }
   parse(message: { text: string; name: string }): void
   bind(message: { values: readonly string[]; statement: string }): void
   describe(message: { type: 'P'; name: string }): void
@@ -35,6 +36,16 @@ export class RowsQuery extends Submittable<Sender> {
   submit(sender: Sender): void {
     const { text, name = '', values } = this.#request
     this.#sender = sender
+    // Sends all messages with one system call.
+    sender.stream?.cork?.()
+    try {
+      this.#send(sender, text, name, values)
+    } finally {
+      sender.stream?.uncork?.()
+    }
+  }
+
+  #send(sender: Sender, text: string, name: string, values: readonly string[]): void {
     if (name === '') sender.parse({ text, name })
     else if (!prepared.get(sender)?.has(name)) {
       // It exists if its first run failed after it was prepared. Closing a statement that does not exist is no error.
