@@ -155,6 +155,14 @@ module.exports = [
     only: 'contract on SQLite searchEvents',
   },
   {
+    id: 'index-tail-replaced',
+    fault: 'the events after the index are remembered after the database was restored',
+    edits: [{ file: eventIndex, text: 'if (isSameIndex && !isSameTail) {', by: 'if (isSameIndex && !isSameIndex) {' }],
+    project: 'storage',
+    test: 'test/storage/events/tail',
+    only: 'of a restored database',
+  },
+  {
     id: 'index-half-block',
     fault: 'a block is added before it is complete',
     edits: [

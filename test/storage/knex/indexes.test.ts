@@ -50,7 +50,10 @@ const pages: readonly [string, PageRequest][] = [
   ['events_pkey', request({}, { ids: [1, 2, 3] })],
   ['events_pkey', request({ types: ['feature-created'] }, { range: { ...whole, above: 4_095 } })],
   ['events_group', request({ groupIds: ['a group'] }, { range: whole })],
-  ['event_tallies_pkey', request({}, { total: { kind: 'tallied', tallies: { terms: ['type:a'], scopes: [''] } } })],
+  [
+    'event_tallies_pkey',
+    request({}, { total: { kind: 'tallied', tallies: { terms: ['type:a'], scopes: [''] }, above: 0 } }),
+  ],
 ]
 
 const ofShop: LogPageRequest = { project: 'shop', range: whole, forward: false, limit: 50, grouped: true }

@@ -1,5 +1,6 @@
 import {
   beyond,
+  type EventCreator,
   type EventCursor,
   type EventFilter,
   type EventSearch,
@@ -9,13 +10,20 @@ import {
 import type { StorageProblem } from '../../../ports/storage/storage'
 import { type IdRange, noId, rangeOf } from '../shared/event-filter'
 import { tallyQueryOf } from './access'
-import { KnownIndex } from './known-index'
-import { type EventStatements, type PageRequest, type PageResult, reached, type TotalRequest } from './page-request'
+import { KnownIndex, type Plan } from './known-index'
+import {
+  type EventStatements,
+  type PageRequest,
+  type PageResult,
+  reached,
+  type SeenIndex,
+  type TotalRequest,
+} from './page-request'
 import type { IndexState } from './posting-cache'
 import { everyDay, type TermGroup, termGroups } from './terms'
 
-/** Ids of events in sealed blocks, and the range of ids after these blocks whose events must be read. */
-type Place = Pick<PageRequest, 'ids' | 'range' | 'offset' | 'index'>
+/** Ids of events in sealed blocks and in the tail, and the range of ids after these whose events must be read. */
+type Place = Pick<PageRequest, 'ids' | 'range' | 'offset' | 'index' | 'newest'>
 
 /** The place of a page of a search. */
 interface SearchPlace extends Place {
@@ -54,30 +62,54 @@ export class EventIndex {
     limit: number,
     readAt: (place: Place) => Promise<Result>,
   ): Promise<Result> {
-    return this.#readConsistently(filter, async (known) => readAt(await this.#find(known, filter, cursor, limit)))
+    return this.#readConsistently(filter, cursor, async (known, plan) =>
+      readAt(await this.#find(known, plan, filter, cursor, limit)),
+    )
   }
 
   async search(search: EventSearch): Promise<FoundEvents> {
-    const { seen: _, ...found } = await this.#readConsistently(search.filter, (known) => this.#search(known, search))
+    const { filter, cursor = newest } = search
+    const read = (known: KnownIndex, plan: Plan) => this.#search(known, plan, search)
+    const { seen: _, ...found } = await this.#readConsistently(filter, cursor, read)
     return found
+  }
+
+  async creators(projects?: readonly string[]): Promise<EventCreator[]> {
+    const { creators } = await this.#readConsistently({}, newest, (_, plan) =>
+      this.#statements.creators({
+        ...checkedBy(plan),
+        projects,
+        known: plan.tail.creators(projects),
+        above: coveredTo(plan),
+      }),
+    )
+    return creators
   }
 
   /**
    * All reads that use the index go through this method. A read is planned with the cached index. Its result is valid only if the
    * statement saw the same index or an extension of it. Otherwise the index was rebuilt or the database was restored to an
-   * earlier state: the cache is dropped, and the read is repeated.
+   * earlier state: the cache is dropped, and the read is repeated. The same holds for the tail, whose newest event must be
+   * unchanged.
    */
-  async #readConsistently<Result extends Pick<PageResult, 'seen'>>(
+  async #readConsistently<Result extends { readonly seen: SeenIndex }>(
     filter: EventFilter,
-    read: (known: KnownIndex) => Promise<Result>,
+    cursor: EventCursor,
+    read: (known: KnownIndex, plan: Plan) => Promise<Result>,
   ): Promise<Result> {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const current = this.#current()
       const known = await current
-      const result = await read(known)
-      const { state, isSameIndex, mismatches } = result.seen
+      // Followers begin near the end of the log.
+      const plan = 'before' in cursor ? await known.plan() : known.planWithoutTail()
+      const result = await read(known, plan)
+      const { state, isSameIndex, isSameTail, mismatches } = result.seen
+      if (isSameIndex && !isSameTail) {
+        known.dropTail(plan.tail, result.seen)
+        continue
+      }
       if (isSameIndex && (mismatches === 0 || known.isInconsistent)) {
-        known.advanceTo(state)
+        known.advanceTo(result.seen)
         return result
       }
       // The change requests of a flag may have changed since their ids were read.
@@ -88,13 +120,14 @@ export class EventIndex {
       if (!isRebuilt) this.#report({ level: 'error', message: isSameIndex ? wrongIndex : databaseRestored })
       if (isSameIndex) (await this.#current()).markInconsistent()
     }
-    return read(this.#knownOf(noBlocks))
+    const withoutIndex = this.#knownOf({ state: noBlocks, lastId: 0 })
+    return read(withoutIndex, withoutIndex.planWithoutTail())
   }
 
   /** The cached index of this process. It owns the other caches, so they are dropped together. */
   #current(): Promise<KnownIndex> {
     this.#known ??= this.#statements.state().then(
-      (state) => this.#knownOf(state),
+      (known) => this.#knownOf(known),
       (error: unknown) => {
         this.#known = undefined
         throw error
@@ -103,34 +136,38 @@ export class EventIndex {
     return this.#known
   }
 
-  #knownOf(state: IndexState): KnownIndex {
-    return new KnownIndex(this.#statements, this.#blockSize, state)
+  #knownOf(known: Pick<SeenIndex, 'state' | 'lastId'>): KnownIndex {
+    return new KnownIndex(this.#statements, this.#blockSize, known)
   }
 
-  async #find(known: KnownIndex, filter: EventFilter, cursor: EventCursor, limit: number): Promise<Place> {
-    const { state } = known
+  async #find(known: KnownIndex, plan: Plan, filter: EventFilter, cursor: EventCursor, limit: number): Promise<Place> {
     const range = rangeOf(cursor)
-    const index = indexOf(state)
+    const checked = checkedBy(plan)
     // The usual case for followers: all events to read are after the end of the index.
-    if (range.above >= state.sealedTo) return { ids: [], range, offset: 0, ...index }
+    if (range.above >= coveredTo(plan)) return { ids: [], range, offset: 0, ...checked }
     const bounds = { skip: 0, limit, maxCompared: noId }
-    const { ids } = await known.next(await this.#groups(filter), state, cursor, bounds)
-    return { ids, ...tailOf(range, state), offset: 0, ...index }
+    const groups = await this.#groups(filter)
+    // Only first pages are read again.
+    const isFirst = 'before' in cursor && cursor.before === noId
+    const { ids } = isFirst
+      ? await known.page(groups, plan, cursor, bounds)
+      : await known.uncachedPage(groups, plan, cursor, bounds)
+    return { ids, ...restOf(range, plan), offset: 0, ...checked }
   }
 
-  async #search(known: KnownIndex, search: EventSearch): Promise<FoundEvents & Pick<PageResult, 'seen'>> {
+  async #search(known: KnownIndex, plan: Plan, search: EventSearch): Promise<FoundEvents & Pick<PageResult, 'seen'>> {
     const { filter, cursor = newest, limit, grouped, maxCounted } = search
-    const { state } = known
+    const { state, tail } = plan
     const groups = await this.#groups(filter)
-    const { resumeAt, leftToSkip, ...place } = await this.#place(known, search, groups, state)
+    const { resumeAt, leftToSkip, ...place } = await this.#place(known, plan, search, groups)
     const isWhole = search.cursor === undefined && search.offset === 0 && resumeAt === undefined
     const tallies = tallyQueryOf(groups, filter)
     // A first page that the index cannot fill contains all matches of the index.
     const counted =
       tallies || (isWhole && place.ids.length < limit) ? undefined : await known.count(groups, state, maxCounted)
     const total: TotalRequest = tallies
-      ? { kind: 'tallied', tallies }
-      : { kind: 'counted', above: state.sealedTo, max: maxCounted }
+      ? { kind: 'tallied', tallies, above: coveredTo(plan) }
+      : { kind: 'counted', above: coveredTo(plan), max: maxCounted }
     const request: PageRequest = {
       filter,
       forward: 'after' in cursor,
@@ -142,12 +179,16 @@ export class EventIndex {
     }
     const result = await this.#statements.page(request)
     const { searched, lastId } = reached(request, result)
-    const sealedCount = tallies ? 0 : (counted?.count ?? place.ids.length)
+    const inTail = (sealedTo: number) => tail.idsOf(groups, sealedTo, newest).length
+    // The tallies may include blocks that were added after the read was planned.
+    const inTallies = tallies && inTail(result.seen.state.sealedTo)
+    const inIndex = counted && counted.count + inTail(state.sealedTo)
+    const knownCount = inTallies ?? inIndex ?? place.ids.length
     const isFull = searched === limit
     const left = leftToSkip + Math.max(0, place.offset - result.inRange - place.ids.length)
     return {
       page: { ...result.page, searched, lastId },
-      total: result.total + sealedCount,
+      total: result.total + knownCount,
       isExact: (counted?.isExact ?? true) && (tallies !== undefined || result.total < maxCounted),
       next: isFull ? beyond(cursor, lastId) : (resumeAt ?? null),
       offsetLeft: isFull || resumeAt === undefined ? 0 : left,
@@ -158,15 +199,15 @@ export class EventIndex {
   /** Finds the place of the requested page. */
   async #place(
     known: KnownIndex,
+    plan: Plan,
     { filter, cursor = newest, offset, limit, maxCounted }: EventSearch,
     groups: readonly TermGroup[],
-    state: IndexState,
   ): Promise<SearchPlace> {
-    const index = indexOf(state)
-    const range = tailOf(rangeOf(cursor), state)
+    const index = checkedBy(plan)
+    const range = restOf(rangeOf(cursor), plan)
     const wanted = offset + limit
     const sealed = async (skip: number, max: number) => {
-      const { skipped, ...found } = await known.page(groups, state, cursor, {
+      const { skipped, ...found } = await known.page(groups, plan, cursor, {
         skip,
         limit: max,
         maxCompared: maxCounted,
@@ -200,13 +241,21 @@ const wrongIndex =
   'The index of events does not match the event log: it lists events that do not match the filter. They are left out, and ' +
   'other events may be missing. If this is logged again, call recountEvents().'
 
-/** The index that a read is planned with, so that the statement can compare it. */
-function indexOf(state: IndexState): Pick<PageRequest, 'index'> {
-  return state === noBlocks ? {} : { index: state }
+/** What a read is planned with, so that the statement can compare it. */
+function checkedBy({ state, tail }: Plan): Pick<PageRequest, 'index' | 'newest'> {
+  return {
+    ...(state !== noBlocks && { index: state }),
+    ...(tail.newest !== undefined && tail.to > state.sealedTo && { newest: tail.newest }),
+  }
 }
 
-/** The part of a range after the end of the index. */
-function tailOf({ above, below }: IdRange, { sealedTo }: IndexState): { readonly range?: IdRange } {
-  const range = { above: Math.max(above, sealedTo), below }
+/** The last id that the index or the tail covers. */
+function coveredTo({ state, tail }: Plan): number {
+  return Math.max(state.sealedTo, tail.to)
+}
+
+/** The part of a range that neither the index nor the tail covers. */
+function restOf({ above, below }: IdRange, plan: Plan): { readonly range?: IdRange } {
+  const range = { above: Math.max(above, coveredTo(plan)), below }
   return range.above + 1 < range.below ? { range } : {}
 }

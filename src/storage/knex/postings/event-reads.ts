@@ -15,7 +15,7 @@ interface EventRequest {
   readonly grouped?: boolean
 }
 
-export type EventReads = Pick<EventStorage, 'eventPage' | 'countEvents' | 'searchEvents'>
+export type EventReads = Pick<EventStorage, 'eventPage' | 'countEvents' | 'searchEvents' | 'eventCreators'>
 
 /**
  * Finds events by the index of sealed blocks, and reads the events after them one by one.
@@ -60,6 +60,7 @@ export function createEventReads(
       const { count, searched, lastId } = await readPage({ filter, cursor, limit }, statements.count)
       return { count, searched, lastId }
     },
+    eventCreators: (projects) => index.creators(projects),
     searchEvents: (search) => {
       switch (accessOf(search.filter)) {
         case 'none':

@@ -1,11 +1,12 @@
-import type { EventFilter, EventPage } from '../../../ports/storage/events'
+import type { EventCreator, EventFilter, EventPage } from '../../../ports/storage/events'
 import { type IdRange, noId } from '../shared/event-filter'
 import type { TallyQuery } from './access'
 import type { IndexState, Posting, PostingQuery } from './posting-cache'
+import type { CreatorHead, NewestEvent, TailEvents } from './tail'
 
 /** How the total of a page is computed: from tallies, or by counting the matches. */
 export type TotalRequest =
-  | { readonly kind: 'tallied'; readonly tallies: TallyQuery }
+  | { readonly kind: 'tallied'; readonly tallies: TallyQuery; readonly above: number }
   | { readonly kind: 'counted'; readonly above: number; readonly max: number }
 
 /** A page of the events with the given ids and of the matches in a range of ids. */
@@ -21,6 +22,8 @@ export interface PageRequest {
   readonly total?: TotalRequest
   /** The index by which the ids were found; absent if it was not used. */
   readonly index?: IndexState
+  /** The end of the tail by which the ids were found; absent if it was not used. */
+  readonly newest?: NewestEvent
   /** Whether the database may reuse its plan, because the best plan does not depend on the values. */
   readonly reusePlan?: boolean
 }
@@ -46,6 +49,10 @@ export interface SeenIndex {
   readonly state: IndexState
   /** Whether it is {@link PageRequest.index} or an extension of it. */
   readonly isSameIndex: boolean
+  /** Whether {@link PageRequest.newest} is unchanged. */
+  readonly isSameTail: boolean
+  /** The newest id of the log. */
+  readonly lastId: number
   /** The number of events in `ids` that do not match the filter. They are left out. */
   readonly mismatches: number
 }
@@ -65,9 +72,22 @@ export interface CountResult extends Pick<PageResult, 'inRange' | 'lastInRange' 
   readonly count: number
 }
 
+/** The creators of events, some of which are already known. */
+export interface CreatorsRequest extends Pick<PageRequest, 'index' | 'newest'> {
+  readonly projects: readonly string[] | undefined
+  /** The creators of the events after the index, up to `above`. */
+  readonly known: readonly CreatorHead[]
+  readonly above: number
+}
+
+export interface CreatorsResult {
+  readonly creators: EventCreator[]
+  readonly seen: SeenIndex
+}
+
 /** The statements of a database. */
 export interface EventStatements {
-  state(): Promise<IndexState>
+  state(): Promise<Pick<SeenIndex, 'state' | 'lastId'>>
   postings(query: PostingQuery): Promise<Posting[]>
   /** The change requests that have one of the subjects. */
   requestsOf(subjects: readonly string[]): Promise<number[]>
@@ -77,6 +97,9 @@ export interface EventStatements {
   page(request: PageRequest): Promise<PageResult>
   /** Counts the events of the page without reading them. */
   count(request: PageRequest): Promise<CountResult>
+  /** The events from the first id to the last one, both included. */
+  tail(first: number, last: number): Promise<TailEvents>
+  creators(request: CreatorsRequest): Promise<CreatorsResult>
 }
 
 /** The number of events that a page has searched, and the last id. Indexed events count even if they have been removed. */

@@ -1,21 +1,21 @@
 import {
-  type EventCreator,
   type EventHead,
   type EventPage,
   type EventScope,
   type EventsOfDay,
   fingerprintDigits,
 } from '../../../../ports/storage/events'
-import { scopeOf } from '../../postings/block-summary'
+import { everywhere, scopeOf } from '../../postings/block-summary'
 import type { EventStatements, PageRequest } from '../../postings/page-request'
 import { keyOf, type Posting } from '../../postings/posting-cache'
 import { type Names, safeInteger } from '../../shared/database'
 import { noId, type Sql } from '../../shared/event-filter'
-import { stateColumns, toSeen, toState } from '../../shared/index-state'
+import { knownColumns, seenColumns, toKnown, toSeen } from '../../shared/index-state'
 import type { PageReader } from './page-reader'
 import {
   asText,
   countStatement,
+  indexedColumns,
   indexRow,
   logPageStatement,
   logSearchStatement,
@@ -38,8 +38,8 @@ export function postgresEventStatements(names: Names, { rows, page, copyPage }: 
 
   return {
     async state() {
-      const text = `select ${stateColumns(table('event_blocks'))} from ${indexRow(names)}`
-      return toState(await firstRow({ text, values: [] }))
+      const text = `select ${knownColumns(names)} from ${indexRow(names)}`
+      return toKnown(await firstRow({ text, values: [] }))
     },
     async postings({ generation, terms, ranges, first, last }): Promise<Posting[]> {
       const select = (key: string) => `select ${key} as key, block, encode(positions, 'base64') as positions
@@ -90,7 +90,66 @@ export function postgresEventStatements(names: Names, { rows, page, copyPage }: 
         seen: toSeen(seen),
       }
     },
+    async tail(first, last) {
+      const range = `from ${table('events')} where id between $1 and $2`
+      const found = await rows(
+        `select ${indexedColumns}, case when id = (select max(id) ${range}) then body end as body ${range} order by id`,
+        [first, last],
+        true,
+      )
+      const events = found.map(({ body: _, ...event }) => ({ ...event, id: safeInteger(event.id) }))
+      const id = events.at(-1)?.id
+      return id === undefined ? { events } : { events, newest: { id, body: found.at(-1).body } }
+    },
+    async creators({ projects, known, above, ...checked }) {
+      const seen = seenColumns(names, checked, '0')
+      const [head, ...found] = await rows(
+        numbered(`select null as id, (select row_to_json(seen)::text from (select ${seen.text} from ${indexRow(names)}) as seen) as created_by
+         union all select * from (select id, (select body::json ->> 'createdBy' from ${table('events')} as e where e.id = newest)
+           from (select id, max(last_id) as newest from (
+             select substr(t.term, length('creator:') + 1)::bigint as id, t.last_id from ${talliesOf(names)}
+             where t.term > 'creator:' and t.term < 'creator;' and t.scope = any(?::text[])
+             union all
+             select * from unnest(?::bigint[], ?::bigint[])
+             union all
+             select e.created_by_user_id, max(e.id) from ${unsealed(names, '?::bigint')}
+             and e.created_by_user_id is not null ${projects === undefined ? '' : 'and e.project = any(?::text[])'}
+             group by e.created_by_user_id) as parts
+           group by id) as creators) as named
+         order by 1 nulls first`),
+        [
+          ...seen.values,
+          scopesOf(projects),
+          known.map(({ id }) => id),
+          known.map(({ lastId }) => lastId),
+          above,
+          ...(projects === undefined ? [] : [projects]),
+        ],
+        true,
+      )
+      const creators = found.map(({ id, created_by }) => ({ id: safeInteger(id), createdBy: created_by }))
+      return { creators, seen: toSeen(JSON.parse(head.created_by)) }
+    },
   }
+}
+
+/** The tallies of the current index. */
+function talliesOf({ table }: Names): string {
+  return `${table('event_index')} as i join ${table('event_tallies')} as t on i.one = 1 and t.generation = i.generation`
+}
+
+/**
+ * The events after the index and after the id `above`. With a lower and an upper bound the planner expects few events and does
+ * not scan a long log. With two lower bounds, Postgres may start at the lesser one.
+ */
+function unsealed(names: Names, above = '-1'): string {
+  return `${names.table('events')} as e
+    where e.id > greatest((select sealed_to from ${indexRow(names)}), ${above}) and e.id < ${noId}`
+}
+
+/** The scopes of tallies. */
+function scopesOf(projects: readonly string[] | undefined): string[] {
+  return projects === undefined ? [everywhere] : projects.map(scopeOf)
 }
 
 /** Separates the first row of a page, which is not an event, from the events. */
@@ -107,14 +166,10 @@ export function newestFingerprint({ table }: Names): string {
     from ${table('events')} as e where e.id = head.last_id)`
 }
 
-/** Reads counts, authors and days of events from the tallies. */
+/** Reads counts and days of events from the tallies. */
 export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection, 'rows'>) {
   const { table } = names
-  const tallies = `${table('event_index')} as i join ${table('event_tallies')} as t on i.one = 1 and t.generation = i.generation`
-  // With a lower and an upper bound the planner expects few events and does not scan a long log.
-  const unsealed = `${table('events')} as e
-    where e.id > (select sealed_to from ${indexRow(names)}) and e.id < ${noId}`
-  const scopesOf = (projects?: readonly string[]) => (projects === undefined ? [''] : projects.map(scopeOf))
+  const [tallies, after] = [talliesOf(names), unsealed(names)]
 
   return {
     async scopeHead({ projects, features }: EventScope): Promise<EventHead> {
@@ -129,7 +184,7 @@ export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection
               `select sum(total) as total, max(last_id) as last_id from (
                  select t.total, t.last_id from ${tallies} where t.term = any($1::text[]) and t.scope = any($2::text[])
                  union all
-                 select count(*), max(e.id) from ${unsealed}
+                 select count(*), max(e.id) from ${after}
                  and e.feature_name = any($3::text[]) and ($4::text[] is null or e.project = any($4::text[]))) as parts`,
               [features.map((name) => `feature:${name}`), scopesOf(projects), features, projects ?? null],
             ]
@@ -141,23 +196,6 @@ export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection
       const { total, last_id, fingerprint } = row
       return { lastId: safeInteger(last_id ?? 0), total: safeInteger(total ?? 0), fingerprint: fingerprint ?? '' }
     },
-    async eventCreators(projects?: readonly string[]): Promise<EventCreator[]> {
-      const found = await rows(
-        `select id, (select body::json ->> 'createdBy' from ${table('events')} as e where e.id = newest) as created_by
-         from (select id, max(last_id) as newest from (
-             select substr(t.term, length('creator:') + 1)::bigint as id, t.last_id from ${tallies}
-             where t.term > 'creator:' and t.term < 'creator;' and t.scope = any($1::text[])
-             union all
-             select e.created_by_user_id, max(e.id) from ${unsealed}
-             and e.created_by_user_id is not null and ($2::text[] is null or e.project = any($2::text[]))
-             group by e.created_by_user_id) as parts
-           group by id) as creators
-         order by 1`,
-        [scopesOf(projects), projects ?? null],
-        true,
-      )
-      return found.map(({ id, created_by }) => ({ id: safeInteger(id), createdBy: created_by }))
-    },
     async eventsPerDay(
       { from, to }: { from: string; to: string },
       projects?: readonly string[],
@@ -167,7 +205,7 @@ export function postgresEventCounts(names: Names, { rows }: Pick<EventConnection
            select substr(t.term, length('day:') + 1) as day, t.total from ${tallies}
            where t.term between 'day:' || $1 and 'day:' || $2 and t.scope = any($3::text[])
            union all
-           select to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD'), 1 from ${unsealed}
+           select to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD'), 1 from ${after}
            and e.created_at >= $4::timestamptz and e.created_at <= $5::timestamptz
              and ($6::text[] is null or e.project = any($6::text[]))) as parts
          group by day order by day`,

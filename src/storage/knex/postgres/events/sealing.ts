@@ -2,12 +2,10 @@ import type { BlockRows, LogState, Seal } from '../../postings/sealer'
 import type { IndexedEvent } from '../../postings/terms'
 import { type Names, safeInteger } from '../../shared/database'
 import { stateColumns, toState } from '../../shared/index-state'
-import { indexRow } from './statements'
+import { createdAt, indexedColumns, indexRow } from './statements'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
 export type Rows = (text: string, values?: readonly unknown[]) => Promise<any[]>
-
-const createdAt = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The statements that maintain the index of events. */
 export function postgresSealing({ table }: Names, rows: Rows) {
@@ -39,7 +37,7 @@ export function postgresSealing({ table }: Names, rows: Rows) {
   return {
     async logState(): Promise<LogState> {
       const [row] = await rows(
-        `select ${stateColumns(table('event_blocks'))}, (select min(id) from ${table('events')}) as first_id,
+        `select ${stateColumns({ table })}, (select min(id) from ${table('events')}) as first_id,
            (select max(id) from ${table('events')}) as last_id from ${indexRow({ table })}`,
       )
       return {
@@ -50,10 +48,7 @@ export function postgresSealing({ table }: Names, rows: Rows) {
     },
     async indexedEvents(first: number, last: number): Promise<IndexedEvent[]> {
       const found = await rows(
-        `select id, type, project, environment, feature_name as feature, created_by_user_id as creator,
-           to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, change_request_id as request,
-           ${createdAt} as "createdAt"
-         from ${table('events')} where id between $1 and $2 order by id`,
+        `select ${indexedColumns} from ${table('events')} where id between $1 and $2 order by id`,
         [first, last],
       )
       return found.map((row) => ({ ...row, id: safeInteger(row.id) }))

@@ -20,7 +20,7 @@ import {
   selectBetween,
   where,
 } from '../../shared/event-filter'
-import { sameIndex, stateColumns, type toSeen } from '../../shared/index-state'
+import { seenColumns, type toSeen } from '../../shared/index-state'
 
 export const postgresFilter: FilterDialect = {
   among: (column, type) => `${column} = any(?::${type}[])`,
@@ -201,14 +201,16 @@ function ofProject(
 }
 
 /** The columns of {@link toSeen}; reads from `named`. */
-function seenBy({ table }: Names, { index }: PageRequest): Sql {
-  const isSame = sameIndex(table('event_blocks'), index)
-  return {
-    text: `select ${stateColumns(table('event_blocks'))}, ${isSame.text} as same_index,
-      (select count(*) from named where not is_match) as mismatches from ${indexRow({ table })}`,
-    values: isSame.values,
-  }
+function seenBy(names: Names, request: PageRequest): Sql {
+  const { text, values } = seenColumns(names, request, '(select count(*) from named where not is_match)')
+  return { text: `select ${text} from ${indexRow(names)}`, values }
 }
+
+export const createdAt = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The columns of {@link IndexedEvent}. */
+export const indexedColumns = `id, type, project, environment, feature_name as feature, created_by_user_id as creator,
+  to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, change_request_id as request, ${createdAt} as "createdAt"`
 
 /** The first matches of the page, by id. The total counts the same `matches`. */
 function newestOf(names: Names, columns: string, request: PageRequest, direction: string): Sql {
@@ -256,7 +258,7 @@ function totalOf(names: Names, request: PageRequest): Sql {
 function afterIndex(total: TotalRequest): Sql {
   return total.kind === 'counted'
     ? { text: `id > ? and id < ${noId}`, values: [total.above] }
-    : { text: `id > i.sealed_to and id < ${noId}`, values: [] }
+    : { text: `id > greatest(i.sealed_to, ?::bigint) and id < ${noId}`, values: [total.above] }
 }
 
 /** Sums up tallies of the index. */

@@ -1,18 +1,12 @@
-import {
-  type EventCreator,
-  type EventHead,
-  type EventScope,
-  type EventsOfDay,
-  eventFingerprint,
-} from '../../../../ports/storage/events'
-import { scopeOf } from '../../postings/block-summary'
+import { type EventHead, type EventScope, type EventsOfDay, eventFingerprint } from '../../../../ports/storage/events'
+import { everywhere, scopeOf } from '../../postings/block-summary'
 import type { EventStatements } from '../../postings/page-request'
 import { keyOf } from '../../postings/posting-cache'
 import { type Names, safeInteger } from '../../shared/database'
 import type { Bound, Sql } from '../../shared/event-filter'
-import { stateColumns, toSeen, toState } from '../../shared/index-state'
+import { knownColumns, seenColumns, toKnown, toSeen } from '../../shared/index-state'
 import type { Statement } from '../writes'
-import { countStatement, logStatement, pageStatement, sqliteFilter } from './statements'
+import { countStatement, indexedColumns, logStatement, pageStatement, sqliteFilter } from './statements'
 
 /** Runs one read on a connection. */
 export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Value) => Promise<Value>
@@ -32,8 +26,8 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
   return {
     state: () =>
       borrow((prepare) => {
-        const text = `select ${stateColumns(table('event_blocks'))} from ${table('event_index')} as i`
-        return toState(prepare(text).get())
+        const text = `select ${knownColumns(names)} from ${table('event_index')} as i`
+        return toKnown(prepare(text).get())
       }),
     postings: ({ generation, terms, ranges, first, last }) =>
       borrow((prepare) => {
@@ -75,7 +69,57 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
         seen: toSeen(seen),
       }
     },
+    tail: (first, last) =>
+      borrow((prepare) => {
+        const events = prepare(
+          `select ${indexedColumns} from ${table('events')} where id between ? and ? order by id`,
+        ).all(first, last)
+        const id = events.at(-1)?.id
+        if (id === undefined) return { events }
+        const { body } = prepare(`select body from ${table('events')} where id = ?`).get(id)
+        return { events, newest: { id, body } }
+      }),
+    creators: ({ projects, known, above, ...checked }) =>
+      borrow((prepare) => {
+        const { text, values } = creatorsStatement(names, projects)
+        const lists = [JSON.stringify(known.map(({ id, lastId }) => [id, lastId])), above]
+        const [scopes, ...named] = values
+        const rows = prepare(text).all(scopes, ...lists, ...named)
+        // Read afterwards: an index or a tail that has been replaced stays replaced.
+        const seen = seenColumns(names, checked, '0')
+        const row = prepare(`select ${seen.text} from ${table('event_index')} as i`).get(...bindable(seen.values))
+        const creators = rows.map(({ id, created_by }) => ({ id: safeInteger(id), createdBy: created_by }))
+        return { creators, seen: toSeen(row) }
+      }),
   }
+}
+
+/** Creators from the tallies, from the known ones, and from the events after these. */
+function creatorsStatement({ table }: Names, projects: readonly string[] | undefined): Sql {
+  const { among } = sqliteFilter
+  const inProjects = projects === undefined ? '' : `and ${among('e.project', 'text')}`
+  return {
+    text: `select id,
+        (select body ->> '$.createdBy' from ${table('events')} as e where e.id = newest) as created_by
+      from (select id, max(last_id) as newest from (
+          select cast(substr(t.term, length('creator:') + 1) as integer) as id, t.last_id
+          from ${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation
+          where t.term > 'creator:' and t.term < 'creator;' and ${among('t.scope', 'text')}
+          union all
+          select value ->> 0, value ->> 1 from json_each(?)
+          union all
+          select e.created_by_user_id, max(e.id) from ${table('event_index')} as i
+          cross join ${table('events')} as e on e.id > max(i.sealed_to, ?)
+          where e.created_by_user_id is not null ${inProjects} group by e.created_by_user_id)
+        group by id)
+      order by 1`,
+    values: [JSON.stringify(scopesOf(projects)), ...(projects === undefined ? [] : [JSON.stringify(projects)])],
+  }
+}
+
+/** The scopes of tallies. */
+function scopesOf(projects: readonly string[] | undefined): string[] {
+  return projects === undefined ? [everywhere] : projects.map(scopeOf)
 }
 
 /** The head of a row with `total` and `last_id`. */
@@ -90,14 +134,12 @@ export function sqliteHead(
   return { lastId, total: safeInteger(row?.total ?? 0), fingerprint }
 }
 
-/** Reads counts, authors and days of events from the tallies. */
+/** Reads counts and days of events from the tallies. */
 export function sqliteEventCounts(names: Names, borrow: Borrow) {
   const { table } = names
   const tallies = `${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation`
   const unsealed = `${table('event_index')} as i cross join ${table('events')} as e on e.id > i.sealed_to`
   const { among } = sqliteFilter
-  const scopesOf = (projects?: readonly string[]) =>
-    JSON.stringify(projects === undefined ? [''] : projects.map(scopeOf))
   const inProjects = (projects?: readonly string[]) =>
     projects === undefined ? '' : `and ${among('e.project', 'text')}`
   const named = (projects?: readonly string[]) => (projects === undefined ? [] : [JSON.stringify(projects)])
@@ -118,23 +160,8 @@ export function sqliteEventCounts(names: Names, borrow: Borrow) {
         const values =
           terms === undefined
             ? [JSON.stringify(projects)]
-            : [JSON.stringify(terms), scopesOf(projects), JSON.stringify(features), ...named(projects)]
+            : [JSON.stringify(terms), JSON.stringify(scopesOf(projects)), JSON.stringify(features), ...named(projects)]
         return sqliteHead(names, prepare, prepare(text).get(...values))
-      }),
-    eventCreators: (projects?: readonly string[]): Promise<EventCreator[]> =>
-      borrow((prepare) => {
-        const text = `select id,
-            (select body ->> '$.createdBy' from ${table('events')} as e where e.id = newest) as created_by
-          from (select id, max(last_id) as newest from (
-              select cast(substr(t.term, length('creator:') + 1) as integer) as id, t.last_id from ${tallies}
-              where t.term > 'creator:' and t.term < 'creator;' and ${among('t.scope', 'text')}
-              union all
-              select e.created_by_user_id, max(e.id) from ${unsealed}
-              where e.created_by_user_id is not null ${inProjects(projects)} group by e.created_by_user_id)
-            group by id)
-          order by 1`
-        const rows = prepare(text).all(scopesOf(projects), ...named(projects))
-        return rows.map(({ id, created_by }) => ({ id: safeInteger(id), createdBy: created_by }))
       }),
     eventsPerDay: ({ from, to }: { from: string; to: string }, projects?: readonly string[]): Promise<EventsOfDay[]> =>
       borrow((prepare) => {
@@ -145,7 +172,14 @@ export function sqliteEventCounts(names: Names, borrow: Borrow) {
             select substr(e.created_at, 1, 10), 1 from ${unsealed}
             where e.created_at >= ? and e.created_at <= ? ${inProjects(projects)})
           group by day order by day`
-        return prepare(text).all(from, to, scopesOf(projects), from, `${to}T23:59:59.999Z`, ...named(projects))
+        return prepare(text).all(
+          from,
+          to,
+          JSON.stringify(scopesOf(projects)),
+          from,
+          `${to}T23:59:59.999Z`,
+          ...named(projects),
+        )
       }),
   }
 }

@@ -4,6 +4,7 @@ import { type Names, safeInteger } from '../../shared/database'
 import { stateColumns, toState } from '../../shared/index-state'
 import type { Statement } from '../writes'
 import type { Borrow } from './reads'
+import { indexedColumns } from './statements'
 
 type Prepare = (text: string) => Statement
 
@@ -16,7 +17,7 @@ export function sqliteSealing(names: Names) {
   return {
     logState(prepare: Prepare): LogState {
       const row = prepare(
-        `select ${stateColumns(table('event_blocks'))}, (select min(id) from ${table('events')}) as first_id,
+        `select ${stateColumns({ table })}, (select min(id) from ${table('events')}) as first_id,
            (select max(id) from ${table('events')}) as last_id from ${table('event_index')} as i`,
       ).get()
       return {
@@ -26,11 +27,7 @@ export function sqliteSealing(names: Names) {
       }
     },
     indexedEvents: (prepare: Prepare, first: number, last: number): IndexedEvent[] =>
-      prepare(
-        `select id, type, project, environment, feature_name as feature, created_by_user_id as creator,
-           substr(created_at, 1, 10) as day, change_request_id as request, created_at as createdAt
-         from ${table('events')} where id between ? and ? order by id`,
-      ).all(first, last),
+      prepare(`select ${indexedColumns} from ${table('events')} where id between ? and ? order by id`).all(first, last),
     add(prepare: Prepare, generation: number, { block, fingerprint, postings, tallies }: BlockRows) {
       if (fingerprint !== undefined) {
         const text = `insert into ${table('event_blocks')} (generation, block, fingerprint) values (?, ?, ?)`

@@ -12,7 +12,7 @@ import {
   selectBetween,
   where,
 } from '../../shared/event-filter'
-import { sameIndex, stateColumns } from '../../shared/index-state'
+import { seenColumns } from '../../shared/index-state'
 
 export const sqliteFilter: FilterDialect = {
   among: (column) => `${column} in (select value from json_each(?))`,
@@ -55,7 +55,7 @@ export function logStatement({ table }: Names, { project, range, forward, limit,
 export function pageStatement(names: Names, request: PageRequest): Sql {
   const { examined, found } = pageParts(names, request)
   const total = totalOf(names, request)
-  const seen = seenColumns(names, request)
+  const seen = seenColumns(names, request, mismatches)
   return {
     text: `${examined.text}
       select (select count(*) from ranged) as in_range, (${lastInRange(request)}) as last_in_range,
@@ -68,7 +68,7 @@ export function pageStatement(names: Names, request: PageRequest): Sql {
 /** Counts the events of a page. */
 export function countStatement(names: Names, request: PageRequest): Sql {
   const { examined, found } = pageParts(names, request)
-  const seen = seenColumns(names, request)
+  const seen = seenColumns(names, request, mismatches)
   return {
     text: `${examined.text}
       select (select count(*) from ranged) as in_range, (${lastInRange(request)}) as last_in_range,
@@ -78,15 +78,12 @@ export function countStatement(names: Names, request: PageRequest): Sql {
   }
 }
 
-/** The columns of {@link toSeen}; reads from the index table as `i` and from `named`. */
-function seenColumns({ table }: Names, { index }: PageRequest): Sql {
-  const isSame = sameIndex(table('event_blocks'), index)
-  return {
-    text: `${stateColumns(table('event_blocks'))}, ${isSame.text} as same_index,
-      (select count(*) from named where not is_match) as mismatches`,
-    values: isSame.values,
-  }
-}
+/** The number of given ids that do not match. */
+const mismatches = '(select count(*) from named where not is_match)'
+
+/** The columns of {@link IndexedEvent}. */
+export const indexedColumns = `id, type, project, environment, feature_name as feature, created_by_user_id as creator,
+  substr(created_at, 1, 10) as day, change_request_id as request, created_at as createdAt`
 
 /**
  * Selects the parts of a page: the ids of the range up to offset and limit (`ranged`), the given ids (`named`), and the ids of
@@ -136,7 +133,7 @@ function totalOf(names: Names, request: PageRequest): Sql {
     const { text, values } = where(events, [{ text: 'id > ?', values: [total.above] }, ...fits])
     return { text: `(select count(*) from (${text} limit ?))`, values: [...values, total.max] }
   }
-  const { text, values } = where(events, [{ text: 'id > i.sealed_to', values: [] }, ...fits])
+  const { text, values } = where(events, [{ text: 'id > max(i.sealed_to, ?)', values: [total.above] }, ...fits])
   const tallied = tallyTotal(names, total.tallies)
   return { text: `(${tallied.text}) + (select count(*) from (${text}))`, values: [...tallied.values, ...values] }
 }
