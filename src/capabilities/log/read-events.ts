@@ -1,4 +1,4 @@
-import { eachEvent, fingerprintOf, idOf } from '../../kernel/events/event-bytes'
+import { fingerprintOf, firstEvent, idOf } from '../../kernel/events/event-bytes'
 import {
   beyond,
   type EventCursor,
@@ -33,7 +33,7 @@ export async function readEvents(storage: Storage, scope: EventScope, max: numbe
 export async function readNewest(storage: Storage, max: number): Promise<EventList> {
   const search = { filter: {}, offset: 0, limit: max, grouped: false, maxCounted: max }
   const { page, total } = await storage.searchEvents(search)
-  const [first] = eachEvent(page)
+  const first = firstEvent(page)
   const fingerprint = first === undefined ? '' : fingerprintOf(first)
   return { head: { lastId: idOf(first), total, fingerprint }, pages: () => only(page) }
 }
@@ -44,7 +44,7 @@ export async function readNewest(storage: Storage, max: number): Promise<EventLi
  */
 export async function readShort(storage: Storage, scope: EventScope): Promise<EventList> {
   const page = await storage.eventPage(scope, newest, maxPageSize)
-  const [first] = eachEvent(page)
+  const first = firstEvent(page)
   const lastId = idOf(first)
   if (page.searched < maxPageSize) {
     const fingerprint = first === undefined ? '' : fingerprintOf(first)

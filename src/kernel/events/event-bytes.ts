@@ -19,6 +19,12 @@ export function eachEvent({ json }: EventPage): Uint8Array[] {
   return events
 }
 
+/** The first event of a page. */
+export function firstEvent({ json }: EventPage): Uint8Array | undefined {
+  const end = json.indexOf(lineFeed)
+  return json.length === 0 ? undefined : json.subarray(0, end < 0 ? json.length : end - 1)
+}
+
 /** The fingerprint of an event as it is served, without its groups. */
 export function fingerprintOf(event: Uint8Array): string {
   const afterId = event.indexOf(comma) + 1

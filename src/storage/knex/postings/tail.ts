@@ -30,6 +30,7 @@ export class Tail {
 
   readonly newest: NewestEvent | undefined
   readonly #ids: ReadonlyMap<string, readonly number[]>
+  #allCreators: readonly CreatorHead[] | undefined
 
   private constructor(ids: ReadonlyMap<string, readonly number[]>, newest?: NewestEvent) {
     this.#ids = ids
@@ -72,7 +73,13 @@ export class Tail {
   }
 
   /** The creators of the events, of all projects or of some. */
-  creators(projects?: readonly string[]): CreatorHead[] {
+  creators(projects?: readonly string[]): readonly CreatorHead[] {
+    if (projects !== undefined) return this.#creators(projects)
+    this.#allCreators ??= this.#creators()
+    return this.#allCreators
+  }
+
+  #creators(projects?: readonly string[]): CreatorHead[] {
     const inProjects = projects && new Set(projects.flatMap((project) => this.#ids.get(term('project', project)) ?? []))
     const creators: CreatorHead[] = []
     for (const [key, ids] of this.#ids) {
