@@ -90,15 +90,16 @@ describe('eventPage(scope, cursor, limit) on Postgres, over the connection of th
 
   it('prepares the statement of a search again after it failed', async () => {
     const { knex, storage, close } = await postgres.open({ pool: { min: 0, max: 1 } })
-    const search = { filter: {}, offset: 0, limit: 10, grouped: false, maxCounted: 10 }
+    const filter = { types: [sampleEvent('a').type] }
+    const search = { filter, offset: 0, limit: 10, grouped: false, maxCounted: 10 }
     const found = async () => eventsOf((await storage.searchEvents(search)).page).map(({ data }) => data)
     const prepared = async () => (await knex.raw(`select name from pg_prepared_statements`)).rows.length
     try {
       await storage.appendEvents([sampleEvent('a')])
       const before = await prepared()
-      await knex.schema.renameTable('ffcr_event_counts', 'elsewhere')
-      await expect(storage.searchEvents(search)).rejects.toThrow('ffcr_event_counts')
-      await knex.schema.renameTable('elsewhere', 'ffcr_event_counts')
+      await knex.schema.renameTable('ffcr_event_tallies', 'elsewhere')
+      await expect(storage.searchEvents(search)).rejects.toThrow('ffcr_event_tallies')
+      await knex.schema.renameTable('elsewhere', 'ffcr_event_tallies')
 
       for (let round = 0; round < 3; round += 1) expect(await found()).toEqual(['a'])
       expect(await prepared()).toBe(before + 1)

@@ -64,8 +64,8 @@ export function postgresEventStatements(names: Names, { rows, page, copyPage }: 
     },
     logPage: (request) => copyPage(logPageStatement(names, request), request.limit),
     async logSearch(request) {
-      const statement = { ...logSearchStatement(names, request), reusePlan: true }
-      const { head, events } = splitHead<{ readonly total: number }>(await page(statement, request.limit))
+      const statement = logSearchStatement(names, request)
+      const { head, events } = splitHead<{ readonly total: number }>(await copyPage(statement, request.limit))
       return { page: events, total: head.total }
     },
     async page(request: PageRequest) {
