@@ -26,8 +26,8 @@ async function benchExport({ databases, rounds, rows }) {
     try {
       for (const { prefix, rows } of [many, largest]) await fillEvents(database, prefix, rows)
       const prefixes = [many, largest].map(({ prefix }) => prefix)
-      const ours = await start('export-server.js', { way: 'ours', config: database.config, prefixes })
-      const naive = await start('export-server.js', { way: 'naive', config: database.config, prefixes })
+      const ours = await start('log/export-server.js', { way: 'ours', config: database.config, prefixes })
+      const naive = await start('log/export-server.js', { way: 'naive', config: database.config, prefixes })
       const limit = await start('constant-server.js', {})
       const reader = await start('reader.js', {})
       await download(ours.port, `/${many.prefix}/events`)
@@ -46,7 +46,7 @@ async function benchExport({ databases, rounds, rows }) {
         })
       }
       // A new server, because the exports have grown the memory of the old one.
-      const fresh = await start('export-server.js', { way: 'ours', config: database.config, prefixes })
+      const fresh = await start('log/export-server.js', { way: 'ours', config: database.config, prefixes })
       await benchConcurrent({ ...shared, ours: fresh, log: largest, rounds: Math.min(rounds, maxRounds.concurrent) })
     } finally {
       for (const server of servers) await server.stop()

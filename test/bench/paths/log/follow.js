@@ -26,7 +26,7 @@ async function benchFollow({ databases, rounds, rows }) {
       return servers.at(-1)
     }
     const startFollowed = (way, prefixes, notify = false) =>
-      start('follow-server.js', { way, config: database.config, prefixes, pollMs, notify })
+      start('log/follow-server.js', { way, config: database.config, prefixes, pollMs, notify })
     try {
       await fillEvents(database, live, 1_000)
       await fillEvents(database, log.prefix, rows)

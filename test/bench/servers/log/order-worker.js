@@ -14,7 +14,9 @@ commit.commitStatement = (names, ...rest) => {
     ? text
     : replaced(text, `select ${appendLock(names)} from before_lock`, 'select 1 from before_lock')
   // All writers update the same rows of counts, so they wait for each other there as well.
-  return counts ? unlocked : replaced(unlocked, /,\s*counted as \([\s\S]*\)\s*select n from won$/, ' select n from won')
+  return counts
+    ? unlocked
+    : replaced(unlocked, /,\s*counted as \([\s\S]*\)\s*(select n, case [\s\S]*from won.*)$/, ' $1')
 }
 
 function replaced(text, part, by) {
