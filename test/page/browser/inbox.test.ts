@@ -24,7 +24,7 @@ describe('the inbox', () => {
     await expectText(row('Half of all searches'), /Conflict/)
     await page.getByRole('heading', { name: 'To acknowledge' }).waitFor()
     await expectText(row('Search is down'), /new-search on → off for everybody/)
-    await expectText(row('Search is down'), /Second look needed.*by Cara Mori/)
+    await expectText(row('Search is down'), /Needs acknowledgement.*by Cara Mori/)
   })
 
   it('takes one request, which says how many need one', async () => {

@@ -77,7 +77,7 @@ describe('a change request that others work on while one looks', () => {
     await button('Reject…').click()
     await dialog.getByRole('textbox').fill('Too much at once.')
     await edit(id)
-    await expectText(dialog, /Off until you have looked at what changed/)
+    await expectText(dialog, /Disabled until you have seen what changed/)
     await expectOff(button(/^Reject/, dialog))
     expect(await findings(page)).toEqual([])
     await page.keyboard.press('Escape')

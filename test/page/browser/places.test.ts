@@ -70,22 +70,22 @@ describe.each(chosen)('addresses, on $on', ({ options }) => {
     const page = await browser.visit(host.as('ben'))
     const heading = (name: string) => page.getByRole('heading', { level: 1, name })
     await page.getByRole('link', { name: 'Log' }).click()
-    await heading('Load the page again').waitFor()
+    await heading('Reload the page').waitFor()
     await page
       .getByRole('link', { name: /^Inbox/ })
       .first()
       .click()
     await heading('Inbox').waitFor()
     await page.getByRole('link', { name: 'Log' }).click()
-    await heading('Load the page again').waitFor()
+    await heading('Reload the page').waitFor()
     end()
-    await page.getByRole('button', { name: 'Load the page again' }).click()
+    await page.getByRole('button', { name: 'Reload the page' }).click()
     await heading('Log').waitFor()
   })
 
   it('of what one may not see, or is not there, say so', async () => {
     const page = await browser.visit(host.as('ben', requestPath(999)))
-    await expectText(page.getByRole('main'), /There is no change request 999|nothing here/i)
+    await expectText(page.getByRole('main'), /There is no change request 999|not found/i)
   })
 
   it('whose part of the page cannot be loaded say so, and the others go on', async () => {
@@ -93,7 +93,7 @@ describe.each(chosen)('addresses, on $on', ({ options }) => {
     await page.getByRole('link', { name: 'The new checkout' }).waitFor()
     await page.route(/\/assets\/log-/, (route) => route.abort())
     await page.getByRole('link', { name: 'Log', exact: true }).click()
-    await page.getByRole('button', { name: 'Load the page again' }).waitFor()
+    await page.getByRole('button', { name: 'Reload the page' }).waitFor()
     await page.goBack()
     await page.getByRole('link', { name: 'The new checkout' }).waitFor()
   })

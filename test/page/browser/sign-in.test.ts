@@ -64,7 +64,7 @@ describe('a session by key that ends', () => {
     await say.fill('Who tells support?')
     host.before(/^POST .*\/comments/, () => host.endSession('ben'))
     await button('Comment').last().click()
-    await expectText(page.getByText(/What you wrote is kept/), `#${id} of default`)
+    await expectText(page.getByText(/Your text is kept/), `#${id} of default`)
     await expectFocus(page.getByLabel('API key'))
     host.beginSession('ben')
     await signIn(page)

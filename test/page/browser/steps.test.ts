@@ -52,14 +52,14 @@ describe('the steps of a change request', () => {
     await expectText(state, /Rejected/)
   })
 
-  it('emergency: needs a reason, applies at once, and asks for a second look of somebody else', async () => {
+  it('emergency: needs a reason, applies at once, and asks to acknowledge it of somebody else', async () => {
     const { button, dialog, state, main } = await open('cara', showcase.review)
     await button('Apply in emergency…').click()
     await expectOff(button('Apply to production without review', dialog))
     await dialog.getByRole('textbox').fill('Nobody can pay since 10:40.')
     expect(await showcase.host.stateOf(showcase.review)).toBe('In review')
     await button('Apply to production without review', dialog).click()
-    await expectText(state, /Second look needed/)
+    await expectText(state, /Needs acknowledgement/)
     await expectText(main, /Nobody can pay since 10:40/)
     expect((await showcase.host.place('pay-by-card')).enabled).toBe(true)
   })
@@ -70,12 +70,12 @@ describe('the steps of a change request', () => {
     expect(await reasonOf(button('Apply in emergency…'))).toContain('Strategy has been deleted')
   })
 
-  it('second look: takes the change request from the inbox', async () => {
+  it('acknowledge: takes the change request from the inbox', async () => {
     const { button, dialog, main } = await open('ben', showcase.emergency)
-    await expectText(main, /Live without its approvals: needs a second look/)
-    await button('I have looked at it…').first().click()
-    await button(/looked at it/, dialog).click()
-    await expectText(main, /looked at afterwards/)
+    await expectText(main, /Applied without approval: needs acknowledgement/)
+    await button('Acknowledge…').first().click()
+    await button(/^Acknowledge/, dialog).click()
+    await expectText(main, /in an emergency and acknowledged/)
   })
 
   it('apply: a press is the step, and the flags are different', async () => {
@@ -110,13 +110,13 @@ describe('the steps of a change request', () => {
   it('a suspended schedule says why, and that nothing was done', async () => {
     const { main } = await open('ben', showcase.suspended)
     await expectText(main, /Suspended: will not run/)
-    await expectText(main, /Nothing was done/)
+    await expectText(main, /Nothing was applied/)
   })
 
   it('discard: a draft goes away', async () => {
     const { button, dialog, page } = await open('kim', showcase.draft)
-    await button('Throw away…').click()
-    await button(/^Throw/, dialog).click()
+    await button('Discard…').click()
+    await button(/^Discard/, dialog).click()
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
     await expect(showcase.host.call('kim', 'GET', requestPath(showcase.draft))).rejects.toThrow(/404/)
   })
@@ -133,13 +133,13 @@ describe('the steps of a change request', () => {
     const { host } = showcase
     const id = await host.inReview([enable('checkout', false), enable('new-search')], 'Two switches', 'cara')
     const { button, dialog, main, page } = await open('cara', id)
-    await button(/^Take out .*/)
+    await button(/^Discard .*/)
       .first()
       .click()
-    await button('Take it out', dialog).click()
-    await expectText(page.getByRole('status'), 'The change is taken out.')
+    await button('Discard the change', dialog).click()
+    await expectText(page.getByRole('status'), 'The change was discarded.')
     await dialog.waitFor({ state: 'detached' })
-    await button(/^Take out /)
+    await button(/^Discard /)
       .nth(1)
       .waitFor({ state: 'detached' })
     expect(await main.getByText(/while you looked/).count()).toBe(0)
@@ -182,14 +182,14 @@ describe('the steps of a change request', () => {
     const { button, dialog, state, page } = await open('ann', showcase.applied)
     await button('Revert…').click()
     await expectText(dialog, /checkout.*65.% → 60.% of everybody, 5.points down/)
-    await button(/^Make a draft with 1 change/, dialog).click()
+    await button(/^Create a draft with 1 change/, dialog).click()
     await expectText(state, /Draft/)
     await page.getByRole('heading', { level: 1, name: /Revert .A little more checkout/ }).waitFor()
   })
 
   it('cancel: the author takes it back', async () => {
     const { button, dialog, state } = await open('gus', showcase.conflict)
-    await button('Cancel it…').click()
+    await button('Cancel…').click()
     await button(/^Cancel/, dialog).click()
     await expectText(state, /Cancelled/)
   })
@@ -201,8 +201,8 @@ describe('the steps of a change request', () => {
     await host.setState('ben', id, 'Applied')
     const { button, dialog, state } = await open('noa', id)
     await button('Revert…').click()
-    await expectText(dialog, /Cannot be taken back/)
-    await button(/^Make a draft with/, dialog).click()
+    await expectText(dialog, /Can't be reverted/)
+    await button(/^Create a draft with/, dialog).click()
     await expectText(state, /Draft/)
   })
 })

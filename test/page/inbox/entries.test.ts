@@ -66,7 +66,7 @@ describe('what a change request waits for', () => {
     const rejected = toEntry(item({ state: 'Rejected', endedBy }))
     expect(rejected.todo).toMatch(/by Cara$/)
     const applied = toEntry(item({ state: 'Applied', endedBy, because: ['acknowledge'] }))
-    expect([applied.state, applied.todo]).toEqual(['Second look needed', expect.stringMatching(/by Cara$/)])
+    expect([applied.state, applied.todo]).toEqual(['Needs acknowledgement', expect.stringMatching(/by Cara$/)])
   })
 })
 

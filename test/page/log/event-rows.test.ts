@@ -55,7 +55,7 @@ describe('the difference in the line of an event', () => {
   })
 })
 
-describe('past the review', () => {
+describe('without review', () => {
   it('is an emergency, with its reason and what was missing', () => {
     const missing = [{ name: 'minimum', approvals: 2, given: 1 }]
     const data = { emergency: { reason: ' Retries flood the bank ', missing } }

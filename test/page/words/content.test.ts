@@ -37,7 +37,7 @@ describe('two versions of the content', () => {
 
   it('differ by changes that come and go', () => {
     const change = compareContent(content(edit(1, '75')), content(edit(2, '75')))
-    expect(textOf(change?.words ?? [])).toBe('checkout: strategy “s2” is new, strategy “s1” was taken out')
+    expect(textOf(change?.words ?? [])).toBe('checkout: strategy “s2” is new, strategy “s1” was removed')
     expect([...(change?.added ?? [])]).toEqual([2])
   })
 })

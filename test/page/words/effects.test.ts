@@ -87,7 +87,7 @@ describe('what will be different, in one line', () => {
       'b 50 % → 80 %',
     ],
     ['startMilestone', {}, 'milestone started'],
-    ['updateStrategy', { before: strategy('10'), after: strategy('10') }, 'nothing: it is like that already'],
+    ['updateStrategy', { before: strategy('10'), after: strategy('10') }, 'nothing: it already has this value'],
     ['launchRocket', {}, 'launchRocket'],
   ])('says what %s does', (action, more, expected) => {
     expect(say([change(action, more)])).toBe(expected)

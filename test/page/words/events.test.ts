@@ -27,7 +27,7 @@ describe('an event of the timeline', () => {
   it.each([
     ['change-request-created', { reverts: 7 }, null, 'created the request, which reverts #7'],
     ['change-request-scheduled', { scheduledDate: 'noon' }, null, 'scheduled it for at noon'],
-    ['change-request-approval-added', { afterReview: true }, null, 'had the second look'],
+    ['change-request-approval-added', { afterReview: true }, null, 'acknowledged the emergency'],
     ['change-request-requested-approvers-updated', { reviewers: [2, 3] }, null, 'asked Ben and user 3 to approve'],
     [
       'change-request-applied',
@@ -79,7 +79,7 @@ const activity = {
   'change-request-schedule-suspended': 'It will not be applied as scheduled: gone',
   'change-request-scheduled-application-success': 'It was applied as scheduled',
   'change-request-scheduled-application-failure': 'It could not be applied as scheduled: gone',
-  'change-request-requested-approvers-updated': 'Ann asked nobody in particular to approve',
+  'change-request-requested-approvers-updated': 'Ann asked an unknown user to approve',
 } satisfies Record<keyof typeof changeRequestSentences, string>
 
 describe('the activity of a change request', () => {

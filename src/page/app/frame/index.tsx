@@ -24,7 +24,7 @@ export function Frame({ place, behind, children }: FrameProps) {
     'g i': { label: 'go to Inbox', run: () => navigate('/') },
     'g l': { label: 'go to Log', run: () => navigate('/log') },
     'g s': { label: 'go to Settings', run: () => navigate('/settings') },
-    '?': { label: 'these keys', run: () => setKeys(true) },
+    '?': { label: 'keyboard shortcuts', run: () => setKeys(true) },
   })
   return (
     <div inert={behind}>

@@ -28,7 +28,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
       <p class="keys-off">
         <label class="check">
           <input type="checkbox" checked={on} onChange={({ currentTarget }) => singleKeys.set(currentTarget.checked)} />
-          <span>Single keys do something. Off: only Tab, Enter, arrows and Esc.</span>
+          <span>Single-key shortcuts. When off, only Tab, Enter, the arrow keys and Esc work.</span>
         </label>
       </p>
     </Dialog>

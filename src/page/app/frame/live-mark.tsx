@@ -2,8 +2,8 @@ import { useLiveStatus } from '../core/api/live'
 import { Icon, type IconName } from '../parts/marks/icon'
 
 const words: Readonly<Record<string, readonly [word: string, icon: IconName, title: string]>> = {
-  polling: ['Every 15 s', 'refresh', 'Asked again every 15 seconds; following the log takes READ_EVENTS'],
-  paused: ['Paused', 'paused', 'Live updates are paused; trying again'],
+  polling: ['Every 15 s', 'refresh', 'Refreshed every 15 seconds; live updates need the permission READ_EVENTS'],
+  paused: ['Paused', 'paused', 'Live updates are paused; reconnecting'],
   offline: ['Offline', 'offline', 'No network'],
 }
 

@@ -7,15 +7,15 @@ export function Outdated() {
   return (
     <>
       <div class="page-head">
-        <PageTitle title="Load the page again" />
+        <PageTitle title="Reload the page" />
       </div>
       <section class="panel edge">
         <Empty
           icon="refresh"
           title="This part of the page could not be loaded"
-          actions={<Button onClick={() => window.location.reload()}>Load the page again</Button>}
+          actions={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
         >
-          There is no network, or the page was updated meanwhile. What you wrote is kept.
+          There is no network, or the page was updated. Your text is kept.
         </Empty>
       </section>
     </>

@@ -21,9 +21,9 @@ export class Safe extends Component<SafeProps, { readonly fault: unknown }> {
         tone="stop"
         icon="stop"
         title="This screen cannot be shown"
-        actions={<Button onClick={() => window.location.reload()}>Load the page again</Button>}
+        actions={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
       >
-        A fault of the page, not of the change request: {String(this.state.fault)}. What you wrote is kept.
+        A fault of the page, not of the change request: {String(this.state.fault)}. Your text is kept.
       </Notice>
     )
   }

@@ -32,7 +32,7 @@ export function eventWords(event: TimelineEvent, context: EventContext): Words {
 
   function sentenceFor(): string {
     if (emergency !== undefined) return '*applied it in an emergency*, with {missing} not met: “{reason}”'
-    if (afterReview === true) return 'had the *second look*'
+    if (afterReview === true) return '*acknowledged* the emergency'
     return isKept(event) ? 'rebased {change}' : sentenceOf(event.type)
   }
 }
@@ -75,9 +75,7 @@ function factOf(blank: string, { type, data, preData }: TimelineEvent, context: 
     case 'scheduledDate':
       return [strong(context.time(textIn(data, blank)))]
     case 'reviewers':
-      return [
-        listed(listOf(reviewers).map((id) => context.nameOf(id as number) ?? `user ${id}`)) || 'nobody in particular',
-      ]
+      return [listed(listOf(reviewers).map((id) => context.nameOf(id as number) ?? `user ${id}`)) || 'an unknown user']
     case 'missing':
       return [counted(listOf(objectOf(emergency).missing).length, 'requirement')]
     default:

@@ -52,8 +52,8 @@ function duration(ms: number): string {
 }
 
 function join(...parts: readonly (readonly [amount: number, unit: string])[]): string {
-  const told = parts.filter(([amount]) => amount > 0)
-  return told.length === 0 ? '0\u00a0min' : told.map(([amount, unit]) => `${amount}\u00a0${unit}`).join(' ')
+  const shown = parts.filter(([amount]) => amount > 0)
+  return shown.length === 0 ? '0\u00a0min' : shown.map(([amount, unit]) => `${amount}\u00a0${unit}`).join(' ')
 }
 
 function split(moment: Moment, timeZone: string): Record<string, string> {

@@ -6,7 +6,7 @@ export type Names = ReadonlyMap<number, string> | undefined
 
 /** Whose approval counts, in words. */
 export function From({ from, names }: { readonly from: RequirementView['from']; readonly names?: Names }) {
-  if (from === null) return <>somebody who may approve</>
+  if (from === null) return <>anyone who can approve</>
   const groups = from.groups.map((group) => (
     <>
       the group{' '}

@@ -1,7 +1,7 @@
 import type { StateName } from '../../../../generated'
 
 /** States as people see them: a schedule that will not run, and an emergency, are states of their own. */
-export type ShownState = StateName | 'Schedule suspended' | 'Schedule failed' | 'Second look needed'
+export type ShownState = StateName | 'Schedule suspended' | 'Schedule failed' | 'Needs acknowledgement'
 
 const closed: ReadonlySet<ShownState> = new Set(['Applied', 'Rejected', 'Cancelled'])
 
@@ -15,5 +15,5 @@ export function shownState(
 ): ShownState {
   if (state === 'Scheduled' && schedule?.status === 'suspended') return 'Schedule suspended'
   if (state === 'Scheduled' && schedule?.status === 'failed') return 'Schedule failed'
-  return state === 'Applied' && afterReview ? 'Second look needed' : state
+  return state === 'Applied' && afterReview ? 'Needs acknowledgement' : state
 }

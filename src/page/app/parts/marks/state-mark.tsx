@@ -9,7 +9,7 @@ const marks: Record<ShownState, readonly [tone: string, icon: IconName]> = {
   'Schedule suspended': ['suspended', 'paused'],
   'Schedule failed': ['failed', 'warn'],
   Applied: ['applied', 'applied'],
-  'Second look needed': ['emergency', 'bolt'],
+  'Needs acknowledgement': ['emergency', 'bolt'],
   Rejected: ['rejected', 'rejected'],
   Cancelled: ['cancelled', 'cancelled'],
 }

@@ -20,7 +20,7 @@ export function LoadFailed({ loaded, what, ifGone }: LoadFailedProps) {
   const wait =
     retryAt === undefined ? null : (
       <>
-        Asking again <Countdown to={retryAt} />.
+        Retrying <Countdown to={retryAt} />.
       </>
     )
   if (error.kind === 'signedOut') return <SignedOut>Sign in to see {what}.</SignedOut>
@@ -33,7 +33,7 @@ export function LoadFailed({ loaded, what, ifGone }: LoadFailedProps) {
   }
   if (error.kind === 'gone') {
     return (
-      <Notice tone="plain" icon="info" title="There is nothing here">
+      <Notice tone="plain" icon="info" title="Not found">
         {error.message} {ifGone}
       </Notice>
     )
@@ -47,7 +47,7 @@ export function LoadFailed({ loaded, what, ifGone }: LoadFailedProps) {
     )
   }
   return (
-    <Notice tone="stop" icon="lock" title={`You may not see ${what}`}>
+    <Notice tone="stop" icon="lock" title={`You can't read ${what}`}>
       {error.missing.length > 0 ? <MissingList missing={error.missing} /> : message}
     </Notice>
   )

@@ -30,7 +30,7 @@ type ToldProps = Required<Omit<OutcomeNoticeProps, 'onShow'>> &
   Pick<OutcomeNoticeProps, 'onShow'> & { outcome: Outcome }
 
 function Told({ action, outcome, what, kept, onShow }: ToldProps): ComponentChildren {
-  if (outcome.kind === 'signedOut') return <SignedOut>Nothing was done. What you wrote is kept in this tab.</SignedOut>
+  if (outcome.kind === 'signedOut') return <SignedOut>Nothing was changed. Your text is kept in this tab.</SignedOut>
   if (outcome.kind === 'waiting') return <Waiting {...{ action, outcome }} />
   if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ outcome, kept, onShow }} />
   const close = (
@@ -38,7 +38,7 @@ function Told({ action, outcome, what, kept, onShow }: ToldProps): ComponentChil
       Close
     </Button>
   )
-  const { title = `You may not ${what}`, ...look } = looks[outcome.kind] ?? looks.failed
+  const { title = `You can't ${what}`, ...look } = looks[outcome.kind] ?? looks.failed
   return (
     <Notice {...look} title={title} actions={close}>
       {'missing' in outcome && outcome.missing.length > 0 ? (
@@ -46,7 +46,7 @@ function Told({ action, outcome, what, kept, onShow }: ToldProps): ComponentChil
       ) : (
         messageOf(outcome)
       )}{' '}
-      {outcome.kind === 'forbidden' && 'Nothing was done.'} {kept}
+      {outcome.kind === 'forbidden' && 'Nothing was changed.'} {kept}
     </Notice>
   )
 }
@@ -56,8 +56,8 @@ const looks: Readonly<Record<string, { tone: Tone; icon: IconName; title?: strin
 } = {
   missing: { tone: 'care', icon: 'info', title: 'Not possible now' },
   forbidden: { tone: 'stop', icon: 'lock' },
-  gone: { tone: 'plain', icon: 'info', title: 'It is not there any more' },
-  failed: { tone: 'stop', icon: 'stop', title: 'It could not be done' },
+  gone: { tone: 'plain', icon: 'info', title: 'It no longer exists' },
+  failed: { tone: 'stop', icon: 'stop', title: 'The step failed' },
 }
 
 function Changed({ outcome, kept, onShow }: Pick<ToldProps, 'outcome' | 'kept' | 'onShow'>) {
@@ -71,12 +71,12 @@ function Changed({ outcome, kept, onShow }: Pick<ToldProps, 'outcome' | 'kept' |
     <Notice
       tone="care"
       icon="warn"
-      title={unsure ? 'It changed meanwhile' : 'It changed, so nothing was done'}
+      title={unsure ? 'It was changed in the meantime' : 'Another user was first, so nothing was changed'}
       actions={show}
     >
       {unsure
-        ? 'Perhaps your first try did it: look at it again.'
-        : 'Somebody edited it, voted or commented meanwhile. Look at it, then decide.'}{' '}
+        ? 'Your first attempt may have succeeded. Check before you retry.'
+        : 'Another user edited it, voted or commented in the meantime. Review it, then decide.'}{' '}
       {kept}
     </Notice>
   )
@@ -88,14 +88,14 @@ function Waiting({ action, outcome }: Pick<ToldProps, 'action'> & { outcome: Ext
       {...noAnswer[outcome.because]}
       actions={
         <>
-          <Button onClick={action.retryNow}>Ask now</Button>
+          <Button onClick={action.retryNow}>Retry now</Button>
           <Button kind="quiet" onClick={action.stop}>
-            Stop asking
+            Stop retrying
           </Button>
         </>
       }
     >
-      Asking again <Countdown to={outcome.retryAt} />. It cannot happen twice.
+      Retrying <Countdown to={outcome.retryAt} />. Retrying is safe.
     </Notice>
   )
 }

@@ -15,7 +15,7 @@ interface PermissionsProps {
 
 const steps: readonly { permission: string; step: string; note?: string }[] = [
   { permission: 'CREATE_CHANGE_REQUEST', step: 'Propose, edit one’s own, send to review' },
-  { permission: 'APPROVE_CHANGE_REQUEST', step: 'Approve, reject, second look', note: 'Never one’s own.' },
+  { permission: 'APPROVE_CHANGE_REQUEST', step: 'Approve, reject, acknowledge', note: 'Never your own.' },
   { permission: 'APPLY_CHANGE_REQUEST', step: 'Apply, schedule' },
   {
     permission: 'SKIP_CHANGE_REQUEST',

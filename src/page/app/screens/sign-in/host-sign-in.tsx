@@ -42,7 +42,7 @@ export function HostSignIn({ me, byKey }: HostSignInProps) {
           <Button
             ref={config.signInUrl === null ? (first as RefObject<HTMLButtonElement>) : undefined}
             size="wide"
-            busy={busy && 'Asking…'}
+            busy={busy && 'Checking…'}
             onClick={() => void askAgain()}
           >
             I am signed in

@@ -14,7 +14,7 @@ export function Return({ me }: { readonly me: MeView | undefined }) {
     <div class="return">
       <Icon name="undo" />
       <div>
-        You go on where you were
+        You continue where you were
         {where && (
           <>
             :{' '}
@@ -23,7 +23,7 @@ export function Return({ me }: { readonly me: MeView | undefined }) {
             </b>
           </>
         )}
-        .{hasDrafts() && ' What you wrote is kept.'}
+        .{hasDrafts() && ' Your text is kept.'}
         {me !== undefined && (
           <p>
             <Button kind="quiet" size="tiny" onClick={closeSignIn}>

@@ -67,8 +67,8 @@ function compareTarget(
       parts.push([`${titleOf(change)} `, strong('is new')])
     }
   }
-  parts.push(...left.map((gone): Words => [`${titleOf(gone)} `, strong('was taken out')]))
-  if (!isSame(before?.along, after?.along)) parts.push(['what comes along by default is another'])
+  parts.push(...left.map((gone): Words => [`${titleOf(gone)} `, strong('was removed')]))
+  if (!isSame(before?.along, after?.along)) parts.push(['the implied change is different'])
   return parts
 }
 
@@ -95,7 +95,7 @@ function compareChange(former: ChangeItem, change: ChangeItem, fields: Map<strin
     parts.push(rowWords(old, row))
   }
   for (const gone of known.values()) parts.push([`${gone.label.toLowerCase()} `, strong('stays as it is')])
-  if (former.conflict !== change.conflict) parts.push([change.conflict ?? 'the conflict is gone'])
+  if (former.conflict !== change.conflict) parts.push([change.conflict ?? 'the conflict is resolved'])
   return parts
 }
 

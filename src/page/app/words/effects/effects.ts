@@ -20,7 +20,7 @@ export interface ComesAlong {
   readonly payload: Json
 }
 
-/** What will be different in one flag or segment, in one line. */
+/** What will change in one flag or segment, in one line. */
 export function effectWords(changes: readonly EffectChange[], along?: ComesAlong): Words {
   const conflict = changes.find((change) => change.conflict !== null)?.conflict
   if (conflict) return ['cannot be applied: ', lowered(conflict)]
@@ -113,7 +113,8 @@ function downWords(row: FieldRow | undefined): Words {
 function rowsWords(change: EffectChange): Words {
   const rows = rowsOf(change)
   if (rows.length > 0) return listRows(rows)
-  if (change.before !== null && isSame(change.before, change.after)) return [muted('nothing: it is like that already')]
+  if (change.before !== null && isSame(change.before, change.after))
+    return [muted('nothing: it already has this value')]
   const { what, how } = changeWords(change, change.before ?? change.after)
   return [lowered([what, how].filter((one) => one !== '').join(' '))]
 }

@@ -48,7 +48,7 @@ export function EventBody({ event, id }: EventBodyProps) {
 }
 
 function What({ rows, isDifference }: EventRows) {
-  if (rows.length === 0) return <p class="muted">There is nothing beyond what its line says.</p>
+  if (rows.length === 0) return <p class="muted">This event has no further data.</p>
   return isDifference ? (
     <FieldTable rows={rows} now="Before" after="After" short={['before', 'after']} />
   ) : (
@@ -90,7 +90,7 @@ function Facts({ event }: Pick<EventBodyProps, 'event'>) {
         <div>
           <dt>Part of</dt>
           <dd>
-            <Link to={`/log?groupId=${encodeURIComponent(groupId)}`}>one application</Link>
+            <Link to={`/log?groupId=${encodeURIComponent(groupId)}`}>one apply</Link>
           </dd>
         </div>
       )}

@@ -68,7 +68,7 @@ function Past({ past: { kind, reason } }: { readonly past: PastReview }) {
   return (
     <>
       {' '}
-      <b class="past">{kind === 'emergency' ? 'in emergency' : 'past the review'}</b>
+      <b class="past">{kind === 'emergency' ? 'in emergency' : 'without review'}</b>
       {reason !== '' && (
         <>
           : “<bdi>{shortened(reason, longestText)}</bdi>”

@@ -34,14 +34,14 @@ function readRows(event: LoggedFacts): EventRows {
 /** `rollout 10 % → 40 %`, for the line of an event that alters something; null where it says too much for a line. */
 export function differenceWords({ rows, isDifference, isGone }: EventRows): Words | null {
   if (!isDifference || isGone || rows.length === 0) return null
-  const told = rows.slice(0, 2).map(({ label, now, after }): Words | null => {
+  const shownRows = rows.slice(0, 2).map(({ label, now, after }): Words | null => {
     const [from, to] = [textOf(now.words), textOf(after.words)]
     if (from.length + to.length > longest || from === '' || to === '') return null
     return [`${lowered(label)} `, from, ' → ', { text: to, as: 'strong' } satisfies Mark]
   })
-  if (told.some((words) => words === null)) return null
-  const rest = rows.length - told.length
-  const words = told.flatMap((words, index) => [...(index === 0 ? [] : [', ']), ...(words ?? [])])
+  if (shownRows.some((words) => words === null)) return null
+  const rest = rows.length - shownRows.length
+  const words = shownRows.flatMap((words, index) => [...(index === 0 ? [] : [', ']), ...(words ?? [])])
   return rest === 0 ? words : [...words, ` and ${rest} more`]
 }
 

@@ -2,8 +2,8 @@ import type { EventType } from '../../../../../generated'
 
 /** Short names of types, for the last column and the filter; any other is called by its type. */
 const own = {
-  'change-request-created': 'Request started',
-  'change-request-discarded': 'Draft thrown away',
+  'change-request-created': 'Request created',
+  'change-request-discarded': 'Draft discarded',
   'change-request-sent-to-review': 'Sent to review',
   'change-request-approval-added': 'Approval added',
   'change-request-approved': 'Approvals complete',
@@ -18,7 +18,7 @@ const own = {
   'change-request-requested-approvers-updated': 'Reviewers changed',
   'change-added': 'Change added',
   'change-edited': 'Change edited',
-  'change-discarded': 'Change taken out',
+  'change-discarded': 'Change discarded',
   'feature-environment-enabled': 'Flag turned on',
   'feature-environment-disabled': 'Flag turned off',
   'feature-environment-variants-updated': 'Variants changed',

@@ -67,5 +67,5 @@ const hints: Readonly<Partial<Record<ValueField, string>>> = {
 
 const helps: Readonly<Partial<Record<ValueField, string>>> = {
   feature: 'Also finds the change requests that have a change of it now.',
-  groupId: 'The events of one application have one group.',
+  groupId: 'The events of one apply have one group.',
 }

@@ -40,7 +40,7 @@ export function Card({ target, isOpen, onFold }: CardProps) {
         </span>
         {(!isOpen || changes.length > 10) && (
           <Button kind="quiet" size="tiny" aria-expanded={isOpen} onClick={() => onFold(!isOpen)}>
-            {isOpen ? 'Fold' : 'Unfold'}
+            {isOpen ? 'Collapse' : 'Expand'}
           </Button>
         )}
       </div>

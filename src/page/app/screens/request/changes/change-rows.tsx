@@ -6,8 +6,8 @@ import type { FieldRow } from '../../../words/fields/row'
 import { useRequestContext } from '../model/context'
 import { rowId } from './places'
 
-const unknown = { words: [{ text: 'not known', as: 'muted' as const }] }
-const gone = { words: [{ text: 'not there any more', as: 'muted' as const }] }
+const unknown = { words: [{ text: 'unknown', as: 'muted' as const }] }
+const gone = { words: [{ text: 'no longer exists', as: 'muted' as const }] }
 
 /** What nobody knows is not shown as absent. */
 export function withoutNow(rows: readonly FieldRow[], { nowKnown, action, conflict }: ChangeItem): readonly FieldRow[] {

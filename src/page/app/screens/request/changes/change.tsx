@@ -65,10 +65,10 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
               size="tiny"
               icon="trash"
               off={off !== null}
-              aria-label={`Take out ${label}`}
+              aria-label={`Discard ${label}`}
               onClick={() => open({ discardChange: change.id })}
             >
-              <span class="txt">Take out</span>
+              <span class="txt">Discard</span>
             </Button>
           )}
         </div>
@@ -79,7 +79,7 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
       ) : (
         change.nowKnown &&
         change.conflict === null &&
-        !plainlySaid.has(change.action) && <p class="small muted">Nothing is different: it is like that already.</p>
+        !plainlySaid.has(change.action) && <p class="small muted">No difference: it already has these values.</p>
       )}
       {isJson && (
         <Json label={`JSON of ${label}`} value={change.after ?? change.payload} before={change.before ?? undefined} />

@@ -34,7 +34,7 @@ export function Changes() {
               size="tiny"
               onClick={() => setUnfolded(new Map(targets.map(({ key }) => [key, !isAllOpen])))}
             >
-              {isAllOpen ? 'Fold all' : 'Unfold all'}
+              {isAllOpen ? 'Collapse all' : 'Expand all'}
             </Button>
           )}
           {all > 0 && (

@@ -18,7 +18,7 @@ export function Conflict({ change }: { readonly change: ChangeItem }) {
   const { causedBy, conflict } = change
   const takeOut = useStep({
     run: ({ place }, write) => client.discardChange(place, change.id, write),
-    said: 'The change is taken out.',
+    said: 'The change was discarded.',
     adopts: true,
   })
   const mayEdit = isAllowed(latest.review, 'edit')
@@ -37,7 +37,7 @@ export function Conflict({ change }: { readonly change: ChangeItem }) {
             <Link to={`/log?id=${causedBy.eventId}`}>event {count(causedBy.eventId)}</Link>).{' '}
           </>
         )}
-        Nothing in this request can be applied or scheduled while this stands.{' '}
+        Until this is resolved, nothing in this change request can be applied or scheduled.{' '}
         {!mayEdit && <>{<bdi>{nameOf(content.request.createdBy)}</bdi>} can take the change out.</>}
       </p>
       {mayEdit && (
@@ -46,15 +46,15 @@ export function Conflict({ change }: { readonly change: ChangeItem }) {
             size="tiny"
             icon="trash"
             off={off !== null}
-            busy={takeOut.busy && 'Taking it out…'}
+            busy={takeOut.busy && 'Discarding…'}
             onClick={() => takeOut.press()}
           >
-            Take it out
+            Discard the change
           </Button>
           <Voids />
         </div>
       )}
-      <OutcomeNotice action={takeOut} what="take a change out" />
+      <OutcomeNotice action={takeOut} what="discard a change" />
     </div>
   )
 }

@@ -8,9 +8,9 @@ import { useRequestContext } from '../model/context'
 import { focusOn, targetId } from './places'
 
 const headings: Readonly<Record<string, string>> = {
-  Applied: 'What became different in',
-  Rejected: 'What would have been different in',
-  Cancelled: 'What would have been different in',
+  Applied: 'What changed in',
+  Rejected: 'What would have changed in',
+  Cancelled: 'What would have changed in',
 }
 
 /** What will be different, one line for each flag. */
@@ -21,12 +21,12 @@ export function Effects() {
     <section aria-labelledby="effects">
       <div class="sec-head">
         <h2 id="effects">
-          {headings[latest.review.state] ?? 'What will be different in'} <bdi>{request.environment}</bdi>
+          {headings[latest.review.state] ?? 'What will change in'} <bdi>{request.environment}</bdi>
         </h2>
         <span class="muted small">{summaryOf(targets)}</span>
       </div>
       {targets.length === 0 ? (
-        <p class="panel nothing edge">Nothing yet. Changes are proposed where the flags are.</p>
+        <p class="panel nothing edge">No changes yet. Propose changes where you edit flags.</p>
       ) : (
         <ul class="panel effects edge">
           {targets.map((target) => (

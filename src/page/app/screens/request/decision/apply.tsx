@@ -99,7 +99,7 @@ export function EmergencyStep() {
       <hr />
       <ListedStep
         step={step}
-        heading="Emergency: it skips approvals, and nothing else"
+        heading="Emergency: skips the approvals, nothing else"
         icon="bolt"
         wide
         onPress={() => open('emergency')}

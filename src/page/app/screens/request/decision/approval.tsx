@@ -30,7 +30,7 @@ export function ApprovalProvider({ children }: { readonly children: ComponentChi
       const vote = { state: 'Approved', digest: content.review.digest, ...said } as const
       return client.setState(place, vote, { idempotencyKey, signal })
     },
-    said: 'You approved it. Nothing is applied by that.',
+    said: 'You approved it. Approving applies nothing.',
     isDone: ({ request }) => request.approvals.some(({ createdBy }) => createdBy.id === me.id),
     onDone: clear,
   })

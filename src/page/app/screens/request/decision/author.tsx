@@ -48,7 +48,7 @@ export function AuthorSteps() {
             missingId="missing-cancel"
             onPress={() => open('cancel')}
           >
-            Cancel it…
+            Cancel…
           </StepButton>
         )}
         {discard && (
@@ -59,7 +59,7 @@ export function AuthorSteps() {
             missingId="missing-discard"
             onPress={() => open('discard')}
           >
-            Throw away…
+            Discard…
           </StepButton>
         )}
       </div>

@@ -18,7 +18,7 @@ export function RevertStep() {
     <>
       {second && (
         <ListedStep step={second} icon="review" kind="primary" wide onPress={() => open('acknowledge')}>
-          I have looked at it…
+          Acknowledge…
         </ListedStep>
       )}
       {step && (

@@ -14,8 +14,8 @@ export function OffReason() {
           <Icon name={off === 'changed' ? 'warn' : 'offline'} />
           <span>
             {off === 'changed'
-              ? 'Off until you have looked at what changed. What you wrote is kept.'
-              : 'Off until the connection is back. What you wrote is kept.'}
+              ? 'Disabled until you have seen what changed. Your text is kept.'
+              : 'Disabled until the connection is back. Your text is kept.'}
           </span>
         </li>
       </ul>

@@ -4,17 +4,17 @@ import { useRequestContext } from '../model/context'
 import { needsAcknowledgement, offeredStep } from '../model/steps'
 import { isEmergencyShown } from './apply'
 
-const told: Readonly<Partial<Record<StepName, string>>> = {
+const names: Readonly<Partial<Record<StepName, string>>> = {
   edit: 'Edit the changes',
   submit: 'Send to review',
   approve: 'Approve',
   reject: 'Reject',
-  cancel: 'Cancel it',
-  discard: 'Throw the draft away',
+  cancel: 'Cancel',
+  discard: 'Discard the draft',
   schedule: 'Schedule',
   apply: 'Apply',
   applyInEmergency: 'Apply in emergency',
-  acknowledge: 'Have the second look',
+  acknowledge: 'Acknowledge',
   rebase: 'Rebase',
   revert: 'Revert',
   copy: 'Propose again',
@@ -35,7 +35,7 @@ export function OtherSteps() {
       <ul>
         {others.map(({ step, missing }) => (
           <li key={step}>
-            <h3>{told[step] ?? step}</h3>
+            <h3>{names[step] ?? step}</h3>
             <MissingList missing={missing} />
           </li>
         ))}

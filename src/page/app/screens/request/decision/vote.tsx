@@ -48,7 +48,7 @@ export function Vote() {
       {isField ? (
         <div class="field">
           <label for="decision">
-            Comment with it <span class="muted thin">(not required)</span>
+            Comment with it <span class="muted thin">(optional)</span>
           </label>
           <textarea
             id="decision"
@@ -109,7 +109,7 @@ function KeptComment() {
   })
   return (
     <>
-      <CommentField label="Your comment, not sent yet" help="Not required." comment={comment} onComment={setComment} />
+      <CommentField label="Your comment, not sent yet" help="Optional." comment={comment} onComment={setComment} />
       <Button busy={step.busy && 'Sending…'} onClick={() => step.press()}>
         Send as a comment
       </Button>

@@ -6,13 +6,13 @@ import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'
 import { About, type DialogProps, StepDialog } from './frame'
 
-/** The second look at what went live without its approvals. */
+/** Acknowledges an apply before the approval. */
 export function AcknowledgeDialog({ onClose }: DialogProps) {
   const { content, latest, place } = useRequestContext()
-  const [comment, setComment, clear] = useDraft(`second look ${place.project} ${place.id}`)
+  const [comment, setComment, clear] = useDraft(`acknowledgement ${place.project} ${place.id}`)
   const step = useStep({
     run: (_context, write) => client.acknowledge(place, comment.trim() === '' ? undefined : comment, write),
-    said: 'Thank you: the second look is told in the timeline.',
+    said: 'Acknowledged.',
     onDone: () => {
       clear()
       onClose()
@@ -21,15 +21,15 @@ export function AcknowledgeDialog({ onClose }: DialogProps) {
   const { ended: applied, emergency } = latest.review
   return (
     <StepDialog
-      title="You have looked at it?"
+      title="Acknowledge the emergency?"
       below={<About targets={content.targets} />}
-      words="I have looked at it"
+      words="Acknowledge"
       busy="Saving…"
       icon="check"
       leave="Not yet"
       step={step}
       onSubmit={() => step.press()}
-      what="have the second look"
+      what="acknowledge it"
       kept="Your comment is kept."
       onClose={onClose}
     >
@@ -39,7 +39,7 @@ export function AcknowledgeDialog({ onClose }: DialogProps) {
           there; what is wrong is taken back by a revert.
         </p>
       )}
-      <CommentField label="Comment" help="Not required." comment={comment} onComment={setComment} />
+      <CommentField label="Comment" help="Optional." comment={comment} onComment={setComment} />
     </StepDialog>
   )
 }

@@ -21,13 +21,13 @@ export function CancelDialog({ onClose }: DialogProps) {
       words="Cancel the request"
       busy="Cancelling…"
       icon="cancelled"
-      leave="Leave it open"
+      leave="Keep it open"
       step={step}
       onSubmit={() => step.press()}
       what="cancel it"
       onClose={onClose}
     >
-      <p>Nothing is applied, and it cannot be opened again. It stays to be read.</p>
+      <p>Nothing is applied, and it cannot be reopened. It stays readable.</p>
     </StepDialog>
   )
 }
@@ -37,7 +37,7 @@ export function DiscardDialog({ onClose }: DialogProps) {
   const { content } = useRequestContext()
   const step = useStep({
     run: ({ place }, write) => client.discard(place, write),
-    said: 'The draft is gone.',
+    said: 'The draft was discarded.',
     onDone: () => {
       onClose()
       navigate('/')
@@ -45,17 +45,17 @@ export function DiscardDialog({ onClose }: DialogProps) {
   })
   return (
     <StepDialog
-      title={`Throw draft #${content.request.id} away?`}
-      words="Throw it away"
-      busy="Throwing it away…"
+      title={`Discard draft #${content.request.id}?`}
+      words="Discard the draft"
+      busy="Discarding…"
       icon="trash"
       leave="Keep the draft"
       step={step}
       onSubmit={() => step.press()}
-      what="throw it away"
+      what="discard it"
       onClose={onClose}
     >
-      <p>The draft is deleted, with all of its changes. Only the log still tells of it.</p>
+      <p>The draft and all its changes are deleted. The log keeps its events.</p>
     </StepDialog>
   )
 }
@@ -67,21 +67,21 @@ export function DiscardChangeDialog({ id, onClose }: DialogProps & { readonly id
   const change = target?.changes.find((one) => one.id === id)
   const step = useStep({
     run: ({ place }, write) => client.discardChange(place, id, write),
-    said: 'The change is taken out.',
+    said: 'The change was discarded.',
     adopts: true,
     onDone: onClose,
   })
   const words = change && changeWords(change, change.before ?? change.after)
   return (
     <StepDialog
-      title="Take this change out?"
-      words="Take it out"
-      busy="Taking it out…"
+      title="Discard this change?"
+      words="Discard the change"
+      busy="Discarding…"
       icon="trash"
-      leave="Leave it in"
+      leave="Keep the change"
       step={step}
       onSubmit={() => step.press()}
-      what="take a change out"
+      what="discard a change"
       onClose={onClose}
     >
       <p>

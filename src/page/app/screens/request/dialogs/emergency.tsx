@@ -21,7 +21,7 @@ export function EmergencyDialog({ onClose }: DialogProps) {
       const update = { state: 'Applied', digest: content.review.digest, emergency: { reason: reason.trim() } } as const
       return client.setState(place, update, write)
     },
-    said: 'It is applied, without its approvals. It needs a second look.',
+    said: 'It was applied without approval. It needs acknowledgement.',
     isDone: ({ review }) => review.state === 'Applied',
     onDone: () => {
       clear()
@@ -55,9 +55,7 @@ export function EmergencyDialog({ onClose }: DialogProps) {
         tone="stop"
         icon="bolt"
         title={
-          latest.request.approvals.length === 0
-            ? 'Nobody else has looked at this'
-            : 'Not everybody who should has looked at this'
+          latest.request.approvals.length === 0 ? 'Nobody else has reviewed this' : 'Required approvals are missing'
         }
       >
         <ul>
@@ -65,7 +63,7 @@ export function EmergencyDialog({ onClose }: DialogProps) {
             .filter(({ given, approvals }) => given < approvals)
             .map(({ name, environment, given, approvals }) => (
               <li key={`${environment} ${name}`}>
-                You go past{' '}
+                You skip{' '}
                 <b>
                   <bdi>{name}</bdi>
                 </b>
@@ -73,7 +71,7 @@ export function EmergencyDialog({ onClose }: DialogProps) {
               </li>
             ))}
         </ul>
-        It happens at once.
+        It takes effect immediately.
       </Notice>
       <div class="field">
         <div class="split">
@@ -92,14 +90,14 @@ export function EmergencyDialog({ onClose }: DialogProps) {
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
         />
         <p class="help" id="reason-help">
-          At least {shortest} characters. Everybody who reads the log sees it, with your name and what was missing.
+          At least {shortest} characters. The log shows it with your name and the missing requirements.
         </p>
       </div>
       <ul class="checks">
         <li>
           <Icon name="review" />
           <span>
-            Afterwards it needs a second look by somebody who may approve and is neither you
+            Afterwards it needs acknowledgement by anyone who can approve and is neither you
             {author.id !== me.id && (
               <>
                 {' '}
@@ -111,7 +109,7 @@ export function EmergencyDialog({ onClose }: DialogProps) {
         </li>
         <li>
           <Icon name="undo" />
-          <span>It can be taken back by a new change request.</span>
+          <span>A new change request can revert it.</span>
         </li>
       </ul>
     </StepDialog>

@@ -37,11 +37,11 @@ export function RejectDialog({ onClose }: DialogProps) {
     >
       <CommentField
         label="Why"
-        help="Not required. Its author and everybody who can see the request reads it."
+        help="Optional. Everyone who can see the change request can read it."
         comment={comment}
         onComment={setComment}
       />
-      <p class="small">It ends here: a rejected request is proposed anew, not reopened.</p>
+      <p class="small">A rejected change request cannot be reopened, only proposed again.</p>
     </StepDialog>
   )
 }

@@ -54,12 +54,14 @@ export function Conditions() {
             'or',
           )}
           {content.targets.length > 3 && ' or another of its flags'} is changed by anybody before that, this is
-          suspended and not carried out.
+          suspended and not applied.
         </span>
       </li>
       <li>
         <Icon name="scheduled" />
-        <span>If nothing runs at that time, it is made up for later, or suspended where it is too late.</span>
+        <span>
+          If the scheduler is not running at that time, it is applied later, or suspended if that is too late.
+        </span>
       </li>
     </ul>
   )
@@ -73,7 +75,7 @@ export function Beside() {
   )
   if (found.size === 0) return null
   return (
-    <Notice tone="care" icon="warn" title="Another schedule touches the same">
+    <Notice tone="care" icon="warn" title="Another schedule changes the same">
       {[...found.values()].map(({ id, title }) => (
         <p key={id}>
           #{id} <bdi>{title}</bdi>

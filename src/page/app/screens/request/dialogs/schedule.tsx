@@ -103,7 +103,7 @@ export function ScheduleDialog({ onClose }: DialogProps) {
       <Conditions />
       <div class="field">
         <label for="schedule-comment">
-          Comment <span class="muted thin">(not required)</span>
+          Comment <span class="muted thin">(optional)</span>
         </label>
         <input
           id="schedule-comment"

@@ -24,7 +24,7 @@ export function Head() {
             <b>
               <bdi>{project}</bdi>
             </b>
-            {isProduction(environment) && ' · live for everybody who uses it'}
+            {isProduction(environment) && ' · live for all users'}
           </span>
           <Byline />
         </div>

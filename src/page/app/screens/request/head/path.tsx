@@ -79,12 +79,12 @@ export function Waits() {
   if (state === 'Scheduled' && 'schedule' in request) {
     const { status, scheduledAt } = request.schedule
     if (status === 'suspended') return <b>will not run</b>
-    if (status === 'failed') return <b>nothing was done</b>
+    if (status === 'failed') return <b>nothing was applied</b>
     return <b>Runs in {times.until(scheduledAt)}</b>
   }
   if (state === 'Approved' && requirements.every(isMet)) return <b>not applied yet</b>
   if (state === 'In review' || state === 'Approved') return <Said words={waitsWords(requirements)} />
-  if (needsAcknowledgement(review)) return <b>live without its approvals</b>
+  if (needsAcknowledgement(review)) return <b>live without approval</b>
   if (review.revertedBy !== null) return `reverted by #${review.revertedBy}`
   return state === 'Applied' ? 'done' : 'nothing was applied'
 }

@@ -46,7 +46,7 @@ export function Standing() {
         </p>
       )}
       {review.revertedBy !== null && (
-        <Notice tone="plain" icon="undo" title="A revert of it exists">
+        <Notice tone="plain" icon="undo" title="A revert exists">
           <RequestLink id={review.revertedBy} /> takes this back.
         </Notice>
       )}
@@ -69,7 +69,7 @@ interface NotRunProps {
 function NotRun({ title, reason, icon, tone }: NotRunProps) {
   return (
     <Notice tone={tone} icon={icon} title={title}>
-      <bdi>{reason}</bdi> Nothing was done.
+      <bdi>{reason}</bdi> Nothing was applied.
     </Notice>
   )
 }
@@ -82,7 +82,7 @@ function WouldNotRun() {
   const missing = stepOf(latest.review, 'apply')?.missing.filter(({ code }) => obstacles.has(code)) ?? []
   if (missing.length === 0) return null
   return (
-    <Notice tone="care" icon="paused" title="As things are it would not be carried out">
+    <Notice tone="care" icon="paused" title="It would not be applied in the current state">
       <MissingList missing={missing} />
     </Notice>
   )
@@ -105,8 +105,8 @@ function Emergency() {
       icon="bolt"
       title={
         needsSecondLook
-          ? 'Live without its approvals: needs a second look'
-          : 'It was applied in an emergency, and looked at afterwards'
+          ? 'Applied without approval: needs acknowledgement'
+          : 'It was applied in an emergency and acknowledged'
       }
     >
       Applied by <PersonName person={applied.by} />, {times.dayAndTime(applied.at)}

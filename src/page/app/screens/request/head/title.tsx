@@ -21,7 +21,7 @@ export function EditTitle({ title, children }: { readonly title: string; readonl
   }, [isOpen])
   const step = useStep<[string]>({
     run: (_context, write, next) => client.setTitle(place, next, write),
-    said: 'The title is changed.',
+    said: 'The title was changed.',
     onDone: () => setText(undefined),
   })
   const isMine = me.id === latest.request.createdBy.id && !isClosed(latest.review.state)

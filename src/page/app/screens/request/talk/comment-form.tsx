@@ -27,7 +27,7 @@ export function CommentForm({ about, label, onDone, onClose }: CommentFormProps)
       const comment = about === undefined ? { text: said } : { text: said, changeId: about }
       return client.comment(place, comment, { idempotencyKey, signal })
     },
-    said: 'Your comment is there.',
+    said: 'Your comment was added.',
     whileChanged: true,
     onDone: () => {
       clear()
@@ -49,7 +49,7 @@ export function CommentForm({ about, label, onDone, onClose }: CommentFormProps)
       <textarea
         ref={field}
         aria-label={label}
-        placeholder="Write to everybody who can see this request"
+        placeholder="Visible to everyone who can see this change request"
         maxLength={10_000}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -19,7 +19,7 @@ export type Entry = CommentEntry | EventEntry
 
 export type Filter = 'all' | 'talk' | 'history'
 
-/** Talk and history by time; what one person did many times in a row is one entry. */
+/** Activity by time; what one person did many times in a row is one entry. */
 export function toEntries(
   comments: readonly DiscussionCommentView[],
   events: readonly EventView[],

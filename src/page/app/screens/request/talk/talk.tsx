@@ -25,13 +25,13 @@ export function Talk({ timeline }: { readonly timeline: Loaded<readonly EventVie
   const hidden = isAll ? 0 : Math.max(0, entries.length - most)
   const tabs = [
     { id: 'all', label: 'All' },
-    { id: 'talk', label: 'Talk', count: discussion.length },
-    { id: 'history', label: 'History', count: events.length },
+    { id: 'talk', label: 'Comments', count: discussion.length },
+    { id: 'history', label: 'Events', count: events.length },
   ]
   return (
     <section class="talk" aria-labelledby="talk">
       <div class="sec-head">
-        <h2 id="talk">Talk and history</h2>
+        <h2 id="talk">Activity</h2>
         <div class="end">
           <Tabs label="What is shown" tabs={tabs} current={filter} onChoose={(id) => setFilter(id as Filter)} />
         </div>

@@ -31,7 +31,7 @@ export function TakesProvider({ children }: { readonly children: ComponentChildr
       })
       return client.rebase(place, { changes }, write)
     },
-    said: 'The request is rebased; it needs approvals for what it is now.',
+    said: 'The change request was rebased. It needs new approvals.',
     adopts: true,
     onDone: () => setChosen(new Map()),
   })

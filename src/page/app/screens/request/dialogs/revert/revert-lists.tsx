@@ -33,7 +33,7 @@ export function Irreversible({ irreversible }: Pick<RevertPreviewView, 'irrevers
   const all = content.targets.flatMap((target) => target.changes)
   return (
     <section aria-labelledby="irreversible">
-      <h3 id="irreversible">Cannot be taken back</h3>
+      <h3 id="irreversible">Can't be reverted</h3>
       <ul class="back">
         {irreversible.map(({ id, action, feature }) => {
           const change = all.find((one) => one.id === id)

@@ -30,7 +30,7 @@ export function RevertDialog({ onClose }: DialogProps) {
       navigate(requestPath(made.project, made.id))
       return undefined
     },
-    said: 'A draft that takes it back is made.',
+    said: 'Draft created.',
     onDone: onClose,
   })
   const isReady = preview.data !== undefined && changes.length > 0 && (isPartial || irreversible.length === 0)
@@ -40,12 +40,12 @@ export function RevertDialog({ onClose }: DialogProps) {
       wide
       below={
         <p>
-          Makes a <b>draft of yours</b> that takes these back. It is reviewed like any other; <bdi>{environment}</bdi>{' '}
+          Makes a <b>draft of yours</b> that reverts these. It is reviewed like any other; <bdi>{environment}</bdi>{' '}
           stays as it is until then.
         </p>
       }
-      words={changes.length > 0 ? `Make a draft with ${counted(changes.length, 'change')}` : 'Make a draft'}
-      busy="Making a draft…"
+      words={changes.length > 0 ? `Create a draft with ${counted(changes.length, 'change')}` : 'Create a draft'}
+      busy="Creating a draft…"
       icon="undo"
       leave="Close"
       step={step}
@@ -56,9 +56,9 @@ export function RevertDialog({ onClose }: DialogProps) {
     >
       {preview.data === undefined &&
         (preview.error ? (
-          <LoadFailed loaded={preview} what="what can be taken back" />
+          <LoadFailed loaded={preview} what="what can be reverted" />
         ) : (
-          <Loading what="what can be taken back" />
+          <Loading what="what can be reverted" />
         ))}
       {changes.length > 0 && <Inverses changes={changes} />}
       {irreversible.length > 0 && (
@@ -71,14 +71,14 @@ export function RevertDialog({ onClose }: DialogProps) {
               onChange={({ currentTarget }) => setPartial(currentTarget.checked)}
             />
             <span>
-              <b>Leave out what cannot be taken back</b>
+              <b>Leave out what can't be reverted</b>
               <br />
-              <span class="help">That stays as it is.</span>
+              <span class="help">It stays unchanged.</span>
             </span>
           </label>
         </>
       )}
-      {preview.data && changes.length === 0 && <p>Nothing of it can be taken back.</p>}
+      {preview.data && changes.length === 0 && <p>None of it can be reverted.</p>}
       {changes.length > 0 && (
         <div class="field">
           <label for="revert-title">Title</label>
