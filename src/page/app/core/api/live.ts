@@ -107,10 +107,13 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
   }
 }
 
+/** An empty log is no sign of a missing permission. Permissions for all projects are listed for any project. */
 async function seesEvents(signal: AbortSignal): Promise<boolean> {
   try {
     const { body } = await client.searchEvents({}, { limit: 1 }, { signal })
-    return body.total > 0
+    if (body.total > 0) return true
+    const { permissions } = (await client.me({ project: 'default' }, { signal })).body
+    return permissions?.includes('READ_EVENTS') ?? false
   } catch {
     return true
   }

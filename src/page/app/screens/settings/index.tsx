@@ -1,3 +1,4 @@
+import type { EventType } from '../../../../generated'
 import { useLive } from '../../core/api/live'
 import { useLoaded } from '../../core/api/load'
 import { client, signOut, useMe } from '../../core/api/session'
@@ -44,6 +45,8 @@ export function Settings() {
 
 const choose = (project: string) => navigate(`/settings?${new URLSearchParams({ project })}`)
 
+const settingsChanged: EventType = 'change-request-configuration-updated'
+
 function Project({ project }: { readonly project: string }) {
   const settings = useLoaded(`settings ${project}`, async (options) => {
     const answer = await client.settings(project, options)
@@ -51,9 +54,8 @@ function Project({ project }: { readonly project: string }) {
     return answer
   })
   useLive((events) => {
-    const about =
-      events.length === 0 || events.some(({ type }) => type.includes('environment') || type.includes('project'))
-    if (about) void settings.refresh()
+    const concerns = (event: (typeof events)[number]) => event.type === settingsChanged && event.project === project
+    if (events.length === 0 || events.some(concerns)) void settings.refresh()
   })
   if (settings.data === undefined) {
     return settings.error === undefined ? (

@@ -115,8 +115,8 @@ function NothingFound({ log, state, filter, onFilter }: LogPanelProps) {
     )
   }
   return (
-    <Empty icon="list" title="There are no events that you may read">
-      Reading the log needs the permission READ_EVENTS, in a project or for all of them.
+    <Empty icon="list" title="No events yet">
+      You see the events of all projects in which you have the permission READ_EVENTS.
     </Empty>
   )
 }
