@@ -18,7 +18,7 @@ function createSignIn(users) {
     if (session === undefined || session.name !== req.params.name) return next()
     // HttpOnly: scripts cannot read it. Strict: requests from other sites do not send it.
     res.cookie(cookie, session.secret, { httpOnly: true, sameSite: 'strict', path: '/' })
-    res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect('/review/')
+    res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(returnAddress(req))
   })
 
   return {
@@ -41,6 +41,15 @@ function createSignIn(users) {
       return `/as/${user.username}?code=${code}`
     },
   }
+}
+
+/** Where to go after the sign-in: only to pages of this server. The check needs the whole URL, because `//evil` is another origin. */
+function returnAddress(req) {
+  const ownOrigin = `${req.protocol}://${req.get('host')}`
+  const value = String(req.query.returnTo)
+  const isAddress = req.query.returnTo !== undefined && URL.canParse(value, ownOrigin)
+  const url = isAddress ? new URL(value, ownOrigin) : undefined
+  return url?.origin === ownOrigin ? url.href : '/review/'
 }
 
 function readCookie({ headers }) {

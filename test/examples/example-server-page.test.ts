@@ -19,9 +19,9 @@ afterAll(async () => {
 })
 
 /** Follows the link of a demo user, as printed. */
-const follow = (name: string) => {
+const follow = (name: string, more = '') => {
   const link = new RegExp(`http:\\S+/as/${name}\\?code=\\S+`).exec(printed)?.[0] ?? ''
-  return fetch(link, { redirect: 'manual' })
+  return fetch(link + more, { redirect: 'manual' })
 }
 
 async function cookieOf(name: string): Promise<string> {
@@ -45,6 +45,22 @@ describe('the pages of examples/server', () => {
       expect((await fetch(url + page)).headers.get('content-type')).toBe('text/html; charset=utf-8')
     }
   })
+
+  it.each(['/review/log?type=change-added', '/.//evil'])(
+    'redirect to %s of this server after the sign-in',
+    async (value) => {
+      const signedIn = await follow('ann', `&returnTo=${encodeURIComponent(value)}`)
+      expect(signedIn.headers.get('location')).toBe(new URL(value, url).href)
+    },
+  )
+
+  it.each(['//evil', '/\\evil', '/\t/evil', 'https://evil.example/review/', 'javascript:alert(1)', 'http://['])(
+    'never redirect to another server: %j',
+    async (value) => {
+      const signedIn = await follow('ann', `&returnTo=${encodeURIComponent(value)}`)
+      expect(signedIn.headers.get('location')).toBe('/review/')
+    },
+  )
 
   it('sign in by a cookie that no script and no other site can use', async () => {
     expect((await follow('ann')).headers.get('set-cookie')).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)

@@ -20,7 +20,10 @@ export interface ReviewPageOptions {
    * API key and stores it in `sessionStorage`, for the tab.
    */
   readonly signIn: 'host' | 'key'
-  /** With `signIn: 'host'`: where users sign in again after their session has expired; a path, or a URL of your sign-in server. */
+  /**
+   * With `signIn: 'host'`: where users sign in again after their session has expired; a path, or a URL of your sign-in
+   * server. The page adds the query parameter `returnTo`: the path and query to redirect to afterwards. Accept only your own origin.
+   */
   readonly signInUrl?: string
   /**
    * The title of the page.

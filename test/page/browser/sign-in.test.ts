@@ -78,10 +78,10 @@ describe('a session by key that ends', () => {
 describe('signing in with the host', () => {
   it('links to where the host signs people in, and goes on when they come back', async () => {
     host = await startHost()
-    const page = await browser.visit({ url: host.url('/settings') })
+    const page = await browser.visit({ url: host.url('/settings?project=default') })
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
     const address = await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')
-    expect(address).toBe(new URL('/sign-in', host.url()).href)
+    expect(address).toBe(new URL('/sign-in?returnTo=%2Freview%2Fsettings%3Fproject%3Ddefault', host.url()).href)
     await page.context().addCookies([{ name: 'person', value: 'ben', url: host.url() }])
     await page.getByRole('button', { name: 'I am signed in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()

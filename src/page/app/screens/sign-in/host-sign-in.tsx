@@ -8,6 +8,7 @@ import { Button } from '../../parts/controls/button'
 import { useArrival } from './arrival'
 import { SignInHeading } from './heading'
 import { Return } from './return'
+import { withReturnTo } from './return-to'
 
 interface HostSignInProps {
   readonly me: MeView | undefined
@@ -32,7 +33,7 @@ export function HostSignIn({ me, byKey }: HostSignInProps) {
             <a
               ref={first as RefObject<HTMLAnchorElement>}
               class="btn primary wide"
-              href={config.signInUrl}
+              href={withReturnTo(config.signInUrl, window.location, config.base)}
               target={me === undefined ? undefined : '_blank'}
               rel="noopener"
             >
