@@ -1,10 +1,10 @@
-import { choices, parseLocal, toLocal, zoneWords } from '../../../src/page/app/screens/request/dialogs/local-time'
+import { choices, momentsOf, toLocal, zoneWords } from '../../../src/page/app/screens/request/dialogs/local-time'
 
 describe('the time of a schedule', () => {
   it('is the moment that the fields name in the zone of the viewer', () => {
     const moment = new Date(2026, 10, 20, 7, 5)
     expect(toLocal(moment)).toEqual({ day: '2026-11-20', time: '07:05' })
-    expect(parseLocal('2026-11-20', '07:05')).toEqual(moment)
+    expect(momentsOf('2026-11-20', '07:05')).toEqual([moment])
   })
 
   it.each([
@@ -13,7 +13,7 @@ describe('the time of a schedule', () => {
     ['2026-13-40', '07:00'],
     ['20.11.2026', '07:00'],
   ])('is none while the fields say %j and %j', (day, time) => {
-    expect(parseLocal(day, time)).toBeNull()
+    expect(momentsOf(day, time)).toEqual([])
   })
 
   it('is proposed ahead of now alone', () => {

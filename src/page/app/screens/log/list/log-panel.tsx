@@ -47,7 +47,9 @@ export function LogPanel(props: LogPanelProps) {
       </section>
     )
   }
-  const shownDay = day ?? (pages.events[0] && toDay(pages.events[0].createdAt))
+  const [first] = pages.events
+  const onlyDay = filter.from === filter.to ? filter.to : undefined
+  const shownDay = first === undefined ? onlyDay : (day ?? toDay(first.createdAt))
   return (
     <section
       {...focus}

@@ -13,11 +13,18 @@ export function toLocal(moment: Date): LocalTime {
   }
 }
 
-/** The moment that the fields name; null while they name none. */
-export function parseLocal(day: string, time: string): Date | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !/^\d{2}:\d{2}/.test(time)) return null
+/**
+ * The moments that the fields name: none while they are incomplete, or where the clock skips the hour; two where the clock
+ * is set back and the hour comes twice.
+ */
+export function momentsOf(day: string, time: string): readonly Date[] {
   const moment = new Date(`${day}T${time.slice(0, 5)}:00`)
-  return Number.isNaN(moment.getTime()) ? null : moment
+  if (Number.isNaN(moment.getTime())) return []
+  const near = [-2, -1, 0, 1, 2].map((halves) => new Date(moment.getTime() + halves * 1_800_000))
+  return near.filter((at) => {
+    const local = toLocal(at)
+    return local.day === day && local.time === time.slice(0, 5)
+  })
 }
 
 /** Times that people choose often; only those that are ahead. */
@@ -44,7 +51,7 @@ export function zoneWords(zone: string, moment: Date): string {
 }
 
 /** `UTC+1`; it may be another one at another time of the year. */
-function offsetWords(moment: Date): string {
+export function offsetWords(moment: Date): string {
   const minutes = -moment.getTimezoneOffset()
   if (minutes === 0) return 'UTC'
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]

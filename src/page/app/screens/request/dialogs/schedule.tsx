@@ -5,7 +5,7 @@ import * as times from '../../../core/tools/times'
 import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'
 import { About, type DialogProps, StepDialog } from './frame'
-import { choices, parseLocal, toLocal, zoneWords } from './local-time'
+import { choices, momentsOf, offsetWords, toLocal, zoneWords } from './local-time'
 import { Beside, Conditions, Runs } from './schedule-facts'
 
 /** When it is applied by itself, in the zone of the viewer and in UTC. */
@@ -14,12 +14,14 @@ export function ScheduleDialog({ onClose }: DialogProps) {
   const { request } = content
   const [now, setNow] = useState(Date.now())
   const [{ day, time }, setLocal] = useState(() => toLocal(firstMoment(latest.request, now)))
+  const [later, setLater] = useState(false)
   const [comment, setComment, clear] = useDraft(`schedule ${place.project} ${place.id}`)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000)
     return () => clearInterval(timer)
   }, [])
-  const moment = parseLocal(day, time)
+  const moments = momentsOf(day, time)
+  const moment = (later ? moments[1] : undefined) ?? moments[0] ?? null
   const isAhead = moment !== null && moment.getTime() > now
   const step = useStep<[Date]>({
     run: (_context, write, at) => {
@@ -98,6 +100,25 @@ export function ScheduleDialog({ onClose }: DialogProps) {
       <p class="help" id="zone">
         Your time zone: <b>{zoneWords(times.zone, moment ?? new Date(now))}</b>
       </p>
+      {moments.length > 1 && (
+        <fieldset class="chips">
+          <legend class="help">The clocks go back: this time occurs twice. Choose one.</legend>
+          {moments.map((at) => (
+            <button
+              key={at.getTime()}
+              type="button"
+              class={at === moment ? 'chip on' : 'chip'}
+              aria-pressed={at === moment}
+              onClick={() => setLater(at === moments[1])}
+            >
+              {time} {offsetWords(at)}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {moment === null && day !== '' && time !== '' && (
+        <p class="error">The clocks go forward: this time does not exist. Choose another.</p>
+      )}
       <Runs moment={moment} isAhead={isAhead} now={now} />
       <Beside />
       <Conditions />
