@@ -75,7 +75,7 @@ async function sessionFetch(input: RequestInfo | URL, init?: RequestInit): Promi
 function endSession({ headers }: Response): void {
   const { status, me } = sessions.get()
   if (status !== 'out')
-    sessions.set({ status: 'out', me, byKey: /^Bearer/.test(headers.get('www-authenticate') ?? '') })
+    sessions.set({ status: 'out', me, byKey: headers.get('www-authenticate')?.startsWith('Bearer') ?? false })
 }
 
 let inMemory: string | null = null

@@ -1,18 +1,18 @@
 import { objectOf } from '../../words/json'
 import { type IconName, icons } from './icons'
 
-/** The first that fits. */
-const kinds: readonly (readonly [pattern: RegExp, icon: IconName])[] = [
-  [/request-created/, 'draft'],
-  [/approval-added|-completed/, 'check'],
-  [/approvers/, 'users'],
-  [/config|setting/, 'sliders'],
-  [/suspended/, 'paused'],
-  [/failure/, 'warn'],
-  [/success/, 'applied'],
-  [/remov|delet|discard|archiv|untagg|drop/, 'trash'],
-  [/add|creat|import|tagg|register/, 'plus'],
-  [/abled/, 'flag'],
+/** By the type of the vocabulary, else by its last word. */
+const kinds: readonly (readonly [icon: IconName, names: string])[] = [
+  ['draft', 'change-request-created'],
+  ['check', 'change-request-approval-added completed'],
+  ['users', 'change-request-requested-approvers-updated'],
+  ['sliders', 'change-request-configuration-updated'],
+  ['paused', 'suspended'],
+  ['warn', 'failure'],
+  ['applied', 'success'],
+  ['trash', 'archived deleted discarded remove removed untagged'],
+  ['plus', 'add added created import imported registered tagged'],
+  ['flag', 'disabled enabled'],
 ]
 
 /** The icon of an event: that of its kind, or the one that is called like the last word of its type: `applied`. */
@@ -20,6 +20,7 @@ export function eventIcon({ type, data }: { readonly type: string; readonly data
   const { afterReview, emergency } = objectOf(data)
   if (emergency !== undefined) return 'bolt'
   if (afterReview === true) return 'met'
-  const last = type.replace(/.*-/, '')
-  return kinds.find(([pattern]) => pattern.test(type))?.[1] ?? (last in icons ? (last as IconName) : 'pencil')
+  const last = type.slice(type.lastIndexOf('-') + 1)
+  const found = kinds.find(([, names]) => names.split(' ').some((name) => name === type || name === last))
+  return found?.[0] ?? (Object.hasOwn(icons, last) ? (last as IconName) : 'pencil')
 }

@@ -127,10 +127,10 @@ function toItem(
 
 /** The review has no fields if the flags are unknown, and for actions whose targets the gateway does not return. */
 function isKnown({ before = null, after = null, fields = [], action }: ReviewChangeLike): boolean {
-  return fields.length > 0 || (!opaque.test(action) && (before !== null || after !== null))
+  return fields.length > 0 || (!opaque.some((word) => action.includes(word)) && (before !== null || after !== null))
 }
 
-const opaque = /Milestone|Progression|Safeguard/
+const opaque = ['Milestone', 'Progression', 'Safeguard']
 
 /** The fields that the client sent; what they replace is unknown. */
 function sentFields(action: string, payload: Json): readonly FieldDiff[] {

@@ -112,9 +112,9 @@ function Sentence({ event, actor }: Pick<EventLineProps, 'event' | 'actor'>) {
 }
 
 /** The time of a schedule as the viewer's clock has it; the sentence of the log has it in UTC. */
-function withTimes({ type }: EventView, text: string): string {
-  if (type !== 'change-request-scheduled') return text
-  return text.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/, (moment) => times.dayAndTime(moment))
+function withTimes({ data }: EventView, text: string): string {
+  const date = data?.scheduledDate
+  return typeof date === 'string' && Date.parse(date) > 0 ? text.replace(date, times.dayAndTime(date)) : text
 }
 
 /** The change that came into a request, or left it: `: strategy “Nordics” added`. */

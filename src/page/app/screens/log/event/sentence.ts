@@ -36,23 +36,24 @@ export function readMarkdown(markdown: string): SentencePiece[] {
   const pieces: SentencePiece[] = []
   const state = { bold: false, link: false, text: '' }
   const flush = () => {
-    if (state.text === '') return
-    const isRequest = state.link && /^#\d+$/.test(state.text)
-    pieces.push({ kind: isRequest ? 'request' : state.bold || state.link ? 'strong' : 'text', text: state.text })
+    const { bold, link, text } = state
+    if (text !== '')
+      pieces.push({ kind: link && text.startsWith('#') ? 'request' : bold || link ? 'strong' : 'text', text })
     state.text = ''
   }
-  for (const [mark] of markdown.matchAll(/\\.|\*\*|\[|\]\([^)\s]*\)|[^\\*[\]]+|./gs)) {
-    if (mark === '**') {
+  for (let at = 0; at < markdown.length; at += 1) {
+    const end = state.link && markdown.startsWith('](', at) ? markdown.indexOf(')', at) : -1
+    if (markdown.startsWith('**', at)) {
       flush()
       state.bold = !state.bold
-    } else if (mark === '[') {
+      at += 1
+    } else if (markdown[at] === '[' || end > 0) {
       flush()
-      state.link = true
-    } else if (state.link && mark.startsWith('](')) {
-      flush()
-      state.link = false
+      state.link = end < 0
+      if (end > 0) at = end
     } else {
-      state.text += mark.length > 1 && mark.startsWith('\\') ? mark.slice(1) : mark
+      if (markdown[at] === '\\' && at < markdown.length - 1) at += 1
+      state.text += markdown[at]
     }
   }
   flush()
@@ -68,16 +69,19 @@ function withoutPlace(pieces: SentencePiece[], { environment, project }: EventSe
   ] as const) {
     const [lead, last] = rest.slice(-2)
     if (name == null || last?.kind !== 'strong' || last.text !== collapsed(name) || lead?.kind !== 'text') continue
-    const found = new RegExp(`(?: in|,) ${noun} $`).exec(lead.text)
-    if (found === null) continue
-    rest.splice(-2, 2, ...(found.index === 0 ? [] : [{ ...lead, text: lead.text.slice(0, found.index) }]))
+    const end = [` in ${noun} `, `, ${noun} `].find((one) => lead.text.endsWith(one))
+    if (end === undefined) continue
+    const text = lead.text.slice(0, -end.length)
+    rest.splice(-2, 2, ...(text === '' ? [] : [{ ...lead, text }]))
   }
   return rest
 }
 
 /** As the log writes names: blanks and line breaks become one blank. */
 function collapsed(text: string): string {
-  return text.replace(/\s+/g, ' ')
+  let all = ''
+  for (const one of text) all += one.trim() !== '' ? one : all.endsWith(' ') ? '' : ' '
+  return all
 }
 
 /** What somebody wrote, in the line of an event: the opened event has all of it. */

@@ -49,7 +49,7 @@ export const knownTypes: readonly string[] = Object.keys(own)
 /** A type of event in a few words. */
 export function typeWords(type: string): string {
   if (Object.hasOwn(own, type)) return own[type as keyof typeof own]
-  const words = type.replace(/^feature-/, 'flag-').replaceAll('-', ' ')
+  const words = (type.startsWith('feature-') ? `flag${type.slice(7)}` : type).replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
