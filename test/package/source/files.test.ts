@@ -22,6 +22,7 @@ const smallFilesKept: Readonly<Record<string, string>> = {
   'kernel/facts/options.ts': 'a fact',
   'kernel/facts/targets.ts': 'a fact',
   'page/app/read-config.ts': 'its importer needs a document when it is loaded, and the tests have none',
+  'page/app/screens/sign-in/return-to.ts': 'its importer draws elements, and the tests of the address have no document',
   'page/app/screens/sign-in/index.tsx': 'a screen: a file that the browser loads when it is opened',
 }
 
