@@ -33,7 +33,9 @@ export function Bars({ children }: { readonly children?: ComponentChildren }) {
   useLayoutEffect(() => {
     const next = element.current?.offsetHeight ?? 0
     const before = height.current ?? next
-    if (next !== before) window.scrollBy(0, next - before)
+    // Where it is scrolled, most browsers do this themselves (scroll anchoring).
+    const isAnchored = scrollY > 0 && CSS.supports('overflow-anchor', 'auto')
+    if (next !== before && !isAnchored) scrollBy(0, next - before)
     height.current = next
   })
   return (
