@@ -63,7 +63,7 @@ function toChangeRequest(id: number, sample: Sample): ChangeRequest {
   const change = { ...(wholeProject ? { ...archive, feature } : enable(feature)), id, createdBy: person(author) }
   const at = new Date(Date.parse(noon) + since * 1_000).toISOString()
   const scheduled = state === 'Scheduled'
-  const by = { person: person(scheduledBy), signature: 'somebody', ip: null }
+  const by = { person: person(scheduledBy), signature: 'user@example.com', ip: null }
   const acknowledgement = emergency === 'acknowledged' ? { createdBy: person(4), createdAt: at } : null
   const applied = { reason: 'It could not wait.', missing: [], appliedBy: person(appliedBy), acknowledgement }
   return changeRequest(id, {

@@ -3,7 +3,7 @@ import type { State } from '../../domain/lifecycle'
 import type { Permission } from '../../ports/access'
 import type { ChangeRequestGroup, GroupKey, ReviewCase } from '../../ports/storage/change-requests'
 
-/** Cases of an inbox, with their number where the groups say it. */
+/** Cases of an inbox, with their number where the groups have it. */
 interface CountedCase extends ReviewCase {
   /** Exact; absent if only the storage can count it. */
   readonly count?: number

@@ -80,7 +80,7 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
   const filter = filterOf(search)
   const isFirst = after === undefined
   const lists = isFirst ? [parts.me, parts.mine, parts.all] : []
-  // Without a filter, the groups say how many most cases match.
+  // Without a filter, the groups have the number of matches of most cases.
   const isFiltered = Object.keys(filter).length > 0
   const toCount = lists.map((cases) => cases.filter(({ count }) => isFiltered || count === undefined))
   const [found, own] = await Promise.all([

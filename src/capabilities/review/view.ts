@@ -75,7 +75,7 @@ function toVoteViews({ described, counted }: Review): ReviewView['votes'] {
   }))
 }
 
-/** Stored ones first, then the approvals that count no more because the implied changes differ. */
+/** Stored ones first, then the approvals that do not count because the implied changes differ. */
 function toVoidedViews({ described, digest }: Review): ReviewView['voidedApprovals'] {
   const { approvals, state, voidedApprovals = [] } = described.changeRequest
   // Nothing is applied from a closed state, so nothing voids an approval there.

@@ -1,18 +1,10 @@
+import type { ReviewListItemView } from '../../generated/index'
 import type { ChangeRequest } from '../change-request'
 import { involvedIn, stoppedFor } from '../content/grouping'
 import { isOpen } from '../lifecycle'
 
-/** Why a change request needs somebody, in the order in which the inbox lists it. */
-export type Because =
-  | 'review'
-  | 'requested'
-  | 'approvals-voided'
-  | 'apply'
-  | 'suspended'
-  | 'failed'
-  | 'acknowledge'
-  | 'conflict'
-  | 'overwrite'
+/** Why a change request needs a user. */
+export type Because = ReviewListItemView['because'][number]
 
 /** What decides why a change request needs a user. */
 export interface NeedFacts {
@@ -28,7 +20,7 @@ export interface NeedFacts {
   readonly overwrites: boolean
 }
 
-/** Why the change request needs the user; empty if it does not. */
+/** Why the change request needs the user, in the order in which the inbox lists it; empty if it does not. */
 export function becauseOf(changeRequest: ChangeRequest, facts: NeedFacts): Because[] {
   const { state, createdBy, approvals, requestedApprovers, voidedApprovals = [], schedule, emergency } = changeRequest
   const { userId, mayApprove, mayApply, conflict, overwrites } = facts

@@ -63,7 +63,7 @@ export function allMissingFor<S extends Step>(
   return stages.flatMap((stage) => missingAt(stage, step, current, { ...facts, ...call } as Facts))
 }
 
-/** Findings that people cannot resolve in the current state, whoever the caller is. */
+/** Findings that people cannot resolve in the current state, independent of the caller. */
 const unavailable: readonly StepCode[] = [
   'wrong-state',
   'already-acknowledged',

@@ -54,12 +54,13 @@ export async function describeAll(
     purpose === 'write' ? result.catch((err: unknown) => logFailedHook(services, err)) : result
   const failed = new Set<string>()
   const flagsIn = async (place: string, group: readonly ChangeRequest[]) => {
-    const flags = currentFlagsOf(services, group)
-    if (purpose === 'read') return flags
-    return flags.catch((err: unknown) => {
+    try {
+      return await currentFlagsOf(services, group)
+    } catch (err) {
+      if (purpose === 'read') throw err
       failed.add(place)
       return purpose === 'write' ? logFailedHook(services, err) : undefined
-    })
+    }
   }
   const [people, scheduled, states] = await Promise.all([
     orUndefined(

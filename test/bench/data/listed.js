@@ -30,7 +30,7 @@ function listed(id, n, actionable) {
 
 /**
  * The n-th of many open change requests of 20 projects and as many authors: in review, drafts and approved ones, two thirds of
- * them with a title. The caller has approved each tenth and is asked to review each thousandth.
+ * them with a title. The caller has approved each tenth and is a requested approver of each thousandth.
  */
 function open(id, n) {
   const createdAt = new Date(1_750_000_000_000 + n * 60_000).toISOString()

@@ -1,11 +1,12 @@
-const { searchText, summarize } = require('../../../dist/domain/content/summary.js')
-const { dueAt } = require('../../../dist/domain/decisions/schedule.js')
+const { join } = require('node:path')
 const { previewOf } = require('../../../dist/kernel/flags/flag-state.js')
 const { targetDigests } = require('../../../dist/kernel/facts/targets.js')
+const { firstWrite } = require('./first-write')
 
 const person = (id) => ({ id, username: `user-${id}`, imageUrl: null })
 const strategies = [{ id: 'all', name: 'default', disabled: false }]
 const listSize = 500
+const build = join(__dirname, '../../../dist')
 
 /** The state of every flag. */
 const flagsOf = (features) => ({
@@ -30,7 +31,7 @@ async function storeScheduled(storage, times) {
   for (let from = 0; from < times.length; from += listSize) {
     const list = times.slice(from, from + listSize)
     const ids = await storage.nextIds('changeRequest', list.length)
-    await Promise.all(list.map((time, index) => storage.commit(toWrite(scheduled(ids[index], time)))))
+    await Promise.all(list.map((time, index) => storage.commit(firstWrite(build, scheduled(ids[index], time)))))
   }
 }
 
@@ -51,21 +52,6 @@ function scheduled(id, scheduledAt) {
     ...base,
     approvals: [{ createdBy: person(2), createdAt: scheduledAt, digest }],
     scheduling: { by, targets: targetDigests(base, flags) },
-  }
-}
-
-function toWrite(changeRequest) {
-  return {
-    ...{
-      changeRequest,
-      summary: summarize(changeRequest),
-      version: 1,
-      expectedVersion: 0,
-      before: null,
-      searchText: searchText(summarize(changeRequest)),
-      open: false,
-    },
-    ...{ subjects: [`feature:flag-${changeRequest.id}`], dueAt: dueAt(changeRequest), applyingSince: null, events: [] },
   }
 }
 

@@ -17,7 +17,7 @@ const searches = [
   ['all', 'needs=all'],
   ['needs me', 'needs=me'],
   ['needs me, longest first', 'needs=me&order=waiting'],
-  ['needs a user who may approve nothing', 'needs=me', reader],
+  ['needs a user without permission', 'needs=me', reader],
   ['mine', 'needs=mine'],
   ['a project', `project=${project}-3`],
   ['an environment', 'environment=staging'],

@@ -157,7 +157,7 @@ describe('the inbox', () => {
     ])
   })
 
-  it('asks for each permission once in each place', async () => {
+  it('checks each permission once in each place', async () => {
     const fixture = await filled()
     fixture.host.asked.length = 0
     await inboxOf(fixture, 'cleo', { needs: 'me' })

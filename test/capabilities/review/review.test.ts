@@ -278,7 +278,7 @@ describe('the view of a review', () => {
     expect(voidedApprovals).toEqual([{ by: person('ben'), at: null, cause: 'implied-change', causedBy: null }])
   })
 
-  it('tells apart the content of changes, not their ids', async () => {
+  it('distinguishes the content of changes, not their ids', async () => {
     const fixture = open()
     await fixture.propose('ann', [enable('checkout')])
     const [before] = (await viewOf(fixture, 'ann')).changes
@@ -293,7 +293,7 @@ describe('the view of a review', () => {
     ['Rejected', 'ben', 'In review'],
     ['Cancelled', 'ann', 'In review'],
     ['Applied', 'cleo', 'Approved'],
-  ] as const)('says who closed it, and the comment of that step: %s', async (state, who, before) => {
+  ] as const)('returns who closed it, and the comment of that step: %s', async (state, who, before) => {
     const fixture = open({ flags: new HostFlags() })
     await (before === 'Approved' ? fixture.approved() : fixture.reviewed())
     await comment(fixture.services, { ...by('ann'), ...here }, 'Before.')

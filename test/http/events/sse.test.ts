@@ -272,15 +272,15 @@ describe('a follower of the log', () => {
     slow.response.pause()
     const filler = 'x'.repeat(80_000)
     const total = 150
-    let mostHeld = 0
+    let maxHeld = 0
     for (let n = 1; n <= total; n += 1) {
       await app.router.events.record(event(n, { data: { n, filler } }))
       await until(() => fast.messages.length === n)
-      mostHeld = Math.max(mostHeld, responses[0]?.writableLength ?? 0)
+      maxHeld = Math.max(maxHeld, responses[0]?.writableLength ?? 0)
     }
-    // One event is written when the socket has no more room.
-    expect(mostHeld).toBeGreaterThan(filler.length / 2)
-    expect(mostHeld).toBeLessThan(filler.length * 2)
+    // One event is written when the buffer of the socket is full.
+    expect(maxHeld).toBeGreaterThan(filler.length / 2)
+    expect(maxHeld).toBeLessThan(filler.length * 2)
     slow.response.resume()
     await until(() => slow.messages.length === total)
 

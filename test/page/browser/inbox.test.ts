@@ -27,14 +27,14 @@ describe('the inbox', () => {
     await expectText(row('Search is down'), /Needs acknowledgement.*by Cara Mori/)
   })
 
-  it('takes one request, which says how many need one', async () => {
+  it('takes one request, which has the number of those that need the caller', async () => {
     const { host } = showcase
     const read = /^GET \S*\/api\/admin\/\S*(?:reviews?|search\/change-requests)\b/
     const before = host.received(read).length
     const page = await browser.visit(host.as('dan'))
     await page.getByRole('heading', { name: 'To review' }).waitFor()
     const asked = host.received(read).slice(before)
-    // It is asked again when the event stream begins.
+    // It is read again when the event stream begins.
     expect([...new Set(asked.map(({ line }) => line.split(' ')[1]?.replace(/^.*admin/, '')))]).toEqual([
       '/reviews?needs=me&order=waiting&limit=50',
     ])

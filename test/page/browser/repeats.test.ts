@@ -53,7 +53,7 @@ describe('a step', () => {
 })
 
 describe('a rejection', () => {
-  it('before which another user commented rejects nothing, says so, and the next press counts', async () => {
+  it('before which another user commented rejects nothing, shows why, and the next press counts', async () => {
     const cards = await host.inReview(enable('pay-by-card'), 'Cards', 'fay')
     const page = await browser.visit({ ...host.as('dan', requestPath(cards)), behind: true })
     const { button, dialog, main, state } = requestScreen(page)

@@ -52,7 +52,7 @@ describe('the steps of a change request', () => {
     await expectText(state, /Rejected/)
   })
 
-  it('emergency: needs a reason, applies at once, and asks to acknowledge it of somebody else', async () => {
+  it('emergency: needs a reason, is applied immediately, and waits for the acknowledgement of another user', async () => {
     const { button, dialog, state, main } = await open('cara', showcase.review)
     await button('Apply in emergency…').click()
     await expectOff(button('Apply to production without review', dialog))

@@ -61,7 +61,7 @@ describe('what a change request waits for', () => {
     })
   })
 
-  it('says who ended it', () => {
+  it('shows who ended it', () => {
     const endedBy = { id: 3, username: 'Cara', imageUrl: null }
     const rejected = toEntry(item({ state: 'Rejected', endedBy }))
     expect(rejected.todo).toMatch(/by Cara$/)

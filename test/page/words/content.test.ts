@@ -45,30 +45,30 @@ describe('two versions of the content', () => {
 describe('a change of which the review tells nothing', () => {
   it('is what was sent, without what it replaces', () => {
     const payload = { id: 's1', parameters: { rollout: '75' } }
-    const told = { ...edit(1, '75'), before: null, after: null, fields: [] }
+    const sent = { ...edit(1, '75'), before: null, after: null, fields: [] }
     const request = {
       features: [{ name: 'checkout', changes: [{ id: 1, action: 'updateStrategy', payload }] }],
       segments: [],
     }
-    const [target] = toTargets([told], request)
-    const [row] = rowsOf(target?.changes[0] ?? told)
+    const [target] = toTargets([sent], request)
+    const [row] = rowsOf(target?.changes[0] ?? sent)
     expect(plain(`${textOf(row?.now.words ?? [])} ${textOf(row?.after.words ?? [])}`)).toBe('none 75 %')
     expect(target?.changes[0]).toMatchObject({ nowKnown: false, before: null, after: null })
   })
 
   it('has the strategy that was sent, if that is all it needs', () => {
     const payload = { name: 'default', constraints: [], parameters: {} }
-    const told = { ...edit(1, ''), action: 'addStrategy', before: null, after: null, fields: [] }
+    const sent = { ...edit(1, ''), action: 'addStrategy', before: null, after: null, fields: [] }
     const change = { id: 1, action: 'addStrategy', payload }
-    const [target] = toTargets([told], { features: [{ name: 'checkout', changes: [change] }], segments: [] })
+    const [target] = toTargets([sent], { features: [{ name: 'checkout', changes: [change] }], segments: [] })
     expect(target?.changes[0]).toMatchObject({ nowKnown: false, before: null, after: payload })
-    expect(becomesEverybody(target?.changes[0] ?? told)).toBe(true)
+    expect(becomesEverybody(target?.changes[0] ?? sent)).toBe(true)
   })
 
   it('does not pretend to know what is there now', () => {
-    const told = { ...edit(1, ''), action: 'startMilestone', before: { id: 'm' }, after: { id: 'm' }, fields: [] }
+    const sent = { ...edit(1, ''), action: 'startMilestone', before: { id: 'm' }, after: { id: 'm' }, fields: [] }
     const change = { id: 1, action: 'startMilestone', payload: { planId: 'p', milestoneId: 'm' } }
-    const [target] = toTargets([told], { features: [{ name: 'checkout', changes: [change] }], segments: [] })
+    const [target] = toTargets([sent], { features: [{ name: 'checkout', changes: [change] }], segments: [] })
     expect(target?.changes[0]).toMatchObject({ nowKnown: false, fields: [{ proposed: 'p' }, { proposed: 'm' }] })
   })
 })

@@ -16,12 +16,12 @@ export type LiveStatus =
   | 'paused'
   | 'offline'
 
-/** Events that came; none: something may have happened that was not told, so ask again. */
-export type Heard = readonly EventView[]
+/** Events of the stream. None means that events may have been lost: read again. */
+export type ReceivedEvents = readonly EventView[]
 
 const pollMs = 15_000
 const statuses = createStore<Exclude<LiveStatus, 'offline'>>('starting')
-const listeners = new Set<(events: Heard) => void>()
+const listeners = new Set<(events: ReceivedEvents) => void>()
 let running: AbortController | undefined
 
 export function useLiveStatus(): LiveStatus {
@@ -31,12 +31,12 @@ export function useLiveStatus(): LiveStatus {
 }
 
 /** Calls back with the events of each moment, and with none where a part should ask again. One connection serves the whole tab. */
-export function useLive(listener: (events: Heard) => void): void {
+export function useLive(listener: (events: ReceivedEvents) => void): void {
   const latest = useRef(listener)
   latest.current = listener
   // With the drawing itself: what happens right after it is heard.
   useLayoutEffect(() => {
-    const call = (events: Heard) => latest.current(events)
+    const call = (events: ReceivedEvents) => latest.current(events)
     listeners.add(call)
     return () => {
       listeners.delete(call)
@@ -92,7 +92,7 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
   const onStatus = (status: 'open' | 'lost') => {
     if (signal.aborted) return
     statuses.set(status === 'lost' ? 'paused' : sees ? 'live' : 'polling')
-    if (status === 'open' && missed) tell([])
+    if (status === 'open' && missed) notify([])
     missed = status === 'lost'
   }
   try {
@@ -123,7 +123,7 @@ async function keepPolling(signal: AbortSignal): Promise<void> {
   statuses.set('polling')
   while (!signal.aborted) {
     await pause(pollMs, signal)
-    if (!signal.aborted) tell([])
+    if (!signal.aborted) notify([])
   }
 }
 
@@ -136,10 +136,10 @@ function gather(event: EventView): void {
   setTimeout(() => {
     const events = gathered
     gathered = []
-    tell(events)
+    notify(events)
   }, 50)
 }
 
-function tell(events: Heard): void {
+function notify(events: ReceivedEvents): void {
   for (const listener of [...listeners]) listener(events)
 }

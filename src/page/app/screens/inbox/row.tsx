@@ -65,7 +65,7 @@ function Subjects({ item }: { readonly item: Entry['item'] }) {
     <ul class="words">
       {shown.map(({ name, changes }) => (
         <li key={name}>
-          <bdi class="flag">{name}</bdi> <Said words={effectWords(changes.filter(isTold).map(toEffect))} />
+          <bdi class="flag">{name}</bdi> <Said words={effectWords(changes.filter(hasContent).map(toEffect))} />
         </li>
       ))}
       {names.length === 0 && <li>no changes yet</li>}
@@ -76,8 +76,8 @@ function Subjects({ item }: { readonly item: Entry['item'] }) {
 
 type Change = EffectView['changes'][number]
 
-/** Of what the API tells too little about, nothing is said. */
-const isTold = ({ before, after }: Change): boolean => before !== null || after !== null
+/** Without both values there is nothing to show. */
+const hasContent = ({ before, after }: Change): boolean => before !== null || after !== null
 
 function toEffect(change: Change): EffectChange {
   const { action } = change

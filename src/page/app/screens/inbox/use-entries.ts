@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Heard, useLive, usePolling } from '../../core/api/live'
+import { type ReceivedEvents, useLive, usePolling } from '../../core/api/live'
 import { type Loaded, useLoaded } from '../../core/api/load'
 import { client } from '../../core/api/session'
 import { useSharedCount } from '../../reviews/needs-me'
@@ -31,7 +31,7 @@ export function useEntries(filters: Filters): Entries {
   const loaded = useLoaded<Found>(key, (options) =>
     readPages(list.current, (cursor) => client.reviews({ ...query, cursor }, options)),
   )
-  const refresh = (events: Heard = []) => {
+  const refresh = (events: ReceivedEvents = []) => {
     markOutdated(list.current, events)
     void loaded.refresh()
   }

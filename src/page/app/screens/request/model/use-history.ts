@@ -18,7 +18,7 @@ export function useHistory(place: ChangeRequestPlace, revision: string | undefin
 }
 
 /** A change request has at most a few thousand events; what is beyond stands in the log. */
-const mostPages = 30
+const maxPages = 30
 
 /** The events of a change request, oldest first. */
 async function loadTimeline(
@@ -27,7 +27,7 @@ async function loadTimeline(
 ): Promise<readonly EventView[]> {
   const events: EventView[] = []
   let cursor: string | null = null
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { body } = await client.timeline(place, cursor, options)
     events.push(...body.events)
     cursor = body.next

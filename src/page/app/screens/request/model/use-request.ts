@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { ChangeRequestView, ReviewView } from '../../../../../generated'
-import { type Heard, useLive, usePolling } from '../../../core/api/live'
+import { type ReceivedEvents, useLive, usePolling } from '../../../core/api/live'
 import { type Loaded, useLoaded } from '../../../core/api/load'
 import { client } from '../../../core/api/session'
 import { isClosed } from '../../../parts/marks/shown-state'
@@ -82,7 +82,7 @@ function useFollowing(place: ChangeRequestPlace, latest: Snapshot | undefined, r
   usePolling(() => void refresh())
 }
 
-function concerns(events: Heard, { project, id }: ChangeRequestPlace, latest: Snapshot | undefined): boolean {
+function concerns(events: ReceivedEvents, { project, id }: ChangeRequestPlace, latest: Snapshot | undefined): boolean {
   if (events.length === 0) return true
   const flags = new Set(latest?.request.features.map(({ name }) => name))
   return events.some((event) => {
