@@ -13,6 +13,8 @@ export type {
   EmergencyTrace,
   Ending,
   JsonValue,
+  Machine,
+  MachineKind,
   NewChange,
   Person,
   Schedule,

@@ -49,7 +49,7 @@ export function eventHead({ heads, events }: Tables, { projects, features }: Eve
   }
 }
 
-export function eventCreators({ creators, events }: Tables, projects?: readonly string[]): EventCreator[] {
+export function eventCreators({ creators, events, log }: Tables, projects?: readonly string[]): EventCreator[] {
   const newest = new Map<number, number>()
   for (const place of partsOf(projects)) {
     for (const { key, value } of creators.getRange({ start: [place], end: [place, last] })) {
@@ -58,7 +58,11 @@ export function eventCreators({ creators, events }: Tables, projects?: readonly 
   }
   return [...newest]
     .sort(([a], [b]) => a - b)
-    .map(([id, event]) => ({ id, createdBy: JSON.parse(String(events.get(event) ?? '{}')).createdBy ?? null }))
+    .map(([id, event]) => {
+      const { createdBy = null } = JSON.parse(String(events.get(event) ?? '{}'))
+      const kind = log.get([everywhere, event])?.createdByKind
+      return { id, createdBy, ...(kind && { kind }) }
+    })
 }
 
 /** Reads the counts that each append updates. */

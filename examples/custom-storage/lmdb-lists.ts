@@ -25,8 +25,8 @@ export function putListed(
 ): void {
   const { id, project, environment, state, createdBy, createdAt } = changeRequest
   const bytes = { changeRequest: bytesOf(changeRequest), summary: bytesOf(summary) }
-  const { scope, stateSince, approvedBy } = summary
-  const fields = { project, environment, scope, state, stateSince, createdBy: createdBy.id, approvedBy }
+  const { scope, stateSince, reviewedBy } = summary
+  const fields = { project, environment, scope, state, stateSince, createdBy: createdBy.id, reviewedBy }
   const listed: Listed = { ...fields, subjects, searchText, afterReview, bytes }
   const before = lists.get([everywhere, createdAt, id])?.subjects ?? []
   for (const subject of before) bySubject.removeSync([part(subject), createdAt, id])
@@ -124,9 +124,9 @@ function firstOf<Row extends Listed & { readonly id: number }, Item>(
 export function groupsOf(tables: Tables, filter: GroupFilter): ChangeRequestGroup[] {
   const groups = new Map<string, ChangeRequestGroup>()
   const { viewer } = filter
-  for (const { project, environment, scope, state, createdBy, approvedBy } of search(tables, filter)) {
-    const approved = viewer !== null && approvedBy.includes(viewer)
-    const fields = { project, environment, scope, state, own: createdBy === viewer, approved }
+  for (const { project, environment, scope, state, createdBy, reviewedBy } of search(tables, filter)) {
+    const reviewed = viewer !== null && reviewedBy.includes(viewer)
+    const fields = { project, environment, scope, state, own: createdBy === viewer, reviewed }
     const key = JSON.stringify(Object.values(fields))
     groups.set(key, { ...fields, count: (groups.get(key)?.count ?? 0) + 1 })
   }

@@ -21,7 +21,7 @@ export interface Listed {
   readonly state: State
   readonly stateSince: string
   readonly createdBy: number
-  readonly approvedBy: readonly number[]
+  readonly reviewedBy: readonly number[]
   readonly searchText: string
   readonly subjects: readonly string[]
   readonly afterReview: boolean

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { checkOption, refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
-import { type Actor, type Authenticate, type Grant, grantable } from '../ports/access'
+import { type Actor, type Authenticate, type Grant, grantable, problemOfKind } from '../ports/access'
 
 /**
  * A key for {@link apiKeys}, with its user and grants. Set either `key` or `sha256`.
@@ -94,6 +94,8 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
   checkOption(owner, 'user.id', isId, 'a positive whole number, or null for a key without a user')
   const listed = groups === undefined || (Array.isArray(groups) && groups.every((group) => typeof group === 'string'))
   checkOption(owner, 'user.groups', listed, 'a list of names, or left out')
+  const problem = problemOfKind(user)
+  if (problem !== undefined) checkOption(owner, `user.${problem.property}`, false, problem.expected)
   checkOption(owner, 'grants', Array.isArray(grants), 'a list of objects with a permission')
   grants.forEach((grant, index) => {
     checkGrant(`${owner}.grants[${index}]`, grant)

@@ -6,8 +6,8 @@ export interface ActionableFacts {
   readonly state: State
   /** The caller created it. */
   readonly own: boolean
-  /** The caller has approved it. */
-  readonly approved: boolean
+  /** The caller has reviewed it. */
+  readonly reviewed: boolean
 }
 
 /** The permissions with which a caller can approve or apply a change request. */
@@ -19,13 +19,13 @@ export interface ActionablePermissions {
 }
 
 /** The permissions for a change request with these facts; undefined if no permission is enough (contract 3.4, 8). */
-export function actionableWith({ state, own, approved }: ActionableFacts): ActionablePermissions | undefined {
+export function actionableWith({ state, own, reviewed }: ActionableFacts): ActionablePermissions | undefined {
   if (state === 'Approved') return { permission: 'APPLY_CHANGE_REQUEST', admin: false }
-  if (state !== 'In review' || approved) return undefined
+  if (state !== 'In review' || reviewed) return undefined
   return { permission: 'APPROVE_CHANGE_REQUEST', admin: own }
 }
 
 /** The states in which anyone can approve or apply a change request. */
 export const actionableStates: readonly State[] = states.filter(
-  (state) => actionableWith({ state, own: false, approved: false }) !== undefined,
+  (state) => actionableWith({ state, own: false, reviewed: false }) !== undefined,
 )

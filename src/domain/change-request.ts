@@ -12,20 +12,47 @@ import type { State } from './lifecycle'
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /**
+ * A caller that is no person: a program with fixed work, or an AI agent. Machines propose and apply, but never count as
+ * reviewers (contract 23).
+ *
+ * @example
+ * ```ts
+ * const kind: MachineKind = 'agent'
+ * ```
+ */
+export type MachineKind = 'service' | 'agent'
+
+/**
  * Who did something, stored with it so that it is still readable after the user is deleted (contract 5.2).
  *
  * @example
  * ```ts
  * const ann: Person = { id: 1, username: 'Ann Lee', imageUrl: null }
+ * const bot: Person = { id: 9, username: 'deploy-bot', imageUrl: null, kind: 'service', onBehalfOf: { id: 1, username: 'ann' } }
  * ```
  */
-export interface Person {
+export interface Person extends Machine {
   /** The id of the user. */
   readonly id: number
   /** The user's name, else the e-mail address, else the login name; null if there is none. */
   readonly username: string | null
   /** URL of a picture. */
   readonly imageUrl: string | null
+}
+
+/**
+ * What is stored about a machine; empty for a person.
+ *
+ * @example
+ * ```ts
+ * const machine: Machine = { kind: 'agent', onBehalfOf: { id: 1, username: 'ann' } }
+ * ```
+ */
+export interface Machine {
+  /** Absent for a person. */
+  readonly kind?: MachineKind
+  /** The person for whom the machine acted; absent for none. */
+  readonly onBehalfOf?: { readonly id: number; readonly username: string | null }
 }
 
 /**
@@ -348,6 +375,11 @@ export interface ChangeRequest {
   readonly requestedApprovers: readonly number[]
   /** Its author. */
   readonly createdBy: Person
+  /**
+   * The ids of its other authors: users who added or edited a change, or for whom a machine did, even if that change was
+   * discarded since. Nobody is ever removed; absent for none.
+   */
+  readonly otherAuthors?: readonly number[]
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
   /** The latest entry into each state. */

@@ -5,7 +5,7 @@ import { type Pipeline, sendError } from '../http/request-handler'
 import type { ChangeRequestPaths } from '../kernel/change-request-paths'
 import type { Skip } from '../kernel/events/record-events'
 import { callHook } from '../kernel/hooks'
-import { signatureOf } from '../kernel/people/author'
+import { machineOf, signatureOf } from '../kernel/people/author'
 import { createPermissionCheck, type PermissionCheck } from '../kernel/permissions'
 import type { Actor } from '../ports/access'
 import { markGuard } from '../ports/guard-mark'
@@ -74,7 +74,8 @@ async function checkRequest(
     const { actor, hasPermission } = await identifyOnce()
     if (!(await maySkip(hasPermission, skipIn))) return undefined
     const reason = readSkipReason(req, options.reason === 'required')
-    return { by: signatureOf(actor, undefined, pipeline.services.options).signature, reason }
+    const by = signatureOf(actor, undefined, pipeline.services.options).signature
+    return { by, userId: actor.id, machine: machineOf(actor), reason }
   }
   if (places.every((place) => keeper.recentlyGated.has(place))) {
     // Whoever holds the permission passes in any case. For all others, the settings are read first.

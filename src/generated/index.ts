@@ -43,6 +43,15 @@ export type Action =
  */
 export type SegmentId = number
 /**
+ * Whether it is a person, or a machine: a program with fixed work, or an AI agent.
+ *
+ * @example
+ * ```ts
+ * const kind: ActorKind = 'person'
+ * ```
+ */
+export type ActorKind = 'person' | 'service' | 'agent'
+/**
  * A change request in a list: without the times at which it entered its states.
  *
  * @example
@@ -246,6 +255,7 @@ export type StepCode =
   | 'no-user-id'
   | 'not-the-author'
   | 'own-change-request'
+  | 'not-for-machines'
   | 'outdated-revision'
   | 'revision-required'
   | 'change-requests-disabled'
@@ -706,6 +716,10 @@ export interface ApprovalRuleWhenView {
      */
     value: string
   }[]
+  /**
+   * Who added the change, or edited it last: a person, or a kind of machine.
+   */
+  authors?: ActorKind[]
 }
 /**
  * The users and groups whose approvals count.
@@ -2808,7 +2822,14 @@ export interface FeatureEventListView {
  *
  * @example
  * ```ts
- * const view: MeView = { id: 1, username: 'Ann Lee', imageUrl: null, groups: ['payments'] }
+ * const view: MeView = {
+ *   id: 1,
+ *   username: 'Ann Lee',
+ *   imageUrl: null,
+ *   groups: ['payments'],
+ *   kind: 'person',
+ *   onBehalfOf: null,
+ * }
  * ```
  */
 export interface MeView {
@@ -2828,10 +2849,33 @@ export interface MeView {
    * The groups of the caller.
    */
   groups: string[]
+  kind: ActorKind
+  /**
+   * The person for whom the machine acts. Null for a person, and for a machine that acts for nobody.
+   */
+  onBehalfOf: PrincipalView | null
   /**
    * The permissions of the caller in the project and environment of the query. Absent without a project.
    */
   permissions?: string[]
+}
+/**
+ * The person for whom a machine acts. The name is null if the user is no longer known.
+ *
+ * @example
+ * ```ts
+ * const view: PrincipalView = { id: 1, username: 'Ann Lee' }
+ * ```
+ */
+export interface PrincipalView {
+  /**
+   * The id of the user.
+   */
+  id: number
+  /**
+   * The full name, else the e-mail address, else the username.
+   */
+  username: string | null
 }
 /**
  * The user and context to evaluate the flags for.
@@ -3086,7 +3130,7 @@ export interface RevertRequest {
  * const view: ReviewView = {
  *   id: 42,
  *   state: 'In review',
- *   author: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  *   revision: '42-7',
  *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
  *   requirements: [
@@ -3125,6 +3169,7 @@ export interface RevertRequest {
  *       causedBy: null,
  *       digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
  *       replaces: null,
+ *       author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  *     },
  *   ],
  *   discussion: [
@@ -3132,6 +3177,7 @@ export interface RevertRequest {
  *       id: 1,
  *       text: 'Go.',
  *       createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *       author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  *       createdAt: '2026-11-20T10:52:09.870Z',
  *       changeId: null,
  *       editedAt: null,
@@ -3182,7 +3228,7 @@ export interface ReviewView {
    */
   id: number
   state: StateName
-  author: PersonView
+  author: AuthorView
   /**
    * The entity tag of the change request, without its quotes.
    */
@@ -3242,6 +3288,39 @@ export interface ReviewView {
     [k: string]: string
   }
   changeRequest: ChangeRequestView
+}
+/**
+ * The person or machine that did something. The name is null if the user is no longer known.
+ *
+ * @example
+ * ```ts
+ * const view: AuthorView = {
+ *   id: 1,
+ *   username: 'Ann Lee',
+ *   imageUrl: null,
+ *   kind: 'person',
+ *   onBehalfOf: null,
+ * }
+ * ```
+ */
+export interface AuthorView {
+  /**
+   * The id of the user.
+   */
+  id: number
+  /**
+   * The full name, else the e-mail address, else the username.
+   */
+  username: string | null
+  /**
+   * The URL of an image.
+   */
+  imageUrl: string | null
+  kind: ActorKind
+  /**
+   * The person for whom the machine acts. Null for a person, and for a machine that acts for nobody.
+   */
+  onBehalfOf: PrincipalView | null
 }
 /**
  * Approvals that a change request needs.
@@ -3386,6 +3465,7 @@ export interface VoidedApprovalView {
  *   causedBy: null,
  *   digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
  *   replaces: null,
+ *   author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  * }
  * ```
  */
@@ -3439,6 +3519,7 @@ export interface ReviewChangeView {
    * The id that the change had before it was edited. Null if it never was.
    */
   replaces: number | null
+  author: AuthorView
 }
 /**
  * A field that a change alters.
@@ -3516,6 +3597,7 @@ export interface CauseView {
  *   id: 1,
  *   text: 'Go.',
  *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  *   createdAt: '2026-11-20T10:52:09.870Z',
  *   changeId: null,
  *   editedAt: null,
@@ -3535,6 +3617,7 @@ export interface DiscussionCommentView {
    */
   text: string | null
   createdBy: PersonView
+  author: AuthorView
   /**
    * The time when it was written.
    */
@@ -3783,6 +3866,7 @@ export interface ReviewerView {
  *       stateSince: '2026-11-20T10:58:31.004Z',
  *       revision: '42-7',
  *       createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *       author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  *       createdAt: '2026-11-20T10:52:09.870Z',
  *       updatedAt: '2026-11-20T11:05:30.112Z',
  *       features: ['checkout'],
@@ -3850,6 +3934,7 @@ export interface ReviewsView {
  *   stateSince: '2026-11-20T10:58:31.004Z',
  *   revision: '42-7',
  *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
  *   createdAt: '2026-11-20T10:52:09.870Z',
  *   updatedAt: '2026-11-20T11:05:30.112Z',
  *   features: ['checkout'],
@@ -3900,6 +3985,7 @@ export interface ReviewListItemView {
    */
   revision: string
   createdBy: PersonView
+  author: AuthorView
   /**
    * The time when it was created.
    */

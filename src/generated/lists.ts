@@ -63,6 +63,7 @@ export const stepCodes = [
   'no-user-id',
   'not-the-author',
   'own-change-request',
+  'not-for-machines',
   'outdated-revision',
   'revision-required',
   'change-requests-disabled',

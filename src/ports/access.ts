@@ -37,6 +37,17 @@ export interface Actor {
   readonly groups?: readonly string[]
   /** Permissions, for the built-in authorizer only. */
   readonly grants?: readonly Grant[]
+  /**
+   * `service` for a program with fixed work, such as a CI job, and `agent` for an AI agent: machines, which propose and apply,
+   * but never review. For any other value the response is 500, and the logger receives it.
+   * @defaultValue `person`
+   */
+  readonly kind?: 'person' | 'service' | 'agent' | null
+  /**
+   * The person for whom a machine acts. They count as an author of what it proposes, so they cannot approve it. Only for a
+   * machine, and never its own id; otherwise the response is 500.
+   */
+  readonly onBehalfOf?: { readonly id: number; readonly username?: string | null } | null
 }
 
 /**
@@ -75,6 +86,25 @@ export interface Scope {
   /** Left out: the whole project. */
   readonly environment?: string
 }
+
+/** What is wrong with the kind of an actor or with the person for whom it acts; undefined for nothing. */
+export function problemOfKind(actor: object): { property: string; value: unknown; expected: string } | undefined {
+  const { id, kind, onBehalfOf } = actor as { id?: unknown; kind?: unknown; onBehalfOf?: unknown }
+  if (kind != null && !kinds.includes(kind)) {
+    return { property: 'kind', value: kind, expected: `one of ${kinds.join(', ')}, or left out` }
+  }
+  if (onBehalfOf == null) return undefined
+  const invalid = (expected: string) => ({ property: 'onBehalfOf', value: onBehalfOf, expected })
+  if (kind == null || kind === 'person') return invalid('left out: a person acts for nobody')
+  const { id: person, username } = onBehalfOf as { id?: unknown; username?: unknown }
+  const isId = Number.isSafeInteger(person) && (person as number) > 0
+  if (!isId || !(username == null || typeof username === 'string')) {
+    return invalid('an object with a positive integer as id, and a username or none')
+  }
+  return person === id ? invalid('another user than the machine itself') : undefined
+}
+
+const kinds: readonly unknown[] = ['person', 'service', 'agent']
 
 /** All permissions (contract 7.1). */
 export const permissions = [

@@ -17,6 +17,11 @@ export interface User {
   readonly name?: string | null
   /** Absolute URL of a picture. */
   readonly imageUrl?: string | null
+  /**
+   * The kind of the user, as in {@link Actor.kind}. Machines are not listed as reviewers, and cannot be requested as approvers.
+   * @defaultValue `person`
+   */
+  readonly kind?: 'person' | 'service' | 'agent' | null
   /** Names of the user's groups, to check whether enough users could meet an approval rule. Left out: unknown. */
   readonly groups?: readonly string[]
 }

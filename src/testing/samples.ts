@@ -112,15 +112,15 @@ export function sampleSummary({
     stateSince: createdAt,
     features: ['of the summary'],
     segments: [{ id: 4, name: null }],
-    approvedBy: [8, 9],
+    reviewedBy: [8, 9],
     scope: 'project',
   }
 }
 
 /** Returns the facts of a change request that {@link update} replaces. */
 export function listedBefore(changeRequest: ChangeRequest): WriteBefore {
-  const { state, scope, approvedBy } = sampleSummary(changeRequest)
-  return { state, scope, approvedBy, searchText: 'of the summary' }
+  const { state, scope, reviewedBy } = sampleSummary(changeRequest)
+  return { state, scope, reviewedBy, searchText: 'of the summary' }
 }
 
 /** Returns the next write of a change request that was read. */

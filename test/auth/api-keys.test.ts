@@ -58,6 +58,13 @@ describe('apiKeys([...])', () => {
     ['user.id', [{ key, user: { id: 0 } }]],
     ['user.groups', [{ key, user: { id: 1, groups: 'payments' } }]],
     ['user.id', [{ key, user: { id: -42 } }]],
+    ['user.kind', [{ key, user: { id: 1, kind: 'robot' } }]],
+    ['user.onBehalfOf', [{ key, user: { id: 1, onBehalfOf: { id: 2 } } }]],
+    ['user.onBehalfOf', [{ key, user: { id: 1, kind: 'person', onBehalfOf: { id: 2 } } }]],
+    ['user.onBehalfOf', [{ key, user: { id: 1, kind: 'agent', onBehalfOf: { id: 1 } } }]],
+    ['user.onBehalfOf', [{ key, user: { id: 1, kind: 'agent', onBehalfOf: { id: '2' } } }]],
+    ['user.onBehalfOf', [{ key, user: { id: 1, kind: 'agent', onBehalfOf: 2 } }]],
+    ['user.onBehalfOf', [{ key, user: { id: 1, kind: 'agent', onBehalfOf: { id: 2, username: 7 } } }]],
     ['grants', [{ key, user, grants: 'ADMIN' }]],
     ['permission', [{ key, user, grants: [{}] }]],
     ['permission', [{ key, user, grants: [{ permission: 'READ_EVENT' }] }]],
@@ -75,6 +82,11 @@ describe('apiKeys([...])', () => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow('apiKeys[1]')
     expect(make).toThrow(`"${option}"`)
+  })
+
+  it('knows machines, and the people for whom they act', () => {
+    const bot = { id: 9, kind: 'service', onBehalfOf: { id: 1, username: 'ann' } } as const
+    expect(ask(key, { key, user: bot })).toEqual({ ...bot, grants: [] })
   })
 
   it('names the invalid grant and the known permissions', () => {

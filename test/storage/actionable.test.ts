@@ -56,8 +56,8 @@ describe.each(stores)('the count of what a caller can approve or apply, on $name
             const { items } = await store.storage.summaries(filter, all)
             const decided = await Promise.all(
               items.map((one) => {
-                const approved = one.approvedBy.includes(actor.id ?? 0)
-                return isGroupActionable({ ...one, own: one.createdBy.id === actor.id, approved })
+                const reviewed = one.reviewedBy.includes(actor.id ?? 0)
+                return isGroupActionable({ ...one, own: one.createdBy.id === actor.id, reviewed })
               }),
             )
             const expected = decided.filter((yes) => yes).length

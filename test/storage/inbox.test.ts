@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { InboxSearch } from '../../src/capabilities/lists/reviews'
 import type { ChangeRequest } from '../../src/domain/change-request'
+import { isOwn } from '../../src/domain/content/authors'
 import { searchText, stateSince, summarize } from '../../src/domain/content/summary'
 import { becauseOf } from '../../src/domain/inbox/because'
 import { states } from '../../src/generated/lists'
@@ -25,6 +26,7 @@ const samples = fc.array(
     wholeProject: fc.boolean(),
     approvedBy: some,
     voidedFor: some,
+    otherAuthors: some,
     requested: some,
     status: fc.constantFrom('pending' as const, 'failed' as const, 'suspended' as const),
     scheduledBy: anyone,
@@ -59,7 +61,7 @@ type Sample = typeof samples extends fc.Arbitrary<(infer One)[]> ? One : never
 
 function toChangeRequest(id: number, sample: Sample): ChangeRequest {
   const { state, since, author, feature, wholeProject, requested, emergency, ...rest } = sample
-  const { approvedBy, voidedFor, status, scheduledBy, appliedBy, project, environment, title } = rest
+  const { approvedBy, voidedFor, otherAuthors, status, scheduledBy, appliedBy, project, environment, title } = rest
   const change = { ...(wholeProject ? { ...archive, feature } : enable(feature)), id, createdBy: person(author) }
   const at = new Date(Date.parse(noon) + since * 1_000).toISOString()
   const scheduled = state === 'Scheduled'
@@ -67,7 +69,7 @@ function toChangeRequest(id: number, sample: Sample): ChangeRequest {
   const acknowledgement = emergency === 'acknowledged' ? { createdBy: person(4), createdAt: at } : null
   const applied = { reason: 'It could not wait.', missing: [], appliedBy: person(appliedBy), acknowledgement }
   return changeRequest(id, {
-    ...{ state, author, project, environment, title, requestedApprovers: requested },
+    ...{ state, author, project, environment, title, requestedApprovers: requested, otherAuthors },
     createdAt: new Date(Date.parse(noon) + (since % 3) * 1_000).toISOString(),
     changes: [{ ...change, createdAt: noon }],
     approvals: approvedBy.map((voter) => ({ createdBy: person(voter), createdAt: noon, digest: 'd' })),
@@ -126,7 +128,7 @@ describe.each(stores)('the inbox on $name', ({ open }) => {
                   .filter((one) => fits(one, filter, actor.id))
                 const parts = {
                   me: visible.filter(needsThem),
-                  mine: visible.filter((one) => one.createdBy.id === actor.id),
+                  mine: visible.filter((one) => isOwn(one, actor.id)),
                   all: visible,
                 }
                 for (const needs of ['me', 'mine', 'all'] as const) {

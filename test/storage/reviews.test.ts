@@ -13,7 +13,7 @@ import { changeRequest, stores, write } from './fixtures'
 const projects = ['shop', 'bank'] as const
 const environments = ['production', 'staging'] as const
 const scopes = ['environment', 'project'] as const
-const subjects = ['approved:1', 'approver:2', 'feature:a', 'stopped:1']
+const subjects = ['reviewed:1', 'approver:2', 'feature:a', 'stopped:1']
 const times = [0, 1, 2].map((minute) => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString())
 
 const samples = fc.array(

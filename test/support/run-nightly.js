@@ -23,6 +23,7 @@ const parts = {
     tests(20_000, 'test/storage/model/(model|approval-rules)'),
     tests(4_000, 'test/storage/model/(interleavings|idempotency)'),
     tests(4_000, 'test/storage/review/steps'),
+    tests(2_000, 'test/storage/machines'),
     tests(40, 'test/examples/flag-store-'),
     tests(10_000, 'test/http/gate/random-apps'),
     tests(2_000, 'test/capabilities/review/strictest-environment'),

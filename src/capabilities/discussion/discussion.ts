@@ -3,7 +3,7 @@ import {
   rename as decideRename,
   requestApprovers as decideRequest,
 } from '../../domain/decisions/discussion'
-import { findUsers } from '../../kernel/people/find-users'
+import { findUsers, isPerson } from '../../kernel/people/find-users'
 import type { Caller } from '../../kernel/prepare-step'
 import { commentLimitsOf, type Services } from '../../kernel/services'
 import { performStep } from '../../kernel/steps'
@@ -44,5 +44,5 @@ export function requestApprovers(
 export async function requestedReviewers(services: Services, input: Caller & Reference): Promise<User[]> {
   const { requestedApprovers } = (await findVisible(services, input, input.actor)).changeRequest
   const found = await findUsers(services, requestedApprovers)
-  return requestedApprovers.flatMap((id) => found?.get(id) ?? [])
+  return requestedApprovers.flatMap((id) => found?.get(id) ?? []).filter(isPerson)
 }

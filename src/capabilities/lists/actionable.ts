@@ -1,5 +1,6 @@
 import { actionableWith } from '../../domain/actionable'
 import { type Reach, reachOfScope } from '../../kernel/facts/reach'
+import { kindOf } from '../../kernel/people/author'
 import { createPermissionCheck } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import type { Actor, Permission } from '../../ports/access'
@@ -27,8 +28,9 @@ export function createActionable(
     return reach
   }
 
-  /** True if the caller has the permission wherever the change requests of the group take effect. */
+  /** True if the caller may use the permission wherever the change requests of the group take effect. */
   async function allowedThroughout(permission: Permission, placed: Placed): Promise<boolean> {
+    if (permission === 'APPROVE_CHANGE_REQUEST' && kindOf(actor) !== 'person') return false
     const { project, environment } = placed
     if (!(await hasPermission(permission, { project, environment }))) return false
     const { elsewhere } = await reachIn(placed)

@@ -2,7 +2,7 @@ import type { Person } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { currentFlags } from '../../kernel/flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../../kernel/flags/places'
-import { findPeople } from '../../kernel/people/find-users'
+import { findPeople, idsInDirectory } from '../../kernel/people/find-users'
 import type { Services } from '../../kernel/services'
 
 /** A summary with the current names, which are computed on each read. */
@@ -20,10 +20,7 @@ export async function describeSummaries(
   summaries: readonly ChangeRequestSummary[],
 ): Promise<DescribedSummary[]> {
   const [people, names] = await Promise.all([
-    findPeople(
-      services,
-      summaries.map(({ createdBy }) => createdBy.id),
-    ),
+    findPeople(services, idsInDirectory(summaries.map(({ createdBy }) => createdBy))),
     findSegmentNames(services, summaries),
   ])
   return summaries.map((summary) => ({

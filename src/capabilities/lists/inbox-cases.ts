@@ -1,4 +1,4 @@
-import { approvedSubject, involvedSubject, stoppedSubject } from '../../domain/content/grouping'
+import { involvedSubject, otherAuthorSubject, reviewedSubject, stoppedSubject } from '../../domain/content/grouping'
 import type { State } from '../../domain/lifecycle'
 import type { Permission } from '../../ports/access'
 import type { ChangeRequestGroup, GroupKey, ReviewCase } from '../../ports/storage/change-requests'
@@ -19,7 +19,7 @@ export interface InboxCases {
 type Group = ChangeRequestGroup
 
 /**
- * The parts of the inbox of a user: by stored facts, what needs the user (contract 12, needs=me), what the user created, and
+ * The parts of the inbox of a user: by stored facts, what needs the user (contract 12, needs=me), what the user is an author of, and
  * everything.
  *
  * @param groups those that the user can read
@@ -43,15 +43,18 @@ export async function inboxCases(
     allowed('APPROVE_CHANGE_REQUEST', 'Applied'),
   ])
   const scheduled = groups.filter(({ state }) => state === 'Scheduled')
-  const withoutSubject = approvedSubject(userId)
+  const withoutSubject = reviewedSubject(userId)
   return {
     me: [
-      caseOf(toReview, { notBy: userId, withoutSubject }, ({ own, approved }) => !own && !approved),
+      caseOf(toReview, { notBy: userId, withoutSubject }, ({ own, reviewed }) => !own && !reviewed),
       caseOf(toApply, {}),
       { groups: keysOf(scheduled), subject: stoppedSubject(userId) },
       { groups: keysOf(toAcknowledge), afterReview: true, withoutSubject: involvedSubject(userId) },
     ],
-    mine: [caseOf(groups, { by: userId }, ({ own }) => own)],
+    mine: [
+      caseOf(groups, { by: userId }, ({ own }) => own),
+      { groups: keysOf(groups), subject: otherAuthorSubject(userId) },
+    ],
     all,
   }
 }

@@ -4,7 +4,7 @@ import { stateSince } from '../../domain/content/summary'
 import type { InboxTotalView, ReviewListItemView, ReviewsView } from '../../generated'
 import { jsonReply, type Reply } from '../../http/reply'
 import { revisionOf } from '../../kernel/etag'
-import { toPersonView } from '../../kernel/view/people'
+import { toAuthorView, toPersonView } from '../../kernel/view/people'
 import { toRequirementView } from '../../kernel/view/requirement'
 import { toScheduleView } from '../../kernel/view/schedule'
 import { segmentName } from '../../kernel/view/segments'
@@ -44,6 +44,7 @@ function toItemView({ described, waitsFor, because, conflict, overwrites }: Inbo
     stateSince: stateSince(changeRequest),
     revision: revisionOf(described),
     createdBy: toPersonView(createdBy, described),
+    author: toAuthorView(createdBy, described),
     createdAt,
     updatedAt: lastTouched(changeRequest),
     features: [...groupByFeature(changes).keys()],

@@ -21,7 +21,7 @@ export async function listEventCreators(services: Services, actor: Actor): Promi
   const creators = await services.storage.eventCreators(await visibleProjects(services, actor))
   const people = await findUsers(
     services,
-    creators.map(({ id }) => id).filter((id) => id > 0),
+    creators.filter(({ id, kind }) => id > 0 && kind === undefined).map(({ id }) => id),
   )
   return creators.map(({ id, createdBy }) => {
     const user = people?.get(id)

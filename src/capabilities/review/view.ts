@@ -18,7 +18,7 @@ import { changeDigest } from '../../kernel/flags/digest'
 import type { Services } from '../../kernel/services'
 import { toChangeRequestView } from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
-import { toPersonView } from '../../kernel/view/people'
+import { toAuthorView, toPersonView } from '../../kernel/view/people'
 import { toFromView, toRequirementView } from '../../kernel/view/requirement'
 import type { Review } from './review'
 
@@ -30,7 +30,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
   const view: ReviewView = {
     id: changeRequest.id,
     state: changeRequest.state,
-    author: toPersonView(changeRequest.createdBy, described),
+    author: toAuthorView(changeRequest.createdBy, described),
     revision: revisionOf(described),
     digest,
     requirements: requirements.map((one) => toRequirementView(one, described)),
@@ -48,6 +48,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
         causedBy: causes.get(diff.id) ?? null,
         digest: changeDigest(change),
         replaces: change.replaces ?? null,
+        author: toAuthorView(change.createdBy, described),
       }
     }),
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, described)),
@@ -141,6 +142,7 @@ function toCommentView({ id, text, createdBy, createdAt, changeId }: Comment, de
     id,
     text,
     createdBy: toPersonView(createdBy, described),
+    author: toAuthorView(createdBy, described),
     createdAt,
     changeId: changeId ?? null,
     editedAt: null,

@@ -1,4 +1,4 @@
-import { firstText, toPerson } from '../../kernel/people/author'
+import { firstText, kindOf, machineOf, toPerson } from '../../kernel/people/author'
 import { hasPermission } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
@@ -9,6 +9,9 @@ export interface Me {
   readonly username: string | null
   readonly imageUrl: string | null
   readonly groups: readonly string[]
+  readonly kind: NonNullable<Actor['kind']>
+  /** The person for whom a machine acts; null for none. */
+  readonly onBehalfOf: { readonly id: number; readonly username: string | null } | null
   /** The permissions of the caller in the scope; absent without a scope. */
   readonly permissions?: readonly Permission[]
 }
@@ -20,7 +23,8 @@ export async function whoAmI(services: Services, actor: Actor, scope: Scope): Pr
     id === null
       ? { username: firstText(actor.name, actor.email, actor.username) ?? null, imageUrl: null }
       : toPerson({ ...actor, id }, services.options)
-  const me = { id, username, imageUrl, groups: [...(actor.groups ?? [])] }
+  const { onBehalfOf = null } = machineOf(actor)
+  const me = { id, username, imageUrl, groups: [...(actor.groups ?? [])], kind: kindOf(actor), onBehalfOf }
   if (scope.project === undefined) return me
   const held = await Promise.all(permissions.map((permission) => hasPermission(services, actor, permission, scope)))
   return { ...me, permissions: permissions.filter((_, index) => held[index]) }

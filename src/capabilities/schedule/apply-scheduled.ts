@@ -4,7 +4,7 @@ import { missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/s
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
 import { isRejectionByHook } from '../../kernel/failures'
 import { previewOf } from '../../kernel/flags/flag-state'
-import { findUsers } from '../../kernel/people/find-users'
+import { findUsers, schedulerIn } from '../../kernel/people/find-users'
 import { now, type Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
 import { queueOf } from '../../kernel/steps'
@@ -95,9 +95,9 @@ async function requireTimeAndPerson(services: Services, changeRequest: ChangeReq
   const { schedule, scheduling } = changeRequest
   const lateMs = clock().getTime() - Date.parse(schedule?.scheduledAt ?? '')
   if (lateMs > options.limits.scheduleGraceMs) throw new ObstacleError(missedBy(lateMs))
-  const person = scheduling?.by.person.id
-  const known = person === undefined ? new Map() : await findUsers(services, [person])
-  if (known !== undefined && !known.has(person as number)) throw new ObstacleError(userDeleted(changeRequest))
+  const scheduler = schedulerIn(scheduling)
+  const known = scheduler === undefined ? undefined : await findUsers(services, [scheduler])
+  if (scheduler !== undefined && known?.has(scheduler) === false) throw new ObstacleError(userDeleted(changeRequest))
 }
 
 /** A rejection by the gateway is final. */

@@ -3,7 +3,7 @@ import { dueAt } from '../../domain/decisions/schedule'
 import { earlyObstacle, type Obstacle, userDeleted } from '../../domain/schedule/obstacles'
 import { gathererFor } from '../../kernel/facts/gather'
 import { readPages } from '../../kernel/pages'
-import { findUsers } from '../../kernel/people/find-users'
+import { findUsers, schedulerIn } from '../../kernel/people/find-users'
 import type { Services } from '../../kernel/services'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { storeObstacle } from './store-obstacle'
@@ -87,10 +87,10 @@ export class LogWatch {
     const scheduled = readPages((page) => services.storage.list({ states: ['Scheduled'], viewer: null }, page))
     for await (const { items } of scheduled) {
       const pending = items.filter(({ changeRequest }) => dueAt(changeRequest) !== null)
-      const people = pending.flatMap(({ changeRequest }) => changeRequest.scheduling?.by.person.id ?? [])
+      const people = pending.flatMap(({ changeRequest }) => schedulerIn(changeRequest.scheduling) ?? [])
       const known = await findUsers(services, people)
       for (const found of pending) {
-        const id = found.changeRequest.scheduling?.by.person.id
+        const id = schedulerIn(found.changeRequest.scheduling)
         if (known === undefined || id === undefined || known.has(id)) continue
         await storeObstacle(services, found, userDeleted(found.changeRequest))
       }

@@ -2,7 +2,7 @@ import { changeSettings as decideSettings, type SettingsCommand } from '../../do
 import { ChangeRequestError } from '../../errors'
 import { acceptsAnyTag } from '../../kernel/etag'
 import { toEventRows } from '../../kernel/events/event-rows'
-import { signatureOf } from '../../kernel/people/author'
+import { machineOf, signatureOf } from '../../kernel/people/author'
 import { now, type Services } from '../../kernel/services'
 import { defaultSettings } from '../../kernel/settings'
 import type { Actor } from '../../ports/access'
@@ -45,6 +45,6 @@ export async function changeSettings(services: Services, input: SettingsChange):
 }
 
 function commandOf(services: Services, { actor, ip, project, environment }: SettingsChange): SettingsCommand {
-  const userId = actor.id
-  return { project, environment, userId, ...signatureOf(actor, ip, services.options), now: now(services) }
+  const caller = { userId: actor.id, machine: machineOf(actor) }
+  return { project, environment, ...caller, ...signatureOf(actor, ip, services.options), now: now(services) }
 }

@@ -1,5 +1,5 @@
 import type { Action } from '../../generated/index'
-import type { Change, ChangeRequest } from '../change-request'
+import type { Change, ChangeRequest, MachineKind } from '../change-request'
 import type { FlagState } from '../flag-state'
 import { segmentId } from '../segment-id'
 
@@ -36,6 +36,8 @@ export interface ApprovalRule {
     readonly segments?: readonly number[] | true
     /** One of these is a tag of the flag, in the current state that the {@link FlagGateway} returns. */
     readonly tags?: readonly { readonly type: string; readonly value: string }[]
+    /** Who added the change, or edited it last: a person, or a kind of machine. */
+    readonly authors?: readonly ('person' | MachineKind)[]
   }
   /** The number that it needs, 1 to 10. Approvals of users who created or edited the change request do not count. */
   readonly approvals: number
@@ -94,15 +96,16 @@ export function matchingRules<Rule extends ApprovalRule>(
   current: FlagState | undefined,
 ): readonly Rule[] {
   return rules.filter(({ when = {} }) => {
-    const { actions, features, segments, tags } = when
-    if (actions === undefined && features === undefined && segments === undefined && tags === undefined) return true
+    const { projects: _, environments: __, ...ofChange } = when
+    if (Object.values(ofChange).every((condition) => condition === undefined)) return true
     return changeRequest.changes.some((change) => fits(when, change, current))
   })
 }
 
 function fits(when: NonNullable<ApprovalRule['when']>, change: Change, current: FlagState | undefined): boolean {
-  const { actions, features, segments, tags } = when
+  const { actions, features, segments, tags, authors } = when
   if (actions !== undefined && !actions.includes(change.action)) return false
+  if (authors !== undefined && !authors.includes(change.createdBy.kind ?? 'person')) return false
   if ((features !== undefined || segments !== undefined) && !isTarget(change, features, segments)) return false
   if (tags === undefined) return true
   const own = (change.feature !== null && current?.features.get(change.feature)?.tags) || []

@@ -15,6 +15,8 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.length > 0 && value.every(check)
 
+const authorKinds: readonly unknown[] = ['person', 'service', 'agent']
+
 const conditions: { readonly [key in keyof Required<NonNullable<ApprovalRule['when']>>]: [Check, string] } = {
   projects: [listOf(isText), 'a list of names'],
   environments: [listOf(isText), 'a list of names'],
@@ -22,6 +24,7 @@ const conditions: { readonly [key in keyof Required<NonNullable<ApprovalRule['wh
   features: [listOf(isText), 'a list of names'],
   segments: [(value) => value === true || listOf(isId)(value), 'true, or a list of ids'],
   tags: [listOf(isTag), 'a list of tags such as { type: "team", value: "payments" }'],
+  authors: [listOf((value) => authorKinds.includes(value)), `a list of ${authorKinds.join(', ')}`],
 }
 
 const sources: { readonly [key in keyof Required<NonNullable<ApprovalRule['from']>>]: [Check, string] } = {

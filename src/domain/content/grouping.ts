@@ -1,6 +1,7 @@
 import type { Change, ChangeRequest, NewChange } from '../change-request'
 import { closedStates } from '../lifecycle'
 import { segmentId } from '../segment-id'
+import { otherAuthors } from './authors'
 
 /** The segment of a change with the name that the change gives it. */
 export function namedSegment(change: NewChange): NamedSegment {
@@ -37,14 +38,16 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
 }
 
 /**
- * The subjects that find a change request: its flags, its segments, its requested approvers, the users who have approved it,
- * the users who must look at its schedule or cannot acknowledge it, and what it reverts. A closed one is not found by its
- * approvals, so that these stay few.
+ * The subjects that find a change request: its flags, its segments, its other authors, its requested approvers, the users who
+ * are not to review it, the users who must look at its schedule or cannot acknowledge it, and what it reverts. A closed one is
+ * not found by those who are not to review it, so that these stay few.
  */
 export function subjectsOf(changeRequest: ChangeRequest): string[] {
-  const { state, changes, requestedApprovers, approvals, reverts } = changeRequest
+  const { state, changes, requestedApprovers, reverts } = changeRequest
   const subjects = new Set(changes.map(changeSubject))
-  if (!closedStates.includes(state)) for (const { createdBy } of approvals) subjects.add(approvedSubject(createdBy.id))
+  for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))
+  if (!closedStates.includes(state))
+    for (const id of approversAndAuthors(changeRequest)) subjects.add(reviewedSubject(id))
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   for (const id of stoppedFor(changeRequest)) subjects.add(stoppedSubject(id))
   for (const id of involvedIn(changeRequest)) subjects.add(involvedSubject(id))
@@ -58,10 +61,17 @@ export function stoppedFor({ createdBy, schedule, scheduling }: ChangeRequest): 
   return [createdBy.id, ...(scheduling === undefined ? [] : [scheduling.by.person.id])]
 }
 
-/** The users who cannot acknowledge an emergency: who applied it, and who changed it. Empty once it is acknowledged. */
-export function involvedIn({ createdBy, changes, emergency }: ChangeRequest): number[] {
+/** The users who cannot acknowledge an emergency: who applied it, and its authors. Empty once it is acknowledged. */
+export function involvedIn(changeRequest: ChangeRequest): number[] {
+  const { createdBy, emergency } = changeRequest
   if (emergency === undefined || emergency.acknowledgement !== null) return []
-  return [createdBy.id, emergency.appliedBy.id, ...changes.map((change) => change.createdBy.id)]
+  return [createdBy.id, emergency.appliedBy.id, ...otherAuthors(changeRequest)]
+}
+
+/** The users who have approved it, and its authors except for the one who created it. None of them is to review it. */
+export function approversAndAuthors(changeRequest: ChangeRequest): number[] {
+  const approvers = changeRequest.approvals.map(({ createdBy }) => createdBy.id)
+  return [...new Set([...approvers, ...otherAuthors(changeRequest)])]
 }
 
 /** The subject of the flag or segment that the change alters. */
@@ -81,9 +91,14 @@ export function approverSubject(userId: number): string {
   return `approver:${userId}`
 }
 
-/** The subject of change requests that are not closed and that the user has approved. */
-export function approvedSubject(userId: number): string {
-  return `approved:${userId}`
+/** The subject of change requests of which the user is an author without having created them. */
+export function otherAuthorSubject(userId: number): string {
+  return `author:${userId}`
+}
+
+/** The subject of change requests that are not closed and that the user is not to review: see {@link approversAndAuthors}. */
+export function reviewedSubject(userId: number): string {
+  return `reviewed:${userId}`
 }
 
 /** The subject of change requests whose schedule failed or was suspended, and which the user must look at. */

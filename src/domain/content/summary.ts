@@ -1,6 +1,6 @@
 import type { ChangeRequest, Person, Schedule } from '../change-request'
 import type { State } from '../lifecycle'
-import { groupByFeature, namedSegment, segmentChanges } from './grouping'
+import { approversAndAuthors, groupByFeature, namedSegment, segmentChanges } from './grouping'
 import { affectsProject } from './scope'
 
 /**
@@ -21,7 +21,7 @@ import { affectsProject } from './scope'
  *   schedule: null,
  *   features: ['checkout'],
  *   segments: [{ id: 4, name: 'Beta testers' }],
- *   approvedBy: [2],
+ *   reviewedBy: [2],
  *   scope: 'environment',
  * }
  * ```
@@ -49,15 +49,15 @@ export interface ChangeRequestSummary {
   readonly features: readonly string[]
   /** The segments that it changes, one for each change, by change id; with the name that the change gives them. */
   readonly segments: readonly { readonly id: number; readonly name: string | null }[]
-  /** User ids of its approvals, oldest first. */
-  readonly approvedBy: readonly number[]
+  /** The ids of the users who have approved it, and of its authors besides its creator: they are not to review it. */
+  readonly reviewedBy: readonly number[]
   /** `project` if one of its changes takes effect in every environment of the project. */
   readonly scope: 'environment' | 'project'
 }
 
 /** The summary that is stored next to the change request. */
 export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
-  const { id, project, environment, title, state, createdBy, createdAt, schedule, changes, approvals } = changeRequest
+  const { id, project, environment, title, state, createdBy, createdAt, schedule, changes } = changeRequest
   return {
     id,
     project,
@@ -70,7 +70,7 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
     schedule,
     features: [...groupByFeature(changes).keys()],
     segments: segmentChanges(changes).map(namedSegment),
-    approvedBy: approvals.map((vote) => vote.createdBy.id),
+    reviewedBy: approversAndAuthors(changeRequest),
     scope: affectsProject(changes) ? 'project' : 'environment',
   }
 }
@@ -83,8 +83,8 @@ export function stateSince({ state, stateTimestamps, createdAt }: ChangeRequest)
 /** The facts of a version that its next write replaces. */
 export function listedFacts(changeRequest: ChangeRequest) {
   const summary = summarize(changeRequest)
-  const { state, scope, approvedBy } = summary
-  return { state, scope, approvedBy, searchText: searchText(summary) }
+  const { state, scope, reviewedBy } = summary
+  return { state, scope, reviewedBy, searchText: searchText(summary) }
 }
 
 /** The text in which the inbox finds a part: the title and the names of flags and segments. */

@@ -1,6 +1,7 @@
 import { ChangeRequestError } from '../../errors'
 import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Author, Change, ChangeRequest, NewChange } from '../change-request'
+import { withAuthor } from '../content/authors'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { changeEvent } from '../events/change-event'
 import { type Attribution, changeRequestEvent } from '../events/events'
@@ -71,7 +72,7 @@ export function addChanges(current: ChangeRequest, command: AddCommand): Decisio
   const added = command.changes.map((change, index) => stored(change, command.changeIds[index], origin))
   const changes = [...current.changes, ...added]
   requireStep('add', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
-  const changeRequest = withChanges(current, changes, { author, now, facts })
+  const changeRequest = withChanges(withAuthor(current, author), changes, { author, now, facts })
   return {
     changeRequest,
     events: added.map((change) => changeEvent('change-added', changeRequest, { by: { author }, now }, change)),
@@ -94,7 +95,7 @@ export function editChange(current: ChangeRequest, command: EditCommand): Decisi
   const fresh = { ...stored(change, newId, origin), replaces: old.id }
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
   requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
-  const changeRequest = withChanges(current, changes, { author: by.author, now, facts })
+  const changeRequest = withChanges(withAuthor(current, by.author), changes, { author: by.author, now, facts })
   return {
     changeRequest,
     events: [changeEvent('change-edited', changeRequest, { by, now }, fresh, old)],

@@ -1,6 +1,7 @@
 import { definitionOf, targetPart } from '../actions/table'
 import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
+import { withAuthor } from '../content/authors'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { isAltered, isSame, mergeFields } from '../diff/fields'
 import { overwriteSentences, overwrittenBy } from '../diff/overwrites'
@@ -67,7 +68,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   requireStep('rebase', current, facts, { excess, undecided, leavesNone: dropped.length > 0 && kept.length === 0 })
 
   const votes = votesAfterEdit(current, { at: now, cause: 'rebase', causedBy: by.author.person })
-  const unapproved = { ...withoutSchedule(current), ...votes, changes: sorted }
+  const unapproved = { ...withoutSchedule(withAuthor(current, by.author)), ...votes, changes: sorted }
   const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
   const changeRequest = enterState(rebased, current.state === 'Draft' ? 'Draft' : 'In review', now)
   return {

@@ -1,4 +1,5 @@
-import { type EventDraft, systemUserId } from '../events/events'
+import type { Machine } from '../change-request'
+import { actorOf, createdByKind, type EventDraft, systemUserId } from '../events/events'
 
 /**
  * The settings of an environment of a project.
@@ -20,6 +21,8 @@ export interface SettingsCommand {
   readonly project: string
   readonly environment: string
   readonly userId: number | null
+  /** Empty for a person. */
+  readonly machine: Machine
   readonly signature: string
   readonly ip: string | null
   readonly now: string
@@ -40,16 +43,17 @@ export function changeSettings(
 }
 
 function settingsEvent(before: Settings, after: Settings, command: SettingsCommand): EventDraft {
-  const { project, environment, userId, signature, ip, now } = command
+  const { project, environment, userId, machine, signature, ip, now } = command
   return {
     type: 'change-request-configuration-updated',
     createdAt: now,
     createdBy: signature,
     createdByUserId: userId ?? systemUserId,
+    ...createdByKind(machine),
     environment,
     project,
     featureName: null,
-    data: { ...after },
+    data: { ...after, ...actorOf(machine) },
     preData: { ...before },
     tags: [],
     ip,

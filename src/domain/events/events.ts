@@ -1,5 +1,5 @@
 import type { EventType } from '../../generated/index'
-import type { Author, ChangeRequest, JsonValue } from '../change-request'
+import type { Author, ChangeRequest, JsonValue, Machine, MachineKind } from '../change-request'
 import { onlyFeature } from '../content/grouping'
 
 export interface Tag {
@@ -16,6 +16,8 @@ export interface EventDraft {
   readonly createdAt: string
   readonly createdBy: string
   readonly createdByUserId: number | null
+  /** The kind of the machine that caused it; absent for a person. */
+  readonly createdByKind?: MachineKind
   readonly environment: string | null
   readonly project: string | null
   readonly featureName: string | null
@@ -58,14 +60,25 @@ export function changeRequestEvent(
     createdAt: now,
     createdBy: author.signature,
     createdByUserId: author.person.id,
+    ...createdByKind(author.person),
     environment: changeRequest.environment,
     project: changeRequest.project,
     featureName,
-    data: { changeRequestId: changeRequest.id, ...facts },
+    data: { changeRequestId: changeRequest.id, ...facts, ...actorOf(author.person) },
     preData: null,
     tags: [],
     ip: author.ip,
     groupType: null,
     groupId: null,
   }
+}
+
+/** The machine that acted, in the data of an event; nothing for a person (contract 23). */
+export function actorOf({ kind, onBehalfOf }: Machine): EventData {
+  return kind === undefined ? {} : { actor: { kind, ...(onBehalfOf && { onBehalfOf: { ...onBehalfOf } }) } }
+}
+
+/** What the log keeps about its creator; nothing for a person. */
+export function createdByKind({ kind }: Machine): Pick<EventDraft, 'createdByKind'> {
+  return kind === undefined ? {} : { createdByKind: kind }
 }

@@ -1,5 +1,6 @@
 import type { ReviewListItemView } from '../../generated/index'
 import type { ChangeRequest } from '../change-request'
+import { isOwn } from '../content/authors'
 import { involvedIn, stoppedFor } from '../content/grouping'
 import { isOpen } from '../lifecycle'
 
@@ -27,7 +28,7 @@ export function becauseOf(changeRequest: ChangeRequest, facts: NeedFacts): Becau
   if (userId === null) return []
   const own = createdBy.id === userId
   const voted = approvals.some((vote) => vote.createdBy.id === userId)
-  const toReview = state === 'In review' && mayApprove && !own && !voted
+  const toReview = state === 'In review' && mayApprove && !isOwn(changeRequest, userId) && !voted
   const stopped = stoppedFor(changeRequest).includes(userId)
   const toAcknowledge = emergency?.acknowledgement === null && mayApprove && !involvedIn(changeRequest).includes(userId)
   const answers: { readonly [code in Because]: boolean } = {

@@ -1,4 +1,5 @@
 import type { ChangeRequest } from '../change-request'
+import { isOwn } from '../content/authors'
 import type { Missing } from './codes'
 import type { Facts, PermissionElsewhere, StepPermission } from './facts'
 import { findingsOf, type Rule, rule } from './rule'
@@ -84,19 +85,37 @@ export function notOwnChangeRequest(what: string) {
   )
 }
 
-/** True for the author, and for anyone who added or edited a change. */
-export function isOwn({ createdBy, changes }: ChangeRequest, id: number | null): boolean {
-  return id !== null && (createdBy.id === id || changes.some((change) => change.createdBy.id === id))
+/**
+ * The rules of a step that only people may take. For a machine there is one finding, whatever permissions it has
+ * (contract 23).
+ */
+export function onlyForPeople<const Rules extends readonly Rule[]>(what: string, ...rules: Rules) {
+  const needs: readonly Rules[number]['needs'][number][] = rules.flatMap((one) => one.needs)
+  return rule(['callerKind', ...needs], (current, facts) =>
+    facts.callerKind === 'person'
+      ? rules.flatMap((one) => findingsOf(one, current, facts as Facts))
+      : notForMachines(what, facts.callerKind),
+  )
+}
+
+function notForMachines(what: string, kind: Facts['callerKind']): Missing {
+  const caller = kind === 'agent' ? 'an agent' : 'a service'
+  return { code: 'not-for-machines', message: `Only people may ${what} a change request; the caller is ${caller}.` }
 }
 
 const mayVote = permissionThroughout('APPROVE_CHANGE_REQUEST')
 const notOwnVote = notOwnChangeRequest('reject')
 
-/** A scheduled one can also be rejected by its author and by an ADMIN, who need no permission to approve (contract 6.2). */
-export const mayReject = rule([...mayVote.needs, ...notOwnVote.needs], (current, facts) => {
-  const { userId, ADMIN } = facts
+/**
+ * A scheduled one can also be rejected by its author and by an ADMIN, who need no permission to approve (contract 6.2). A
+ * machine can only withdraw its own.
+ */
+export const mayReject = rule(['callerKind', ...mayVote.needs, ...notOwnVote.needs], (current, facts) => {
+  const { userId, callerKind, ADMIN } = facts
   const isScheduled = current.state === 'Scheduled'
-  if (isScheduled && userId !== null && (isAuthorOf(current, userId) || ADMIN)) return undefined
+  if (isScheduled && userId !== null && isAuthorOf(current, userId)) return undefined
+  if (callerKind !== 'person') return notForMachines('reject', callerKind)
+  if (isScheduled && userId !== null && ADMIN) return undefined
   return [...findingsOf(mayVote, current, facts), ...(isScheduled ? [] : findingsOf(notOwnVote, current, facts))]
 })
 

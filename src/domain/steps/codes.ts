@@ -16,6 +16,7 @@ export const codeTable: {
   'no-user-id': { error: 'OperationDeniedError', stage: 'caller' },
   'not-the-author': { error: 'OperationDeniedError', stage: 'caller' },
   'own-change-request': { error: 'OperationDeniedError', stage: 'caller' },
+  'not-for-machines': { error: 'OperationDeniedError', stage: 'caller' },
   'outdated-revision': { error: 'PreconditionFailedError', stage: 'revision' },
   'revision-required': { error: 'PreconditionRequiredError', stage: 'revision' },
   'change-requests-disabled': { error: 'BadDataError', stage: 'input' },

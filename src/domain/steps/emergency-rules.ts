@@ -1,5 +1,5 @@
+import { isOwn } from '../content/authors'
 import { closedStates } from '../lifecycle'
-import { isOwn } from './caller-rules'
 import { rule } from './rule'
 import { cannotBecome, wrongState } from './state-rules'
 

@@ -1,6 +1,6 @@
 import type { ChangeRequestError } from '../../errors'
 import type { PlacedRule } from '../approval/approval-rule'
-import type { Scheduling } from '../change-request'
+import type { MachineKind, Scheduling } from '../change-request'
 import type { Revert } from '../diff/revert'
 import type { FlagState } from '../flag-state'
 import type { Missing } from './codes'
@@ -52,6 +52,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly revision: RevisionFacts
   /** The id of the caller; null for a key without a user id (contract 2.3). */
   readonly userId: number | null
+  /** Whether the caller is a person or a machine; a key without a user id counts as a person. */
+  readonly callerKind: 'person' | MachineKind
   readonly options: StepOptions
   /** Whether the caller has a permission that lets users other than the author set title and approvers (contract 3.6). */
   readonly editsDetails: boolean

@@ -1,6 +1,6 @@
 import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
 import type { ChangeRequest, Person, Vote } from '../change-request'
-import { isOwn } from './caller-rules'
+import { isOwn } from '../content/authors'
 import type { Missing } from './codes'
 import type { Facts } from './facts'
 import { countedApprovals } from './votes'

@@ -53,9 +53,12 @@ export const stepTable = {
   },
   approve: {
     caller: [
-      caller.permissionThroughout('APPROVE_CHANGE_REQUEST'),
-      caller.hasUserId,
-      caller.notOwnChangeRequest('approve'),
+      caller.onlyForPeople(
+        'approve',
+        caller.permissionThroughout('APPROVE_CHANGE_REQUEST'),
+        caller.hasUserId,
+        caller.notOwnChangeRequest('approve'),
+      ),
     ],
     revision: seenRevision,
     input: [content.withinLimits],
@@ -107,9 +110,12 @@ export const stepTable = {
   },
   applyInEmergency: {
     caller: [
-      caller.permissionThroughout('SKIP_CHANGE_REQUEST'),
-      caller.permissionThroughout('APPLY_CHANGE_REQUEST'),
-      caller.hasUserId,
+      caller.onlyForPeople(
+        'bypass the approvals of',
+        caller.permissionThroughout('SKIP_CHANGE_REQUEST'),
+        caller.permissionThroughout('APPLY_CHANGE_REQUEST'),
+        caller.hasUserId,
+      ),
     ],
     revision: seenRevision,
     input: [content.withinLimits, ...applyRules.input],
@@ -131,7 +137,14 @@ export const stepTable = {
     decision: [],
   },
   acknowledge: {
-    caller: [caller.permissionThroughout('APPROVE_CHANGE_REQUEST'), caller.hasUserId, emergency.notOwnEmergency],
+    caller: [
+      caller.onlyForPeople(
+        'acknowledge',
+        caller.permissionThroughout('APPROVE_CHANGE_REQUEST'),
+        caller.hasUserId,
+        emergency.notOwnEmergency,
+      ),
+    ],
     revision: anyRevision,
     input: [content.withinLimits],
     state: [state.notBeingApplied, emergency.needsAcknowledgement],

@@ -11,6 +11,7 @@ export function toEventRows(events: readonly EventDraft[], linkBase: string): Ev
     environment: event.environment,
     featureName: event.featureName,
     createdByUserId: event.createdByUserId,
+    ...(event.createdByKind && { createdByKind: event.createdByKind }),
     groupType: event.groupType,
     groupId: event.groupId,
     changeRequestId: changeRequestIdOf(event),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonValue } from '../../domain/change-request'
-import { type EventDraft, systemUserId } from '../../domain/events/events'
+import type { JsonValue, Machine } from '../../domain/change-request'
+import { createdByKind, type EventDraft, systemUserId } from '../../domain/events/events'
 import type { RecordedEvent } from '../../generated/index'
 import type { TransactionStorage } from '../../ports/storage/storage'
 import { now, type Services } from '../services'
@@ -12,6 +12,9 @@ type Facts = { readonly [key: string]: JsonValue } | null
 export interface Skip {
   /** Name of the caller, as in events. */
   readonly by: string
+  readonly userId: number | null
+  /** Empty for a person. */
+  readonly machine: Machine
   readonly reason: string | null
 }
 
@@ -32,8 +35,14 @@ export async function recordEvents(
   await storage.appendEvents(toEventRows(drafts, services.options.linkBase))
 }
 
-function withSkip(draft: EventDraft, { by, reason }: Skip): EventDraft {
-  return { ...draft, data: { ...draft.data, skippedChangeRequest: { by, reason } } }
+function withSkip(draft: EventDraft, { by, userId, machine, reason }: Skip): EventDraft {
+  const { kind } = machine
+  const isCreator = draft.createdByUserId === userId
+  return {
+    ...draft,
+    ...(isCreator ? createdByKind(machine) : {}),
+    data: { ...draft.data, skippedChangeRequest: { by, reason, ...(kind && { kind }) } },
+  }
 }
 
 /** The event with defaults for the properties that the host app left out. */

@@ -10,6 +10,7 @@ import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
 import { digestOf } from '../flags/digest'
+import { kindOf } from '../people/author'
 import { reviewersThroughout } from '../people/find-users'
 import { createPermissionCheck } from '../permissions'
 import type { Services } from '../services'
@@ -48,6 +49,7 @@ type Sources = {
 
 const sources: Sources = {
   userId: ({ actor }) => actor.id,
+  callerKind: ({ actor }) => kindOf(actor),
   options: stepOptions,
   READ_CHANGE_REQUEST: (context) => hasStepPermission('READ_CHANGE_REQUEST', context),
   CREATE_CHANGE_REQUEST: (context) => hasStepPermission('CREATE_CHANGE_REQUEST', context),

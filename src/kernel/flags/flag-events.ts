@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeRequest } from '../../domain/change-request'
 import type { Created } from '../../domain/diff/traces'
-import type { Attribution, EventDraft } from '../../domain/events/events'
+import { type Attribution, createdByKind, type EventDraft } from '../../domain/events/events'
 import type { FlagState } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent } from '../../ports/flags'
@@ -32,7 +32,8 @@ export function toFlagEventDrafts(
       groupType: 'change-request',
       groupId,
     }
-    return toEventDraft(parseFlagEvent(services, filled, index), now)
+    const draft = toEventDraft(parseFlagEvent(services, filled, index), now)
+    return draft.createdByUserId === person.id ? { ...draft, ...createdByKind(person) } : draft
   })
   return drafts.filter(hasDifference)
 }

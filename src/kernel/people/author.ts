@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Author, Person } from '../../domain/change-request'
+import type { Author, Machine, Person } from '../../domain/change-request'
 import { noUserId } from '../../domain/steps/caller-rules'
 import { stepError } from '../../domain/steps/steps'
-import type { Actor } from '../../ports/access'
+import { type Actor, problemOfKind } from '../../ports/access'
 import { describeValue, invalidHookResult } from '../hooks'
 import type { Services } from '../services'
 
@@ -27,7 +27,32 @@ export function toActor(answer: unknown): Actor | null {
   if (groups != null && !(Array.isArray(groups) && groups.every((group) => typeof group === 'string'))) {
     throw invalidHookResult('authenticate', `the groups ${describeValue(groups)}`, 'a list of names, or left out')
   }
+  const problem = problemOfKind(answer)
+  if (problem !== undefined) {
+    const { property, value, expected } = problem
+    throw invalidHookResult('authenticate', `the ${property} ${describeValue(value)}`, expected)
+  }
   return answer as Actor
+}
+
+/** A key without a user id writes nothing, so it is no machine. */
+export function kindOf({ id, kind }: Pick<Actor, 'id' | 'kind'>): NonNullable<Actor['kind']> {
+  return id === null ? 'person' : (kind ?? 'person')
+}
+
+const maxNameLength = 200
+
+/** What is stored about a machine; empty for a person. */
+export function machineOf(actor: Actor): Machine {
+  const kind = kindOf(actor)
+  if (kind === 'person') return {}
+  const { onBehalfOf } = actor
+  if (onBehalfOf == null) return { kind }
+  const username = firstText(onBehalfOf.username)
+  return {
+    kind,
+    onBehalfOf: { id: onBehalfOf.id, username: username ? [...username].slice(0, maxNameLength).join('') : null },
+  }
 }
 
 /**
@@ -39,7 +64,7 @@ export function requirePerson(actor: Actor, ip: string | undefined, { options }:
   const { id } = actor
   if (id === null) throw stepError(noUserId)
   return {
-    person: toPerson({ ...actor, id }, options),
+    person: { ...toPerson({ ...actor, id }, options), ...machineOf(actor) },
     ...signatureOf(actor, ip, options),
   }
 }

@@ -1,4 +1,4 @@
-import type { Person } from '../../domain/change-request'
+import type { ChangeRequest, Person } from '../../domain/change-request'
 import type { User } from '../../ports/users'
 import { callHook } from '../hooks'
 import type { Services } from '../services'
@@ -44,5 +44,25 @@ export async function reviewersThroughout(
 export async function availableReviewers(services: Directory, project: string, environment: string): Promise<User[]> {
   const { users } = services
   if (users === null) return []
-  return [...(await callHook(services, 'users.reviewers', () => users.reviewers(project, environment)))]
+  const found = await callHook(services, 'users.reviewers', () => users.reviewers(project, environment))
+  return [...found].filter(isPerson)
+}
+
+/** Machines do not review. */
+export function isPerson({ kind }: Pick<User, 'kind'>): boolean {
+  return kind == null || kind === 'person'
+}
+
+/** The user who scheduled it; undefined for a machine, which the directory does not know. */
+export function schedulerIn(scheduling: ChangeRequest['scheduling']): number | undefined {
+  const { id, kind } = scheduling?.by.person ?? {}
+  return kind === undefined ? id : undefined
+}
+
+/** The ids that the user directory may know: those of people, also of the people for whom machines act. */
+export function* idsInDirectory(people: Iterable<Person>): Generator<number> {
+  for (const { id, kind, onBehalfOf } of people) {
+    if (kind === undefined) yield id
+    if (onBehalfOf !== undefined) yield onBehalfOf.id
+  }
 }

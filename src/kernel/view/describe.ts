@@ -6,7 +6,7 @@ import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflic
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { currentFlagsOf } from '../flags/flag-state'
 import { groupByPlace, isClosed, placeOf } from '../flags/places'
-import { findPeople } from '../people/find-users'
+import { findPeople, idsInDirectory } from '../people/find-users'
 import type { Services } from '../services'
 import { scheduleConflicts } from './schedule-conflicts'
 
@@ -66,7 +66,7 @@ export async function describeAll(
     orUndefined(
       findPeople(
         services,
-        changeRequests.flatMap((one) => [...peopleOf(one)]),
+        changeRequests.flatMap((one) => [...one.requestedApprovers, ...idsInDirectory(peopleOf(one))]),
       ),
     ),
     orUndefined(scheduleConflicts(services, changeRequests)),
@@ -88,15 +88,14 @@ export async function describeAll(
   })
 }
 
-function* peopleOf(changeRequest: ChangeRequest): Generator<number> {
+function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
   const { createdBy, approvals, rejections, comments, changes, applying, emergency, ended } = changeRequest
-  yield createdBy.id
-  yield* changeRequest.requestedApprovers
-  if (applying != null) yield applying.by.person.id
-  if (emergency?.acknowledgement != null) yield emergency.acknowledgement.createdBy.id
-  if (ended !== undefined) yield ended.by.id
-  for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by.id, causedBy.id]
-  for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person.id
+  yield createdBy
+  if (applying != null) yield applying.by.person
+  if (emergency?.acknowledgement != null) yield emergency.acknowledgement.createdBy
+  if (ended !== undefined) yield ended.by
+  for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by, causedBy]
+  for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person
 }
 
 /** The write is stored, so its response must be a success. The next read computes what is missing. */

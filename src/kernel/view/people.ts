@@ -1,5 +1,5 @@
 import type { Person } from '../../domain/change-request'
-import type { PersonView, ReviewerView, VoterView } from '../../generated/index'
+import type { AuthorView, PersonView, ReviewerView, VoterView } from '../../generated/index'
 import type { User } from '../../ports/users'
 import { firstText, toPerson } from '../people/author'
 import type { Services } from '../services'
@@ -18,13 +18,25 @@ export function toReviewerView(user: User, options: Services['options']): Review
 }
 
 /** A person with the current name; null once the user directory no longer has the user (contract 5.2). */
-export function toPersonView({ id, username, imageUrl }: Person, { people }: People): PersonView {
-  if (people === undefined) return { id, username, imageUrl }
+export function toPersonView({ id, username, imageUrl, kind }: Person, { people }: People): PersonView {
+  // The directory has no machines.
+  if (people === undefined || kind !== undefined) return { id, username, imageUrl }
   return people.get(id) ?? { id, username: null, imageUrl }
 }
 
+/** A person or a machine, with the person for whom it acted (contract 23). */
+export function toAuthorView(author: Person, described: People): AuthorView {
+  const { kind = 'person', onBehalfOf } = author
+  const principal = onBehalfOf && toPersonView({ ...onBehalfOf, imageUrl: null }, described)
+  return {
+    ...toPersonView(author, described),
+    kind,
+    onBehalfOf: principal === undefined ? null : { id: principal.id, username: principal.username },
+  }
+}
+
 /** A voter, whose name is never null: a deleted user keeps the last known name. */
-export function toVoterView(person: Person, { people }: People): VoterView {
-  const { id, username, imageUrl } = people?.get(person.id) ?? person
+export function toVoterView(voter: Person, { people }: People): VoterView {
+  const { id, username, imageUrl } = (voter.kind === undefined && people?.get(voter.id)) || voter
   return { id, username: username ?? nameless, ...(imageUrl === null ? {} : { imageUrl }) }
 }

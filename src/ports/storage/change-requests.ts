@@ -115,7 +115,7 @@ export interface CommittedProposal {
  *   summary: { ...summary, title },
  *   version: version + 1,
  *   expectedVersion: version,
- *   before: { state: 'Draft', scope: 'environment', approvedBy: [], searchText: summary.title ?? '' },
+ *   before: { state: 'Draft', scope: 'environment', reviewedBy: [], searchText: summary.title ?? '' },
  *   searchText: title.toLowerCase(),
  *   open: true,
  *   subjects: ['feature:checkout'],
@@ -184,11 +184,11 @@ export interface Write {
  *
  * @example
  * ```ts
- * const before: WriteBefore = { state: 'Draft', scope: 'environment', approvedBy: [], searchText: 'checkout' }
+ * const before: WriteBefore = { state: 'Draft', scope: 'environment', reviewedBy: [], searchText: 'checkout' }
  * ```
  */
 export interface WriteBefore
-  extends Pick<ChangeRequestSummary, 'state' | 'scope' | 'approvedBy'>,
+  extends Pick<ChangeRequestSummary, 'state' | 'scope' | 'reviewedBy'>,
     Pick<Write, 'searchText'> {}
 
 /**
@@ -238,7 +238,7 @@ export type GroupFilter = Pick<ChangeRequestFilter, 'projects' | 'states' | 'vie
  *   scope: 'environment',
  *   state: 'In review',
  *   own: false,
- *   approved: true,
+ *   reviewed: true,
  *   count: 12,
  * }
  * ```
@@ -246,8 +246,8 @@ export type GroupFilter = Pick<ChangeRequestFilter, 'projects' | 'states' | 'vie
 export interface ChangeRequestGroup extends Pick<ChangeRequestSummary, 'project' | 'environment' | 'scope' | 'state'> {
   /** Their author is the viewer of the filter. */
   readonly own: boolean
-  /** The viewer of the filter is in `approvedBy` of their summaries. */
-  readonly approved: boolean
+  /** The viewer of the filter is in `reviewedBy` of their summaries. */
+  readonly reviewed: boolean
   /** The number of change requests: 1 or more. */
   readonly count: number
 }
@@ -334,7 +334,7 @@ export type GroupKey = Pick<ChangeRequestGroup, 'project' | 'environment' | 'sco
  * @example
  * ```ts
  * const group: GroupKey = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' }
- * const toReview: ReviewCase = { groups: [group], notBy: 2, withoutSubject: 'approved:2' }
+ * const toReview: ReviewCase = { groups: [group], notBy: 2, withoutSubject: 'reviewed:2' }
  * ```
  */
 export interface ReviewCase {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { MachineKind } from '../../domain/change-request'
 
 /**
  * An event ready to be stored: the columns that filters compare, and the JSON text that a read copies.
@@ -32,6 +33,8 @@ export interface EventRow {
   readonly featureName: string | null
   /** The id of the user who acted. */
   readonly createdByUserId: number | null
+  /** The kind of the machine that acted; absent for a person. */
+  readonly createdByKind?: MachineKind
   /** The kind of group it belongs to. */
   readonly groupType: string | null
   /** The group it belongs to. */
@@ -259,6 +262,8 @@ export interface EventCreator {
   readonly id: number
   /** `createdBy` of their newest event; null if that event was removed. */
   readonly createdBy: string | null
+  /** `createdByKind` of that event; absent for a person. */
+  readonly kind?: MachineKind
 }
 
 /**

@@ -73,12 +73,13 @@ export class MemoryEvents {
   }
 
   creators(projects?: readonly string[]): EventCreator[] {
-    const names = new Map<number, string | null>()
+    const creators = new Map<number, EventCreator>()
     for (const event of this.#log) {
-      if (event.createdByUserId === null || !isIn(event.project, projects)) continue
-      names.set(event.createdByUserId, JSON.parse(event.json).createdBy ?? null)
+      const { createdByUserId: id, createdByKind: kind } = event
+      if (id === null || !isIn(event.project, projects)) continue
+      creators.set(id, { id, createdBy: JSON.parse(event.json).createdBy ?? null, ...(kind && { kind }) })
     }
-    return [...names].map(([id, createdBy]) => ({ id, createdBy })).sort((one, other) => one.id - other.id)
+    return [...creators.values()].sort((one, other) => one.id - other.id)
   }
 
   projects(): string[] {

@@ -173,9 +173,9 @@ function fitsCase(row: Row, { groups, by, notBy, subject, withoutSubject, afterR
 export function groupsOf(found: readonly Row[], viewer: number | null): ChangeRequestGroup[] {
   const groups = new Map<string, ChangeRequestGroup>()
   for (const row of found) {
-    const { project, environment, scope, state, createdBy, approvedBy } = summaryOf(row)
-    const approved = viewer !== null && approvedBy.includes(viewer)
-    const fields = { project, environment, scope, state, own: createdBy.id === viewer, approved }
+    const { project, environment, scope, state, createdBy, reviewedBy } = summaryOf(row)
+    const reviewed = viewer !== null && reviewedBy.includes(viewer)
+    const fields = { project, environment, scope, state, own: createdBy.id === viewer, reviewed }
     const key = JSON.stringify(Object.values(fields))
     groups.set(key, { ...fields, count: (groups.get(key)?.count ?? 0) + 1 })
   }

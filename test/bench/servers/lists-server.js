@@ -46,8 +46,8 @@ function countBySummaries(storage) {
     let [total, after] = [0, null]
     do {
       const page = await storage.summaries(filter, { ...(after && { after }), limit: 1_000, bytes: 1 << 20 })
-      for (const { state, createdBy, approvedBy } of page.items) {
-        if (state === 'Approved' || (createdBy.id !== caller && !approvedBy.includes(caller))) total += 1
+      for (const { state, createdBy, reviewedBy } of page.items) {
+        if (state === 'Approved' || (createdBy.id !== caller && !reviewedBy.includes(caller))) total += 1
       }
       after = page.next
     } while (after !== null)

@@ -43,7 +43,7 @@ describe('summarize(changeRequest)', () => {
         { id: 4, name: null },
         { id: 9, name: 'Gamma' },
       ],
-      approvedBy: [8, 3],
+      reviewedBy: [8, 3],
       scope: 'project',
     })
   })

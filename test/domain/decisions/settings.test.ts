@@ -5,6 +5,7 @@ const occasion = {
   project: 'shop',
   environment: 'production',
   userId: 1,
+  machine: {},
   signature: 'ann@example.com',
   ip: '::1',
   now: '2026-03-04T12:00:00.000Z',
@@ -48,5 +49,14 @@ describe('changeSettings(before, wanted, occasion)', () => {
     const wanted = { changeRequestsEnabled: false, requiredApprovals: null }
     const { events } = changeSettings(before, wanted, { ...occasion, userId: null })
     expect(events).toMatchObject([{ createdByUserId: -1337 }])
+  })
+
+  it('names the machine that changed them, and has no event without a difference', () => {
+    const machine = { kind: 'agent', onBehalfOf: { id: 2, username: 'ben' } } as const
+    const wanted = { changeRequestsEnabled: false, requiredApprovals: null }
+    expect(changeSettings(before, wanted, { ...occasion, machine }).events).toMatchObject([
+      { createdByKind: 'agent', data: { changeRequestsEnabled: false, actor: machine }, preData: before },
+    ])
+    expect(changeSettings(before, before, { ...occasion, machine }).events).toEqual([])
   })
 })

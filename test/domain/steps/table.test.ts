@@ -31,6 +31,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   'SKIP_CHANGE_REQUEST elsewhere': elsewhere,
   editsDetails: both,
   userId: [1, 2, null],
+  callerKind: ['person', 'service', 'agent'],
   options: [all(true), all(false), ...optionNames.map((name) => ({ ...all(false), [name]: true }))],
   revision: both.flatMap((matches) =>
     both.flatMap((exists) =>

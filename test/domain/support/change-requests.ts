@@ -46,6 +46,7 @@ export type GatheredFacts = Omit<Facts, keyof CallFacts>
 export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredFacts {
   return {
     userId: people[name],
+    callerKind: 'person',
     options: { ...noOptions, canApply: true, ...options },
     ...permissions({ ADMIN: name === 'dora' }),
     editsDetails: options.detailsByAnyone === true || name === 'dora',

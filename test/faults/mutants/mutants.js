@@ -11,6 +11,7 @@ const events = require('./events')
 const gate = require('./gate')
 const input = require('./input')
 const lmdb = require('./storages/lmdb')
+const machines = require('./machines')
 const operations = require('./operations')
 const page = require('./page')
 const postgres = require('./storages/postgres')
@@ -27,6 +28,7 @@ module.exports = [
   ...events,
   ...input,
   ...operations,
+  ...machines,
   ...schedule,
   ...settling,
   ...records,

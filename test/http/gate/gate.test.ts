@@ -183,6 +183,16 @@ describe('a request that skips the review', () => {
     expect((await events()).map(({ data }) => data)).toEqual([skipped(null)])
   })
 
+  it('marks those of a machine with its kind', async () => {
+    const { send, events } = openGated(
+      (app, router) => void app.patch('/flags/:name', router.gate(production), archives(router)),
+    )
+    await send('bot', 'patch', flag).expect(200)
+    expect((await events()).map(({ data }) => data)).toEqual([
+      { skippedChangeRequest: { by: 'bot', reason: null, kind: 'service' } },
+    ])
+  })
+
   it('records them after the caller has disconnected', async () => {
     const { app, router, events } = openGated(() => {})
     const left = new Promise((resolve, reject) => {

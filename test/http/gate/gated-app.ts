@@ -11,12 +11,13 @@ import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 
 const place = { project: 'shop', environment: 'production' }
 
-/** Ann proposes, Ben can skip the review in production, Cara has all permissions, Eve none. */
+/** Ann proposes, Ben can skip the review in production, as a bot can; Cara has all permissions, Eve none. */
 export const keys = {
   ann: 'key-of-ann-0123456789',
   ben: 'key-of-ben-0123456789',
   cara: 'key-of-cara-0123456789',
   eve: 'key-of-eve-0123456789',
+  bot: 'key-of-bot-0123456789',
 } as const
 
 export type Who = keyof typeof keys
@@ -30,6 +31,11 @@ export const authenticate = apiKeys([
   },
   { key: keys.cara, user: { id: 3, username: 'cara' }, grants: [{ permission: 'ADMIN' }] },
   { key: keys.eve, user: { id: 4, username: 'eve' }, grants: [] },
+  {
+    key: keys.bot,
+    user: { id: 9, username: 'bot', kind: 'service' },
+    grants: [{ permission: 'SKIP_CHANGE_REQUEST', ...place }],
+  },
 ])
 
 export const production = () => place

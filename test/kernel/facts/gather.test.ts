@@ -103,6 +103,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   'SKIP_CHANGE_REQUEST elsewhere': ['staging'],
   editsDetails: true,
   userId: 1,
+  callerKind: 'person',
   options: expect.objectContaining({ detailsByAnyone: true, canApply: true, knowsOutcome: false }),
   flags: current,
   digest: digestOf(draft, findDefaultChanges(draft, current)),

@@ -53,6 +53,36 @@ describe('toActor', () => {
   )
 })
 
+describe('toActor of a machine', () => {
+  const ann = { id: 1, username: 'ann' }
+
+  it.each([
+    { id: 9, kind: 'service', onBehalfOf: ann },
+    { id: 9, kind: 'agent', onBehalfOf: { id: 1 } },
+    { id: 9, kind: 'agent' },
+    { id: 9, kind: 'person', onBehalfOf: null },
+    { id: 9, kind: null },
+  ])('%j is the caller, unchanged', (answer) => {
+    expect(toActor(answer)).toBe(answer)
+  })
+
+  it.each([
+    [{ kind: 'robot' }, "the kind 'robot'; it must be one of person, service, agent, or left out."],
+    [{ kind: ['agent'] }, 'the kind '],
+    [{ onBehalfOf: ann }, 'left out: a person acts for nobody.'],
+    [{ kind: 'person', onBehalfOf: ann }, 'left out: a person acts for nobody.'],
+    [{ kind: 'agent', onBehalfOf: { id: 9 } }, 'another user than the machine itself.'],
+    [{ kind: 'agent', onBehalfOf: { id: 0 } }, 'an object with a positive integer as id, and a username or none.'],
+    [{ kind: 'agent', onBehalfOf: 'ann' }, 'an object with a positive integer as id, and a username or none.'],
+    [{ kind: 'agent', onBehalfOf: { id: 1, username: {} } }, 'a username or none.'],
+  ])('%j is a fault of the host, which the log describes', async (answer, named) => {
+    expect(await rejection(async () => toActor({ id: 9, ...answer }))).toMatchObject({
+      name: 'UnknownError',
+      cause: { message: expect.stringContaining(named) },
+    })
+  })
+})
+
 /** @see contract 5.2 */
 describe('toPerson', () => {
   it.each([

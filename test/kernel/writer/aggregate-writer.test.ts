@@ -47,7 +47,7 @@ describe('AggregateWriter.write', () => {
         changeRequest: await stored(),
         version: 2,
         expectedVersion: 1,
-        before: { state: 'Draft', scope: 'project', approvedBy: [], searchText: '\ncheckout\nsegment 4' },
+        before: { state: 'Draft', scope: 'project', reviewedBy: [], searchText: '\ncheckout\nsegment 4' },
         searchText: 'sale\ncheckout\nsegment 4',
         open: true,
         subjects: ['feature:checkout', 'segment:4'],

@@ -21,6 +21,7 @@ const item = (parts: Partial<ReviewListItemView> = {}): ReviewListItemView => ({
   stateSince: '2026-11-20T11:05:30.112Z',
   revision: '42-7',
   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
+  author: { id: 1, username: 'Ann Lee', imageUrl: null, kind: 'person', onBehalfOf: null },
   createdAt: '2026-11-20T10:52:09.870Z',
   updatedAt: '2026-11-20T11:05:30.112Z',
   features: ['pay-by-card'],

@@ -10,7 +10,8 @@ function event(minute: number, type: string, createdBy = 'ann'): EventView {
 function comment(minute: number): DiscussionCommentView {
   const createdBy = { id: 1, username: 'Ann', imageUrl: null }
   const untouched = { editedAt: null, deleted: null, resolved: null, may: [] }
-  return { id: minute, text: 'Go.', createdBy, createdAt: at(minute), changeId: null, ...untouched }
+  const author = { ...createdBy, kind: 'person', onBehalfOf: null } as const
+  return { id: minute, text: 'Go.', createdBy, author, createdAt: at(minute), changeId: null, ...untouched }
 }
 
 const shapes = (...[comments, events, filter]: Parameters<typeof toEntries>) =>

@@ -20,6 +20,11 @@ export const people = {
   lou: person(12, 'Lou Weiss', [], ['CREATE_CHANGE_REQUEST']),
   mia: person(13, 'Mia Xu', [], ['CREATE_CHANGE_REQUEST']),
   noa: person(14, 'Noa Zed', [], ['CREATE_CHANGE_REQUEST']),
+  bot: {
+    ...person(20, 'Deploy Bot', [], ['CREATE_CHANGE_REQUEST', 'READ_EVENTS']),
+    kind: 'service',
+    onBehalfOf: { id: 1, username: 'ann' },
+  },
 } satisfies Record<string, Person>
 
 export type PersonName = keyof typeof people

@@ -42,9 +42,9 @@ function realText(prefix: string, isPostgres: boolean): string {
   )
   const tallied = `select * from (${terms.join(' union all ')}) as terms`
   const approvals = isPostgres
-    ? `json_array_elements_text((summary::json) -> 'approvedBy') as a(value)`
-    : `json_each(summary, '$.approvedBy') as a`
-  const approval = `case when cast(a.value as bigint) = created_by then 'own-approved:' else 'approved:' end || a.value`
+    ? `json_array_elements_text((summary::json) -> 'reviewedBy') as a(value)`
+    : `json_each(summary, '$.reviewedBy') as a`
+  const approval = `case when cast(a.value as bigint) = created_by then 'own-reviewed:' else 'reviewed:' end || a.value`
   const counted = (author: string, more = '') =>
     `select 'change requests', ${author} || ' ' || ${group}, project, count(*), 0
      from "${prefix}change_requests"${more} group by ${author} || ' ' || ${group}, project`

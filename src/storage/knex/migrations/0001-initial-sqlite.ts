@@ -101,6 +101,7 @@ create table {{events}} (
   environment text,
   feature_name text,
   created_by_user_id integer,
+  created_by_kind text,
   change_request_id integer,
   group_type text,
   group_id text,

@@ -85,13 +85,13 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
     ),${rare?.record ?? ''}${counts === undefined ? '' : countedPart(names, counts)}
     appended as (
       insert into ${table('events')}
-        (created_at, type, project, environment, feature_name, created_by_user_id, change_request_id, group_type,
-          group_id, body)
-      select e.created_at, e.type, e.project, e.environment, e.feature_name, e.created_by_user_id, e.change_request_id,
-        e.group_type, e.group_id, e.body::text
+        (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
+          group_type, group_id, body)
+      select e.created_at, e.type, e.project, e.environment, e.feature_name, e.created_by_user_id, e.created_by_kind,
+        e.change_request_id, e.group_type, e.group_id, e.body::text
       from append_lock, json_to_recordset($2::json) as e(n integer, ord integer, created_at timestamptz, type text, project text,
-        environment text, feature_name text, created_by_user_id bigint, change_request_id bigint, group_type text,
-        group_id text, body json)
+        environment text, feature_name text, created_by_user_id bigint, created_by_kind text, change_request_id bigint,
+        group_type text, group_id text, body json)
       where e.n is null or e.n in (select n from won)
       order by e.ord
       returning id, project
@@ -217,6 +217,7 @@ function eventText(n: number | null, ord: number, row: EventRow): string {
       environment: row.environment,
       feature_name: row.featureName,
       created_by_user_id: row.createdByUserId,
+      created_by_kind: row.createdByKind,
       change_request_id: row.changeRequestId,
       group_type: row.groupType,
       group_id: row.groupId,

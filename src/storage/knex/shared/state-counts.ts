@@ -25,8 +25,8 @@ export function countChanges({ changeRequest, summary, before, removed }: Write)
   const { project, environment, createdBy } = changeRequest
   const changes = new Map<string, CountChange>()
   const count = (counted: WriteBefore | Write['summary'], added: number) => {
-    const { state, approvedBy, scope } = counted
-    for (const author of countedFor(createdBy.id, approvedBy)) {
+    const { state, reviewedBy, scope } = counted
+    for (const author of countedFor(createdBy.id, reviewedBy)) {
       const group = { author, project, environment, wholeProject: scope === 'project', state }
       const key = [author, state, scope].join()
       const sum = added + (changes.get(key)?.added ?? 0)
@@ -40,16 +40,16 @@ export function countChanges({ changeRequest, summary, before, removed }: Write)
 }
 
 /**
- * The counts of a change request: of all ('') and of its author (a user id), of each user who has approved it, and of an
- * author who has approved their own.
+ * The counts of a change request: of all ('') and of its author (a user id), of each user who has reviewed it, and of an
+ * author who has reviewed their own.
  */
-function countedFor(author: number, approvedBy: readonly number[]): string[] {
-  const approvals = approvedBy.map((id) => (id === author ? ownApprovedBy(id) : approvedByOther(id)))
+function countedFor(author: number, reviewedBy: readonly number[]): string[] {
+  const approvals = reviewedBy.map((id) => (id === author ? ownReviewedBy(id) : reviewedByOther(id)))
   return ['', `${author}`, ...new Set(approvals)]
 }
 
-const approvedByOther = (id: number) => `approved:${id}`
-const ownApprovedBy = (id: number) => `own-approved:${id}`
+const reviewedByOther = (id: number) => `reviewed:${id}`
+const ownReviewedBy = (id: number) => `own-reviewed:${id}`
 
 /** Counts by state from the stored counts. Undefined for a filter with subjects or `afterReview`, which have none. */
 export function storedCountsStatement(
@@ -79,7 +79,7 @@ export function storedCountsStatement(
 /**
  * Replaces the stored counts by those of the table: all of them, or those that match the condition.
  *
- * @param approvals a condition for a join to a table `a`: its `value` is a user id in `approvedBy` of the summary `c.summary`
+ * @param approvals a condition for a join to a table `a`: its `value` is a user id in `reviewedBy` of the summary `c.summary`
  */
 export function recountedStatesTexts({ table }: Names, approvals: string, condition = 'true'): string[] {
   const counts = table('change_request_counts')
@@ -87,7 +87,7 @@ export function recountedStatesTexts({ table }: Names, approvals: string, condit
   const group = 'project, environment, whole_project, state'
   const byAuthor = (author: string, from: string) =>
     `select ${author} as author, ${group}, count(*) from ${from} where ${condition} group by 1, ${group}`
-  const approval = `case when cast(a.value as bigint) = created_by then 'own-approved:' else 'approved:' end`
+  const approval = `case when cast(a.value as bigint) = created_by then 'own-reviewed:' else 'reviewed:' end`
   return [
     `delete from ${counts} where ${condition}`,
     `insert into ${counts} (author, ${group}, total)
@@ -103,39 +103,39 @@ export function groupsStatement(
   { projects, states, viewer }: GroupFilter,
   among: (column: string) => string,
 ): { readonly text: string; readonly values: readonly Bound[] } {
-  const counted = viewer === null ? [] : [`${viewer}`, approvedByOther(viewer), ownApprovedBy(viewer)]
-  const [own = null, approved = null, ownApproved = null] = counted
+  const counted = viewer === null ? [] : [`${viewer}`, reviewedByOther(viewer), ownReviewedBy(viewer)]
+  const [own = null, reviewed = null, ownReviewed = null] = counted
   // Counts have few rows for each author, and an expression has no index.
   const conditions: [string, Bound][] = [[among('author'), ['', ...counted]]]
   if (projects !== undefined) conditions.push([among('project'), projects])
   if (states !== undefined) conditions.push([among('state'), states])
   const group = 'project, environment, whole_project, state'
   const sum = (name: string) => `sum(case when author = ? then total else 0 end) as ${name}`
-  const text = `select ${group}, ${sum('total')}, ${sum('own')}, ${sum('approved')}, ${sum('own_approved')}
+  const text = `select ${group}, ${sum('total')}, ${sum('own')}, ${sum('reviewed')}, ${sum('own_reviewed')}
     from ${table('change_request_counts')} where ${conditions.map(([condition]) => condition).join(' and ')}
     group by ${group}`
-  return { text, values: ['', own, approved, ownApproved, ...conditions.map(([, value]) => value)] }
+  return { text, values: ['', own, reviewed, ownReviewed, ...conditions.map(([, value]) => value)] }
 }
 
 interface GroupRow extends Pick<ChangeRequestGroup, 'project' | 'environment' | 'state'> {
   readonly whole_project: unknown
   readonly total: unknown
   readonly own: unknown
-  readonly approved: unknown
-  readonly own_approved: unknown
+  readonly reviewed: unknown
+  readonly own_reviewed: unknown
 }
 
 /** Drafts of others are in no group. */
 export function toGroups({ project, environment, state, whole_project, ...counts }: GroupRow): ChangeRequestGroup[] {
   const own = safeInteger(counts.own)
-  const ownApproved = safeInteger(counts.own_approved)
-  const [total, approved] = state === 'Draft' ? [own, 0] : [safeInteger(counts.total), safeInteger(counts.approved)]
+  const ownReviewed = safeInteger(counts.own_reviewed)
+  const [total, reviewed] = state === 'Draft' ? [own, 0] : [safeInteger(counts.total), safeInteger(counts.reviewed)]
   const scope = whole_project ? 'project' : 'environment'
   const groups = [
-    { own: true, approved: true, count: ownApproved },
-    { own: true, approved: false, count: own - ownApproved },
-    { own: false, approved: true, count: approved },
-    { own: false, approved: false, count: total - own - approved },
+    { own: true, reviewed: true, count: ownReviewed },
+    { own: true, reviewed: false, count: own - ownReviewed },
+    { own: false, reviewed: true, count: reviewed },
+    { own: false, reviewed: false, count: total - own - reviewed },
   ]
   return groups.filter(({ count }) => count > 0).map((group) => ({ project, environment, scope, state, ...group }))
 }

@@ -17,9 +17,9 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
     const insert = prepared(
       connection,
       `insert into ${table('events')}
-         (created_at, type, project, environment, feature_name, created_by_user_id, change_request_id, group_type,
-           group_id, body)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
+           group_type, group_id, body)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     for (const row of rows) {
       const { lastInsertRowid } = insert.run(
@@ -29,6 +29,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections, 
         row.environment,
         row.featureName,
         row.createdByUserId,
+        row.createdByKind ?? null,
         row.changeRequestId,
         row.groupType,
         row.groupId,

@@ -13,11 +13,11 @@ async function store(
   storage: Storage,
   sample: Sample,
   scope: Scope = 'environment',
-  approvedBy: readonly number[] = [],
+  reviewedBy: readonly number[] = [],
 ) {
   const changeRequest = sampleChangeRequest({ id: await freshId(storage), state: 'In review', userId: 1, ...sample })
   const first = creation(changeRequest)
-  await storage.commit({ ...first, summary: { ...first.summary, scope, approvedBy }, open: false })
+  await storage.commit({ ...first, summary: { ...first.summary, scope, reviewedBy }, open: false })
   return { version: 1, changeRequest }
 }
 
@@ -25,8 +25,8 @@ export function describeGroups({ describe, test, expect }: StorageSuite): void {
   describe('countGroups(filter)', () => {
     const counted = async (storage: Storage, filter: Partial<GroupFilter>) => {
       const groups = await storage.countGroups({ viewer: null, ...filter })
-      const rows = groups.map(({ project, environment, scope, state, own, approved, count }) => {
-        const fields: Fields = [project, environment, scope, state, own, approved]
+      const rows = groups.map(({ project, environment, scope, state, own, reviewed, count }) => {
+        const fields: Fields = [project, environment, scope, state, own, reviewed]
         return [fields.join(), count] as const
       })
       return Object.fromEntries(rows.filter(([, count]) => count > 0))
@@ -84,17 +84,17 @@ export function describeGroups({ describe, test, expect }: StorageSuite): void {
       expect(await counted(storage, filter)).toEqual({ 'shop,production,project,In review,false,true': 1 })
 
       const scoped = update(first)
-      const summary = { ...scoped.summary, scope: 'environment', approvedBy: [viewer] } as const
+      const summary = { ...scoped.summary, scope: 'environment', reviewedBy: [viewer] } as const
       await storage.commit({
         ...scoped,
-        before: { ...listedBefore(first.changeRequest), approvedBy: [viewer] },
+        before: { ...listedBefore(first.changeRequest), reviewedBy: [viewer] },
         summary,
         open: false,
       })
       expect(await counted(storage, filter)).toEqual({ 'shop,production,environment,In review,false,true': 1 })
 
       const approved = update({ ...first, version: 2 }, { state: 'Approved' })
-      const before = { ...listedBefore(first.changeRequest), scope: 'environment', approvedBy: [viewer] } as const
+      const before = { ...listedBefore(first.changeRequest), scope: 'environment', reviewedBy: [viewer] } as const
       await storage.commit({ ...approved, before, summary: { ...approved.summary, scope: 'environment' }, open: false })
       expect(await counted(storage, filter)).toEqual({ 'shop,production,environment,Approved,false,false': 1 })
 

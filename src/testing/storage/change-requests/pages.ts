@@ -129,13 +129,13 @@ function describeSummaries({ test, expect }: StorageSuite): void {
   test('returns each as it was last committed, not derived from the change request', async (storage) => {
     const changeRequest = sampleChangeRequest({ id: await freshId(storage) })
     const write = creation(changeRequest)
-    const first = { ...write.summary, features: ['a', 'b'], segments: [{ id: 9, name: 'x' }], approvedBy: [3] }
+    const first = { ...write.summary, features: ['a', 'b'], segments: [{ id: 9, name: 'x' }], reviewedBy: [3] }
     await storage.commit({ ...write, summary: first })
     const read = async () =>
       (await storage.summaries({ viewer: changeRequest.createdBy.id }, { limit: 9, bytes })).items
     expect(await read()).toEqual([first])
 
-    const second = { ...first, features: [], segments: [{ id: 9, name: null }], approvedBy: [3, 4] }
+    const second = { ...first, features: [], segments: [{ id: 9, name: null }], reviewedBy: [3, 4] }
     await storage.commit({ ...update({ version: 1, changeRequest }), summary: second })
     expect(await read()).toEqual([second])
   })

@@ -45,6 +45,24 @@ export function describeEventCreators({ describe, test, expect }: StorageSuite):
       expect(await storage.eventCreators([])).toEqual([])
     })
 
+    test('returns the kind of a machine, as of its newest event', async (storage) => {
+      await appended(storage, [
+        event({ createdByUserId: 1, createdBy: 'ann', createdByKind: 'agent', project: 'shop' }),
+        event({ createdByUserId: 1, createdBy: 'ann', project: 'blog' }),
+        event({ createdByUserId: 2, createdBy: 'bot', project: 'shop' }),
+        event({ createdByUserId: 2, createdBy: 'bot', createdByKind: 'service', project: 'shop' }),
+      ])
+
+      expect(await storage.eventCreators()).toEqual([
+        { id: 1, createdBy: 'ann' },
+        { id: 2, createdBy: 'bot', kind: 'service' },
+      ])
+      expect(await storage.eventCreators(['shop'])).toEqual([
+        { id: 1, createdBy: 'ann', kind: 'agent' },
+        { id: 2, createdBy: 'bot', kind: 'service' },
+      ])
+    })
+
     test('returns all of 20 concurrent writers', async (storage) => {
       await together(20, (index) =>
         storage.appendEvents([event({ createdByUserId: index, createdBy: `number ${index}` })]),

@@ -293,8 +293,8 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/knex/shared/state-counts.ts',
-        text: 'id === author ? ownApprovedBy(id) : approvedByOther(id)',
-        by: 'approvedByOther(id)',
+        text: 'id === author ? ownReviewedBy(id) : reviewedByOther(id)',
+        by: 'reviewedByOther(id)',
       },
     ],
     ...contract,

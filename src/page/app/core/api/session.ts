@@ -20,7 +20,7 @@ export const useSession = (): Session => useStore(sessions)
 /** Who is signed in; only for what is shown to somebody who is. */
 export function useMe(): MeView {
   const session = useStore(sessions)
-  return session.me ?? { id: null, username: null, imageUrl: null, groups: [] }
+  return session.me ?? { id: null, username: null, imageUrl: null, groups: [], kind: 'person', onBehalfOf: null }
 }
 
 export const followSession = sessions.follow

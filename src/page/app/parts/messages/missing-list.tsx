@@ -1,14 +1,16 @@
+import type { StepCode } from '../../../../generated'
 import type { Missing } from '../../core/api/missing'
 import { Icon, type IconName } from '../marks/icon'
 
-const icons: Readonly<Record<string, readonly [icon: IconName, tone: string]>> = {
-  approvals: ['users', 'care'],
+const icons: { readonly [code in StepCode]?: readonly [icon: IconName, tone: string] } = {
+  'missing-approvals': ['users', 'care'],
   conflict: ['stop', 'stop'],
   overwrite: ['warn', 'care'],
-  permission: ['lock', ''],
-  person: ['lock', ''],
-  author: ['lock', ''],
-  own: ['lock', ''],
+  'missing-permission': ['lock', ''],
+  'no-user-id': ['lock', ''],
+  'not-the-author': ['lock', ''],
+  'own-change-request': ['lock', ''],
+  'not-for-machines': ['lock', ''],
 }
 
 interface MissingListProps {
@@ -26,7 +28,7 @@ export function MissingList({ missing, id, heading }: MissingListProps) {
       {heading && <p>{heading}</p>}
       <ul>
         {missing.map(({ code = '', message }) => {
-          const [icon, tone] = icons[code] ?? (['info', ''] as const)
+          const [icon, tone] = icons[code as StepCode] ?? (['info', ''] as const)
           return (
             <li key={`${code} ${message}`} class={tone || undefined}>
               <Icon name={icon} />

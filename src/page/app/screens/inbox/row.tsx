@@ -5,6 +5,7 @@ import * as times from '../../core/tools/times'
 import { Said } from '../../parts/changes/said'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { Icon } from '../../parts/marks/icon'
+import { MachineMark } from '../../parts/marks/machine-mark'
 import { Mark } from '../../parts/marks/mark'
 import { Person, type SomePerson } from '../../parts/marks/person'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
@@ -39,6 +40,7 @@ export function Row({ entry }: { readonly entry: Entry }) {
             Overwrites
           </Mark>
         )}
+        <MachineMark author={item.author} />
         <Subjects item={item} />
       </div>
       <div class="where">

@@ -8,6 +8,7 @@ import {
 import { everywhere, scopeOf } from '../../postings/block-summary'
 import type { EventStatements, PageRequest } from '../../postings/page-request'
 import { keyOf, type Posting } from '../../postings/posting-cache'
+import { toCreator } from '../../shared/creators'
 import { type Names, safeInteger } from '../../shared/database'
 import { noId, type Sql } from '../../shared/event-filter'
 import { knownColumns, seenColumns, toKnown, toSeen } from '../../shared/index-state'
@@ -104,8 +105,9 @@ export function postgresEventStatements(names: Names, { rows, page, copyPage }: 
     async creators({ projects, known, above, ...checked }) {
       const seen = seenColumns(names, checked, '0')
       const [head, ...found] = await rows(
-        numbered(`select null as id, (select row_to_json(seen)::text from (select ${seen.text} from ${indexRow(names)}) as seen) as created_by
-         union all select * from (select id, (select body::json ->> 'createdBy' from ${table('events')} as e where e.id = newest)
+        numbered(`select null as id, (select row_to_json(seen)::text from (select ${seen.text} from ${indexRow(names)}) as seen) as created_by,
+           null as kind
+         union all select * from (select creators.id, named.body::json ->> 'createdBy', named.created_by_kind
            from (select id, max(last_id) as newest from (
              select substr(t.term, length('creator:') + 1)::bigint as id, t.last_id from ${talliesOf(names)}
              where t.term > 'creator:' and t.term < 'creator;' and t.scope = any(?::text[])
@@ -115,7 +117,9 @@ export function postgresEventStatements(names: Names, { rows, page, copyPage }: 
              select e.created_by_user_id, max(e.id) from ${unsealed(names, '?::bigint')}
              and e.created_by_user_id is not null ${projects === undefined ? '' : 'and e.project = any(?::text[])'}
              group by e.created_by_user_id) as parts
-           group by id) as creators) as named
+           group by id) as creators
+           left join lateral (select e.body, e.created_by_kind from ${table('events')} as e where e.id = newest limit 1) as named
+             on true) as listed
          order by 1 nulls first`),
         [
           ...seen.values,
@@ -127,7 +131,7 @@ export function postgresEventStatements(names: Names, { rows, page, copyPage }: 
         ],
         true,
       )
-      const creators = found.map(({ id, created_by }) => ({ id: safeInteger(id), createdBy: created_by }))
+      const creators = found.map(toCreator)
       return { creators, seen: toSeen(JSON.parse(head.created_by)) }
     },
   }

@@ -29,7 +29,7 @@ export async function recountPostgres(
   await transaction((own) => borrow((connection) => recount(names, run(connection), blockSize), own))
 }
 
-const approvals = `json_array_elements_text((c.summary::json) -> 'approvedBy') as a(value)`
+const approvals = `json_array_elements_text((c.summary::json) -> 'reviewedBy') as a(value)`
 
 async function recount(names: Names, rows: Rows, blockSize: number): Promise<void> {
   const { table } = names

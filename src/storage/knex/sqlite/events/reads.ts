@@ -2,6 +2,7 @@ import { type EventHead, type EventScope, type EventsOfDay, eventFingerprint } f
 import { everywhere, scopeOf } from '../../postings/block-summary'
 import type { EventStatements } from '../../postings/page-request'
 import { keyOf } from '../../postings/posting-cache'
+import { toCreator } from '../../shared/creators'
 import { type Names, safeInteger } from '../../shared/database'
 import type { Bound, Sql } from '../../shared/event-filter'
 import { knownColumns, seenColumns, toKnown, toSeen } from '../../shared/index-state'
@@ -88,7 +89,7 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
         // Read afterwards: an index or a tail that has been replaced stays replaced.
         const seen = seenColumns(names, checked, '0')
         const row = prepare(`select ${seen.text} from ${table('event_index')} as i`).get(...bindable(seen.values))
-        const creators = rows.map(({ id, created_by }) => ({ id: safeInteger(id), createdBy: created_by }))
+        const creators = rows.map(toCreator)
         return { creators, seen: toSeen(row) }
       }),
   }
@@ -99,8 +100,7 @@ function creatorsStatement({ table }: Names, projects: readonly string[] | undef
   const { among } = sqliteFilter
   const inProjects = projects === undefined ? '' : `and ${among('e.project', 'text')}`
   return {
-    text: `select id,
-        (select body ->> '$.createdBy' from ${table('events')} as e where e.id = newest) as created_by
+    text: `select creators.id, named.body ->> '$.createdBy' as created_by, named.created_by_kind as kind
       from (select id, max(last_id) as newest from (
           select cast(substr(t.term, length('creator:') + 1) as integer) as id, t.last_id
           from ${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation
@@ -111,7 +111,8 @@ function creatorsStatement({ table }: Names, projects: readonly string[] | undef
           select e.created_by_user_id, max(e.id) from ${table('event_index')} as i
           cross join ${table('events')} as e on e.id > max(i.sealed_to, ?)
           where e.created_by_user_id is not null ${inProjects} group by e.created_by_user_id)
-        group by id)
+        group by id) as creators
+      left join ${table('events')} as named on named.id = newest
       order by 1`,
     values: [JSON.stringify(scopesOf(projects)), ...(projects === undefined ? [] : [JSON.stringify(projects)])],
   }

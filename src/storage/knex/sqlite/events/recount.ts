@@ -56,7 +56,7 @@ export async function recountSqlite(
   await removeBefore(generation, table('event_blocks'), 'block', transact)
 }
 
-const approvals = `json_each(c.summary, '$.approvedBy') as a`
+const approvals = `json_each(c.summary, '$.reviewedBy') as a`
 
 /** One project at a time. */
 async function recountStates(names: Names, borrow: Borrow, transact: Transact): Promise<void> {

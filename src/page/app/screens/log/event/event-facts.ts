@@ -39,7 +39,7 @@ function missingIn({ missing }: Facts): string[] {
 }
 
 /** Facts that stand elsewhere: in the sentence, as a link, or in the mark. */
-const shownElsewhere = new Set(['changeRequestId', 'changeId', 'digest', 'emergency', 'skippedChangeRequest'])
+const shownElsewhere = new Set(['changeRequestId', 'changeId', 'digest', 'emergency', 'skippedChangeRequest', 'actor'])
 
 /** The state before and after, as far as the event has them, without what is shown elsewhere. */
 export function sidesOf({ data, preData }: LoggedFacts): { before: Facts | null; after: Facts | null } {

@@ -6,6 +6,7 @@ import { Said } from '../../../parts/changes/said'
 import { EnvironmentMark } from '../../../parts/marks/environment-mark'
 import { eventIcon } from '../../../parts/marks/event-icon'
 import { Icon } from '../../../parts/marks/icon'
+import { MachineMark, machineIn } from '../../../parts/marks/machine-mark'
 import { changeWords } from '../../../words/changes'
 import { toDay } from '../plot/days'
 import { changeRequestOf, type PastReview, pastReview, proposedChange } from './event-facts'
@@ -29,6 +30,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
   const { type, environment, project, createdAt } = event
   const time = eventTime(createdAt)
   const past = pastReview(event)
+  const machine = machineIn(event.data)
   const words = past?.kind === 'emergency' ? 'Applied in emergency' : typeWords(type)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same; the line is only a larger target.
@@ -50,6 +52,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
       <Icon name={eventIcon(event)} class="kind" />
       <p class="sentence">
         <Sentence event={event} actor={actor} />
+        {machine && <MachineMark author={machine} />}
         {past && <Past past={past} />}
         {withProject && project != null && (
           <span class="muted">

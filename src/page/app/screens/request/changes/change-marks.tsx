@@ -1,7 +1,9 @@
+import type { AuthorView } from '../../../../../generated'
 import { Link } from '../../../core/places/link'
 import { requestPath } from '../../../core/places/navigation'
 import { ChangedMark } from '../../../parts/changes/field-table'
 import { list } from '../../../parts/marks/from'
+import { MachineMark } from '../../../parts/marks/machine-mark'
 import { Mark } from '../../../parts/marks/mark'
 import { PersonName } from '../../../parts/marks/person'
 import { becomesEverybody } from '../../../words/changes'
@@ -18,8 +20,8 @@ export function ChangeMarks({
   readonly isOverwriting: boolean
   readonly isNew: boolean
 }) {
-  const { content } = useRequestContext()
-  const { createdBy } = change
+  const { latest } = useRequestContext()
+  const author = latest.review.changes.find(({ id }) => id === change.id)?.author
   return (
     <>
       {isNew && <ChangedMark>New since you looked</ChangedMark>}
@@ -38,13 +40,19 @@ export function ChangeMarks({
           Everybody
         </Mark>
       )}
-      {createdBy && createdBy.id !== content.request.createdBy.id && (
+      {author && !isSameAuthor(author, latest.review.author) && (
         <span class="muted small">
-          by <PersonName person={createdBy} />
+          by <PersonName person={author} />
+          <MachineMark author={author} />
         </span>
       )}
     </>
   )
+}
+
+/** Also by the person for whom a machine acted. */
+function isSameAuthor(one: AuthorView, other: AuthorView): boolean {
+  return one.id === other.id && one.kind === other.kind && one.onBehalfOf?.id === other.onBehalfOf?.id
 }
 
 /** Another schedule is about the same: whichever runs first suspends the other. */

@@ -2,6 +2,7 @@ import { PageTitle } from '../../../core/places/title'
 import { isProduction } from '../../../core/tools/production'
 import * as times from '../../../core/tools/times'
 import { EnvironmentMark, ProductionBand } from '../../../parts/marks/environment-mark'
+import { MachineMark } from '../../../parts/marks/machine-mark'
 import { PersonName } from '../../../parts/marks/person'
 import { isClosed } from '../../../parts/marks/shown-state'
 import { useRequestContext } from '../model/context'
@@ -57,7 +58,7 @@ function Byline() {
         <b>
           <PersonName person={request.createdBy} />
         </b>
-        , {times.day(request.createdAt)}
+        <MachineMark author={review.author} />, {times.day(request.createdAt)}
       </span>
       {review.ended && (
         <span>

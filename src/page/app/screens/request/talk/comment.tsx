@@ -1,5 +1,6 @@
 import * as times from '../../../core/tools/times'
 import { Icon } from '../../../parts/marks/icon'
+import { MachineMark } from '../../../parts/marks/machine-mark'
 import { Person, PersonName } from '../../../parts/marks/person'
 import { changeWords } from '../../../words/changes'
 import { changeId, focusOn } from '../changes/places'
@@ -8,7 +9,7 @@ import type { CommentEntry } from './entries'
 
 /** Something that somebody said. */
 export function Comment({ entry: { comment } }: { readonly entry: CommentEntry }) {
-  const { createdBy, createdAt, text, changeId: about } = comment
+  const { createdBy, author, createdAt, text, changeId: about } = comment
   return (
     <li>
       <span class="dot">
@@ -19,6 +20,7 @@ export function Comment({ entry: { comment } }: { readonly entry: CommentEntry }
           <b>
             <PersonName person={createdBy} />
           </b>
+          <MachineMark author={author} />
           <time class="end when" dateTime={createdAt} title={times.dayAndTime(createdAt)}>
             {times.ago(createdAt)}
           </time>

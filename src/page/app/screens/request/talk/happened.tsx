@@ -2,6 +2,7 @@ import * as times from '../../../core/tools/times'
 import { Said } from '../../../parts/changes/said'
 import { eventIcon } from '../../../parts/marks/event-icon'
 import { Icon } from '../../../parts/marks/icon'
+import { MachineMark, machineIn } from '../../../parts/marks/machine-mark'
 import { type EventContext, eventWords, hasActor, repeatedWords } from '../../../words/events'
 import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
@@ -11,6 +12,7 @@ import type { EventEntry } from './entries'
 export function Happened({ entry: { events } }: { readonly entry: EventEntry }) {
   const { signedBy } = useRequestContext()
   const [event] = events
+  const machine = machineIn(event.data)
   const context = useEventContext()
   return (
     <li>
@@ -22,7 +24,8 @@ export function Happened({ entry: { events } }: { readonly entry: EventEntry }) 
           <>
             <b>
               <bdi>{signedBy(event.createdBy)}</bdi>
-            </b>{' '}
+            </b>
+            {machine && <MachineMark author={machine} />}{' '}
           </>
         )}
         {events.length === 1 ? (
