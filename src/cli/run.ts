@@ -1,140 +1,74 @@
 import manifest from 'express-change-requests/package.json'
-import { type KnexStorageOptions, knexStorage } from '../storage/knex/index'
-import { latestVersion } from '../storage/knex/migrations'
-import { migrationSql } from '../storage/knex/migrations/migration-sql'
-import { help, parseRequest, type Request, UsageError } from './arguments'
-import { missing, open, type Target, toTarget } from './connect'
+import { type Command, describeError, isUsageError, type ProcessIo, UsageError } from './command'
 import { withoutSecrets } from './secrets'
 
-/** The parts of its process that the command uses. */
-export interface ProcessIo {
-  readonly env: Readonly<Record<string, string | undefined>>
-  out(text: string): void
-  error(text: string): void
-  /** Resolves when the process is asked to end. */
-  stopped(): Promise<unknown>
+export const help = `express-change-requests: change requests from the command line
+
+Commands for the API of a router; they need the variables CHANGE_REQUESTS_URL and CHANGE_REQUESTS_KEY:
+  propose    proposes the changes of a file; can submit them, wait for the decision, and apply them
+  show       prints a change request
+  review     prints what a change request is missing, and the steps that you can take
+  apply      applies a change request
+  cancel     cancels a change request
+  export     exports the event log to a file, and continues an export that was interrupted
+
+Commands for the database:
+  migrate    creates or upgrades the tables; SQLite files get WAL mode
+  status     prints the schema version; changes nothing
+  print      prints the SQL of the pending migrations; changes nothing
+  settle     stores the outcome of an interrupted apply, once you know it
+
+  demo       serves the review page with demo data in memory, on this computer only
+
+express-change-requests <command> --help prints the options and exit codes of a command; --version prints the version.
+`
+
+/** Loaded when it is called: a command needs only its own packages. */
+const commands: { readonly [name: string]: () => Promise<Command> } = {
+  propose: async () => (await import('./api/propose.js')).propose,
+  show: async () => (await import('./api/show.js')).show,
+  review: async () => (await import('./api/review.js')).review,
+  apply: async () => (await import('./api/apply.js')).apply,
+  cancel: async () => (await import('./api/cancel.js')).cancel,
+  export: async () => (await import('./api/export.js')).exportLog,
+  migrate: async () => (await import('./database/migrate.js')).migrate,
+  status: async () => (await import('./database/status.js')).status,
+  print: async () => (await import('./database/print.js')).print,
+  settle: async () => (await import('./database/settle.js')).settle,
+  demo: async () => (await import('./demo-command.js')).demo,
 }
 
 /** Runs the command and returns its exit code. */
 export async function runCommand(args: readonly string[], io: ProcessIo): Promise<number> {
-  const { env, error } = io
-  let connection = ''
+  const [name = '', ...rest] = args
+  const isKnown = Object.hasOwn(commands, name)
   try {
-    const request = parseRequest(args, env)
-    if ('connection' in request) connection = request.connection
-    return await run(request, io)
+    if (name === '--help' || name === '-h') return print(io, help)
+    if (name === '--version' || name === '-v') return print(io, `${manifest.version}\n`)
+    const command = isKnown ? await commands[name]?.() : undefined
+    if (command === undefined) throw new UsageError(unknown(name))
+    if (rest.includes('--help') || rest.includes('-h')) return print(io, command.help)
+    return await command.run(rest, io)
   } catch (thrown) {
-    error(`${withoutSecrets(describe(thrown), connection)}\n`)
-    if (!isUsage(thrown)) return 1
-    error('See express-change-requests --help.\n')
+    io.error(`${withoutSecrets(describeError(thrown), secretsIn(args, io))}\n`)
+    if (!isUsageError(thrown)) return 1
+    io.error(`See express-change-requests ${isKnown ? `${name} ` : ''}--help.\n`)
     return 2
   }
 }
 
-/** True for invalid arguments; knexStorage throws a TypeError for an invalid option. */
-function isUsage(thrown: unknown): boolean {
-  return thrown instanceof UsageError || (thrown instanceof TypeError && / option "/.test(thrown.message))
+function print(io: ProcessIo, text: string): number {
+  io.out(text)
+  return 0
 }
 
-/** If a host name has several addresses, the reasons are in the inner errors. */
-function describe(thrown: unknown): string {
-  const { message, errors, code } = thrown as { message?: string; errors?: readonly Error[]; code?: string }
-  return message || errors?.map((error) => error.message).join('; ') || code || String(thrown)
+function unknown(name: string): string {
+  const known = Object.keys(commands).join(', ')
+  return name === ''
+    ? `The command is missing. Use one of ${known}.`
+    : `Unknown command "${name}". Use one of ${known}.`
 }
 
-async function run(request: Request, { env, out, stopped }: ProcessIo): Promise<number> {
-  switch (request.command) {
-    case 'help':
-      out(help)
-      return 0
-    case 'version':
-      out(`${manifest.version}\n`)
-      return 0
-    case 'demo': {
-      const { runDemo } = await loadDemo()
-      await runDemo({ port: env.PORT, out, stopped })
-      return 0
-    }
-    case 'print offline': {
-      const { client, names, from } = request
-      out(migrationSql({ client, from, ...names }))
-      return 0
-    }
-    default:
-      return onDatabase(request, out)
-  }
-}
-
-/** Loaded only here, because it needs Express, which the other commands do not. */
-async function loadDemo() {
-  try {
-    return await import('./demo/demo.js')
-  } catch (error) {
-    throw missing('express', error)
-  }
-}
-
-type DatabaseRequest = Extract<Request, { readonly connection: string }>
-
-async function onDatabase(request: DatabaseRequest, out: (text: string) => void) {
-  const { command, names } = request
-  const target = toTarget(request.connection)
-  try {
-    const knex = await open(target, command === 'migrate')
-    try {
-      return await runOnStorage(request, target, { knex, ...names }, out)
-    } finally {
-      await knex.destroy()
-    }
-  } catch (thrown) {
-    if (isUsage(thrown)) throw thrown
-    throw new Error(`${target.name}: ${describe(thrown)}`)
-  }
-}
-
-async function runOnStorage(
-  request: DatabaseRequest,
-  target: Target,
-  options: KnexStorageOptions,
-  out: (text: string) => void,
-) {
-  const { knex: _, ...names } = options
-  const storage = knexStorage(options)
-  const version = async () => {
-    const { reachable, schemaVersion, compatible } = await storage.health()
-    if (!reachable)
-      throw new Error(
-        'The tables cannot be read. Check the table prefix, the schema and the privileges of the database user.',
-      )
-    if (!compatible) await storage.eventHead({}).catch(refuseUnlessPending)
-    return schemaVersion
-  }
-  const refuseUnlessPending = (error: unknown) => {
-    if (storage.failureOf(error) !== 'unmigrated') throw error
-  }
-  const from = await version()
-  switch (request.command) {
-    case 'settle': {
-      // Loaded only here, because it loads the schemas.
-      const { settleInterrupted } = await import('./settle.js')
-      out(`${target.name}: ${await settleInterrupted(storage, request.settle)}`)
-      return 0
-    }
-    case 'print':
-      out(migrationSql({ client: target.client, from, ...names }))
-      return 0
-    case 'migrate': {
-      await storage.migrate()
-      const to = await version()
-      out(`${target.name}: schema version ${from === to ? to : `${from} to ${to}`}\n`)
-      return 0
-    }
-    case 'status': {
-      const pending = from < latestVersion
-      out(
-        `${target.name}: schema version ${from}, ${pending ? `${latestVersion} is needed: run migrate` : 'no pending migrations'}\n`,
-      )
-      return pending ? 3 : 0
-    }
-  }
+function secretsIn(args: readonly string[], { env }: ProcessIo): string[] {
+  return [...args, env.DATABASE_URL ?? '', env.CHANGE_REQUESTS_URL ?? '']
 }

@@ -1,6 +1,6 @@
-/** Removes the password of the connection from a text, also if it is percent-encoded. */
-export function withoutSecrets(text: string, connection: string): string {
-  return secretsOf(connection).reduce((clean, secret) => clean.replaceAll(secret, '***'), text)
+/** Removes the passwords of these connections and URLs from a text, also if they are percent-encoded. */
+export function withoutSecrets(text: string, connections: readonly string[]): string {
+  return connections.flatMap(secretsOf).reduce((clean, secret) => clean.replaceAll(secret, '***'), text)
 }
 
 /** Without a URL parser, because the URL may be malformed. */

@@ -24,6 +24,14 @@ function commandsOf(document: string): string[] {
 const all = documents.flatMap((document) => commandsOf(document).map((command) => ({ document, command })))
 const beginning = (start: string) => all.filter(({ command }) => command.startsWith(start))
 
+function helpOf(...command: readonly string[]): string {
+  return execFileSync(process.execPath, [join(root, 'dist/cli.js'), ...command, '--help'], { encoding: 'utf8' })
+}
+
+function subcommands(): string[] {
+  return [...helpOf().matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name = '']) => name)
+}
+
 describe('the commands in the guides', () => {
   it('begin with tools that a reader has', () => {
     const known = /^(?:npm|npx|node|curl|export|test|echo|(?:API|BASE|ANN|BEN|CARA|DAN)=|[A-Z_]+=\S+ node)\b/
@@ -41,13 +49,13 @@ describe('the commands in the guides', () => {
   })
 
   it('call the command of the package with commands and options that it has', () => {
-    const help = execFileSync(process.execPath, [join(root, 'dist/cli.js'), '--help'], { encoding: 'utf8' })
-    const commands = [...help.matchAll(/^ {2}express-change-requests (\w+)/gm)].map(([, name]) => name)
+    const commands = subcommands()
     const calls = beginning('npx ').filter(({ command }) => !command.startsWith('npx tsc'))
     for (const { command } of calls) {
-      const [, name = '', subcommand, options = ''] = /^npx ([\w-]+) +(\w+)(.*)$/.exec(command) ?? []
+      const [, name = '', subcommand = '', options = ''] = /^npx ([\w-]+) +(\w+)(.*)$/.exec(command) ?? []
       expect([command, Object.hasOwn(bin, name), commands.includes(subcommand)]).toEqual([command, true, true])
-      expect((options.match(/--[\w-]+/g) ?? []).filter((option) => !help.includes(`${option} `))).toEqual([])
+      const known = helpOf(subcommand)
+      expect((options.match(/--[\w-]+/g) ?? []).filter((option) => !known.includes(`${option} `))).toEqual([])
     }
     expect(calls.length).toBeGreaterThanOrEqual(4)
   })

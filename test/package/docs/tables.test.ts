@@ -208,12 +208,17 @@ describe('docs/reference.md', () => {
   })
 
   it('has the commands and options of the command', () => {
-    const help = execFileSync(process.execPath, [join(root, 'dist/cli.js'), '--help'], { encoding: 'utf8' })
-    const commands = [...help.matchAll(/^ {2}express-change-requests (\w+)/gm)].map(([, name]) => name)
-    const flags = new Set(help.match(/--[\w-]+/g))
+    const helpOf = (...command: readonly string[]) =>
+      execFileSync(process.execPath, [join(root, 'dist/cli.js'), ...command, '--help'], { encoding: 'utf8' })
+    const commands = [...helpOf().matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name = '']) => name)
+    const helps = commands.map((command) => helpOf(command))
+    const flags = new Set([helpOf(), ...helps].flatMap((help) => help.match(/(?<=^ *)--[\w-]+/gm) ?? []))
+    // Each fits one screen.
+    expect(helps.filter((help) => help.split('\n').length > 24)).toEqual([])
+    expect(helps.flatMap((help) => help.split('\n')).filter((line) => line.length > 112)).toEqual([])
     expect(table(reference, '## The command', 'Command').map(([name = '']) => plain(name))).toEqual(commands)
     const named = table(reference, '## The command', 'Option').flatMap(([names = '']) => quoted(names))
-    expect(named.sort()).toEqual([...flags].sort())
+    expect(named.sort()).toEqual([...flags, '--help', '--version'].sort())
   })
 })
 

@@ -77,8 +77,17 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['express', 'node:async_hooks'],
   },
   cli: {
-    rooms: ['cli/demo', 'kernel', 'storage/knex', 'client', 'ports', 'validation', 'errors'],
-    packages: ['knex', 'node:events', 'express-change-requests/package.json', 'node:fs', 'node:util'],
+    rooms: ['cli/api', 'cli/database', 'cli/demo'],
+    packages: ['node:events', 'node:stream/consumers', 'express-change-requests/package.json', 'node:util'],
+  },
+  // These commands need no database and no Express.
+  'cli/api': {
+    rooms: ['cli', 'client', 'generated'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:stream', 'node:stream/*', 'node:timers/promises'],
+  },
+  'cli/database': {
+    rooms: ['cli', 'kernel', 'storage/knex', 'ports', 'validation'],
+    packages: ['knex', 'node:fs'],
   },
   'cli/demo': {
     rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors'],
@@ -97,7 +106,7 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   ports: { rooms: ['domain', 'errors', 'generated'] },
   'ports/access.ts': { rooms: [], packages: ['express'] },
-  'ports/storage/events.ts': { rooms: [], packages: ['node:crypto'] },
+  'ports/storage/events.ts': { rooms: ['domain'], packages: ['node:crypto'] },
   options: { rooms: ['ports', 'domain', 'auth', 'check-options', 'errors'] },
   auth: { rooms: ['ports', 'check-options', 'errors'], packages: ['node:crypto'] },
   'unleash-rules': { rooms: ['ports', 'errors', 'generated'] },

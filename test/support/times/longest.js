@@ -10,6 +10,7 @@ exports.longest = [
   ['test/package/new-action.test.ts'],
   ['test/http/hosts/contract.test.ts'],
   ['test/page/browser/access.test.ts'],
+  ['test/cli/propose.test.ts', 'each case is a process of its own'],
   ['test/faults/bounds/memory.test.ts'],
   ['test/page/browser/journey.test.ts'],
   ['test/page/browser/hostile.test.ts'],

@@ -1,10 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { settle } from '../kernel/settle'
-import { AggregateWriter } from '../kernel/writer/aggregate-writer'
-import type { FlagEvent } from '../ports/flags'
-import type { Storage } from '../ports/storage/storage'
-import { parseRecordedEvent } from '../validation/recorded-event'
-import { type SettleRequest, UsageError } from './arguments'
+import { settle } from '../../kernel/settle'
+import { AggregateWriter } from '../../kernel/writer/aggregate-writer'
+import type { FlagEvent } from '../../ports/flags'
+import type { Storage } from '../../ports/storage/storage'
+import { parseRecordedEvent } from '../../validation/recorded-event'
+import { UsageError } from '../command'
+
+/** Which interrupted apply, and what became of it. */
+export interface SettleRequest {
+  readonly project: string
+  readonly id: number
+  readonly outcome: 'applied' | 'not-applied'
+  /** Path of a file. */
+  readonly events?: string
+  readonly linkBase: string
+  readonly force: boolean
+}
 
 /** The default of `limits.applyTimeoutMs`. */
 const applyTimeoutMs = 60_000

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Knex } from 'knex'
-import { UsageError } from './arguments'
+import { UsageError } from '../command'
+import { missingPackage } from '../missing-package'
 
 export interface Target {
   readonly client: 'pg' | 'better-sqlite3'
@@ -56,7 +57,7 @@ async function loadKnex(): Promise<(config: Knex.Config) => Knex> {
   try {
     return (await import('knex')).default
   } catch (error) {
-    throw missing('knex', error)
+    throw missingPackage('knex', error)
   }
 }
 
@@ -64,15 +65,6 @@ function create(createKnex: (config: Knex.Config) => Knex, config: Knex.Config, 
   try {
     return createKnex(config)
   } catch (error) {
-    throw missing(client, error)
+    throw missingPackage(client, error)
   }
-}
-
-/** An error that says how to install a package, if the error is that it is missing. */
-export function missing(name: string, error: unknown): unknown {
-  const { code, message } = error as { code?: unknown; message?: string }
-  const isMissing = /MODULE_NOT_FOUND$/.test(String(code)) || message?.startsWith('Knex: run')
-  return isMissing
-    ? new Error(`The package "${name}" is missing. Install it next to this package: npm install ${name}`)
-    : error
 }

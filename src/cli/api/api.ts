@@ -1,0 +1,140 @@
+import { type Client, ClientError, createClient } from '../../client/index'
+import { type ProcessIo, UsageError } from '../command'
+
+/** The options of every command for the API. */
+export const apiOptions = {
+  url: { type: 'string' },
+  project: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+export const apiHelp = `  --url <url>        the URL of the router with its base path: https://flags.example/api/admin
+                     default: CHANGE_REQUESTS_URL. The key comes from CHANGE_REQUESTS_KEY.
+  --project <name>   the project of the change request
+  --json             prints one JSON object {id, url, state, missing} on stdout, and progress on stderr
+`
+
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  waiting: 3,
+  ended: 4,
+  blocked: 5,
+} as const
+
+export const exitHelp = `Exit codes: 0 done, 1 error, 2 wrong usage, 3 still waiting at the timeout, 4 rejected, cancelled
+or discarded, 5 blocked: a conflict, an overwrite, a missing approval or permission, or new content.
+`
+
+/** A change request of the API. */
+export interface Place {
+  readonly project: string
+  readonly id: number
+}
+
+export interface Api {
+  readonly client: Client
+  /** The address of a change request in the API. */
+  urlOf(place: Place): string
+}
+
+/** How long the server may take until it responds, and to send a body. */
+const responseMs = 30_000
+
+/** @throws UsageError */
+export function openApi(values: { readonly url?: string }, { env }: Pick<ProcessIo, 'env'>): Api {
+  const api = values.url ?? env.CHANGE_REQUESTS_URL
+  if (!api) throw new UsageError('Set the URL of the router with --url or CHANGE_REQUESTS_URL.')
+  if (!URL.canParse(api) || !/^https?:$/.test(new URL(api).protocol)) {
+    throw new UsageError('--url must be a URL that begins with https:// or http://.')
+  }
+  const key = env.CHANGE_REQUESTS_KEY
+  if (!key) throw new UsageError('Set the API key with the variable CHANGE_REQUESTS_KEY.')
+  const base = api.replace(/\/+$/, '')
+  return {
+    client: createClient({ api: base, key, fetch: boundedFetch }),
+    urlOf: ({ project, id }) => `${base}/projects/${encodeURIComponent(project)}/change-requests/${id}`,
+  }
+}
+
+/** A stream has no end, so only its beginning is bounded. */
+async function boundedFetch(url: string, init: RequestInit): Promise<Response> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(new Error('The server did not respond in time.')), responseMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal
+  const isStream = new Headers(init.headers).get('accept') !== 'application/json'
+  try {
+    const response = await fetch(url, { ...init, signal })
+    if (isStream) return response
+    return new Response(nullIfEmpty(await response.arrayBuffer()), response)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A response with the status 204 must not have a body. */
+function nullIfEmpty(body: ArrayBuffer): ArrayBuffer | null {
+  return body.byteLength === 0 ? null : body
+}
+
+/** @throws UsageError */
+export function requireProject({ project }: { readonly project?: string }): string {
+  if (!project) throw new UsageError('Set the project with --project.')
+  return project
+}
+
+/** The change request that the arguments name. @throws UsageError */
+export function requirePlace(
+  command: string,
+  values: { readonly project?: string },
+  positionals: readonly string[],
+): Place {
+  const project = requireProject(values)
+  const [id = '', ...rest] = positionals
+  if (!/^[1-9]\d{0,14}$/.test(id) || rest.length > 0) {
+    throw new UsageError(`${command} needs the id of one change request: express-change-requests ${command} 12`)
+  }
+  return { project, id: Number(id) }
+}
+
+const blocking = [403, 409, 412, 428]
+
+/** Runs the work, and reports what the API rejects. */
+export async function withApiErrors(
+  io: ProcessIo,
+  work: () => Promise<number>,
+  changes: unknown = [],
+): Promise<number> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error
+    io.error(`${printable(withoutKey(describeRejection(error, [changes].flat()), io))}\n`)
+    return blocking.includes(error.status) ? exitCodes.blocked : exitCodes.failed
+  }
+}
+
+/** The problems of a rejected request, each with the flag and the field. */
+function describeRejection({ message, details }: ClientError, changes: readonly unknown[]): string {
+  const listed = details.map((detail) => {
+    const { path, message: sentence } = detail
+    const [, index, field] = /^\/body(?:\/(\d+))?((?:\/[^/]+)*)$/.exec(path ?? '') ?? []
+    if (path === undefined) return sentence
+    if (/^\/(?:projects|.*\/projects)\//.test(path)) return `${sentence} ${path}`
+    const change = changes[Number(index ?? 0)] as { feature?: unknown } | undefined
+    const flag = typeof change?.feature === 'string' ? `${change.feature}, ` : ''
+    return `${flag}${field || path}: ${sentence}`
+  })
+  return [message, ...listed.filter((line) => line !== message).map((line) => `  ${line}`)].join('\n')
+}
+
+export function withoutKey(text: string, { env }: Pick<ProcessIo, 'env'>): string {
+  const key = env.CHANGE_REQUESTS_KEY
+  return key ? text.replaceAll(key, '***') : text
+}
+
+/** Without control characters: the text of another user must not control the terminal. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed.
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
+}

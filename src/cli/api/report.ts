@@ -1,0 +1,66 @@
+import { appendFileSync } from 'node:fs'
+import type { ReviewView } from '../../generated/index'
+import type { ProcessIo } from '../command'
+import { type Api, type Place, printable } from './api'
+
+const closed: readonly string[] = ['Applied', 'Cancelled', 'Rejected']
+
+/** The next step in the life of a change request; undefined once it is closed. */
+function nextStep({ state, steps }: ReviewView): ReviewView['steps'][number] | undefined {
+  if (closed.includes(state)) return undefined
+  return steps.find(({ step }) => step === (state === 'Draft' ? 'submit' : 'apply'))
+}
+
+/** What the next step is missing. */
+export function missingIn(review: ReviewView): readonly { readonly code: string; readonly message: string }[] {
+  return nextStep(review)?.missing ?? []
+}
+
+/** One line: the state, and what is missing. */
+export function stateLine(review: ReviewView): string {
+  const missing = missingIn(review).map(({ message }) => message)
+  return [`#${review.id} ${review.state}`, ...(missing.length === 0 ? [] : [missing.join(' ')])].join(': ')
+}
+
+/** Prints progress, and the result: as text on stdout, or with `--json` as one object. */
+export class Report {
+  readonly #io: ProcessIo
+  readonly #api: Api
+  readonly #isJson: boolean
+
+  constructor(io: ProcessIo, api: Api, isJson: boolean) {
+    this.#io = io
+    this.#api = api
+    this.#isJson = isJson
+  }
+
+  progress(text: string): void {
+    const line = `${printable(text)}\n`
+    if (this.#isJson) this.#io.error(line)
+    else this.#io.out(line)
+  }
+
+  /** Prints where the change request is, once the command has ended. */
+  result(place: Place, review: ReviewView | undefined): void {
+    const url = this.#api.urlOf(place)
+    const missing = review === undefined ? [] : missingIn(review)
+    const state = review?.state ?? null
+    if (this.#isJson) this.#io.out(`${JSON.stringify({ id: place.id, url, state, missing })}\n`)
+    else this.#io.out(`${url}\n`)
+    const summary = this.#io.env.GITHUB_STEP_SUMMARY
+    if (summary) appendFileSync(summary, toMarkdown(place, url, review))
+  }
+}
+
+/** For the page of a job on GitHub. */
+function toMarkdown({ id }: Place, url: string, review: ReviewView | undefined): string {
+  const lines = (review === undefined ? [] : missingIn(review)).map(({ message }) => `- ${escaped(message)}`)
+  const state = review === undefined ? 'discarded' : review.state
+  return [`### Change request [#${id}](${url}): ${state}`, '', ...lines, ''].join('\n')
+}
+
+function escaped(text: string): string {
+  return printable(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]()<>#|~!&]/g, '\\$&')
+}

@@ -1,0 +1,103 @@
+import { type KnexStorage, type KnexStorageOptions, knexStorage } from '../../storage/knex/index'
+import { describeError, isUsageError, type ProcessIo, UsageError } from '../command'
+import { open, type Target, toTarget } from './connect'
+
+/** The options of every command for the database. */
+export const databaseOptions = {
+  connection: { type: 'string' },
+  'table-prefix': { type: 'string' },
+  schema: { type: 'string' },
+} as const
+
+export const databaseHelp = `  --connection <url or file>  postgres://user@host/database or a SQLite file; default: DATABASE_URL
+  --table-prefix <prefix>     the option tablePrefix of knexStorage; default: ffcr_
+  --schema <name>             Postgres: the option schema of knexStorage
+`
+
+export const installHelp = 'Install knex, and pg or better-sqlite3, next to this package.\n'
+
+/** The values of {@link databaseOptions}, and of the option for partitions. */
+export interface DatabaseValues {
+  readonly connection?: string
+  readonly 'table-prefix'?: string
+  readonly schema?: string
+  readonly 'event-partitions'?: string
+}
+
+/** Options of `knexStorage` without the handle. */
+export type StoreNames = Pick<KnexStorageOptions, 'tablePrefix' | 'schema' | 'eventPartitions'>
+
+/** @throws UsageError */
+export function storeNames(values: DatabaseValues): StoreNames {
+  const { 'table-prefix': tablePrefix, schema, 'event-partitions': partitions } = values
+  if (partitions !== undefined && partitions !== 'monthly') {
+    throw new UsageError('--event-partitions must be monthly.')
+  }
+  return {
+    ...(tablePrefix === undefined ? {} : { tablePrefix }),
+    ...(schema === undefined ? {} : { schema }),
+    ...(partitions === undefined ? {} : { eventPartitions: partitions }),
+  }
+}
+
+/** What a command for the database works with. */
+export interface OpenDatabase {
+  readonly target: Target
+  readonly storage: KnexStorage
+  /** The schema version before the command. */
+  readonly from: number
+  version(): Promise<number>
+}
+
+/**
+ * Opens the database and runs the work on it.
+ *
+ * @param mayCreate whether a SQLite file is created
+ * @throws Error whose message names the database, never its password
+ */
+export async function onDatabase(
+  values: DatabaseValues,
+  { env }: Pick<ProcessIo, 'env'>,
+  work: (database: OpenDatabase) => Promise<number>,
+  mayCreate = false,
+): Promise<number> {
+  const connection = values.connection ?? env.DATABASE_URL
+  if (!connection) throw new UsageError('Set the database with --connection or DATABASE_URL.')
+  const names = storeNames(values)
+  const target = toTarget(connection)
+  try {
+    const knex = await open(target, mayCreate)
+    try {
+      const storage = knexStorage({ knex, ...names })
+      const version = () => versionOf(storage)
+      return await work({ target, storage, version, from: await version() })
+    } finally {
+      await knex.destroy()
+    }
+  } catch (thrown) {
+    if (isUsageError(thrown)) throw thrown
+    throw new Error(`${target.name}: ${describeError(thrown)}`)
+  }
+}
+
+async function versionOf(storage: KnexStorage): Promise<number> {
+  const { reachable, schemaVersion, compatible } = await storage.health()
+  if (!reachable) {
+    throw new Error(
+      'The tables cannot be read. Check the table prefix, the schema and the privileges of the database user.',
+    )
+  }
+  if (!compatible) {
+    await storage.eventHead({}).catch((error: unknown) => {
+      if (storage.failureOf(error) !== 'unmigrated') throw error
+    })
+  }
+  return schemaVersion
+}
+
+/** @throws UsageError */
+export function refusePositionals(command: string, positionals: readonly string[]): void {
+  if (positionals.length > 0) {
+    throw new UsageError(`${command} takes only options. Set the database with --connection.`)
+  }
+}

@@ -1,0 +1,42 @@
+import { migrationSql } from '../../storage/knex/migrations/migration-sql'
+import { type Command, parseOptions, UsageError } from '../command'
+import { databaseHelp, databaseOptions, onDatabase, refusePositionals, storeNames } from './on-database'
+
+const options = {
+  ...databaseOptions,
+  'event-partitions': { type: 'string' },
+  client: { type: 'string' },
+  from: { type: 'string' },
+} as const
+
+export const print: Command = {
+  help: `express-change-requests print: prints the SQL of the pending migrations; changes nothing
+
+${databaseHelp}  --event-partitions monthly  Postgres: the option eventPartitions of knexStorage
+  --client <name>             without a connection: pg or better-sqlite3
+  --from <version>            without a connection: the current schema version; default: 0
+
+Exit codes: 0 success, 1 failure, 2 wrong usage.
+Install knex, and pg or better-sqlite3, next to this package. With --client it needs none of them.
+`,
+  async run(args, io) {
+    const { values, positionals } = parseOptions(args, options)
+    refusePositionals('print', positionals)
+    if (values.client !== undefined || values.from !== undefined) {
+      io.out(withoutConnection(values))
+      return 0
+    }
+    return onDatabase(values, io, async ({ target, from }) => {
+      io.out(migrationSql({ client: target.client, from, ...storeNames(values) }))
+      return 0
+    })
+  },
+}
+
+function withoutConnection(values: ReturnType<typeof parseOptions<typeof options>>['values']): string {
+  const { client, connection, from = '0' } = values
+  if (connection !== undefined) throw new UsageError('print takes --connection or --client, not both.')
+  if (client !== 'pg' && client !== 'better-sqlite3') throw new UsageError('--client must be pg or better-sqlite3.')
+  if (!/^\d{1,9}$/.test(from)) throw new UsageError('--from must be a schema version: a whole number.')
+  return migrationSql({ client, from: Number(from), ...storeNames(values) })
+}

@@ -1,0 +1,225 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { command, type Host, keyOf, openHost } from './support'
+
+const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
+const folder = mkdtempSync(join(tmpdir(), 'change-requests-cli-'))
+const file = join(folder, 'changes.json')
+writeFileSync(file, JSON.stringify([change]))
+const shop = ['--project', 'shop']
+const base = ['propose', ...shop, '--environment', 'production', '--file', file]
+const place = { project: 'shop', id: 1 }
+
+let host: Host
+
+beforeEach(async () => {
+  host = await openHost()
+})
+afterEach(() => host.down())
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (...[args, options]: [readonly string[], Parameters<typeof command>[2]?]) =>
+  command(host, args, options).exit
+const decide = (state: 'Approved' | 'Rejected', id = 1) => host.as('ben').setState({ project: 'shop', id }, { state })
+const stateOf = async (id = 1) => (await host.as('ben').changeRequest({ project: 'shop', id })).body.state
+
+describe('propose', () => {
+  it('proposes, submits, waits for people, and applies', async () => {
+    const title = '$(touch injected) & "Checkout"'
+    const running = command(host, [...base, '--title', title, '--submit', '--wait', '2h', '--apply'])
+    await running.printed('#1 In review: The change request has 0 of 1 approvals.')
+    await decide('Approved')
+    expect(await running.exit).toEqual({
+      ...{ status: 0, stderr: '' },
+      stdout: expect.stringMatching(
+        /#1 In review.*\n(?:#1 Approved.*\n)+#1 Applied\nhttp\S+\/projects\/shop\/change-requests\/1\n$/,
+      ),
+    })
+    expect((await host.as('ben').changeRequest(place)).body).toMatchObject({ state: 'Applied', title })
+  })
+
+  it('leaves a draft without --submit, and reads the changes from stdin', async () => {
+    const args = [...base.slice(0, -1), '-', '--json']
+    const { status, stdout, stderr } = await run(args, { input: JSON.stringify(change) })
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      { id: 1, url: `${host.url}/projects/shop/change-requests/1`, state: 'Draft', missing: [] },
+    ])
+    expect(stderr).toBe('#1 Draft\n')
+  })
+
+  it('reads the review at an interval with a key that cannot follow the log', async () => {
+    const running = command(host, [...base, '--submit', '--wait', '10m', '--json'], { as: 'blind' })
+    await running.printed('#1 In review')
+    await decide('Approved')
+    const { status, stdout } = await running.exit
+    expect([status, JSON.parse(stdout).state]).toEqual([0, 'Approved'])
+    expect(host.requests.filter((line) => line.includes('/events')).length).toBeLessThan(3)
+  })
+
+  it.each(['Rejected', 'discarded'] as const)('ends with 4 if it is %s', async (end) => {
+    const submit = end === 'Rejected' ? ['--submit'] : []
+    const running = command(host, [...base, ...submit, '--wait', '2h', '--apply'])
+    await running.printed('#1 ')
+    if (end === 'Rejected') await decide('Rejected')
+    else await host.as('bot').discard(place)
+    expect(await running.exit).toMatchObject({ status: 4, stderr: `#1 was ${end.toLowerCase()}.\n` })
+  })
+
+  it('ends with 3 at the timeout, and the change request stays', async () => {
+    const { status, stdout, stderr } = await run([...base, '--submit', '--wait', '1s', '--json'])
+    expect([status, JSON.parse(stdout)]).toMatchObject([
+      3,
+      { state: 'In review', missing: [{ code: 'missing-approvals' }] },
+    ])
+    expect(stderr).toMatch(/timeout is over/)
+    expect(await stateOf()).toBe('In review')
+  })
+
+  it('waits through a server that is down, restarted, or busy', async () => {
+    await host.down()
+    const running = command(host, [...base, '--submit', '--wait', '2h', '--apply'])
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    let busy = 2
+    host.before = (req, res) => {
+      if (busy-- > 0) res.writeHead(503, { 'Retry-After': '1' }).end()
+      else host.pass(req, res)
+    }
+    await host.up()
+    await running.printed('#1 In review')
+    await host.down()
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await host.up()
+    await decide('Approved')
+    expect(await running.exit).toMatchObject({ status: 0, stderr: '' })
+    expect(await stateOf()).toBe('Applied')
+  })
+
+  it('finds its change request after a lost response', async () => {
+    let lost = 0
+    host.before = (req, res) => {
+      const isWrite = req.method === 'POST' || (req.method === 'PUT' && req.url?.endsWith('/state'))
+      if (!isWrite || lost >= 3) return host.pass(req, res)
+      lost += 1
+      // The router completes the write; the caller sees a broken connection.
+      const end = res.end.bind(res)
+      res.end = ((...args: []) => {
+        req.socket.destroy()
+        return end(...args)
+      }) as typeof res.end
+      host.pass(req, res)
+    }
+    const running = command(host, [...base, '--submit', '--wait', '2h', '--apply'])
+    await running.printed('#1 In review')
+    await decide('Approved')
+    expect(await running.exit).toMatchObject({ status: 0 })
+    expect((await host.as('ben').reviews()).body.totals?.all.count).toBe(1)
+  })
+
+  it('a server that never responds does not hold it beyond the timeout', async () => {
+    host.before = () => undefined
+    expect(await run([...base, '--submit', '--wait', '1s'])).toMatchObject({ status: 3, stdout: '' })
+  })
+
+  it('ends with 1 for an unknown key, also while it waits, and never prints the key', async () => {
+    const env = { CHANGE_REQUESTS_KEY: 'an-unknown-key' }
+    const { status, stdout, stderr } = await run([...base, '--wait', '2h'], { env })
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).not.toContain('an-unknown-key')
+    expect(stderr).not.toMatch(/\bat .*\.js/)
+  })
+
+  it('ends with 5 and the path of an open one, unless --add', async () => {
+    await run([...base, '--submit'])
+    const other = ['--idempotency-key', 'another']
+    const { status, stderr } = await run([...base, ...other])
+    expect([status, stderr]).toEqual([5, expect.stringContaining('/projects/shop/change-requests/1')])
+    expect(await run([...base, '--add', ...other, '--submit'])).toMatchObject({ status: 0 })
+    expect((await host.as('ben').changeRequest(place)).body.features[0]?.changes).toHaveLength(2)
+  })
+
+  it('proposes once in a job that runs again, and names the way to propose again once it is closed', async () => {
+    const env = { GITHUB_SHA: 'abc', GITHUB_RUN_ID: '7' }
+    const args = [...base, '--submit']
+    expect(await run(args, { env })).toMatchObject({ status: 0 })
+    expect(await run(args, { env })).toMatchObject({ status: 0, stdout: expect.stringContaining('#1 In review') })
+    await decide('Rejected')
+    const { status, stderr } = await run(args, { env })
+    expect([status, stderr]).toEqual([4, expect.stringMatching(/#1 .* is Rejected\. .*--idempotency-key/)])
+    expect(await run(args, { env: { ...env, GITHUB_RUN_ID: '8' } })).toMatchObject({
+      ...{ status: 0, stdout: expect.stringContaining('#2 In review') },
+    })
+  })
+
+  it('is done if what a job proposed before is applied', async () => {
+    await run([...base, '--submit'])
+    await decide('Approved')
+    expect(await run(['apply', '1', ...shop])).toMatchObject({ status: 0 })
+    expect(await run([...base, '--submit', '--wait', '2h', '--apply'])).toMatchObject({ status: 0 })
+  })
+
+  it('ends with 5 if the changes were edited before it applies them', async () => {
+    const running = command(host, [...base, '--submit', '--wait', '2h', '--apply'])
+    await running.printed('#1 In review')
+    const { body } = await host.as('bot').changeRequest(place)
+    const id = body.features[0]?.changes[0]?.id ?? 0
+    await host.as('bot').editChange(place, id, { ...change, payload: { enabled: false } } as never)
+    await decide('Approved')
+    const { status, stderr } = await running.exit
+    expect([status, stderr]).toEqual([5, expect.stringMatching(/digest|has changed|outdated|differ/i)])
+    expect(await stateOf()).toBe('Approved')
+  })
+
+  it('ends with 5 if approvals are missing when it applies', async () => {
+    const { status, stderr } = await run([...base, '--submit', '--apply'])
+    expect([status, stderr]).toEqual([5, expect.stringContaining('0 of 1 approvals')])
+  })
+
+  it('names the flag and the field of a wrong change', async () => {
+    const input = JSON.stringify([change, { ...change, feature: 'search', payload: { enabled: 'yes' } }])
+    const { status, stderr } = await run([...base.slice(0, -1), '-'], { input })
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/\n {2}search, \/payload\/enabled: /)])
+  })
+
+  it('writes a summary of the job', async () => {
+    const summary = join(folder, 'summary.md')
+    await run([...base, '--submit'], { env: { GITHUB_STEP_SUMMARY: summary } })
+    expect(readFileSync(summary, 'utf8')).toMatch(
+      /^### Change request \[#1\]\(http\S+\/1\): In review\n\n- The change request has 0 of 1 approvals\.\n/,
+    )
+  })
+})
+
+describe('wrong usage ends with 2', () => {
+  it.each([
+    [['propose'], '--project'],
+    [['propose', ...shop], '--environment'],
+    [['propose', ...shop, '--environment', 'e'], '--file'],
+    [[...base.slice(0, -1), 'missing.json'], '--file: '],
+    [[...base, '--wait', '2 hours'], '--wait'],
+    [[...base, '--wait', '0s'], '--wait'],
+    [[...base, 'more'], 'only options'],
+    [[...base, '--url', 'flags.example'], '--url'],
+    [['show', ...shop], 'show 12'],
+    [['apply', 'x', ...shop], 'apply 12'],
+    [['cancel', '1', '2', ...shop], 'cancel 12'],
+    [['review', '1'], '--project'],
+    [['export', '--format', 'csv'], '--out'],
+    [['export', '--out', 'f', '--format', 'xml'], '--format'],
+    [['propose', '--key', keyOf('bot')], "Unknown option '--key'"],
+  ])('%j', async (args, named) => {
+    const { status, stdout, stderr } = await run(args)
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(named)])
+    expect(stderr).toMatch(/\nSee express-change-requests \w+ --help\.\n$/)
+  })
+
+  it('for a file that is not JSON, and without a key or a URL', async () => {
+    const stdin = [...base.slice(0, -1), '-']
+    expect(await run(stdin, { input: '{' })).toMatchObject({ status: 2, stderr: expect.stringContaining('not JSON') })
+    expect(await run(stdin, { input: '7' })).toMatchObject({ status: 2 })
+    const named = (name: string) => ({ status: 2, stderr: expect.stringContaining(name) })
+    expect(await run(base, { env: { CHANGE_REQUESTS_KEY: '' } })).toMatchObject(named('CHANGE_REQUESTS_KEY'))
+    expect(await run(base, { env: { CHANGE_REQUESTS_URL: '' } })).toMatchObject(named('CHANGE_REQUESTS_URL'))
+  })
+})
