@@ -87,7 +87,7 @@ describe('what the package exports', () => {
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
       EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews DescribeWrite GatedPlace GateOptions Proposed
-      Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger NewChange
+      Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger Machine MachineKind NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
       CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
@@ -114,14 +114,14 @@ describe('what the package exports', () => {
     [
       './types',
       `
-      Action Acknowledgement ActionableView ApplyAttemptView ApprovalRuleView ApprovalRuleWhenView ApprovalRulesView ApproversFromView ApproversUpdate AttributionView CauseView ChangedSinceView DiscussionCommentView EffectChangeView EffectView InboxTotalView InboxTotalsView MeView
+      Action Acknowledgement ActionableView ActorKind ApplyAttemptView ApprovalRuleView ApprovalRuleWhenView ApprovalRulesView ApproversFromView ApproversUpdate AttributionView AuthorView CauseView ChangedSinceView DiscussionCommentView EffectChangeView EffectView InboxTotalView InboxTotalsView MeView
       MissingView RequirementView ReviewChangeView ReviewEmergencyView ReviewListItemView ReviewStepView ReviewView ReviewVoteView ReviewsView IrreversibleChangeView RevertPreviewView RevertRequest RevertingChangeView StateName
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
       CommentSubmission CommentView Constraint Constraints DefaultChangeView EndingView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
       FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagVariant ListedChangeRequestView Name Operator
-      PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
+      PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView PrincipalView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
       ReviewersView Safeguard ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
       ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate
       SegmentChangeView SegmentId SettingsListView SettingsUpdate StateTimestampsView StateUpdate
@@ -183,7 +183,7 @@ describe('npm pack', () => {
     files = packed.files.map(({ path }) => path)
   })
 
-  it('contains the build, the schemas, openapi.json, the documents and four examples, and nothing else', () => {
+  it('contains the build, the schemas, openapi.json, the documents and six examples, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,
@@ -195,6 +195,8 @@ describe('npm pack', () => {
       /^examples\/nestjs\/(?:tsconfig\.json|src\/[\w.-]+\.ts)$/,
       /^examples\/own-gateway\/[\w-]+\.ts$/,
       /^examples\/server\/(?:flags\/(?:actions\/)?)?[\w-]+\.js$/,
+      /^examples\/ci\/(?:action|gitlab-ci|changes)\.(?:yml|json)$/,
+      /^examples\/mcp\/(?:package\.json|(?:tools\/)?[\w-]+\.js)$/,
       /^examples\/server\/static\/flags\/[\w-]+\.(?:css|js|html)$/,
     ]
     expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([])
