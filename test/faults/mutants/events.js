@@ -312,4 +312,17 @@ module.exports = [
     test: 'test/storage/events/event-index',
     only: 'rest of an offset',
   },
+  {
+    id: 'M61-creators',
+    fault: 'the remembered creators of one project are returned for another one',
+    edits: [
+      {
+        file: 'src/storage/knex/postings/known-index.ts',
+        text: '[projects ?? null, state, tail.to]',
+        by: '[state, tail.to]',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/events/tail.test',
+  },
 ]

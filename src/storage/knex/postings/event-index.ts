@@ -12,6 +12,7 @@ import { type IdRange, noId, rangeOf } from '../shared/event-filter'
 import { tallyQueryOf } from './access'
 import { KnownIndex, type Plan } from './known-index'
 import {
+  type CreatorsResult,
   type EventStatements,
   type PageRequest,
   type PageResult,
@@ -75,14 +76,20 @@ export class EventIndex {
   }
 
   async creators(projects?: readonly string[]): Promise<EventCreator[]> {
-    const { creators } = await this.#readConsistently({}, newest, (_, plan) =>
-      this.#statements.creators({
-        ...checkedBy(plan),
-        projects,
-        known: plan.tail.creators(projects),
-        above: coveredTo(plan),
-      }),
-    )
+    const { creators } = await this.#readConsistently({}, newest, async (known, plan) => {
+      const checked = checkedBy(plan)
+      const covered = await known.creators(projects, plan, () =>
+        this.#statements.creators({ ...checked, projects, known: plan.tail.creators(projects), above: noId }),
+      )
+      const request = { ...checked, projects, above: coveredTo(plan) }
+      if (isSame(covered, plan)) {
+        const later = await this.#statements.creators({ ...request, known: undefined })
+        if (isSame(later, plan)) {
+          return { creators: mergeCreators(covered.creators, later.creators), seen: later.seen }
+        }
+      }
+      return this.#statements.creators({ ...request, known: plan.tail.creators(projects) })
+    })
     return creators
   }
 
@@ -247,6 +254,18 @@ function checkedBy({ state, tail }: Plan): Pick<PageRequest, 'index' | 'newest'>
     ...(state !== noBlocks && { index: state }),
     ...(tail.newest !== undefined && tail.to > state.sealedTo && { newest: tail.newest }),
   }
+}
+
+/** Whether a statement has read the index and the tail of the plan, and no newer ones. */
+function isSame({ seen }: CreatorsResult, { state }: Plan): boolean {
+  return seen.isSameIndex && seen.isSameTail && seen.state.sealedTo === state.sealedTo
+}
+
+/** By id; each with the name in their later event. */
+function mergeCreators(covered: readonly EventCreator[], later: readonly EventCreator[]): EventCreator[] {
+  if (later.length === 0) return [...covered]
+  const byId = new Map([...covered, ...later].map((creator) => [creator.id, creator]))
+  return [...byId.values()].sort((one, other) => one.id - other.id)
 }
 
 /** The last id that the index or the tail covers. */

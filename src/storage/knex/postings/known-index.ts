@@ -1,5 +1,5 @@
 import { type EventCursor, newest } from '../../../ports/storage/events'
-import type { EventStatements, SeenIndex } from './page-request'
+import type { CreatorsResult, EventStatements, SeenIndex } from './page-request'
 import { type IndexState, PostingCache } from './posting-cache'
 import { ResultCache } from './result-cache'
 import { Tail } from './tail'
@@ -32,6 +32,9 @@ interface IndexedPage {
 /** The maximum number of cached results. A search is often repeated, for its next page or for new events. */
 const maxCached = 500
 
+/** Each may have thousands of creators. */
+const maxCachedCreators = 20
+
 /** The tail is extended after this share of a block. Until then, each read compares the new events. */
 const growthShare = 1 / 16
 
@@ -48,6 +51,8 @@ export class KnownIndex {
   readonly #cache: PostingCache
   readonly #counts = new ResultCache<SealedCount>(maxCached)
   readonly #pages = new ResultCache<IndexedPage>(maxCached)
+  /** The creators of the index and the tail, by projects. */
+  #creators = new ResultCache<CreatorsResult>(maxCachedCreators)
   #state: IndexState
   #tail = Tail.none
   /** The newest known id of the log, and the one up to which the tail was read. */
@@ -107,6 +112,7 @@ export class KnownIndex {
   dropTail(tail: Tail, { lastId }: Pick<SeenIndex, 'lastId'>): void {
     if (this.#tail !== tail) return
     this.#tail = Tail.none
+    this.#creators = new ResultCache(maxCachedCreators)
     this.#readTo = -1
     this.#lastId = lastId
   }
@@ -172,6 +178,15 @@ export class KnownIndex {
       if (hits.compared >= maxCompared) return { ids, skipped, resumeAt: hits.resumeAt }
     }
     return { ids, skipped }
+  }
+
+  /** The creators of the index and the tail of the plan. */
+  creators(
+    projects: readonly string[] | undefined,
+    { state, tail }: Plan,
+    load: () => Promise<CreatorsResult>,
+  ): Promise<CreatorsResult> {
+    return this.#creators.get([projects ?? null, state, tail.to], load)
   }
 
   count(groups: readonly TermGroup[], state: IndexState, maxCompared: number): Promise<SealedCount> {

@@ -72,11 +72,12 @@ export interface CountResult extends Pick<PageResult, 'inRange' | 'lastInRange' 
   readonly count: number
 }
 
-/** The creators of events, some of which are already known. */
+/** The creators of the index and the tail, or of the events after them. */
 export interface CreatorsRequest extends Pick<PageRequest, 'index' | 'newest'> {
   readonly projects: readonly string[] | undefined
-  /** The creators of the events after the index, up to `above`. */
-  readonly known: readonly CreatorHead[]
+  /** The creators of the events of the tail; undefined to leave out those of the index as well. */
+  readonly known: readonly CreatorHead[] | undefined
+  /** Only events after this one are read. */
   readonly above: number
 }
 

@@ -104,31 +104,28 @@ export function postgresEventStatements(names: Names, { rows, page, copyPage }: 
     },
     async creators({ projects, known, above, ...checked }) {
       const seen = seenColumns(names, checked, '0')
+      const indexed = known && {
+        text: `select substr(t.term, length('creator:') + 1)::bigint as id, t.last_id from ${talliesOf(names)}
+             where t.term > 'creator:' and t.term < 'creator;' and t.scope = any(?::text[])
+             union all
+             select * from unnest(?::bigint[], ?::bigint[])
+             union all`,
+        values: [scopesOf(projects), known.map(({ id }) => id), known.map(({ lastId }) => lastId)],
+      }
       const [head, ...found] = await rows(
         numbered(`select null as id, (select row_to_json(seen)::text from (select ${seen.text} from ${indexRow(names)}) as seen) as created_by,
            null as kind
          union all select * from (select creators.id, named.body::json ->> 'createdBy', named.created_by_kind
            from (select id, max(last_id) as newest from (
-             select substr(t.term, length('creator:') + 1)::bigint as id, t.last_id from ${talliesOf(names)}
-             where t.term > 'creator:' and t.term < 'creator;' and t.scope = any(?::text[])
-             union all
-             select * from unnest(?::bigint[], ?::bigint[])
-             union all
-             select e.created_by_user_id, max(e.id) from ${unsealed(names, '?::bigint')}
+             ${indexed?.text ?? ''}
+             select e.created_by_user_id as id, max(e.id) as last_id from ${unsealed(names, '?::bigint')}
              and e.created_by_user_id is not null ${projects === undefined ? '' : 'and e.project = any(?::text[])'}
              group by e.created_by_user_id) as parts
            group by id) as creators
            left join lateral (select e.body, e.created_by_kind from ${table('events')} as e where e.id = newest limit 1) as named
              on true) as listed
          order by 1 nulls first`),
-        [
-          ...seen.values,
-          scopesOf(projects),
-          known.map(({ id }) => id),
-          known.map(({ lastId }) => lastId),
-          above,
-          ...(projects === undefined ? [] : [projects]),
-        ],
+        [...seen.values, ...(indexed?.values ?? []), above, ...(projects === undefined ? [] : [projects])],
         true,
       )
       const creators = found.map(toCreator)

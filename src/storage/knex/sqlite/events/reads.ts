@@ -1,6 +1,6 @@
 import { type EventHead, type EventScope, type EventsOfDay, eventFingerprint } from '../../../../ports/storage/events'
 import { everywhere, scopeOf } from '../../postings/block-summary'
-import type { EventStatements } from '../../postings/page-request'
+import type { CreatorsRequest, EventStatements } from '../../postings/page-request'
 import { keyOf } from '../../postings/posting-cache'
 import { toCreator } from '../../shared/creators'
 import { type Names, safeInteger } from '../../shared/database'
@@ -82,10 +82,8 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
       }),
     creators: ({ projects, known, above, ...checked }) =>
       borrow((prepare) => {
-        const { text, values } = creatorsStatement(names, projects)
-        const lists = [JSON.stringify(known.map(({ id, lastId }) => [id, lastId])), above]
-        const [scopes, ...named] = values
-        const rows = prepare(text).all(scopes, ...lists, ...named)
+        const { text, values } = creatorsStatement(names, { projects, known, above })
+        const rows = prepare(text).all(...bindable(values))
         // Read afterwards: an index or a tail that has been replaced stays replaced.
         const seen = seenColumns(names, checked, '0')
         const row = prepare(`select ${seen.text} from ${table('event_index')} as i`).get(...bindable(seen.values))
@@ -95,26 +93,33 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
   }
 }
 
-/** Creators from the tallies, from the known ones, and from the events after these. */
-function creatorsStatement({ table }: Names, projects: readonly string[] | undefined): Sql {
+/** Creators from the tallies and the known ones, if there are known ones, and from the events after these. */
+function creatorsStatement(
+  { table }: Names,
+  { projects, known, above }: Pick<CreatorsRequest, 'projects' | 'known' | 'above'>,
+): Sql {
   const { among } = sqliteFilter
   const inProjects = projects === undefined ? '' : `and ${among('e.project', 'text')}`
-  return {
-    text: `select creators.id, named.body ->> '$.createdBy' as created_by, named.created_by_kind as kind
-      from (select id, max(last_id) as newest from (
-          select cast(substr(t.term, length('creator:') + 1) as integer) as id, t.last_id
+  const indexed = known && {
+    text: `select cast(substr(t.term, length('creator:') + 1) as integer) as id, t.last_id
           from ${table('event_index')} as i join ${table('event_tallies')} as t on t.generation = i.generation
           where t.term > 'creator:' and t.term < 'creator;' and ${among('t.scope', 'text')}
           union all
           select value ->> 0, value ->> 1 from json_each(?)
-          union all
-          select e.created_by_user_id, max(e.id) from ${table('event_index')} as i
+          union all`,
+    values: [JSON.stringify(scopesOf(projects)), JSON.stringify(known.map(({ id, lastId }) => [id, lastId]))],
+  }
+  return {
+    text: `select creators.id, named.body ->> '$.createdBy' as created_by, named.created_by_kind as kind
+      from (select id, max(last_id) as newest from (
+          ${indexed?.text ?? ''}
+          select e.created_by_user_id as id, max(e.id) as last_id from ${table('event_index')} as i
           cross join ${table('events')} as e on e.id > max(i.sealed_to, ?)
           where e.created_by_user_id is not null ${inProjects} group by e.created_by_user_id)
         group by id) as creators
       left join ${table('events')} as named on named.id = newest
       order by 1`,
-    values: [JSON.stringify(scopesOf(projects)), ...(projects === undefined ? [] : [JSON.stringify(projects)])],
+    values: [...(indexed?.values ?? []), above, ...(projects === undefined ? [] : [JSON.stringify(projects)])],
   }
 }
 
