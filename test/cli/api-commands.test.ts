@@ -93,6 +93,14 @@ describe.each(['ndjson', 'csv'] as const)('export as %s', (format) => {
     expect(readFileSync(out, 'utf8')).toBe('a diary\nof mine\n')
   })
 
+  it('exports nothing for a key that cannot read events, and names the permission', async () => {
+    const { status, stdout } = await run(args, { as: 'blind' })
+    expect([status, stdout]).toEqual([
+      0,
+      `${out} is complete: 0 events. Check that the key has the permission READ_EVENTS.\n`,
+    ])
+  })
+
   it('keeps what it has if the connection breaks', async () => {
     host.before = (req, res) => {
       res.writeHead(200, { 'Content-Type': format === 'csv' ? 'text/csv' : 'application/x-ndjson' })

@@ -50,7 +50,9 @@ Exit codes: 0 the file is complete, 1 error, 2 wrong usage.
         withoutHeader(format, first.bytes > 0),
         createWriteStream(file, { flags: 'a' }),
       )
-      io.out(`${file} is complete: ${await joinTrailers(file, format, first)} events.\n`)
+      const count = await joinTrailers(file, format, first)
+      const hint = count === 0 ? ' Check that the key has the permission READ_EVENTS.' : ''
+      io.out(`${file} is complete: ${count} events.${hint}\n`)
       return exitCodes.done
     })
   },

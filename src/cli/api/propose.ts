@@ -159,12 +159,11 @@ class Proposal {
     await this.#finishDraft(place, body)
     // What is applied is what was proposed: an edit after this changes the digest.
     this.#review = await deadline.retry((signal) => readReview(api.client, place, signal))
-    if (this.#review !== undefined) report.progress(stateLine(this.#review))
     const digest = this.#review?.digest
     if (values.wait !== undefined) {
       this.#review = await waitUntil((review) => isDecided(review, values), { ...api, place, deadline, report })
-      if (this.#review !== undefined) report.progress(stateLine(this.#review))
     }
+    if (this.#review !== undefined) report.progress(stateLine(this.#review))
     return this.#end(place, digest)
   }
 
