@@ -6,7 +6,10 @@ describe('whoAmI', () => {
   it('is the caller with their groups', async () => {
     const { services, host } = createFixture()
     const me = await whoAmI(services, { ...actors.ann, groups: ['payments'] }, {})
-    expect(me).toEqual({ id: 1, username: 'ann@example.com', imageUrl: null, groups: ['payments'] })
+    expect(me).toEqual({
+      ...{ id: 1, username: 'ann@example.com', imageUrl: null, groups: ['payments'] },
+      ...{ kind: 'person', onBehalfOf: null },
+    })
     expect(host.asked).toEqual([])
   })
 
@@ -16,6 +19,8 @@ describe('whoAmI', () => {
       id: null,
       username: 'robot',
       imageUrl: null,
+      kind: 'person',
+      onBehalfOf: null,
       groups: [],
     })
   })
