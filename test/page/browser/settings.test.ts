@@ -46,6 +46,17 @@ describe('a host without change requests', () => {
     await expectText(page.getByRole('banner'), 'Live')
   })
 
+  it('is live for a user with READ_EVENTS in another project, from its first event', async () => {
+    const page = await browser.visit(host.as('pia', '/log'))
+    await page.context().clock.install()
+    await page.reload()
+    await expectText(page.getByRole('banner'), 'Every 15 s')
+    await host.recordFlag('shop', 'basket')
+    await page.clock.runFor(16_000)
+    await expectText(page.getByRole('banner'), 'Live')
+    expect(host.received(/ text\/event-stream/)).toHaveLength(3)
+  })
+
   it('is requested every 15 s without READ_EVENTS', async () => {
     const page = await browser.visit(host.as('eve', '/log'))
     await expectText(page.getByRole('banner'), 'Every 15 s')

@@ -44,6 +44,8 @@ export interface PageHost
   as(who: PersonName, path?: string): { readonly url: string; readonly cookies: Readonly<Record<string, string>> }
   /** Changes flags past the review, and records it. */
   changeFlags(...changes: ChangeOfTest[]): Promise<void>
+  /** Records that Cara created a flag in a project. */
+  recordFlag(project: string, featureName: string): Promise<void>
   place: FlagHost['place']
   readonly storage: Storage
   /** Moves the clock of the host on, and carries out what is due then. */
@@ -93,6 +95,11 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     storage: flags.opened.storage,
     async changeFlags(...changes) {
       await router.events.record((await flags.apply(...changes)).map(toRecorded))
+    },
+    async recordFlag(project, featureName) {
+      const { email, id } = people.cara
+      const event = { type: 'feature-created', project, featureName, createdBy: email ?? '', createdByUserId: id }
+      await router.events.record([event as RecordedEvent])
     },
     async runAt(time) {
       aheadMs = time.getTime() - Date.now()

@@ -2,7 +2,11 @@ import { useLiveStatus } from '../core/api/live'
 import { Icon, type IconName } from '../parts/marks/icon'
 
 const words: Readonly<Record<string, readonly [word: string, icon: IconName, title: string]>> = {
-  polling: ['Every 15 s', 'refresh', 'Refreshed every 15 seconds; live updates need the permission READ_EVENTS'],
+  polling: [
+    'Every 15 s',
+    'refresh',
+    'Refreshed every 15 seconds; live updates start with the first event that you can read (permission READ_EVENTS)',
+  ],
   paused: ['Paused', 'paused', 'Live updates are paused; reconnecting'],
   offline: ['Offline', 'offline', 'No network'],
 }

@@ -3,7 +3,7 @@ import type { EventView } from '../../../../generated'
 import { createStore, useStore } from '../tools/store'
 import { toRefusal } from './answers'
 import { pause, useOffline } from './network'
-import { client, followSession, isSignedIn } from './session'
+import { client, followSession, forgetEarly, isSignedIn, takeLastEventId } from './session'
 
 export type LiveStatus =
   /** It is being opened for the first time. */
@@ -74,31 +74,35 @@ function begin(): void {
 }
 
 function end(): void {
+  takeLastEventId()
   running?.abort()
   running = undefined
   statuses.set('paused')
 }
 
 async function keepFollowing(signal: AbortSignal): Promise<void> {
-  // What happened before the stream is open again is not told by it.
-  let missed = true
-  let sees = true
-  // The stream is open for everybody, and silent for those who may not read the log.
-  const look = async () => {
-    sees = await seesEvents(signal)
-    if (!sees && statuses.get() === 'live') statuses.set('polling')
+  const lastEventId = takeLastEventId()
+  // A stream without a position, or that was lost, doesn't return the events before it opens.
+  let missed = lastEventId === undefined
+  let mayRead = true
+  const firstEvent = new AbortController()
+  if (missed) {
+    void followEmptyLog(AbortSignal.any([signal, firstEvent.signal]), () => {
+      mayRead = false
+      if (statuses.get() === 'live') statuses.set('polling')
+    })
   }
-  void look()
   const onStatus = (status: 'open' | 'lost') => {
     if (signal.aborted) return
-    statuses.set(status === 'lost' ? 'paused' : sees ? 'live' : 'polling')
+    statuses.set(status === 'lost' ? 'paused' : mayRead ? 'live' : 'polling')
     if (status === 'open' && missed) notify([])
     missed = status === 'lost'
   }
   try {
-    for await (const event of client.follow({}, { signal, onStatus })) {
-      if (!sees) statuses.set('live')
-      sees = true
+    for await (const event of client.follow({}, { lastEventId, signal, onStatus })) {
+      if (!mayRead) statuses.set('live')
+      mayRead = true
+      firstEvent.abort()
       gather(event)
     }
   } catch (error) {
@@ -107,11 +111,33 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** An empty log is no sign of a missing permission. Permissions for all projects are listed for any project. */
-async function seesEvents(signal: AbortSignal): Promise<boolean> {
+/**
+ * Until the stream returns its first event. The stream opens for any caller, and returns nothing to those who can't read the
+ * log. The server chooses the projects of a stream when it opens, from those that have events or change requests: when
+ * the first event that the caller can read is in another project, a new stream is opened.
+ */
+async function followEmptyLog(signal: AbortSignal, onDenied: () => void): Promise<void> {
+  if (await hasEvents(signal)) return
+  if (!(await mayReadEvents(signal)) && !signal.aborted) onDenied()
+  while (!signal.aborted) {
+    await pause(pollMs, signal)
+    if (signal.aborted || !(await hasEvents(signal)) || signal.aborted) continue
+    end()
+    begin()
+  }
+}
+
+async function hasEvents(signal: AbortSignal): Promise<boolean> {
   try {
-    const { body } = await client.searchEvents({}, { limit: 1 }, { signal })
-    if (body.total > 0) return true
+    return (await client.searchEvents({}, { limit: 1 }, { signal })).body.total > 0
+  } catch {
+    return false
+  }
+}
+
+/** An empty log doesn't mean that the permission is missing. Permissions for all projects are listed for any project. */
+async function mayReadEvents(signal: AbortSignal): Promise<boolean> {
+  try {
     const { permissions } = (await client.me({ project: 'default' }, { signal })).body
     return permissions?.includes('READ_EVENTS') ?? false
   } catch {
@@ -141,5 +167,6 @@ function gather(event: EventView): void {
 }
 
 function notify(events: ReceivedEvents): void {
+  forgetEarly()
   for (const listener of [...listeners]) listener(events)
 }

@@ -27,16 +27,54 @@ export const followSession = sessions.follow
 
 export const isSignedIn = (): boolean => sessions.get().status === 'in'
 
-/** Sends what the page asks. An answer 401 ends the session. */
-export const sender = createSender({ api: config.api, fetch: sessionFetch })
+let lastEventId: number | undefined
+
+/**
+ * The newest event that the caller could read before the session began, and so before the page read anything else. Only
+ * for the first event stream of a session; undefined afterwards, or if there was no event.
+ */
+export function takeLastEventId(): number | undefined {
+  const id = lastEventId
+  lastEventId = undefined
+  return id
+}
+
+/** Sends the requests of the page. A response with status 401 ends the session. */
+export const sender = createSender({
+  api: config.api,
+  fetch: (input, init) => takeEarly(String(input), init) ?? sessionFetch(input, init),
+})
 
 /** The one client of the page. */
 export const client = callsOf(sender)
 
+const early = new Map<string, Promise<Response>>()
+
+/** Sends the first requests of a screen whose code is still being loaded. `client` then gets the same responses, each once. */
+export const earlyClient = callsOf(
+  createSender({
+    api: config.api,
+    async fetch(input, init) {
+      const response = sessionFetch(input, init)
+      early.set(String(input), response)
+      return (await response).clone()
+    },
+  }),
+)
+
+/** After an event, or when another screen is shown, they may be outdated. */
+export const forgetEarly = (): void => early.clear()
+
+function takeEarly(url: string, { method = 'GET' }: RequestInit = {}): Promise<Response> | undefined {
+  const response = method === 'GET' ? early.get(url) : undefined
+  early.delete(url)
+  return response
+}
+
 /** Asks who calls, with the key that is kept or the cookies of the host. */
 export async function resumeSession(): Promise<void> {
   if (config.signIn === 'key' && readKey() === null) return sessions.set({ status: 'out' })
-  enter((await client.me()).body)
+  await enter()
 }
 
 /** Signs in by key; throws what the API answers, and then keeps the session as it was. */
@@ -44,19 +82,32 @@ export async function signIn(key: string): Promise<void> {
   const before = readKey()
   keepKey(key)
   try {
-    enter((await client.me()).body)
+    await enter()
   } catch (error) {
     keepKey(before)
     throw error
   }
 }
 
-function enter(me: MeView): void {
+async function enter(): Promise<void> {
+  const [{ body: me }, id] = await Promise.all([client.me(), readLastEventId()])
+  lastEventId = id
   setDraftAuthor(me.id)
   sessions.set({ status: 'in', me })
 }
 
+/** Waits at most 1 s: without the id, the page reads everything again when the event stream opens. */
+async function readLastEventId(): Promise<number | undefined> {
+  try {
+    const { body } = await client.searchEvents({}, { limit: 1 }, { signal: AbortSignal.timeout(1_000) })
+    return body.events[0]?.id
+  } catch {
+    return undefined
+  }
+}
+
 export function signOut(): void {
+  forgetEarly()
   keepKey(null)
   forgetDrafts()
   sessions.set({ status: 'out' })
