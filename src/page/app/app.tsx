@@ -6,23 +6,26 @@ import { type Place, useLocation } from './core/places/navigation'
 import { Frame } from './frame'
 import { Outdated } from './frame/outdated'
 import { Safe } from './frame/safe'
-import { SignInGate } from './frame/sign-in-gate'
+import { SignInGate, useResume } from './frame/sign-in-gate'
 import { Loading } from './parts/messages/notice'
 import { StatusLine } from './parts/messages/status-line'
-import { useScreen } from './screens'
+import { requestEarly, useScreen } from './screens'
 
 /** The page: the frame with the screen of the address in it, or the form to sign in. */
 export function App() {
   const { place } = useLocation()
   const session = useSession()
   const behind = useSigningIn()
+  const resuming = useResume()
+  // Until the user is known, the frame is drawn without anything of theirs.
+  const hasFrame = session.status === 'unknown' ? resuming.refusal === undefined : session.me !== undefined
   useLayoutEffect(startLive, [])
   return (
     <>
-      <SignInGate />
-      {(session.status === 'in' || session.me !== undefined) && (
-        <Frame key={session.me?.id} place={place} behind={behind}>
-          <Shown place={place} />
+      <SignInGate resuming={resuming} />
+      {hasFrame && (
+        <Frame place={place} behind={behind}>
+          <Shown key={session.me?.id} place={place} isKnown={session.me !== undefined} />
         </Frame>
       )}
       <StatusLine />
@@ -31,12 +34,16 @@ export function App() {
 }
 
 /** The screen of a place; its code is loaded when it is first needed. */
-function Shown({ place }: { readonly place: Place }) {
+function Shown({ place, isKnown }: { readonly place: Place; readonly isKnown: boolean }) {
   const { Screen, failed } = useScreen(place.screen)
+  const key = keyOf(place)
+  useLayoutEffect(() => {
+    if (isKnown) requestEarly()
+  }, [key, isKnown])
   if (failed) return <Outdated />
-  if (Screen === undefined) return <Loading what="the page" />
+  if (Screen === undefined || !isKnown) return <Loading what="the page" />
   return (
-    <Safe key={keyOf(place)}>
+    <Safe key={key}>
       <Screen place={place} />
     </Safe>
   )

@@ -118,6 +118,19 @@ describe('a change request that others work on while one looks', () => {
 })
 
 describe('the inbox', () => {
+  it('misses nothing that happens between its request and the event stream', async () => {
+    await host.inReview(roll('checkout', 'checkout-half', '30'), 'Fewer see it')
+    const open = host.hold(/ text\/event-stream/)
+    const page = await browser.visit(host.as('ben'))
+    const row = page.getByRole('listitem').filter({ hasText: 'Fewer see it' })
+    await expectText(row, /In review/)
+    expect(await row.textContent()).not.toMatch(/Overwrites/)
+    await host.changeFlags(roll('checkout', 'checkout-half', '60'))
+    expect(host.received(/\/reviews\?/)).toHaveLength(1)
+    open()
+    await expectText(row, /Overwrites/)
+  })
+
   it('lets new rows wait on top, so that nothing moves under the pointer', async () => {
     await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben'))

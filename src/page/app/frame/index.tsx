@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useOffline } from '../core/api/network'
+import { useSession } from '../core/api/session'
 import { navigate, type Place, useLocation } from '../core/places/navigation'
 import { useKeys } from '../core/tools/keys'
 import * as times from '../core/tools/times'
@@ -20,6 +21,7 @@ interface FrameProps {
 export function Frame({ place, behind, children }: FrameProps) {
   const [keys, setKeys] = useState(false)
   const { query } = useLocation()
+  const { me } = useSession()
   useKeys({
     'g i': { label: 'go to Inbox', run: () => navigate('/') },
     'g l': { label: 'go to Log', run: () => navigate('/log') },
@@ -31,7 +33,7 @@ export function Frame({ place, behind, children }: FrameProps) {
       <button class="skip" type="button" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
       </button>
-      {!isWholeInbox(place, query) && <FollowedNeeds />}
+      {me !== undefined && !isWholeInbox(place, query) && <FollowedNeeds key={me.id} />}
       <TopBar place={place} onKeys={() => setKeys(true)} />
       <NetworkBar />
       <main id="main" tabIndex={-1}>

@@ -1,11 +1,12 @@
-import { signOut, useMe } from '../core/api/session'
+import { signOut, useSession } from '../core/api/session'
 import { config } from '../core/tools/config'
 import { Button } from '../parts/controls/button'
 import { Person, PersonName } from '../parts/marks/person'
 
 /** Who is signed in, and the way out where the page itself signed them in. */
 export function Me() {
-  const me = useMe()
+  const { me } = useSession()
+  if (me === undefined) return null
   return (
     <>
       <span class="me">

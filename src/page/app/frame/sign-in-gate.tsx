@@ -11,10 +11,9 @@ import { useScreen } from '../screens'
 import { Outdated } from './outdated'
 
 /** Finds out who calls, and stands over the page while nobody is signed in. */
-export function SignInGate() {
+export function SignInGate({ resuming }: { readonly resuming: Resuming }) {
   const session = useSession()
   const open = useSignInOpen()
-  const resuming = useResume()
   useLayoutEffect(() => {
     if (session.status === 'out') openSignIn()
   }, [session.status])
@@ -39,7 +38,7 @@ interface Resuming {
 }
 
 /** Asks who calls until there is an answer. */
-function useResume(): Resuming {
+export function useResume(): Resuming {
   const [state, setState] = useState<Omit<Resuming, 'retry'>>({ refusal: undefined, retryAt: undefined })
   const [round, setRound] = useState(0)
   useLayoutEffect(() => {

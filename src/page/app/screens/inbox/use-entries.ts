@@ -4,7 +4,7 @@ import { type Loaded, useLoaded } from '../../core/api/load'
 import { client } from '../../core/api/session'
 import { useSharedCount } from '../../reviews/needs-me'
 import { type Entry, toEntry } from './entries'
-import { type Filters, isFiltered } from './filter/filters'
+import { type Filters, isFiltered, toReviewsQuery } from './filter/filters'
 import { type Found, markOutdated, type PagedList, readPages } from './pages'
 
 export interface Entries {
@@ -18,16 +18,12 @@ export interface Entries {
   readonly more: (() => void) | undefined
 }
 
-const pageSize = 50
-
 /** The rows for some filters. They are kept up to date; what is new waits, so that nothing moves under the pointer. */
 export function useEntries(filters: Filters): Entries {
-  const { tab, ...rest } = filters
-  const key = `inbox ${JSON.stringify([tab, rest])}`
+  const query = toReviewsQuery(filters)
+  const key = `inbox ${JSON.stringify(query)}`
   const list = useRef<PagedList & { key: string }>({ key, pages: [], count: 1 })
   if (list.current.key !== key) list.current = { key, pages: [], count: 1 }
-  const order = tab === 'me' ? 'waiting' : 'newest'
-  const query = { needs: tab, order, ...rest, limit: pageSize } as const
   const loaded = useLoaded<Found>(key, (options) =>
     readPages(list.current, (cursor) => client.reviews({ ...query, cursor }, options)),
   )

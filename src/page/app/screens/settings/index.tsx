@@ -10,6 +10,7 @@ import { Button } from '../../parts/controls/button'
 import { PersonName } from '../../parts/marks/person'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Empty, Loading } from '../../parts/messages/notice'
+import { anyReviews } from '../first-requests'
 import { Environments } from './environments'
 import { Permissions } from './permissions'
 import { ProjectPicker } from './project-picker'
@@ -112,7 +113,7 @@ function You() {
 /** The names of the projects that have change requests the caller may see; undefined until they are known. */
 function useProjects(): readonly string[] | undefined {
   const { data, error } = useLoaded('projects', async (options) => {
-    const { body } = await client.reviews({ needs: 'all', limit: 100 }, options)
+    const { body } = await client.reviews(anyReviews, options)
     return { body: [...new Set(body.reviews.map(({ project }) => project))].sort() }
   })
   return data ?? (error === undefined ? undefined : [])

@@ -25,6 +25,11 @@ export function readFilters(query: URLSearchParams): Filters {
   }
 }
 
+/** The first page of the list; what needs the caller comes in the order in which it waits. */
+export function toReviewsQuery({ tab, ...rest }: Filters) {
+  return { needs: tab, order: tab === 'me' ? 'waiting' : 'newest', ...rest, limit: 50 } as const
+}
+
 /** The address of a tab with the same filters. */
 export function tabPath(tab: string, query: URLSearchParams): string {
   const next = new URLSearchParams(query)

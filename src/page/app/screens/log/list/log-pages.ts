@@ -1,5 +1,6 @@
 import type { EventFilter, EventPageAnswer, EventPageOptions } from '../../../../../client'
 import type { EventView } from '../../../../../generated'
+import { firstEvents } from '../search/filter'
 
 /** How a page of the log is asked for. */
 export type SearchEvents = (
@@ -29,8 +30,7 @@ export interface FreshEvents {
 
 export const noFresh: FreshEvents = { events: [], isCut: false }
 
-/** The first page is there sooner; the ones below it are asked for while one scrolls. */
-const [firstPage, nextPage] = [100, 300]
+const nextPage = 300
 /** A search for a text may look at many events and find none: so often is it continued before a person is asked. */
 const emptyPages = 8
 /** A page with fewer hits of a text is not followed by another one unasked. */
@@ -49,7 +49,7 @@ export async function loadPage(
   for (let tries = 1; ; tries++) {
     const { body, atLeast, next } = await search(
       filter,
-      { limit: known === undefined ? firstPage : nextPage, before },
+      { limit: known === undefined ? firstEvents : nextPage, before },
       { signal },
     )
     // A search for a text counts the hits among what it looked at below its cursor.

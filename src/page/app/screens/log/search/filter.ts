@@ -15,6 +15,9 @@ export interface LogFilter {
   readonly query?: string
 }
 
+/** The size of the first page of the log. It loads faster than a larger one; the next pages load while the user scrolls. */
+export const firstEvents = 100
+
 const day = /^\d{4}-\d{2}-\d{2}$/
 
 /** The filter that an address of the page asks for; what no filter takes is left out. */

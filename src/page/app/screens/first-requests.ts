@@ -1,0 +1,25 @@
+import { earlyClient } from '../core/api/session'
+import type { Location } from '../core/places/navigation'
+import { readFilters, toReviewsQuery } from './inbox/filter/filters'
+import { firstEvents, readFilter, toEventFilter } from './log/search/filter'
+
+/** The settings offer the projects of these change requests. */
+export const anyReviews = { needs: 'all', limit: 100 } as const
+
+/** Sends the first requests of the screen, the same as the screen itself. */
+export function firstRequests({ place, query }: Location): readonly Promise<unknown>[] {
+  switch (place.screen) {
+    case 'inbox':
+      return [earlyClient.reviews(toReviewsQuery(readFilters(query)))]
+    case 'log':
+      return [earlyClient.searchEvents(toEventFilter(readFilter(query)), { limit: firstEvents })]
+    case 'request':
+      return [earlyClient.review(place), earlyClient.timeline(place, null)]
+    case 'settings': {
+      const project = query.get('project')
+      return [earlyClient.reviews(anyReviews), ...(project ? [earlyClient.settings(project)] : [])]
+    }
+    case 'unknown':
+      return []
+  }
+}
