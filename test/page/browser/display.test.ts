@@ -22,29 +22,6 @@ async function scheduleDialog(options: object) {
   return { page, ...screen }
 }
 
-describe('a dialog at 400 % zoom', () => {
-  it('never hides what has the focus behind its buttons', async () => {
-    const { page, dialog } = await scheduleDialog({ viewport: { width: 320, height: 256 } })
-    const fields = await dialog.locator('input, button').count()
-    const hidden: unknown[] = []
-    for (let step = 0; step < fields; step += 1) {
-      await page.keyboard.press('Tab')
-      hidden.push(...(await coveredFocus(page)))
-    }
-    expect(hidden).toEqual([])
-  })
-})
-
-/** What has the focus and lies behind the buttons of the dialog. */
-function coveredFocus(page: Page): Promise<string[]> {
-  return page.evaluate(`(() => {
-    const [focused, foot] = [document.activeElement, document.querySelector('.dlg-foot')]
-    if (foot.contains(focused) || focused.closest('dialog') === null) return []
-    const [own, over] = [focused.getBoundingClientRect(), foot.getBoundingClientRect()]
-    return own.bottom > over.top && own.top < over.bottom ? [focused.outerHTML] : []
-  })()`)
-}
-
 describe('the time of a schedule', () => {
   const inOslo = { timezoneId: 'Europe/Oslo', now: '2026-03-01T12:00:00Z' }
 

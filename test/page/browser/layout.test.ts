@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
 import { requestPath } from '../support/request-screen'
+import { openScreen, screens } from '../support/screens'
 import { type Showcase, startShowcase } from '../support/showcase'
 import { until } from '../support/waits'
 
@@ -21,6 +23,112 @@ const tooSmall = `[...document.querySelectorAll('a[href], button, input, select,
   .map((one) => ({ one, box: one.getBoundingClientRect(), least: one.closest('.tools') ? 40 : 24 }))
   .filter(({ box, least }) => box.width > 1 && (box.width < 24 || box.height < least))
   .map(({ one, box }) => one.outerHTML.slice(0, 80) + ' ' + Math.round(box.width) + 'x' + Math.round(box.height))`
+
+/**
+ * Lines of text that overlap, or that are next to each other in two blocks without a space. Not what is only read out, and
+ * not what is scrolled below a bar.
+ */
+const overlaps = `(() => {
+  const layerOf = (one) => one === null || one.matches('dialog') || ['fixed', 'sticky'].includes(getComputedStyle(one).position)
+    ? one
+    : layerOf(one.parentElement)
+  const blockOf = (one) => getComputedStyle(one).display.startsWith('inline') ? blockOf(one.parentElement) : one
+  const visible = (box, one) => {
+    let { left, top, right, bottom } = box
+    for (let at = one; at !== null; at = at.parentElement) {
+      if (getComputedStyle(at).overflow === 'visible') continue
+      const clip = at.getBoundingClientRect()
+      ;[left, top] = [Math.max(left, clip.left), Math.max(top, clip.top)]
+      ;[right, bottom] = [Math.min(right, clip.right), Math.min(bottom, clip.bottom)]
+    }
+    return { left, top, right, bottom }
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found = []
+  while (walker.nextNode()) {
+    const { currentNode } = walker
+    const parent = currentNode.parentElement
+    if (currentNode.textContent.trim() === '' || parent.closest('option, .skip')) continue
+    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+    const range = document.createRange()
+    range.selectNodeContents(currentNode)
+    for (const line of range.getClientRects()) {
+      const box = visible(line, parent)
+      if (box.right - box.left > 1 && box.bottom - box.top > 1)
+        found.push({ currentNode, box, layer: layerOf(parent), block: blockOf(parent) })
+    }
+  }
+  const over = ({ box: one, block }, { box: other, block: next }) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > (block === next ? 1 : -2) &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 5
+  const text = ({ currentNode }) => currentNode.textContent.trim().slice(0, 40)
+  return found.flatMap((one, at) => found.slice(at + 1)
+    .filter((other) => one.currentNode !== other.currentNode && !text(other).startsWith('·') && one.layer === other.layer && over(one, other))
+    .map((other) => text(one) + ' | ' + text(other)))
+})()`
+
+describe('on a screen of 320 px', () => {
+  it('no text overlaps another one', async () => {
+    const page = await browser.visit({ ...showcase.host.as('ben'), viewport: { width: 320, height: 800 } })
+    const found: Record<string, string[]> = {}
+    for (const screen of screens.filter(([name]) => name !== 'keys')) {
+      await openScreen(page, showcase, screen)
+      // The log measures its rows after they are drawn.
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+      const lines = await page.evaluate<string[]>(overlaps)
+      if (lines.length > 0) found[screen[0]] = lines
+    }
+    expect(found).toEqual({})
+  })
+})
+
+const dialogs = [
+  'keys',
+  'reject',
+  'acknowledge',
+  'schedule',
+  'in emergency',
+  'revert',
+  'cancel',
+  'discard',
+  'discard a change',
+  'switch off',
+]
+
+async function openKeys(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+}
+
+describe('a dialog at 400 % zoom', () => {
+  it('never hides what has the focus behind its buttons', async () => {
+    const page = await browser.visit({ ...showcase.host.as('ben'), viewport: { width: 320, height: 256 } })
+    const hidden: Record<string, string[]> = {}
+    for (const screen of screens.filter(([name]) => dialogs.includes(name))) {
+      const [name] = screen
+      // The keys have no button where there is no room for one.
+      await openScreen(page, showcase, screen, name === 'keys' ? openKeys : undefined)
+      const controls = await page.getByRole('dialog').locator('input, textarea, select, button, a').count()
+      expect(controls).toBeGreaterThan(0)
+      for (let step = 0; step < controls; step += 1) {
+        await page.keyboard.press('Tab')
+        const covered = await page.evaluate<string[]>(coveredFocus)
+        if (covered.length > 0) hidden[name] = [...(hidden[name] ?? []), ...covered]
+      }
+    }
+    expect(hidden).toEqual({})
+  })
+})
+
+/** What has the focus and lies behind the buttons of the dialog, or outside what is in sight of it. */
+const coveredFocus = `(() => {
+  const focused = document.activeElement
+  const foot = focused.parentElement?.closest('dialog')?.querySelector('.dlg-foot')
+  if (!foot || foot.contains(focused)) return []
+  const [own, over] = [focused.getBoundingClientRect(), foot.getBoundingClientRect()]
+  return own.bottom > over.top && own.top < over.bottom ? [focused.outerHTML.slice(0, 80)] : []
+})()`
 
 describe('on a phone', () => {
   it.each([

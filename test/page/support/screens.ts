@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core'
+import type { PersonName } from './people'
+import { requestPath } from './request-screen'
+import type { Showcase } from './showcase'
+
+type Ready = (page: Page) => Promise<unknown>
+
+export const heading =
+  (name: RegExp): Ready =>
+  (page) =>
+    page.getByRole('heading', { level: 1, name }).waitFor()
+export const text =
+  (words: RegExp): Ready =>
+  (page) =>
+    page.getByText(words).filter({ visible: true }).first().waitFor()
+const dialog =
+  (name: string | RegExp): Ready =>
+  async (page) => {
+    await page.getByRole('button', { name }).first().click()
+    await page.getByRole('dialog').waitFor()
+  }
+
+/** Each screen and what can stand on it: its address, and when it is there. */
+type Screen = readonly [name: string, address: (shown: Showcase) => string, ready: Ready, who?: PersonName]
+
+export const screens: readonly Screen[] = [
+  ['inbox', () => '', text(/Half of all searches/)],
+  ['inbox, all', () => '/?needs=all', text(/Search is down/)],
+  ['inbox, nothing found', () => '/?needs=all&query=xyzzy', text(/^Nothing|^No /)],
+  ['log', () => '/log', text(/requested a review/)],
+  ['log, one event', () => '/log?feature=checkout', openEvent],
+  ['settings', () => '/settings', text(/^A change of a flag named pay\* needs/)],
+  ['nowhere', () => '/no/such/place', heading(/./)],
+  ['not there', () => requestPath(999), text(/not found/i)],
+  ['request', ({ review }) => requestPath(review), heading(/Cards for many/)],
+  ['keys', ({ review }) => requestPath(review), dialog('Keyboard shortcuts')],
+  ['reject', ({ overwrite }) => requestPath(overwrite), dialog('Reject…')],
+  ['overwrite', ({ overwrite }) => requestPath(overwrite), text(/Would undo/)],
+  ['conflict', ({ conflict }) => requestPath(conflict), text(/Strategy has been deleted/)],
+  ['suspended', ({ suspended }) => requestPath(suspended), text(/will not run on/)],
+  ['emergency', ({ emergency }) => requestPath(emergency), text(/needs acknowledgement/)],
+  ['acknowledge', ({ emergency }) => requestPath(emergency), dialog('Acknowledge…')],
+  ['applied', ({ applied }) => requestPath(applied), heading(/A little more checkout/)],
+  ['approved', ({ approved }) => requestPath(approved), text(/Apply to/)],
+  ['schedule', ({ approved }) => requestPath(approved), dialog('Schedule…')],
+  ['rebase', ({ overwrite }) => requestPath(overwrite), choose('Theirs'), 'fay'],
+  ['draft', ({ draft }) => requestPath(draft), text(/only you can see it/), 'kim'],
+  ['in emergency', ({ review }) => requestPath(review), dialog('Apply in emergency…'), 'cara'],
+  ['revert', ({ applied }) => requestPath(applied), dialog('Revert…'), 'cara'],
+  ['cancel', ({ overwrite }) => requestPath(overwrite), dialog('Cancel…'), 'fay'],
+  ['discard', ({ draft }) => requestPath(draft), dialog('Discard…'), 'kim'],
+  ['discard a change', ({ draft }) => requestPath(draft), dialog(/^Discard [^…]/), 'kim'],
+  ['switch off', () => '/settings?project=default', switchOff, 'cara'],
+  ['rejected', ({ rejected }) => requestPath(rejected), text(/Not on a Friday/)],
+]
+
+/** Goes to the screen as the user it is for. */
+export async function openScreen(
+  page: Page,
+  showcase: Showcase,
+  [, address, ready, who = 'ben']: Screen,
+  open: Ready = ready,
+): Promise<void> {
+  const { host } = showcase
+  await page.context().addCookies([{ name: 'person', value: who, url: host.url() }])
+  await page.goto(host.url(address(showcase)))
+  await open(page)
+}
+
+function choose(name: string | RegExp): Ready {
+  return (page) => page.getByRole('radio', { name }).check()
+}
+
+async function openEvent(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^What changed/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'JSON' }).first().click()
+}
+
+async function switchOff(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: 'Change requests in production' }).click()
+  await page.getByRole('dialog').waitFor()
+}
