@@ -63,11 +63,18 @@ function sentenceOf(type: string): string {
 
 /** A sentence of the vocabulary with its facts and what it emphasizes, without what only summaries have. */
 function filled(sentence: string, fact: (blank: string) => Words): Words {
-  return sentence.split(/\[[^|\]]*\|?|\]|([{*].+?[*}])/).flatMap((part = '') => {
-    const inner = part.slice(1, -1)
-    if (part[0] === '{') return fact(inner)
-    return part[0] === '*' ? [strong(inner)] : [part]
-  })
+  return between(sentence, '[', ']', (choice) => (choice.includes('|') ? [choice.slice(choice.indexOf('|') + 1)] : []))
+    .flatMap((text) => between(text as string, '*', '*', (words) => [strong(words)]))
+    .flatMap((word) => (typeof word === 'string' ? between(word, '{', '}', fact) : [word]))
+}
+
+/** The text with other words in place of each part between the two marks. */
+function between(text: string, open: string, close: string, words: (part: string) => Words): Words {
+  const start = text.indexOf(open)
+  const end = text.indexOf(close, start + 1)
+  if (start < 0 || end < 0) return [text]
+  const rest = between(text.slice(end + 1), open, close, words)
+  return [text.slice(0, start), ...words(text.slice(start + 1, end)), ...rest]
 }
 
 function factOf(blank: string, { type, data, preData }: TimelineEvent, context: EventContext): Words {

@@ -1,26 +1,84 @@
+import type { EventType } from '../../../../generated'
 import { objectOf } from '../../words/json'
-import { type IconName, icons } from './icons'
+import type { IconName } from './icon'
 
-/** By the type of the vocabulary, else by its last word. */
-const kinds: readonly (readonly [icon: IconName, names: string])[] = [
-  ['draft', 'change-request-created'],
-  ['check', 'change-request-approval-added completed'],
-  ['users', 'change-request-requested-approvers-updated'],
-  ['sliders', 'change-request-configuration-updated'],
-  ['paused', 'suspended'],
-  ['warn', 'failure'],
-  ['applied', 'success'],
-  ['trash', 'archived deleted discarded remove removed untagged'],
-  ['plus', 'add added created import imported registered tagged'],
-  ['flag', 'disabled enabled'],
-]
+type LastWord<Type extends string> = Type extends `${string}-${infer Rest}` ? LastWord<Rest> : Type
 
-/** The icon of an event: that of its kind, or the one that is called like the last word of its type: `applied`. */
+/** Last words of types that have no icon of their own. */
+type Edit =
+  | 'change'
+  | 'changed'
+  | 'deprecated'
+  | 'edited'
+  | 'environments'
+  | 'exported'
+  | 'favorited'
+  | 'features'
+  | 'metrics'
+  | 'off'
+  | 'on'
+  | 'projects'
+  | 'reactivated'
+  | 'register'
+  | 'resumed'
+  | 'revived'
+  | 'started'
+  | 'strategies'
+  | 'tags'
+  | 'triggered'
+  | 'types'
+  | 'uncompleted'
+  | 'unfavorited'
+  | 'update'
+  | 'updated'
+
+/** By the last word of the type. A new event type with another word doesn't compile until it is here or in `Edit`. */
+const byLastWord: Readonly<Record<Exclude<LastWord<EventType>, Edit>, IconName>> = {
+  add: 'plus',
+  added: 'plus',
+  applied: 'applied',
+  approved: 'approved',
+  archived: 'trash',
+  cancelled: 'cancelled',
+  completed: 'check',
+  created: 'plus',
+  deleted: 'trash',
+  disabled: 'flag',
+  discarded: 'trash',
+  enabled: 'flag',
+  failure: 'warn',
+  import: 'plus',
+  imported: 'plus',
+  paused: 'paused',
+  registered: 'plus',
+  rejected: 'rejected',
+  remove: 'trash',
+  removed: 'trash',
+  review: 'review',
+  scheduled: 'scheduled',
+  success: 'applied',
+  suspended: 'paused',
+  tagged: 'plus',
+  untagged: 'trash',
+}
+
+/** Types with another icon than their last word. */
+const byType = {
+  'change-request-approval-added': 'check',
+  'change-request-configuration-updated': 'sliders',
+  'change-request-created': 'draft',
+  'change-request-requested-approvers-updated': 'users',
+} satisfies Partial<Record<EventType, IconName>>
+
+/** The icon of an event; other types have that of an edit. */
 export function eventIcon({ type, data }: { readonly type: string; readonly data?: unknown }): IconName {
   const { afterReview, emergency } = objectOf(data)
   if (emergency !== undefined) return 'bolt'
   if (afterReview === true) return 'met'
   const last = type.slice(type.lastIndexOf('-') + 1)
-  const found = kinds.find(([, names]) => names.split(' ').some((name) => name === type || name === last))
-  return found?.[0] ?? (Object.hasOwn(icons, last) ? (last as IconName) : 'pencil')
+  return iconIn(byType, type) ?? iconIn(byLastWord, last) ?? 'pencil'
+}
+
+function iconIn(icons: Readonly<Record<string, IconName>>, key: string): IconName | undefined {
+  return Object.hasOwn(icons, key) ? icons[key] : undefined
 }

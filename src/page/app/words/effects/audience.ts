@@ -32,7 +32,14 @@ function conditionWords(constraint: JsonObject, old: JsonObject | undefined, isN
   const current = old ? constraintValues(old) : isNew ? null : []
   const values = commaed(listSides(current, constraintValues(constraint), most).after.words)
   if (places.has(name) && operator === 'is one of') return ['in ', ...values]
-  return ['with ', name, ' ', operator.replace(/^is (?=one|none)/, ''), ' ', ...values]
+  return [
+    'with ',
+    name,
+    ' ',
+    operator.startsWith('is one') || operator.startsWith('is none') ? operator.slice(3) : operator,
+    ' ',
+    ...values,
+  ]
 }
 
 /** Values in a sentence: commas between those that stay, and no boxes. */

@@ -82,14 +82,16 @@ export function strategyWords(strategy: Json): Words {
 function editedWords(change: EffectChange): Words {
   const rows = rowsOf(change)
   const rollout = rows.find(({ key }) => key === '/parameters/rollout')
-  const moved = rows.some(({ key }) => key.startsWith('/constraints') || key.startsWith('/segments'))
+  const moved = rows.some(isAudience)
   if (change.after === null || (!rollout?.share && !moved)) return rowsWords(change)
   const audience = audienceWords(change.after, change.before)
-  const others = rows.filter(({ key }) => key !== rollout?.key && !/^\/(constraints|segments)/.test(key))
+  const others = rows.filter((row) => row.key !== rollout?.key && !isAudience(row))
   const whom = rollout?.share ? shareWords(rollout.share) : [reached(change.after)]
   const widened = moved && reachesAll(change.after) ? [strong('everybody')] : audience
   return [...whom, ' of ', ...widened, ...downWords(rollout), ...(others.length > 0 ? ['; ', ...listRows(others)] : [])]
 }
+
+const isAudience = ({ key }: { readonly key: string }) => key.startsWith('/constraints') || key.startsWith('/segments')
 
 /** A strategy without a rollout is for all. Text that is no percentage is shown as it is. */
 function reached(strategy: Json): string {

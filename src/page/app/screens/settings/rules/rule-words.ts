@@ -45,6 +45,12 @@ const said: Readonly<Record<string, string>> = {
 /** `deleteStrategy` is `delete a strategy`, and so is what nobody here knows. */
 function actionWords(action: string): string {
   if (Object.hasOwn(said, action)) return said[action] ?? action
-  const [verb = action, ...what] = action.replace('FeatureEnv', '').split(/(?=[A-Z])/)
-  return [verb, 'a', ...what.map((word) => (word === 'Feature' ? 'flag' : word.toLowerCase()))].join(' ')
+  const [verb = action, ...what] = wordsIn(action.replace('FeatureEnv', ''))
+  return [verb, 'a', ...what.map((word) => (word === 'feature' ? 'flag' : word))].join(' ')
+}
+
+/** `deleteReleasePlan` is `delete`, `release`, `plan`. */
+function wordsIn(camelCase: string): string[] {
+  const spaced = [...camelCase].map((one) => (one === one.toLowerCase() ? one : ` ${one.toLowerCase()}`))
+  return spaced.join('').trim().split(' ')
 }
