@@ -26,7 +26,7 @@ module.exports = [
   {
     id: 'P14-html',
     fault: 'a comment is shown as HTML',
-    ...editOf('screens/request/talk/comment.tsx', '{text}', '<i dangerouslySetInnerHTML={{ __html: text }} />'),
+    ...editOf('screens/request/discussion/comment.tsx', '{text}', '<i dangerouslySetInnerHTML={{ __html: text }} />'),
     ...seenBy('hostile', 'are text on every screen, 1280'),
   },
   {

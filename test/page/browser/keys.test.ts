@@ -87,7 +87,7 @@ describe('the focus', () => {
     await expectFocus(button('Reject…'))
   })
 
-  it('begins with a way past the top bar, and goes through effects, changes, decision and talk', async () => {
+  it('begins with a way past the top bar, and goes through effects, changes, decision and discussion', async () => {
     const { page } = await open()
     await page.evaluate('document.activeElement.blur()')
     await page.keyboard.press('Tab')

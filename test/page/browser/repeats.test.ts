@@ -14,12 +14,12 @@ beforeEach(async () => {
 })
 afterEach(() => host.close())
 
-interface Talk {
+interface Discussion {
   readonly approvals: readonly unknown[]
   readonly comments: readonly { readonly text: string }[]
 }
 
-const read = () => host.call<Talk>('ben', 'GET', requestPath(id))
+const read = () => host.call<Discussion>('ben', 'GET', requestPath(id))
 
 describe('a step', () => {
   it('says at once that it is under way, and is not sent twice by two presses', async () => {

@@ -1,5 +1,5 @@
 import type { DiscussionCommentView, EventView } from '../../../src/generated'
-import { toEntries } from '../../../src/page/app/screens/request/talk/entries'
+import { toEntries } from '../../../src/page/app/screens/request/discussion/entries'
 
 const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`
 
@@ -17,7 +17,7 @@ function comment(minute: number): DiscussionCommentView {
 const shapes = (...[comments, events, filter]: Parameters<typeof toEntries>) =>
   toEntries(comments, events, filter).map((entry) => (entry.kind === 'comment' ? 'comment' : entry.events.length))
 
-describe('talk and history', () => {
+describe('comments and history', () => {
   it('stand in the order of time', () => {
     expect(shapes([comment(2)], [event(1, 'a'), event(3, 'b')], 'all')).toEqual([1, 'comment', 1])
   })
@@ -37,7 +37,7 @@ describe('talk and history', () => {
   })
 
   it.each([
-    ['talk', ['comment']],
+    ['comments', ['comment']],
     ['history', [1]],
   ] as const)('can be %s alone', (filter, expected) => {
     expect(shapes([comment(2)], [event(1, 'a')], filter)).toEqual(expected)

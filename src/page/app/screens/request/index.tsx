@@ -16,6 +16,7 @@ import { ApprovalProvider } from './decision/approval'
 import { Aside } from './decision/aside'
 import { Dock } from './decision/dock'
 import { OpenDialog } from './dialogs'
+import { Discussion } from './discussion/discussion'
 import { Head } from './head/head'
 import { Standing } from './head/standing'
 import { type DialogName, type RequestContext, RequestProvider } from './model/context'
@@ -23,7 +24,6 @@ import { namesOf, signaturesOf } from './model/people'
 import { useHistory } from './model/use-history'
 import { useRequest } from './model/use-request'
 import { RequestKeys } from './request-keys'
-import { Talk } from './talk/talk'
 import './style/index.css'
 
 interface RequestProps {
@@ -92,7 +92,7 @@ export function Request({ place: { project, id } }: RequestProps) {
             <Changes />
           </div>
           <Aside />
-          <Talk timeline={timeline} />
+          <Discussion timeline={timeline} />
         </div>
         <Dock />
         <OpenDialog name={dialog} />

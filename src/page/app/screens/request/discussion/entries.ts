@@ -17,7 +17,7 @@ export interface EventEntry {
 /** What the stream shows. */
 export type Entry = CommentEntry | EventEntry
 
-export type Filter = 'all' | 'talk' | 'history'
+export type Filter = 'all' | 'comments' | 'history'
 
 /** Activity by time; what one person did many times in a row is one entry. */
 export function toEntries(
@@ -27,7 +27,7 @@ export function toEntries(
 ): readonly Entry[] {
   const said = comments.map((comment): Entry => ({ kind: 'comment', at: comment.createdAt, comment }))
   const happened = events.map((event): Entry => ({ kind: 'events', at: event.createdAt, events: [event] }))
-  const all = [...(filter === 'talk' ? [] : happened), ...(filter === 'history' ? [] : said)]
+  const all = [...(filter === 'comments' ? [] : happened), ...(filter === 'history' ? [] : said)]
   const entries: Entry[] = []
   for (const entry of all.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
     const last = entries.at(-1)

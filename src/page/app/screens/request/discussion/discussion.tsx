@@ -15,8 +15,8 @@ import { Happened } from './happened'
 /** More than this would hide the newest. */
 const most = 100
 
-/** What was said and what happened, oldest first. */
-export function Talk({ timeline }: { readonly timeline: Loaded<readonly EventView[]> }) {
+/** The comments and events of the change request, oldest first. */
+export function Discussion({ timeline }: { readonly timeline: Loaded<readonly EventView[]> }) {
   const { latest, events, me } = useRequestContext()
   const [filter, setFilter] = useState<Filter>('all')
   const [isAll, setAll] = useState(false)
@@ -25,13 +25,13 @@ export function Talk({ timeline }: { readonly timeline: Loaded<readonly EventVie
   const hidden = isAll ? 0 : Math.max(0, entries.length - most)
   const tabs = [
     { id: 'all', label: 'All' },
-    { id: 'talk', label: 'Comments', count: discussion.length },
+    { id: 'comments', label: 'Comments', count: discussion.length },
     { id: 'history', label: 'Events', count: events.length },
   ]
   return (
-    <section class="talk" aria-labelledby="talk">
+    <section class="discussion" aria-labelledby="activity">
       <div class="sec-head">
-        <h2 id="talk">Activity</h2>
+        <h2 id="activity">Activity</h2>
         <div class="end">
           <Tabs label="What is shown" tabs={tabs} current={filter} onChoose={(id) => setFilter(id as Filter)} />
         </div>
