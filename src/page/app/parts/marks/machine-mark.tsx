@@ -1,5 +1,5 @@
-import type { AuthorView } from '../../../../generated'
-import { isObject } from '../../words/json'
+import type { AuthorView, EventView } from '../../../../generated'
+import { objectOf } from '../../words/json'
 import { Mark } from './mark'
 import { PersonName } from './person'
 
@@ -22,12 +22,7 @@ export function MachineMark({ author: { kind, onBehalfOf } }: { readonly author:
   )
 }
 
-/** The machine in the data of an event; undefined where a person acted. */
-export function machineIn(data: unknown): Machine | undefined {
-  const actor = isObject(data) ? data.actor : undefined
-  if (!isObject(actor) || (actor.kind !== 'service' && actor.kind !== 'agent')) return undefined
-  const { kind, onBehalfOf } = actor
-  if (!isObject(onBehalfOf) || typeof onBehalfOf.id !== 'number') return { kind, onBehalfOf: null }
-  const username = typeof onBehalfOf.username === 'string' ? onBehalfOf.username : null
-  return { kind, onBehalfOf: { id: onBehalfOf.id, username } }
+/** The machine in the data of an event of the router; undefined where a person acted. */
+export function machineIn({ type, data }: Pick<EventView, 'type' | 'data'>): Machine | undefined {
+  return type.startsWith('change-') ? (objectOf(data).actor as Machine | undefined) : undefined
 }

@@ -6,11 +6,6 @@ const icons: { readonly [code in StepCode]?: readonly [icon: IconName, tone: str
   'missing-approvals': ['users', 'care'],
   conflict: ['stop', 'stop'],
   overwrite: ['warn', 'care'],
-  'missing-permission': ['lock', ''],
-  'no-user-id': ['lock', ''],
-  'not-the-author': ['lock', ''],
-  'own-change-request': ['lock', ''],
-  'not-for-machines': ['lock', ''],
 }
 
 interface MissingListProps {

@@ -30,7 +30,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
   const { type, environment, project, createdAt } = event
   const time = eventTime(createdAt)
   const past = pastReview(event)
-  const machine = machineIn(event.data)
+  const machine = machineIn(event)
   const words = past?.kind === 'emergency' ? 'Applied in emergency' : typeWords(type)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same; the line is only a larger target.

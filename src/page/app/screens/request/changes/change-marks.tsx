@@ -1,4 +1,3 @@
-import type { AuthorView } from '../../../../../generated'
 import { Link } from '../../../core/places/link'
 import { requestPath } from '../../../core/places/navigation'
 import { ChangedMark } from '../../../parts/changes/field-table'
@@ -40,7 +39,7 @@ export function ChangeMarks({
           Everybody
         </Mark>
       )}
-      {author && !isSameAuthor(author, latest.review.author) && (
+      {author && JSON.stringify(author) !== JSON.stringify(latest.review.author) && (
         <span class="muted small">
           by <PersonName person={author} />
           <MachineMark author={author} />
@@ -48,11 +47,6 @@ export function ChangeMarks({
       )}
     </>
   )
-}
-
-/** Also by the person for whom a machine acted. */
-function isSameAuthor(one: AuthorView, other: AuthorView): boolean {
-  return one.id === other.id && one.kind === other.kind && one.onBehalfOf?.id === other.onBehalfOf?.id
 }
 
 /** Another schedule is about the same: whichever runs first suspends the other. */

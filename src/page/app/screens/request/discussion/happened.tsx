@@ -12,7 +12,7 @@ import type { EventEntry } from './entries'
 export function Happened({ entry: { events } }: { readonly entry: EventEntry }) {
   const { signedBy } = useRequestContext()
   const [event] = events
-  const machine = machineIn(event.data)
+  const machine = machineIn(event)
   const context = useEventContext()
   return (
     <li>
