@@ -152,6 +152,15 @@ describe('propose', () => {
     })
   })
 
+  it('ends with 4 if what a job proposed before was discarded', async () => {
+    await run(base)
+    await host.as('bot').discard(place)
+    expect(await run(base)).toMatchObject({
+      status: 4,
+      stderr: expect.stringMatching(/discarded\. .*--idempotency-key/),
+    })
+  })
+
   it('is done if what a job proposed before is applied', async () => {
     await run([...base, '--submit'])
     await decide('Approved')

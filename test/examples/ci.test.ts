@@ -78,7 +78,7 @@ describe('the action for GitHub', () => {
 describe('the job for GitLab', () => {
   it('proposes, waits and applies', async () => {
     const { script, variables } = read('gitlab-ci.yml')['propose-flags']
-    const own = { CHANGE_REQUESTS_URL: host.url, CHANGE_REQUESTS_KEY: keyOf('bot'), TITLE: title }
+    const own = { CHANGE_REQUESTS_URL: host.url, CHANGE_REQUESTS_KEY: keyOf('bot') }
     const job = { CI_COMMIT_SHA: 'abc', CI_PIPELINE_ID: '7', CI_COMMIT_TITLE: title }
     expect(await runJob(script.join('\n'), { ...variables, ...own, ...job }, 'Approved')).toMatchObject({ status: 0 })
     expect((await host.as('ben').changeRequest(place)).body).toMatchObject({ state: 'Applied', title })

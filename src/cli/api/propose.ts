@@ -108,6 +108,7 @@ function defaultKey(parts: readonly string[], { env }: ProcessIo): string {
 }
 
 const closed: readonly string[] = ['Applied', 'Cancelled', 'Rejected']
+const proposeAgain = 'To propose it again, set another --idempotency-key.'
 
 interface ProposalContext {
   readonly values: Values
@@ -143,17 +144,21 @@ class Proposal {
   async #steps({ project, environment, changes, idempotencyKey }: ReadProposal): Promise<number> {
     const { values, io, api, report, deadline } = this.#context
     const unlessOpen = values.add ? {} : { ifNoneMatch: '*' as const }
-    const { body } = await deadline.retry((signal) =>
-      api.client.propose({ project, environment }, changes, { ...unlessOpen, idempotencyKey, signal }),
-    )
+    const response = await deadline
+      .retry((signal) =>
+        api.client.propose({ project, environment }, changes, { ...unlessOpen, idempotencyKey, signal }),
+      )
+      .catch(undefinedIfDiscarded)
+    if (response === undefined) {
+      io.error(`It was proposed with this idempotency key before, and discarded. ${proposeAgain}\n`)
+      return exitCodes.ended
+    }
+    const { body } = response
     const place = { project, id: body.id }
     this.#place = place
     if (closed.includes(body.state)) {
       this.#review = await readReview(api.client, place)
-      io.error(
-        `#${body.id} was proposed with this idempotency key before, and is ${body.state}. ` +
-          'To propose it again, set another --idempotency-key.\n',
-      )
+      io.error(`#${body.id} was proposed with this idempotency key before, and is ${body.state}. ${proposeAgain}\n`)
       return body.state === 'Applied' ? exitCodes.done : exitCodes.ended
     }
     await this.#finishDraft(place, body)
@@ -205,6 +210,12 @@ class Proposal {
     report.progress(`#${place.id} Applied`)
     return exitCodes.done
   }
+}
+
+/** The response to a repeated proposal is the change request of the first one, or that there is none any more. */
+function undefinedIfDiscarded(error: unknown): undefined {
+  if (error instanceof ClientError && /^There is no change request \d/.test(error.message)) return undefined
+  throw error
 }
 
 /** An edited change has a new id. */

@@ -17,7 +17,7 @@ export function App() {
   const session = useSession()
   const behind = useSigningIn()
   const resuming = useResume()
-  // Until the user is known, the frame is drawn without anything of theirs.
+  // Until the user is known, the frame is rendered without anything of theirs.
   const hasFrame = session.status === 'unknown' ? resuming.refusal === undefined : session.me !== undefined
   useLayoutEffect(startLive, [])
   return (

@@ -73,8 +73,8 @@ describe('on a screen of 320 px', () => {
     const found: Record<string, string[]> = {}
     for (const screen of screens.filter(([name]) => name !== 'keys')) {
       await openScreen(page, showcase, screen)
-      // The log measures its rows after they are drawn.
-      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+      // The log measures its rows after they are rendered.
+      await page.evaluate('new Promise((rendered) => requestAnimationFrame(() => requestAnimationFrame(rendered)))')
       const lines = await page.evaluate<string[]>(overlaps)
       if (lines.length > 0) found[screen[0]] = lines
     }
