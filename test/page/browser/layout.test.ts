@@ -153,7 +153,8 @@ describe('a bar that comes and goes', () => {
     const page = await browser.visit({ ...place, viewport: { width, height: 700 } })
     await page.getByText('Requirements').first().waitFor()
     await page.evaluate(`window.scrollTo(0, ${scrolled})`)
-    const top = () => page.evaluate<number>(`document.querySelector('.req-head').getBoundingClientRect().top`)
+    // The texts below the title change with time.
+    const top = () => page.evaluate<number>(`document.querySelector('main h1').getBoundingClientRect().top`)
     const bar = page.getByText('No network').first()
     const before = await top()
     await page.context().setOffline(true)
