@@ -6,6 +6,8 @@ export interface Reply {
   readonly body?: string | Uint8Array
   /** Replaces `body`; the pieces of an item are written without a pause. */
   readonly stream?: AsyncIterable<readonly Uint8Array[]>
+  /** Whether the stream lets other requests run before each small piece: followers of the log are woken in slices. */
+  readonly isPaced?: boolean
   /** Called once when the stream has ended or its connection is closed. */
   readonly onClose?: () => void
 }

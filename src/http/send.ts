@@ -7,7 +7,7 @@ export async function send(reply: Reply, req: Request, res: Response, streamTime
   if (reply.stream === undefined || req.method === 'HEAD') return sendWhole(reply, req, res)
   if (reply.onClose !== undefined) res.once('close', reply.onClose)
   writeHead(reply, res)
-  return sendStream(res, reply.stream, streamTimeoutMs)
+  return sendStream(res, reply.stream, streamTimeoutMs, reply.isPaced)
 }
 
 /** Sends a response that is not a stream. */

@@ -3,17 +3,20 @@ import type { Response } from 'express'
 
 /** A small request takes about 4 iterations of the event loop. With one iteration per page, it would wait for 4 pages. */
 const yieldsBetweenPages = 4
-/** A smaller piece is written faster than a small request is handled. A new event is such a piece, for each of its followers. */
+/** A smaller piece is written faster than a small request is handled. */
 const minPageBytes = 16_384
 
 /**
  * Writes pieces to the socket as fast as the client reads them, with one in memory at a time. Returns when the client
  * disconnects, and closes the connection if the client reads nothing for `deadlineMs`.
+ *
+ * @param isPaced whether the source of the pieces lets other requests run before a small piece
  */
 export async function sendStream(
   res: Response,
   pieces: AsyncIterable<readonly Uint8Array[]>,
   deadlineMs: number,
+  isPaced = false,
 ): Promise<void> {
   const untilDrained = createUntilDrained(res, deadlineMs)
   for await (const piece of pieces) {
@@ -26,7 +29,8 @@ export async function sendStream(
     flush(res)
     if (full) await untilDrained()
     // Lets small requests run between two pages.
-    for (let count = length < minPageBytes ? 1 : yieldsBetweenPages; count > 0; count -= 1) await setImmediate()
+    const yields = length >= minPageBytes ? yieldsBetweenPages : isPaced ? 0 : 1
+    for (let count = yields; count > 0; count -= 1) await setImmediate()
     if (res.destroyed) return
   }
   res.end()

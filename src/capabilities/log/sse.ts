@@ -45,6 +45,7 @@ export function viewStream({ from, steps, stop }: EventStream): Reply {
     },
     type: 'text/event-stream; charset=utf-8',
     stream: blocks(from, steps),
+    isPaced: true,
     onClose: stop,
   }
 }

@@ -48,7 +48,7 @@ module.exports = [
     edits: [
       {
         file: 'src/http/stream.ts',
-        text: '      for (let count = yieldsBetweenPages; count > 0; count -= 1) await setImmediate()\n',
+        text: '    for (let count = yields; count > 0; count -= 1) await setImmediate()\n',
         by: '',
       },
     ],
