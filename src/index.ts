@@ -1,6 +1,6 @@
 export { type ApiKey, apiKeys } from './auth/api-keys'
 export { type SameOriginOptions, sameOrigin } from './auth/same-origin'
-export type { RouterHealth, ScheduleHealth } from './capabilities/schedule/schedule-health'
+export type { ConsumersHealth, RouterHealth, ScheduleHealth } from './capabilities/schedule/schedule-health'
 export type { ApprovalRule, ApprovalRules } from './domain/approval/approval-rule'
 export type {
   AppliedDefault,
@@ -29,13 +29,21 @@ export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } f
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from './gate/gate-options'
-export type { Action, EventType, RecordedEvent, StepCode } from './generated/index'
+export type { Action, ConsumerView, EventType, EventView, RecordedEvent, StepCode } from './generated/index'
 export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './ledger/event-chain'
 export { fileLedger } from './ledger/file-ledger'
 export type { OpenApiDocument, OpenApiOptions } from './openapi'
 export type { Limits } from './options/limits'
 export type { ChangeRequestRouterOptions } from './options/router-options'
 export type { Actor, Authenticate, Authorize, Grant, Permission, Scope } from './ports/access'
+export {
+  type Consumer,
+  type ConsumerContext,
+  ConsumerRetry,
+  type ConsumerStart,
+  ConsumerStop,
+  type LogFilter,
+} from './ports/consumers'
 export type { Directory, Environment } from './ports/directory'
 export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
 export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGateway, Settlement } from './ports/flags'
@@ -69,6 +77,13 @@ export type {
   WriteBefore,
 } from './ports/storage/change-requests'
 export type {
+  ConsumerPosition,
+  ConsumerStatus,
+  ConsumerStorage,
+  ConsumerWrite,
+  StoredConsumer,
+} from './ports/storage/consumers'
+export type {
   EventCount,
   EventCreator,
   EventCursor,
@@ -95,6 +110,6 @@ export type { User, UserDirectory } from './ports/users'
 export type { Validate, ValidationContext } from './ports/validate'
 export { createChangeRequestRouter } from './router'
 export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './router/change-request-router'
-export type { EventLog, RecordOptions } from './router/event-log'
+export type { EventFollowOptions, EventLog, EventReadOptions, EventReadPage, RecordOptions } from './router/event-log'
 export { memoryStorage } from './storage/memory'
 export { unleashRules } from './unleash-rules'

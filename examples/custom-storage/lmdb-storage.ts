@@ -9,6 +9,7 @@ import type {
   StoredSettings,
 } from 'express-change-requests'
 import { ABORT } from 'lmdb'
+import { lmdbConsumers, putLogId } from './lmdb-consumers'
 import { append, eventCreators, eventHead, eventsPerDay, recount } from './lmdb-events'
 import {
   duePage,
@@ -59,6 +60,7 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
         const stored = numbers.get('schemaVersion') ?? schemaVersion
         if (stored > schemaVersion) throw new UnsupportedSchemaError(stored)
         numbers.putSync('schemaVersion', schemaVersion)
+        putLogId(tables)
         return true
       })
     },
@@ -123,6 +125,7 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
     recountEvents: async () => {
       await write(() => recount(tables))
     },
+    consumers: lmdbConsumers(tables, read, write),
   }
 }
 

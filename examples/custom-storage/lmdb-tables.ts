@@ -6,6 +6,7 @@ import type {
   IdempotencyRecord,
   State,
   StoredChangeRequest,
+  StoredConsumer,
   StoredSettings,
 } from 'express-change-requests'
 import { type Key, open } from 'lmdb'
@@ -27,6 +28,11 @@ export interface Listed {
   readonly afterReview: boolean
   /** The lengths of the JSON texts. */
   readonly bytes: { readonly changeRequest: number; readonly summary: number }
+}
+
+/** A consumer with the time at which its lease ends. */
+export interface Lease extends Omit<StoredConsumer, 'leaseLeftMs'> {
+  readonly leaseUntil: number
 }
 
 /** All projects, in a key. Sorts before all names. */
@@ -75,6 +81,10 @@ export function openTables(path: string) {
     creators: table<number, [Place, number]>('creators'),
     /** The number of events per day, once for the project and once for all projects. */
     days: table<number, [Place, string]>('days'),
+    /** The random id of the log. */
+    logId: table<string, 'id'>('logId'),
+    /** By name. */
+    consumers: table<Lease, string>('consumers'),
   }
 }
 

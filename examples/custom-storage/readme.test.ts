@@ -7,7 +7,13 @@ import { requiredStorageMethods } from '../../src/ports/storage/requirements'
 const read = (file: string) => readFileSync(join(__dirname, file), 'utf8')
 const readme = read('README.md')
 // Typed by the port, so that it does not compile without a new optional method.
-const optional = Object.keys({ onAppend: true, onProblem: true, transaction: true, within: true } satisfies {
+const optional = Object.keys({
+  onAppend: true,
+  onProblem: true,
+  transaction: true,
+  within: true,
+  consumers: true,
+} satisfies {
   [Name in keyof Storage as undefined extends Storage[Name] ? Name : never]-?: true
 })
 

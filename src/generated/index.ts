@@ -2520,6 +2520,111 @@ export interface CommentSubmission {
   changeId?: number | null
 }
 /**
+ * The durable consumers of the event log.
+ *
+ * @example
+ * ```ts
+ * const view: ConsumersView = {
+ *   consumers: [
+ *     {
+ *       name: 'audit',
+ *       state: 'retrying',
+ *       position: 1040,
+ *       lag: 2,
+ *       delay: 95000,
+ *       attempt: 3,
+ *       failingSince: '2026-11-20T10:52:09.870Z',
+ *       lastError: 'audit: event 1041 was answered with 503.',
+ *       nextAttemptAt: '2026-11-20T10:55:12.100Z',
+ *       reason: null,
+ *       skipped: null,
+ *     },
+ *   ],
+ * }
+ * ```
+ */
+export interface ConsumersView {
+  /**
+   * The consumers, by name.
+   */
+  consumers: ConsumerView[]
+}
+/**
+ * A durable consumer of the event log.
+ *
+ * @example
+ * ```ts
+ * const view: ConsumerView = {
+ *   name: 'audit',
+ *   state: 'running',
+ *   position: 1042,
+ *   lag: 0,
+ *   delay: 0,
+ *   attempt: 1,
+ *   failingSince: null,
+ *   lastError: null,
+ *   nextAttemptAt: null,
+ *   reason: null,
+ *   skipped: null,
+ * }
+ * ```
+ */
+export interface ConsumerView {
+  /**
+   * The name of the consumer.
+   */
+  name: string
+  /**
+   * `running`: a process handles its events. `waiting`: no process runs it, or the database is read-only. `retrying`: it fails, and is tried again. `stopped`: it is not tried again until `seek` or a retry.
+   */
+  state: 'running' | 'waiting' | 'retrying' | 'stopped'
+  /**
+   * The log was read up to this event id.
+   */
+  position: number
+  /**
+   * The newest event id minus the position: at most this many events wait.
+   */
+  lag: number
+  /**
+   * The age of the first event after the position in milliseconds; 0 if none waits.
+   */
+  delay: number
+  /**
+   * The number of the current attempt, starting at 1.
+   */
+  attempt: number
+  /**
+   * When the first of the failed attempts failed; null if none has.
+   */
+  failingSince: string | null
+  /**
+   * The message of the last failure, at most 200 characters; null if none has failed.
+   */
+  lastError: string | null
+  /**
+   * When the next attempt begins; null if the consumer does not wait.
+   */
+  nextAttemptAt: string | null
+  /**
+   * Why it was stopped, such as `position-lost`; null unless it is stopped.
+   */
+  reason: string | null
+  /**
+   * Events that were removed from the log before they were read, both ids included; null if there are none.
+   */
+  skipped: {
+    /**
+     * The first id.
+     */
+    from: number
+    /**
+     * The last id.
+     */
+    to: number
+  } | null
+}
+/**
  * The reason why a request failed.
  *
  * @example

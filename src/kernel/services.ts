@@ -42,6 +42,8 @@ export interface Services extends Ports {
   readonly acceptsSchedules: () => boolean
   /** Notifies the scheduler of this process that a change request was scheduled. */
   readonly onScheduled?: () => void
+  /** Notifies the consumers of this process that one was moved or retried. */
+  readonly onConsumerMoved?: () => void
   /** Notifies the gates of this router that the settings of an environment were changed. */
   readonly onSettingsChanged?: (place: SettingsPlace) => void
 }

@@ -106,7 +106,22 @@ export interface Limits {
    * @defaultValue `86400000`
    */
   readonly scheduleGraceMs: number
+  /**
+   * The time in milliseconds after which an attempt of a consumer is aborted and counts as failed; at least 1,000. Each call of
+   * `done` starts it again.
+   * @defaultValue `60000`
+   */
+  readonly consumerTimeoutMs: number
+  /**
+   * The time in milliseconds for which a process leases a consumer; at least 1,000. The consumers of a process that died
+   * continue in another process within this time.
+   * @defaultValue `15000`
+   */
+  readonly consumerLeaseMs: number
 }
+
+/** The lowest accepted values, where it is not 1. */
+export const lowestLimits: Partial<Limits> = { consumerTimeoutMs: 1_000, consumerLeaseMs: 1_000 }
 
 /** The default limits. */
 export const defaultLimits: Limits = {
@@ -129,4 +144,6 @@ export const defaultLimits: Limits = {
   applyTimeoutMs: 60_000,
   schedulePollMs: 1_000,
   scheduleGraceMs: 86_400_000,
+  consumerTimeoutMs: 60_000,
+  consumerLeaseMs: 15_000,
 }

@@ -2,7 +2,7 @@ import { refuseUnknownOptions } from '../check-options'
 import type { Actor } from '../ports/access'
 import { check, owner } from './check'
 import { silentLogger } from './console-logger'
-import { defaultLimits } from './limits'
+import { defaultLimits, type Limits, lowestLimits } from './limits'
 import { type OptionRow, optionTable, required } from './option-table'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from './router-options'
 
@@ -26,7 +26,9 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
   const resolved = { ...Object.fromEntries(values), limits } as ResolvedOptions
   refuseUnknownOptions(`${owner}.limits`, limits, Object.keys(defaultLimits))
   for (const [name, value] of Object.entries(limits)) {
+    const lowest = lowestLimits[name as keyof Limits]
     check(`limits.${name}`, Number.isSafeInteger(value) && value > 0, 'a positive whole number')
+    check(`limits.${name}`, value >= (lowest ?? 1), `at least ${lowest}`)
   }
   const found: Readonly<Record<string, unknown>> = { ...resolved }
   for (const [name, row] of rows) {

@@ -1,6 +1,12 @@
-import type { RecordedEvent } from '../generated/index'
+import type { Consumers } from '../capabilities/consumers/consumers'
+import { followLog } from '../capabilities/log/follow-log'
+import { readLog } from '../capabilities/log/read-log'
+import type { EventView, RecordedEvent } from '../generated/index'
+import { warnOfUnread } from '../kernel/consumers/describe'
+import { removeConsumer, seekConsumer } from '../kernel/consumers/seek'
 import { recordEvents, type Skip } from '../kernel/events/record-events'
 import type { Services } from '../kernel/services'
+import type { Consumer, ConsumerStart, LogFilter } from '../ports/consumers'
 import { parseRecordedEvent } from '../validation/recorded-event'
 
 /**
@@ -24,7 +30,62 @@ export interface RecordOptions {
 }
 
 /**
- * The event log, for your own code: `router.events`.
+ * Options of {@link EventLog.read}.
+ *
+ * @example
+ * ```ts
+ * const options: EventReadOptions = { filter: { projects: ['shop'] }, after: 1042, limit: 500 }
+ * ```
+ */
+export interface EventReadOptions {
+  /** The events to return. @defaultValue all events */
+  readonly filter?: LogFilter
+  /** Only events with a greater id, oldest first. Not together with `before`. */
+  readonly after?: number
+  /** Only events with a lower id, newest first. */
+  readonly before?: number
+  /** The maximum number of events, at most 1,000. @defaultValue `50` */
+  readonly limit?: number
+}
+
+/**
+ * A page of events, as {@link EventLog.read} returns it.
+ *
+ * @example
+ * ```ts
+ * for (let page = await router.events.read({ after: 0 }); ; page = await router.events.read({ after: page.next })) {
+ *   for (const event of page.events) console.log(event.id, event.type)
+ *   if (page.next === null) break
+ * }
+ * ```
+ */
+export interface EventReadPage {
+  /** The events, in the order of the ids: ascending with `after`, otherwise descending. */
+  readonly events: readonly EventView[]
+  /** The id for `after` or `before` of the next page; null if there is none. */
+  readonly next: number | null
+}
+
+/**
+ * Options of {@link EventLog.follow}.
+ *
+ * @example
+ * ```ts
+ * const leaving = new AbortController()
+ * const options: EventFollowOptions = { filter: { types: ['change-request-applied'] }, signal: leaving.signal }
+ * ```
+ */
+export interface EventFollowOptions {
+  /** The events to return. @defaultValue all events */
+  readonly filter?: LogFilter
+  /** Only events with a greater id. @defaultValue the newest id: only new events */
+  readonly after?: number
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The event log, for your own code: `router.events`. No permission is checked: the caller is your app.
  *
  * @example
  * ```ts
@@ -47,8 +108,53 @@ export interface EventLog {
    * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its database.
    */
   record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
-  /** Rebuilds the counts and the index of the log. Call it after you have deleted old events (Retention in docs/operations.md). */
+  /**
+   * Rebuilds the counts and the index of the log. Call it after you have deleted old events (Retention in docs/operations.md).
+   * Logs a warning for each consumer that had not read all of them.
+   */
   recount(): Promise<void>
+  /**
+   * Reads one page of events.
+   *
+   * @throws TypeError that names the invalid option. Errors of the driver are rethrown unchanged.
+   */
+  read(options?: EventReadOptions): Promise<EventReadPage>
+  /**
+   * Yields new events in the order of their ids, each once. Retries while the database is away. Only `signal` and
+   * `router.close()` end it, without an error. The position is not stored: see {@link EventLog.consume}.
+   *
+   * @example
+   * ```ts
+   * for await (const { type, featureName } of router.events.follow({ filter: { projects: ['shop'] } })) {
+   *   console.log(type, featureName)
+   * }
+   * ```
+   *
+   * @throws TypeError that names the invalid option.
+   */
+  follow(options?: EventFollowOptions): AsyncIterable<EventView>
+  /**
+   * Delivers events to a durable consumer between `router.start()` and `router.close()`. Call it in each process: one of them
+   * at a time runs the consumer.
+   *
+   * @throws TypeError that names the invalid property; for a second consumer with the same name; after `router.close()`; and
+   * if the storage has no `consumers`.
+   */
+  consume(consumer: Consumer): void
+  /**
+   * Moves a consumer: it continues with the events after this id, after the newest one, or with the oldest one. A running batch
+   * is aborted. Failures are forgotten, and a stopped consumer continues.
+   *
+   * @throws ChangeRequestError NotFoundError for an unknown name; BadDataError for an id above the newest one.
+   * @throws TypeError for an invalid position.
+   */
+  seek(name: string, to: ConsumerStart): Promise<void>
+  /**
+   * Removes the position of a consumer that is not used any more.
+   *
+   * @throws ChangeRequestError NotFoundError for an unknown name; ConflictError while a process runs the consumer.
+   */
+  removeConsumer(name: string): Promise<void>
 }
 
 /**
@@ -56,14 +162,29 @@ export interface EventLog {
  *
  * @param currentSkip returns the skipped review that the running code belongs to
  */
-export function createEventLog(services: Services, currentSkip: () => Skip | undefined): EventLog {
+export function createEventLog(
+  services: Services,
+  consumers: Consumers,
+  currentSkip: () => Skip | undefined,
+): EventLog {
   const { storage } = services
   return {
     async record(event, { transaction } = {}) {
       const events = (Array.isArray(event) ? event : [event]).map(parseRecordedEvent)
       await recordEvents(services, events, transaction === undefined ? storage : within(transaction), currentSkip())
     },
-    recount: () => storage.recountEvents(),
+    async recount() {
+      await storage.recountEvents()
+      await warnOfUnread(services)
+    },
+    read: (options) => readLog(storage, options),
+    follow: (options) => followLog(services, options),
+    consume: (consumer) => consumers.consume(consumer),
+    async seek(name, to) {
+      await seekConsumer(storage, name, to)
+      consumers.wake()
+    },
+    removeConsumer: (name) => removeConsumer(storage, name),
   }
 
   function within(transaction: unknown) {

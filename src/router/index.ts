@@ -1,6 +1,7 @@
 import express from 'express'
 import { isApiKeys } from '../auth/api-keys'
 import { Settler } from '../capabilities/apply/settler'
+import { Consumers } from '../capabilities/consumers/consumers'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
 import { parsePlaceArgument } from '../gate/described-places'
@@ -62,10 +63,12 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const services = createServices(resolved, {
     acceptsSchedules: () => acceptsSchedules(services, scheduler),
     onScheduled: () => scheduler.wake(),
+    onConsumerMoved: () => consumers.wake(),
     onSettingsChanged: (place) => recentlyGated.record(place, false),
   })
   const scheduler = new Scheduler(services, resolved.limits.schedulePollMs)
   const settler = new Settler(services)
+  const consumers = new Consumers(services)
   warnWithoutOutcome(resolved)
   const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
     resolved.logger[level](details, message),
@@ -93,7 +96,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const skips = new SkipContext()
   const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath), recentlyGated }
   return Object.assign(router, {
-    events: createEventLog(services, () => skips.current()),
+    events: createEventLog(services, consumers, () => skips.current()),
     gate: (describe: DescribeWrite, options?: GateOptions) =>
       createGate(keeper, describe, options) as ReturnType<ChangeRequestRouter['gate']>,
     takesChangeRequests: async (place: GatedPlace) =>
@@ -112,13 +115,15 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     health: () => routerHealth(services, scheduler.lastRunAt),
     start() {
       settler.start()
+      consumers.start()
       if (resolved.schedule === 'here') scheduler.start()
     },
     runDue: () => scheduler.runDue(),
     settle: async (settlement: Settlement) => void (await settle(services, settlement)),
     async close({ timeoutMs = 10_000 } = {}) {
       const closing = async () => {
-        await Promise.all([scheduler.close(), settler.close()])
+        // A handler that ignores its signal must not keep the leases from being ended.
+        await Promise.all([scheduler.close(), settler.close(), consumers.close(timeoutMs * 0.8)])
         await services.feed.close()
         await services.writer.idle()
         await storage.close()

@@ -1,4 +1,5 @@
 import { applyRoutes } from '../capabilities/apply/routes'
+import { consumerRoutes } from '../capabilities/consumers/routes'
 import { copyRoutes } from '../capabilities/copy/routes'
 import { discussionRoutes } from '../capabilities/discussion/routes'
 import { listRoutes } from '../capabilities/lists/routes'
@@ -29,6 +30,7 @@ export function createRoutes(): readonly Route[] {
     ...copyRoutes,
     ...createEventRoutes(),
     ...playgroundRoutes,
+    ...consumerRoutes,
   ]
   return all.sort((one, other) => rankOf(one).localeCompare(rankOf(other)))
 }

@@ -1,4 +1,6 @@
 import { clockOffset } from '../../domain/schedule/clock'
+import type { ConsumerView } from '../../generated/index'
+import { describeConsumers, noConsumers } from '../../kernel/consumers/describe'
 import { now, type Services } from '../../kernel/services'
 import type { StorageHealth } from '../../ports/storage/storage'
 import { countInterrupted } from '../apply/interrupted'
@@ -26,6 +28,22 @@ export interface ScheduleHealth {
 }
 
 /**
+ * The durable consumers, as `router.health()` returns them.
+ *
+ * @example
+ * ```ts
+ * const { consumers } = await router.health()
+ * const failing = consumers.items.filter(({ state }) => state === 'retrying' || state === 'stopped')
+ * ```
+ */
+export interface ConsumersHealth {
+  /** The lowest position of all consumers: events up to it can be removed from the log. Null without consumers. */
+  readonly lowestPosition: number | null
+  /** The consumers, by name. */
+  readonly items: readonly ConsumerView[]
+}
+
+/**
  * The state of a router, as {@link ChangeRequestRouter.health} returns it.
  *
  * @example
@@ -39,6 +57,8 @@ export interface RouterHealth extends StorageHealth {
   readonly schedule: ScheduleHealth
   /** The number of applies without a result for `limits.applyTimeoutMs`: their flags may have changed. */
   readonly interruptedApplies: number
+  /** The durable consumers of the log, in all processes. */
+  readonly consumers: ConsumersHealth
   /** The functions of your app or of the storage that failed just now, such as `clock`; the log has their errors. */
   readonly failures: readonly string[]
 }
@@ -64,12 +84,15 @@ export async function routerHealth(services: Services, lastRunAt: string | null)
   const clockOffMs = isKnown && health.now !== undefined ? clockOffset(health.now, before, after) : null
   const isReadable = health.reachable && isKnown
   const unknown = { due: 0, first: null, next: null }
-  const [{ due, first, next }, interruptedApplies] = await Promise.all([
+  const [{ due, first, next }, interruptedApplies, consumers] = await Promise.all([
     isReadable ? attempt('storage.dueTimes', () => storage.dueTimes(now(services)), unknown) : unknown,
     isReadable ? attempt('storage.interrupted', () => countInterrupted(services), 0) : 0,
+    isReadable
+      ? attempt('storage.consumers', () => describeConsumers(storage, services.clock()), noConsumers)
+      : noConsumers,
   ])
   const schedule = { due, next, overdueSince: first, lastRunAt, clockOffMs }
-  return { ...health, schedule, interruptedApplies, failures }
+  return { ...health, schedule, interruptedApplies, consumers, failures }
 }
 
 const unreachable: StorageHealth = {

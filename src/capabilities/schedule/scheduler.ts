@@ -13,10 +13,9 @@ export class Scheduler {
   readonly #pollMs: number
   readonly #runner: Runner
   readonly #watch: LogWatch
-  readonly #pauses = new Pauses<'poll' | 'watch'>()
+  readonly #pauses = new Pauses<'poll'>()
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
-  #watching: Promise<void> | undefined
   #again = false
   #state: 'idle' | 'started' | 'closed' = 'idle'
   #reportedOverdue = false
@@ -61,7 +60,8 @@ export class Scheduler {
   async close(): Promise<void> {
     this.#state = 'closed'
     clearTimeout(this.#timer)
-    await Promise.all([this.#round, this.#watching, this.#runner.close()])
+    await Promise.all([this.#round, this.#runner.close()])
+    await this.#watch.stop()
   }
 
   #begin(): void {
@@ -84,13 +84,14 @@ export class Scheduler {
     this.#pauses.end('poll')
     const time = first && dueAt(first)
     if (time == null) {
-      this.#watch.stop()
+      void this.#watch.stop()
       this.#reportedOverdue = false
       return this.#pollMs
     }
     const inMs = Date.parse(time) - clock().getTime()
     this.#reportOverdue(-inMs, time)
-    this.#watchLog()
+    // Runs in parallel to the polls, so that a slow gateway does not delay them.
+    this.#watch.start()
     if (inMs > 0) return Math.min(inMs, this.#pollMs)
     await this.#runner.fill()
     return this.#untilNext()
@@ -103,21 +104,6 @@ export class Scheduler {
     const [next] = await storage.due({ after: dueBefore, limit: 1 })
     const time = next && dueAt(next)
     return time == null ? this.#pollMs : Math.max(0, Math.min(this.#pollMs, Date.parse(time) - clock().getTime()))
-  }
-
-  /** Runs in parallel to the polls, so that a slow gateway does not delay them. */
-  #watchLog(): void {
-    if (this.#watching !== undefined || this.#pauses.isPaused('watch')) return
-    this.#watching = this.#watch
-      .check()
-      .then(() => this.#pauses.end('watch'))
-      .catch((err: unknown) => {
-        this.#pauses.extend('watch')
-        this.#services.logger.warn({ err }, 'Scheduled change requests could not be checked early. Retrying.')
-      })
-      .finally(() => {
-        this.#watching = undefined
-      })
   }
 
   #reportOverdue(lateMs: number, overdueSince: string): void {

@@ -1,59 +1,80 @@
 import { featureSubject, segmentSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { earlyObstacle, type Obstacle, userDeleted } from '../../domain/schedule/obstacles'
+import { followPages } from '../../kernel/events/follow'
 import { gathererFor } from '../../kernel/facts/gather'
 import { readPages } from '../../kernel/pages'
+import { pause, pauseAfter } from '../../kernel/pause'
 import { findUsers, schedulerIn } from '../../kernel/people/find-users'
 import type { Services } from '../../kernel/services'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { storeObstacle } from './store-obstacle'
 
-const eventsPerPage = 500
 const maxFirstChecks = 100
+const firstPauseMs = 1_000
+const maxPauseMs = 30_000
 
 /**
- * Reads the log while a change request is scheduled. Checks the scheduled change requests that a new event may affect, so
+ * Follows the log while a change request is scheduled. Checks the scheduled change requests that a new event may affect, so
  * that they are suspended early. Obstacles that this check misses are found when the change request is due.
  */
 export class LogWatch {
   readonly #services: Services
-  /** The last event that was read; undefined while nothing is scheduled. */
-  #position: number | undefined
+  /** The events up to this id were checked; undefined before the first check. */
+  checkedTo: number | undefined
+  #following: { readonly end: AbortController; readonly ended: Promise<void> } | undefined
 
   constructor(services: Services) {
     this.#services = services
   }
 
-  /** Stops reading the log, because nothing is scheduled. */
-  stop(): void {
-    this.#position = undefined
+  /** Begins to follow the log; calling it again does nothing. */
+  start(): void {
+    if (this.#following !== undefined) return
+    const end = new AbortController()
+    this.#following = { end, ended: this.#follow(end.signal) }
   }
 
-  /** Checks the change requests that the events since the last call may affect. */
-  async check(): Promise<void> {
-    const { storage } = this.#services
-    if (this.#position === undefined) {
-      const { lastId } = await storage.eventHead({})
-      for (const { project, id } of await storage.due({ limit: maxFirstChecks })) {
-        await this.#check(await storage.find({ project }, id))
+  /** Stops following. Resolves when no check is running. */
+  async stop(): Promise<void> {
+    const following = this.#following
+    this.#following = undefined
+    following?.end.abort()
+    await following?.ended
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    await this.#retry(signal, async () => {
+      const { lastId } = await this.#services.storage.eventHead({})
+      await this.#checkFirst()
+      this.checkedTo = lastId
+    })
+    const follower = { filter: {}, grouped: false, after: this.checkedTo, signal }
+    for await (const { page, position } of followPages(this.#services, follower)) {
+      await this.#retry(signal, () => this.#checkAfter(JSON.parse(`[${Buffer.from(page.json)}]`)))
+      this.checkedTo = position
+    }
+  }
+
+  /** Repeats a check until it succeeds, or until the signal aborts. */
+  async #retry(signal: AbortSignal, check: () => Promise<void>): Promise<void> {
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        return await check()
+      } catch (err) {
+        if (failures === 1) {
+          this.#services.logger.warn({ err }, 'Scheduled change requests could not be checked early. Retrying.')
+        }
+        await pause(pauseAfter(failures, firstPauseMs, maxPauseMs), signal)
       }
-      this.#position = lastId
-      return
-    }
-    let searched = eventsPerPage
-    while (searched === eventsPerPage) {
-      const page = await storage.eventPage({}, { after: this.#position }, eventsPerPage)
-      searched = page.searched
-      if (searched === 0) return this.#checkPosition()
-      await this.#checkAfter(JSON.parse(`[${Buffer.from(page.json)}]`))
-      this.#position = page.lastId
     }
   }
 
-  /** If the log ends before the position, the database was restored: the next call starts at its end. */
-  async #checkPosition(): Promise<void> {
-    const { lastId } = await this.#services.storage.eventHead({})
-    if (lastId < (this.#position ?? 0)) this.#position = undefined
+  async #checkFirst(): Promise<void> {
+    const { storage } = this.#services
+    for (const { project, id } of await storage.due({ limit: maxFirstChecks })) {
+      await this.#check(await storage.find({ project }, id))
+    }
   }
 
   async #checkAfter(events: readonly SeenEvent[]): Promise<void> {

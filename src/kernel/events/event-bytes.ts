@@ -6,7 +6,7 @@ export const separator = Buffer.from(',\n')
 const lineFeed = 0x0a
 
 /** The events of a page, one by one. */
-export function eachEvent({ json }: EventPage): Uint8Array[] {
+export function eachEvent({ json }: Pick<EventPage, 'json'>): Uint8Array[] {
   const events: Uint8Array[] = []
   let start = 0
   while (start < json.length) {

@@ -1,4 +1,5 @@
 import type { ChangeRequestStorage, Write } from './change-requests'
+import type { ConsumerStorage } from './consumers'
 import type { EventRow, EventStorage } from './events'
 import type { SettingsStorage } from './settings'
 
@@ -165,4 +166,7 @@ export interface Storage<Transaction = unknown> extends ChangeRequestStorage, Ev
    * if the store has no transactions to share.
    */
   within?(transaction: Transaction): TransactionStorage
+
+  /** The positions of durable consumers. Without it, `router.events.consume` throws. */
+  readonly consumers?: ConsumerStorage
 }

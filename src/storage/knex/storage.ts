@@ -146,5 +146,6 @@ export function createKnexStorage(
     onAppend: (listener) => listening.subscribe(listener),
     onProblem: (listener) => problems.subscribe(listener),
     within: (transaction) => transactionStorage(database, transaction, appended),
+    consumers: database.consumers,
   }
 }

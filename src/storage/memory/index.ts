@@ -1,6 +1,7 @@
 import type { OpenKey, Write } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
 import { createAppended } from '../appended'
+import { memoryConsumers } from './consumers'
 import { dueRows, dueTimes, interruptedRows } from './due'
 import { MemoryEvents } from './events'
 import { MemoryIdempotency } from './idempotency'
@@ -160,6 +161,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     // There are no stored counts.
     async recountEvents() {},
     onAppend: (listener) => appended.subscribe(listener),
+    consumers: memoryConsumers(),
   }
   return {
     storage,

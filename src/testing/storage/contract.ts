@@ -8,6 +8,7 @@ import { describeOpen } from './change-requests/open'
 import { describePages } from './change-requests/pages'
 import { describeRemoval } from './change-requests/removal'
 import { describeSubjects } from './change-requests/subjects'
+import { describeConsumers } from './consumers'
 import { describeEventCounts } from './events/counts'
 import { describeEventCreators } from './events/creators'
 import { describeEventFilters } from './events/filters'
@@ -80,6 +81,10 @@ const groups: readonly (readonly [(suite: StorageSuite) => void, string])[] = [
   [
     describeFollowers,
     'A follower continues after the last id it has seen: an event that appears later with a lower id is lost.',
+  ],
+  [
+    describeConsumers,
+    'Only the process that owns a consumer may move its position: otherwise events would be skipped.',
   ],
   [describeTransactions, 'Flags and events are committed together only if both use the same transaction.'],
   [describeLife, 'The router shares one storage between many requests and processes.'],

@@ -114,10 +114,11 @@ describe('the watch of the log', () => {
   it('reads an event again when it could not compare the flags', async () => {
     const fixture = await watched([editStrategy])
     fixture.flags.rollout = '100'
-    fixture.flags.instead = () => Promise.reject(new Error('out of reach'))
+    fixture.flags.instead = async () => {
+      fixture.flags.instead = null
+      throw new Error('out of reach')
+    }
     await fixture.record({ type: 'feature-strategy-update', ...production, featureName: 'checkout' })
-    await expect(fixture.look()).rejects.toThrow()
-    fixture.flags.instead = null
     await fixture.look()
     expect(await fixture.status()).toEqual(['suspended', altered('Editing “Standard” of checkout')])
   })

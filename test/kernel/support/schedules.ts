@@ -44,8 +44,12 @@ export function createScheduledFixture(options: FixtureOptions = {}, flags = new
     flags,
     scheduler,
     another,
-    /** Checks the effects of the new events of the log. */
-    look: () => watch.check(),
+    /** Waits until the effects of the new events of the log were checked. */
+    async look() {
+      watch.start()
+      const isBehind = async () => (watch.checkedTo ?? -1) < (await fixture.services.storage.eventHead({})).lastId
+      while (await isBehind()) await new Promise((resolve) => setImmediate(resolve))
+    },
     /** Approved by Ben and scheduled by Cleo for in an hour. */
     async scheduled(changes: readonly NewChange[] = [enable()], scheduledAt = inAnHour) {
       const { changeRequest } = await fixture.approved(changes)
@@ -57,7 +61,8 @@ export function createScheduledFixture(options: FixtureOptions = {}, flags = new
       return scheduler.runDue()
     },
     /** Records an event like the host app with `router.events.record`. */
-    record: (event: FlagEvent) => createEventLog(fixture.services as never, () => undefined).record(event),
+    record: (event: FlagEvent) =>
+      createEventLog(fixture.services as never, null as never, () => undefined).record(event),
     /** The status and the reason, or the state if it is no longer scheduled. */
     async status(id = 1) {
       const { state, schedule } = (await fixture.stored(id)) ?? {}

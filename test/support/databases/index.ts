@@ -131,6 +131,7 @@ function emptySchema(schema: string): string {
     end loop;
     insert into ${schema}.ffcr_event_index (one, sealed_to, generation) values (1, -1, 1);
     insert into ${schema}.ffcr_event_blocks (generation, block, fingerprint) values (1, -1, '');
+    insert into ${schema}.ffcr_event_log (one, id) values (1, gen_random_uuid()::text);
     for found in select sequencename as name from pg_sequences where schemaname = '${schema}' loop
       execute format('alter sequence ${schema}.%I restart', found.name);
     end loop;

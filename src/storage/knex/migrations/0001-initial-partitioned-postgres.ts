@@ -180,4 +180,22 @@ create table {{event_tallies}} (
   last_id bigint not null,
   primary key (generation, term, scope)
 );
+
+create table {{event_log}} (
+  one integer primary key check (one = 1),
+  id text not null
+);
+
+insert into {{event_log}} (one, id) values (1, gen_random_uuid()::text);
+
+create table {{consumers}} (
+  name text primary key,
+  position bigint not null,
+  event_id bigint,
+  fingerprint text,
+  owner text,
+  epoch bigint not null,
+  lease_until bigint not null,
+  status text not null
+);
 `

@@ -151,4 +151,24 @@ create table {{event_tallies}} (
   last_id integer not null,
   primary key (generation, term, scope)
 ) without rowid;
+
+create table {{event_log}} (
+  one integer primary key check (one = 1),
+  id text not null
+);
+
+insert into {{event_log}} (one, id)
+select 1, substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-4' || substr(h, 14, 3) || '-a' || substr(h, 18, 3) || '-' || substr(h, 21)
+from (select lower(hex(randomblob(16))) as h);
+
+create table {{consumers}} (
+  name text primary key,
+  position integer not null,
+  event_id integer,
+  fingerprint text,
+  owner text,
+  epoch integer not null,
+  lease_until integer not null,
+  status text not null
+) without rowid;
 `

@@ -3,6 +3,7 @@ import type { LoadedProposal } from '../../../ports/storage/change-requests'
 import type { Migration } from '../migrations'
 import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'
+import { consumerStorage } from '../shared/consumers'
 import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
 import { postgresFailure } from '../shared/failures'
 import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
@@ -63,6 +64,7 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
 
   const rows = (text: string, values: readonly unknown[] = [], named = false) =>
     borrow(async (connection) => (await query(connection, text, [...values], named)).rows)
+  const namedRows = (text: string, values: readonly unknown[]) => rows(numbered(text), values, true)
   const sealer = new Sealer(postgresSealing(names, rows), blockSize)
   const statements = postgresEventStatements(names, { rows, ...pageReader(options, connections) })
 
@@ -123,6 +125,12 @@ export function postgresDatabase(options: PostgresOptions, migrations: readonly 
       }),
     ...createEventReads(statements, blockSize, report),
     ...postgresEventCounts(names, { rows }),
+    consumers: consumerStorage(names, {
+      now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+      values: postgresDialect.values,
+      rows: namedRows,
+      write: namedRows,
+    }),
     appended: (count) => sealer.appended(count),
     sealed: () => sealer.idle(),
     ...(options.notify && {

@@ -63,19 +63,22 @@ export function checkedDatabase(
     return checking
   }
 
-  const checked = Object.entries(database)
-    .filter(([name, member]) => typeof member === 'function' && !unchecked.has(name))
-    .map(([name, member]): [string, Method] => [
-      name,
-      async (...args) => {
-        if (!compatible) await checkOnce()
-        return (member as Method)(...args)
-      },
-    ])
+  function checked<Members extends object>(members: Members): Members {
+    const methods = Object.entries(members)
+      .filter(([name, member]) => typeof member === 'function' && !unchecked.has(name))
+      .map(([name, member]): [string, Method] => [
+        name,
+        async (...args) => {
+          if (!compatible) await checkOnce()
+          return (member as Method)(...args)
+        },
+      ])
+    return { ...members, ...Object.fromEntries(methods) }
+  }
 
   return {
-    ...database,
-    ...(Object.fromEntries(checked) as unknown as UncheckedDatabase),
+    ...checked(database),
+    consumers: checked(database.consumers),
     // The check uses the connection of the transaction: the pool may have only that one.
     write: async (entries, transaction) => {
       if (!compatible) await (transaction === undefined ? checkOnce() : check(transaction))

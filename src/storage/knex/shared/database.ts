@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { LoadedProposal, OpenKey, Write } from '../../../ports/storage/change-requests'
+import type { ConsumerStorage } from '../../../ports/storage/consumers'
 import type { EventHead, EventRow, EventScope } from '../../../ports/storage/events'
 import type { SettingsWrite } from '../../../ports/storage/settings'
 import type { Storage, StorageHealth } from '../../../ports/storage/storage'
@@ -108,6 +109,7 @@ export interface UncheckedDatabase
    * notifications.
    */
   listen?(notify: () => void): () => Promise<void>
+  readonly consumers: ConsumerStorage
   /** The head of any other scope. */
   scopeHead(scope: EventScope): Promise<EventHead>
 }

@@ -3,6 +3,7 @@ import type { LoadedProposal } from '../../../ports/storage/change-requests'
 import type { Migration } from '../migrations'
 import { createEventReads } from '../postings/event-reads'
 import { Sealer } from '../postings/sealer'
+import { consumerStorage } from '../shared/consumers'
 import type { Entry, IdKind, Proposal, UncheckedDatabase } from '../shared/database'
 import { sqliteFailure } from '../shared/failures'
 import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
@@ -62,16 +63,16 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
     }
   }
 
+  const allRows = (connection: SqliteConnection, text: string, values: readonly unknown[]) =>
+    prepared(connection, text).all(...values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value)))
+  const readRows = (text: string, values: readonly unknown[]) => read((connection) => allRows(connection, text, values))
+
   return {
     migrate: () => migrateSqlite(options, connections, migrations),
     health: () => sqliteHealth(options, connections, migrations.length),
     readSchema: (transaction) => read((connection) => readSqliteSchema(connection, names), undefined, transaction),
     ...changeRequestReads(names, {
-      rows: (text, values) =>
-        read((connection) => {
-          const bound = values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value))
-          return prepared(connection, text).all(...bound)
-        }),
+      rows: readRows,
       ...sqliteDialect,
     }),
     failureOf: sqliteFailure,
@@ -102,6 +103,12 @@ export function sqliteDatabase(options: SqliteOptions, migrations: readonly Migr
       }),
     ...createEventReads(sqliteEventStatements(names, readWith), blockSize, report),
     ...sqliteEventCounts(names, readWith),
+    consumers: consumerStorage(names, {
+      now: "cast(unixepoch('subsec') * 1000 as integer)",
+      values: sqliteDialect.values,
+      rows: readRows,
+      write: (text, values, options) => transact((connection) => allRows(connection, text, values), options),
+    }),
     appended: (count) => sealer.appended(count),
     sealed: () => sealer.idle(),
     recountEvents: () => recountSqlite(names, readWith, transactPrepared, blockSize),

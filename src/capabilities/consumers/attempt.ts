@@ -1,0 +1,88 @@
+import { ChangeRequestError } from '../../errors'
+import type { EventView } from '../../generated/index'
+import type { ConsumerContext } from '../../ports/consumers'
+import type { ResolvedConsumer } from './check-consumer'
+
+/** How an attempt ended: everything was handled, it failed, or this process lost the consumer. */
+export type Outcome = 'handled' | 'lost' | { readonly error: unknown }
+
+/** One call of a handler with a batch. */
+export class Attempt {
+  readonly #consumer: ResolvedConsumer
+  readonly #events: readonly EventView[]
+  readonly #timeoutMs: number
+  readonly #onProgress: (id: number) => Promise<void>
+  readonly #controller = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #end: (outcome: Outcome) => void = () => {}
+  #hasEnded = false
+  /** The id up to which the handler has recorded its events as done. */
+  doneTo: number | undefined
+
+  /** @param onProgress called with each id that is recorded as done */
+  constructor(
+    consumer: ResolvedConsumer,
+    events: readonly EventView[],
+    timeoutMs: number,
+    onProgress: (id: number) => Promise<void>,
+  ) {
+    this.#consumer = consumer
+    this.#events = events
+    this.#timeoutMs = timeoutMs
+    this.#onProgress = onProgress
+  }
+
+  /** Calls the handler. A handler that ignores its signal is not waited for after the time limit. */
+  async run(facts: Pick<ConsumerContext, 'attempt' | 'failingSince' | 'log'>): Promise<Outcome> {
+    const ended = new Promise<Outcome>((resolve) => {
+      this.#end = resolve
+    })
+    this.#startTimer()
+    this.#call(facts).then(
+      () => this.#end('handled'),
+      (error: unknown) => this.#end({ error }),
+    )
+    const outcome = await ended
+    this.#hasEnded = true
+    clearTimeout(this.#timer)
+    return outcome
+  }
+
+  /** Aborts the signal, and waits for the handler. */
+  abort(): void {
+    this.#controller.abort()
+  }
+
+  /** Aborts the signal, and ends the attempt without a result. */
+  lose(): void {
+    this.#controller.abort()
+    this.#end('lost')
+  }
+
+  async #call(facts: Pick<ConsumerContext, 'attempt' | 'failingSince' | 'log'>): Promise<void> {
+    const { signal } = this.#controller
+    await this.#consumer.handle(this.#events, { ...facts, signal, done: (id) => this.#done(id) })
+  }
+
+  async #done(id: number): Promise<void> {
+    if (this.#hasEnded) {
+      throw new ChangeRequestError(
+        'ConflictError',
+        `The attempt of ${this.#consumer.name} has ended. Stop handling the batch.`,
+      )
+    }
+    const isNext = id >= (this.doneTo ?? 0) && this.#events.some((event) => event.id === id)
+    if (!isNext) throw new TypeError(`done: ${id} is not in the batch, or is below an id that is already done.`)
+    this.doneTo = id
+    this.#startTimer()
+    await this.#onProgress(id)
+  }
+
+  #startTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#controller.abort()
+      this.#end({ error: new Error(`The handler did not finish within ${this.#timeoutMs} ms.`) })
+    }, this.#timeoutMs).unref()
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { ChangeRequestError } from '../../errors'
+import { startPosition } from '../../kernel/consumers/position'
+import { consumersOf } from '../../kernel/consumers/seek'
+import type { Services } from '../../kernel/services'
+import type { Consumer } from '../../ports/consumers'
+import type { ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'
+import { type ResolvedConsumer, resolveConsumer } from './check-consumer'
+import { Delivery } from './delivery'
+
+/** The longest interval at which the rows are read, to notice consumers that are free or were moved. */
+const maxPollMs = 1_000
+
+/** The consumers of this process: leases those that are free, renews the leases, and delivers events to them. */
+export class Consumers {
+  readonly #services: Services
+  readonly #owner = randomUUID()
+  readonly #registered = new Map<string, ResolvedConsumer>()
+  readonly #running = new Map<string, Delivery>()
+  #state: 'idle' | 'started' | 'closed' = 'idle'
+  #logId: string | undefined
+  #timer: NodeJS.Timeout | undefined
+  #round: Promise<void> | undefined
+  #again = false
+  /** On the monotonic clock of this process. */
+  #renewAt = 0
+  #expiry: NodeJS.Timeout | undefined
+  #problem: string | undefined
+  /** The names whose rows were read since the start. */
+  readonly #seen = new Set<string>()
+  /** The names whose start is above the newest event. */
+  readonly #withoutStart = new Set<string>()
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** @throws TypeError for an invalid consumer, a second one with the same name, and after {@link close} */
+  consume(consumer: Consumer): void {
+    consumersOf(this.#services.storage)
+    const resolved = resolveConsumer(consumer)
+    if (this.#state === 'closed') throw new TypeError('events.consume: the router is closed.')
+    if (this.#registered.has(resolved.name)) {
+      throw new TypeError(`events.consume: there is already a consumer "${resolved.name}" in this router.`)
+    }
+    this.#registered.set(resolved.name, resolved)
+    this.wake()
+  }
+
+  /** Begins to deliver; calling it again does nothing. */
+  start(): void {
+    if (this.#state !== 'idle') return
+    this.#state = 'started'
+    this.wake()
+  }
+
+  /** Reads the rows now, if it was started. */
+  wake(): void {
+    if (this.#state !== 'started' || this.#registered.size === 0) return
+    if (this.#round !== undefined) this.#again = true
+    else this.#begin()
+  }
+
+  /** Aborts the handlers, waits for them until the time is over, stores their progress and ends the leases. */
+  async close(waitMs: number): Promise<void> {
+    if (this.#state === 'closed') return
+    this.#state = 'closed'
+    clearTimeout(this.#timer)
+    await this.#round
+    const running = [...this.#running]
+    const finished = Promise.all(running.map(([, delivery]) => delivery.close()))
+    await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, waitMs).unref())])
+    clearTimeout(this.#expiry)
+    for (const [, delivery] of running) delivery.lose()
+    await this.#release(running.map(([name]) => name))
+    await Promise.all([...this.#registered.values()].map((consumer) => this.#closeConsumer(consumer)))
+  }
+
+  async #closeConsumer({ name, close }: ResolvedConsumer): Promise<void> {
+    try {
+      await close?.()
+    } catch (err) {
+      this.#services.logger.warn({ err, consumer: name }, 'A consumer could not be closed.')
+    }
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer)
+    this.#again = false
+    this.#round = this.#poll()
+      .then(
+        (waitMs) => {
+          this.#problem = undefined
+          return waitMs
+        },
+        (err: unknown) => this.#afterFailure(err),
+      )
+      .then((waitMs) => {
+        this.#round = undefined
+        if (this.#state === 'started') this.#timer = setTimeout(() => this.#begin(), this.#again ? 0 : waitMs).unref()
+      })
+  }
+
+  /** Returns the time until the next poll. */
+  async #poll(): Promise<number> {
+    const consumers = consumersOf(this.#services.storage)
+    this.#logId ??= await consumers.logId()
+    let rows = await consumers.list()
+    if (await this.#createMissing(consumers, rows)) rows = await consumers.list()
+    const own = rows.filter(({ name }) => this.#registered.has(name))
+    for (const row of own) this.#loseIfMoved(row)
+    this.#reportStops(own)
+    await this.#lease(consumers, own)
+    const othersEnd = own.map(({ leaseLeftMs }) => leaseLeftMs).filter((leftMs) => leftMs > 0)
+    return Math.min(maxPollMs, this.#leaseMs / 3, ...othersEnd)
+  }
+
+  get #leaseMs(): number {
+    return this.#services.options.limits.consumerLeaseMs
+  }
+
+  async #createMissing(consumers: ConsumerStorage, rows: readonly StoredConsumer[]): Promise<boolean> {
+    const stored = new Set(rows.map(({ name }) => name))
+    const missing = [...this.#registered.values()].filter(({ name }) => !stored.has(name))
+    for (const consumer of missing) await this.#create(consumers, consumer)
+    return missing.length > 0
+  }
+
+  async #create(consumers: ConsumerStorage, { name, from }: ResolvedConsumer): Promise<void> {
+    const start = await startPosition(this.#services.storage, from).catch((error: unknown) => {
+      if (!ChangeRequestError.is(error)) throw error
+      if (!this.#withoutStart.has(name)) {
+        this.#services.logger.error({ consumer: name, from }, `A consumer cannot start. ${error.message}`)
+      }
+      this.#withoutStart.add(name)
+    })
+    if (start !== undefined) await consumers.create(name, start)
+  }
+
+  #loseIfMoved({ name, owner, epoch }: StoredConsumer): void {
+    const delivery = this.#running.get(name)
+    if (delivery !== undefined && (owner !== this.#owner || epoch !== delivery.epoch)) this.#lose(name, delivery)
+  }
+
+  /** Leases what is free. Renews all leases in the same statement when they are a third over. */
+  async #lease(consumers: ConsumerStorage, rows: readonly StoredConsumer[]): Promise<void> {
+    const free = rows.filter((row) => row.status.reason === null && !this.#running.has(row.name) && this.#isFree(row))
+    const isRenewal = this.#running.size > 0 && performance.now() >= this.#renewAt
+    if (free.length === 0 && !isRenewal) return
+    const names = [...this.#running.keys(), ...free.map(({ name }) => name)]
+    const at = performance.now()
+    const leased = new Map((await consumers.lease(this.#owner, names, this.#leaseMs)).map((row) => [row.name, row]))
+    for (const [name, delivery] of this.#running) {
+      if (leased.get(name)?.epoch !== delivery.epoch) this.#lose(name, delivery)
+    }
+    this.#renewAt = at + this.#leaseMs / 3
+    this.#loseAllAt(at + this.#leaseMs * 0.9)
+    for (const row of leased.values()) if (!this.#running.has(row.name)) this.#run(row)
+  }
+
+  #isFree({ owner, leaseLeftMs }: StoredConsumer): boolean {
+    return owner === this.#owner || leaseLeftMs <= 0 || leaseLeftMs > this.#leaseMs
+  }
+
+  #run(row: StoredConsumer): void {
+    const { name } = row
+    const consumer = this.#registered.get(name) as ResolvedConsumer
+    const delivery = new Delivery(this.#services, consumer, row, this.#logId as string)
+    this.#running.set(name, delivery)
+    void delivery.done.then(async () => {
+      if (this.#running.get(name) !== delivery || this.#state === 'closed') return
+      this.#running.delete(name)
+      await this.#release([name])
+    })
+  }
+
+  #lose(name: string, delivery: Delivery): void {
+    this.#running.delete(name)
+    delivery.lose()
+  }
+
+  /** Without a renewal, another process may lease the consumers from then on. */
+  #loseAllAt(time: number): void {
+    clearTimeout(this.#expiry)
+    this.#expiry = setTimeout(() => {
+      for (const [name, delivery] of this.#running) this.#lose(name, delivery)
+    }, time - performance.now()).unref()
+  }
+
+  async #release(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return
+    try {
+      await consumersOf(this.#services.storage).release(this.#owner, names)
+    } catch (err) {
+      this.#services.logger.warn(
+        { err },
+        'The lease of a consumer could not be ended. Other processes wait until it ends.',
+      )
+    }
+  }
+
+  /** Logs those that are stopped already; those that stop later are logged by the process that stops them. */
+  #reportStops(rows: readonly StoredConsumer[]): void {
+    for (const { name, status } of rows) {
+      if (this.#seen.has(name)) continue
+      this.#seen.add(name)
+      if (status.reason !== null) {
+        const facts = { consumer: name, reason: status.reason }
+        this.#services.logger.error(facts, 'A consumer is stopped. Find the cause, then use router.events.seek().')
+      }
+    }
+  }
+
+  #afterFailure(err: unknown): number {
+    const { logger, storage } = this.#services
+    const message =
+      storage.failureOf(err) === 'read-only'
+        ? 'Consumers wait, because the database is read-only.'
+        : 'Consumers could not be leased. Retrying.'
+    if (this.#problem !== message && this.#state !== 'closed') logger.warn({ err }, message)
+    this.#problem = message
+    return Math.min(maxPollMs, this.#leaseMs / 3)
+  }
+}

@@ -1,0 +1,272 @@
+import { ChangeRequestError } from '../../errors'
+import type { EventView } from '../../generated/index'
+import { checkPosition, positionAt } from '../../kernel/consumers/position'
+import { Cancellation } from '../../kernel/events/cancellation'
+import { pause, pauseAfter } from '../../kernel/pause'
+import type { Services } from '../../kernel/services'
+import type { ConsumerPosition, ConsumerStatus, ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'
+import { Attempt } from './attempt'
+import type { ResolvedConsumer } from './check-consumer'
+import { failed, longestPauseMs, progressed, stopped } from './failure'
+
+/** The interval at which a position is stored within a batch, and while no event matches the filter. */
+const storeIntervalMs = 1_000
+const waitMs = 60_000
+const firstPauseMs = 200
+const maxPauseMs = 5_000
+const targetBatchBytes = 4 << 20
+
+interface Batch {
+  readonly events: readonly EventView[]
+  /** The position after the batch. */
+  readonly next: ConsumerPosition
+}
+
+/** Ends a delivery from within. */
+class Ended extends Error {}
+
+/** Delivers events to one consumer while this process has its lease. */
+export class Delivery {
+  readonly #services: Services
+  readonly #consumers: ConsumerStorage
+  readonly #consumer: ResolvedConsumer
+  readonly #logId: string
+  readonly #stopping = new AbortController()
+  readonly #cancellation = new Cancellation()
+  #row: StoredConsumer
+  /** How far the log was searched: the stored position, or beyond it where no event matched. */
+  #searched: ConsumerPosition
+  #storedAt = performance.now()
+  #limit: number
+  #attempt: Attempt | undefined
+  #writes: Promise<unknown> = Promise.resolve()
+  #isLost = false
+  /** When the log was compared with the position while there was nothing to read. */
+  #checkedAt = { epoch: -1, head: 0 }
+  #failures = 0
+  /** Resolves when nothing is delivered any more. */
+  readonly done: Promise<void>
+
+  constructor(services: Services, consumer: ResolvedConsumer, row: StoredConsumer, logId: string) {
+    this.#services = services
+    this.#consumers = services.storage.consumers as ConsumerStorage
+    this.#consumer = consumer
+    this.#row = row
+    this.#searched = row
+    this.#logId = logId
+    this.#limit = consumer.batchSize
+    this.#stopping.signal.addEventListener('abort', () => this.#cancellation.cancel())
+    this.done = this.#run()
+  }
+
+  get epoch(): number {
+    return this.#row.epoch
+  }
+
+  /** Ends immediately: another process or another position may take over. */
+  lose(): void {
+    this.#isLost = true
+    this.#stopping.abort()
+    this.#attempt?.lose()
+  }
+
+  /** Ends after the current attempt, and stores what was handled. */
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    this.#attempt?.abort()
+    await this.done
+  }
+
+  async #run(): Promise<void> {
+    const leave = this.#services.feed.join()
+    try {
+      for (;;) {
+        await this.#waitForNextAttempt()
+        await this.#deliver(await this.#nextBatch())
+      }
+    } catch (err) {
+      if (!(err instanceof Ended)) this.#log('error', { err }, 'A consumer ended because of an internal error.')
+    } finally {
+      leave()
+    }
+  }
+
+  async #waitForNextAttempt(): Promise<void> {
+    const { nextAttemptAt } = this.#row.status
+    const leftMs = nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - this.#services.clock().getTime()
+    if (leftMs > 0) await pause(Math.min(leftMs, longestPauseMs), this.#stopping.signal)
+    await this.#endIfStopping()
+  }
+
+  /** Reads the next events that match. The log is compared with the position after they were read. */
+  async #nextBatch(): Promise<Batch> {
+    const { feed, storage } = this.#services
+    for (;;) {
+      await this.#endIfStopping()
+      await this.#storeSearched()
+      const { head, epoch } = feed
+      if (head > this.#searched.position) {
+        const { filter } = this.#consumer
+        const page = await this.#retrying(() =>
+          storage.eventPage(filter, { after: this.#searched.position }, this.#limit, true),
+        )
+        const isEnd = page.searched < this.#limit
+        const next = await this.#check(isEnd ? Math.max(head, page.lastId) : page.lastId)
+        this.#limit = nextLimit(page, this.#consumer.batchSize)
+        if (page.count > 0) return { events: JSON.parse(`[${Buffer.from(page.json)}]`), next }
+        this.#searched = next
+      } else if (epoch !== this.#checkedAt.epoch || (head < this.#searched.position && head !== this.#checkedAt.head)) {
+        await this.#check(this.#searched.position)
+        this.#checkedAt = { epoch, head }
+      } else {
+        const isStored = this.#searched.position === this.#row.position
+        const maxMs = isStored ? waitMs : this.#storedAt + storeIntervalMs - performance.now()
+        await this.#retrying(() => feed.waitForEvents(this.#searched.position, maxMs, this.#cancellation))
+      }
+    }
+  }
+
+  async #deliver({ events, next }: Batch): Promise<void> {
+    const { logger, options, clock } = this.#services
+    const { status } = this.#row
+    const attempt = new Attempt(this.#consumer, events, options.limits.consumerTimeoutMs, (id) => this.#progress(id))
+    this.#attempt = attempt
+    const log = { id: this.#logId, basePath: options.basePath }
+    const outcome = await attempt.run({ attempt: status.failures + 1, failingSince: status.failingSince, log })
+    this.#attempt = undefined
+    await this.#writes
+    if (outcome === 'lost') throw new Ended()
+    if (outcome === 'handled') return void (await this.#store(next, progressed(this.#row.status, clock())))
+    const reached = attempt.doneTo === undefined ? this.#searched : await this.#positionAt(attempt.doneTo)
+    // The handler was interrupted, which is no failure.
+    if (this.#stopping.signal.aborted) return void (await this.#store(reached, this.#row.status))
+    const before = this.#row.status
+    const after = failed(before, outcome.error, clock())
+    if (!(await this.#store(reached, after))) return
+    const { error: err } = outcome
+    if (after.reason !== null) {
+      logger.error(
+        { consumer: this.#consumer.name, reason: after.reason, err },
+        'A consumer was stopped by its handler.',
+      )
+      throw new Ended()
+    }
+    if (before.failures === 0)
+      this.#log('warn', { err, nextAttemptAt: after.nextAttemptAt }, 'A consumer fails. Retrying.')
+  }
+
+  /** Stores progress within a batch, at most once a second. */
+  #progress(id: number): Promise<void> {
+    const isDue = performance.now() - this.#storedAt >= storeIntervalMs
+    if (!isDue && this.#row.status.failures === 0) return Promise.resolve()
+    const writing = this.#writes.then(async () => {
+      const reached = await this.#positionAt(id)
+      if (reached.position > this.#row.position) {
+        await this.#store(reached, progressed(this.#row.status, this.#services.clock()))
+      }
+    })
+    this.#writes = writing.catch(() => undefined)
+    return writing.catch((error: unknown) => {
+      if (!(error instanceof Ended)) throw error
+      throw new ChangeRequestError('ConflictError', `This process no longer owns the consumer ${this.#consumer.name}.`)
+    })
+  }
+
+  #positionAt(id: number): Promise<ConsumerPosition> {
+    return this.#retrying(() => positionAt(this.#services.storage, id))
+  }
+
+  /** Stops the consumer if the log is not the one that its position was stored for. */
+  async #check(to: number): Promise<ConsumerPosition> {
+    const { verdict, next } = await this.#retrying(() => checkPosition(this.#services.storage, this.#searched, to))
+    if (verdict === 'lost') {
+      const { position } = this.#searched
+      const isStored = await this.#store(this.#row, stopped(this.#row.status, 'position-lost'))
+      // Otherwise the database was restored with its consumers, and the next delivery continues from the row.
+      if (!isStored) throw new Ended()
+      const text =
+        'A consumer was stopped: the event log does not have the event at its position, as after a restore of the ' +
+        'database. Decide where it continues, with router.events.seek().'
+      this.#log('error', { position, reason: 'position-lost' }, text)
+      throw new Ended()
+    }
+    const { skipped } = verdict
+    if (skipped !== null && this.#row.status.skipped?.to !== skipped.to) {
+      this.#log('warn', { skipped }, 'Events were removed from the log before a consumer read them.')
+      this.#row = { ...this.#row, status: { ...this.#row.status, skipped } }
+    }
+    return next
+  }
+
+  async #storeSearched(): Promise<void> {
+    if (this.#searched.position === this.#row.position) return
+    if (performance.now() - this.#storedAt < storeIntervalMs) return
+    await this.#store(this.#searched, this.#row.status)
+  }
+
+  /**
+   * Compares and sets. Ends the delivery if this process no longer owns the row. Returns false if the row is behind: the
+   * delivery continues from there.
+   */
+  async #store({ position, event }: ConsumerPosition, status: ConsumerStatus): Promise<boolean> {
+    const before = this.#row
+    const write = { before, position, event, epoch: before.epoch, status }
+    const isStored = await this.#retrying(() => this.#consumers.write(write))
+    this.#row = isStored ? { ...before, position, event, status } : await this.#readAgain(before, position)
+    this.#searched = this.#row
+    this.#storedAt = performance.now()
+    if (before.status.failures > 0 && this.#row.status.failures === 0) this.#log('info', {}, 'A consumer recovered.')
+    return this.#row.position === position
+  }
+
+  /** The row after a rejected write. It has the new position if an earlier try of the write succeeded without a response. */
+  async #readAgain(before: StoredConsumer, position: number): Promise<StoredConsumer> {
+    const rows = await this.#retrying(() => this.#consumers.list())
+    const row = rows.find(({ name }) => name === before.name)
+    if (row === undefined || row.epoch !== before.epoch || row.owner !== before.owner) {
+      this.lose()
+      throw new Ended()
+    }
+    if (row.position !== position) {
+      const text =
+        'The stored position of a consumer is behind what it has handled, as after a failover. Events may come again.'
+      this.#log('error', { stored: row.position, handled: position }, text)
+    }
+    return row
+  }
+
+  /** Repeats a call of the storage until it succeeds, or until this delivery ends. */
+  async #retrying<Value>(call: () => Promise<Value>): Promise<Value> {
+    for (;;) {
+      if (this.#isLost) throw new Ended()
+      try {
+        const value = await call()
+        this.#failures = 0
+        return value
+      } catch (err) {
+        this.#failures += 1
+        if (this.#failures === 1) this.#log('warn', { err }, 'The storage failed for a consumer. Retrying.')
+        if (this.#stopping.signal.aborted) throw new Ended()
+        await pause(pauseAfter(this.#failures, firstPauseMs, maxPauseMs), this.#stopping.signal)
+      }
+    }
+  }
+
+  async #endIfStopping(): Promise<void> {
+    if (!this.#stopping.signal.aborted) return
+    if (!this.#isLost && this.#searched.position !== this.#row.position) {
+      await this.#store(this.#searched, this.#row.status)
+    }
+    throw new Ended()
+  }
+
+  #log(level: 'info' | 'warn' | 'error', facts: object, message: string): void {
+    if (!this.#isLost) this.#services.logger[level]({ consumer: this.#consumer.name, ...facts }, message)
+  }
+}
+
+/** A batch as large as the events of this page allow, so that a batch of large events fits into memory. */
+function nextLimit({ count, json }: { readonly count: number; readonly json: Uint8Array }, batchSize: number): number {
+  if (count === 0) return batchSize
+  return Math.min(batchSize, Math.max(1, Math.floor((targetBatchBytes * count) / json.length)))
+}

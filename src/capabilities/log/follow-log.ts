@@ -1,0 +1,39 @@
+import { checkOption, refuseUnknownOptions } from '../../check-options'
+import type { EventView } from '../../generated/index'
+import { followPages } from '../../kernel/events/follow'
+import { checkLogFilter } from '../../kernel/events/log-filter'
+import type { Services } from '../../kernel/services'
+import type { LogFilter } from '../../ports/consumers'
+import { checkId } from './read-log'
+
+const owner = 'events.follow'
+const never = new AbortController().signal
+
+/** Which events the host app follows. */
+export interface FollowQuery {
+  readonly filter?: LogFilter
+  readonly after?: number
+  readonly signal?: AbortSignal
+}
+
+/** New events, for the host app. @throws TypeError that names the option */
+export function followLog(services: Services, query: FollowQuery = {}): AsyncIterable<EventView> {
+  refuseUnknownOptions(owner, query, ['filter', 'after', 'signal'])
+  const { after, signal = never } = query
+  const filter = checkLogFilter(owner, query.filter)
+  checkId(owner, 'after', after)
+  checkOption(owner, 'signal', signal instanceof AbortSignal, 'an AbortSignal')
+  return eventsOf(followPages(services, { filter, grouped: true, after, signal }), signal)
+}
+
+async function* eventsOf(
+  pages: ReturnType<typeof followPages>,
+  signal: AbortSignal,
+): AsyncGenerator<EventView, void, void> {
+  for await (const { page } of pages) {
+    for (const event of JSON.parse(`[${Buffer.from(page.json)}]`) as EventView[]) {
+      if (signal.aborted) return
+      yield event
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { ConsumerView, EventView } from '../../generated/index'
+import type { StoredConsumer } from '../../ports/storage/consumers'
+import type { Storage } from '../../ports/storage/storage'
+import type { Services } from '../services'
+import { oldestId } from './position'
+
+/** See {@link RouterHealth.consumers}. */
+interface Described {
+  readonly lowestPosition: number | null
+  readonly items: readonly ConsumerView[]
+}
+
+export const noConsumers: Described = { lowestPosition: null, items: [] }
+
+/** The stored consumers of all processes. */
+export async function describeConsumers(storage: Storage, now: Date): Promise<Described> {
+  const rows = (await storage.consumers?.list()) ?? []
+  if (rows.length === 0) return noConsumers
+  const { lastId } = await storage.eventHead({})
+  const items: ConsumerView[] = []
+  for (const row of rows) items.push(toView(row, lastId, await delayOf(storage, row, lastId, now)))
+  return { lowestPosition: Math.min(...rows.map(({ position }) => position)), items }
+}
+
+function toView(row: StoredConsumer, lastId: number, delay: number): ConsumerView {
+  const { name, position, status } = row
+  const { failures, failingSince, lastError, nextAttemptAt, reason, skipped } = status
+  return {
+    name,
+    state: stateOf(row),
+    position,
+    lag: Math.max(0, lastId - position),
+    delay,
+    attempt: failures + 1,
+    failingSince,
+    lastError,
+    nextAttemptAt,
+    reason,
+    skipped,
+  }
+}
+
+function stateOf({ status, leaseLeftMs }: StoredConsumer): ConsumerView['state'] {
+  if (status.reason !== null) return 'stopped'
+  if (leaseLeftMs <= 0) return 'waiting'
+  return status.failures > 0 ? 'retrying' : 'running'
+}
+
+/** The age of the first event after the position, in milliseconds. */
+async function delayOf(storage: Storage, { position }: StoredConsumer, lastId: number, now: Date): Promise<number> {
+  if (lastId <= position) return 0
+  const { json } = await storage.eventPage({}, { after: position }, 1)
+  const [first]: EventView[] = JSON.parse(`[${Buffer.from(json)}]`)
+  return first === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(first.createdAt))
+}
+
+/** Logs the consumers that have not read events which were removed from the log. */
+export async function warnOfUnread({ storage, logger }: Pick<Services, 'storage' | 'logger'>): Promise<void> {
+  const rows = (await storage.consumers?.list()) ?? []
+  if (rows.length === 0) return
+  const oldest = await oldestId(storage)
+  for (const { name, position } of rows) {
+    if (oldest === undefined || oldest <= position + 1) continue
+    const facts = { consumer: name, position, oldest }
+    logger.warn(facts, 'Events were removed from the log that a consumer has not read.')
+  }
+}
