@@ -44,3 +44,9 @@ export function describeError(thrown: unknown): string {
   const { message, errors, code } = thrown as { message?: string; errors?: readonly Error[]; code?: string }
   return message || errors?.map((error) => error.message).join('; ') || code || String(thrown)
 }
+
+/** Without control characters: the text of another user must not control the terminal. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed.
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
+}

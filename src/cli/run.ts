@@ -17,6 +17,7 @@ Commands for the database:
   status     prints the schema version; changes nothing
   print      prints the SQL of the pending migrations; changes nothing
   settle     stores the outcome of an interrupted apply, once you know it
+  consumers  lists the durable consumers of the event log, moves one, or removes it
 
   demo       serves the review page with demo data in memory, on this computer only
 
@@ -35,6 +36,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   status: async () => (await import('./database/status.js')).status,
   print: async () => (await import('./database/print.js')).print,
   settle: async () => (await import('./database/settle.js')).settle,
+  consumers: async () => (await import('./database/consumers.js')).consumers,
   demo: async () => (await import('./demo-command.js')).demo,
 }
 

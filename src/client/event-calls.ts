@@ -1,6 +1,6 @@
-import type { EventActivityView, EventCreatorsView, EventSearchView } from '../generated/index'
+import type { ConsumersView, EventActivityView, EventCreatorsView, EventSearchView } from '../generated/index'
 import type { Answer, CallOptions } from './client-options'
-import { readBody, type Sender } from './send'
+import { path, readBody, type Sender } from './send'
 
 /**
  * Filters of the event log. Filters are combined with AND, the values of one filter with OR.
@@ -113,6 +113,14 @@ export function eventCalls({ fetch, json }: Sender) {
     /** Users who have caused events. */
     eventCreators(options?: CallOptions): Promise<Answer<EventCreatorsView>> {
       return json('/event-creators', options)
+    },
+    /** The durable consumers of the log. For admins. */
+    consumers(options?: CallOptions): Promise<Answer<ConsumersView>> {
+      return json('/consumers', options)
+    },
+    /** Attempts to deliver to a consumer now, also if it is stopped. For admins. */
+    retryConsumer(name: string, options?: CallOptions): Promise<Answer<null>> {
+      return json(path('consumers', name, 'retry'), { method: 'POST', ...options })
     },
   }
 }

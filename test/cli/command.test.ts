@@ -1,7 +1,10 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { FlagGateway } from '../../src'
+import { newConsumerStatus } from '../../src/ports/storage/consumers'
 import { latestVersion } from '../../src/storage/knex/migrations'
+import { sampleEvent } from '../../src/testing/samples'
 import { runNode } from '../package/support/child'
 import { removeFolders, root, temporaryFolder } from '../package/support/folders'
 import { inProcess } from '../storage/model/support/callers'
@@ -78,6 +81,41 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     await store.knex('ffcr_meta').del()
     const missing = { status: 1, stdout: '', stderr: expect.stringContaining('no row "schema_version"') }
     expect(await run([command, ...args])).toMatchObject(missing)
+  })
+
+  it('lists, moves and removes consumers of the log, and says who did', async () => {
+    await store.storage.migrate()
+    const { consumers, ...storage } = store.storage
+    await storage.appendEvents([sampleEvent(1), sampleEvent(2), sampleEvent(3)])
+    expect((await run(['consumers', 'list', ...args])).stdout).toBe('There are no consumers.\n')
+    await consumers?.create('audit', { position: 1, event: null })
+    const [before] = (await consumers?.list()) ?? []
+    const status = { ...newConsumerStatus, failures: 1, lastError: 'The sink\u001b[2J is away.', reason: null }
+    if (before) await consumers?.write({ ...before, before, status })
+    expect(await run(['consumers', 'list', ...args])).toEqual({
+      status: 0,
+      stdout: 'audit: waiting at event 1, at most 2 behind (The sink[2J is away.)\n',
+      stderr: '',
+    })
+    const by = userInfo().username
+    expect(await run(['consumers', 'seek', 'audit', '2', ...args])).toEqual({
+      status: 0,
+      stdout: `The consumer audit was moved to event 2 by ${by}.\n`,
+      stderr: expect.stringMatching(/^\d{4}-\S+Z The consumer audit was moved to event 2 by .*\n$/),
+    })
+    const { stdout } = await run(['consumers', 'list', '--json', ...args])
+    expect(JSON.parse(stdout).consumers).toMatchObject([{ name: 'audit', position: 2, lag: 1, lastError: null }])
+    expect(await run(['consumers', 'seek', 'audit', '4', ...args])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('The newest event has id 3; 4 is above it.'),
+    })
+    await consumers?.lease('a process', ['audit'], 60_000)
+    expect(await run(['consumers', 'remove', 'audit', ...args])).toMatchObject({ status: 1 })
+    await consumers?.release('a process', ['audit'])
+    expect((await run(['consumers', 'remove', 'audit', ...args])).stdout).toBe(
+      `The consumer audit was removed by ${by}.\n`,
+    )
+    expect((await run(['consumers', 'remove', 'audit', ...args])).stderr).toContain('There is no consumer "audit".')
   })
 
   it('settles an interrupted apply, with --force before its timeout, and records that in the log', async () => {
@@ -161,7 +199,8 @@ describe('npx express-change-requests', () => {
   it('prints its usage and its version', async () => {
     const { status, stdout, stderr } = await run(['--help'])
     expect([status, stderr]).toEqual([0, ''])
-    for (const word of ['propose', 'export', 'migrate', 'status', 'print', 'settle']) expect(stdout).toContain(word)
+    for (const word of ['propose', 'export', 'migrate', 'status', 'print', 'settle', 'consumers'])
+      expect(stdout).toContain(word)
     for (const [command, ...words] of [
       ['migrate', '--connection', '--table-prefix', '--schema', '--event-partitions'],
       ['print', '--client', '--from'],
@@ -242,6 +281,10 @@ describe('npx express-change-requests', () => {
     [['migrate', 'app.sqlite'], 'migrate takes only options'],
     [['migrate', '--fast', '--connection', 'a.sqlite'], "Unknown option '--fast'"],
     [['migrate', '--force', '--connection', 'a.sqlite'], "Unknown option '--force'"],
+    [['consumers', '--connection', 'a.sqlite'], 'Use consumers list'],
+    [['consumers', 'seek', 'audit', '--connection', 'a.sqlite'], 'Use consumers list'],
+    [['consumers', 'seek', 'audit', '-1x', '--connection', 'a.sqlite'], "Unknown option '-1'"],
+    [['consumers', 'seek', 'audit', 'end', '--connection', 'a.sqlite'], '"end" is no position'],
     [['settle', '--connection', 'a.sqlite'], 'settle needs --project'],
     [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '0'], 'settle needs --id'],
     [['settle', '--connection', 'a.sqlite', '--project', 'p', '--id', '1', '--outcome', 'x'], 'settle needs --outcome'],

@@ -1,5 +1,5 @@
 import { type Client, ClientError, createClient } from '../../client/index'
-import { type ProcessIo, UsageError } from '../command'
+import { type ProcessIo, printable, UsageError } from '../command'
 
 /** The options of every command for the API. */
 export const apiOptions = {
@@ -131,10 +131,4 @@ function describeRejection({ message, details }: ClientError, changes: readonly 
 export function withoutKey(text: string, { env }: Pick<ProcessIo, 'env'>): string {
   const key = env.CHANGE_REQUESTS_KEY
   return key ? text.replaceAll(key, '***') : text
-}
-
-/** Without control characters: the text of another user must not control the terminal. */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed.
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 }

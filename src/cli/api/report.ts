@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { ReviewView } from '../../generated/index'
-import type { ProcessIo } from '../command'
-import { type Api, type Place, printable } from './api'
+import { type ProcessIo, printable } from '../command'
+import type { Api, Place } from './api'
 
 const closed: readonly string[] = ['Applied', 'Cancelled', 'Rejected']
 

@@ -15,6 +15,7 @@ import { transitions } from './change-requests/transitions'
 import { events } from './events/log'
 import { eventSearch } from './events/search'
 import { approvalRules } from './extensions/approval-rules'
+import { consumers } from './extensions/consumers'
 import { copies } from './extensions/copies'
 import { emergencies } from './extensions/emergencies'
 import { gate } from './extensions/gate'
@@ -44,6 +45,7 @@ const groups = [
   rebases,
   reverts,
   copies,
+  consumers,
   transitions,
   resets,
   applying,

@@ -423,6 +423,29 @@ describe('every response of a walk through all operations matches its schema', (
       expect([at, (await send(method, at, body)).status]).toEqual([at, 409])
     }
   })
+
+  it('consumers of the log', async () => {
+    app.router.events.consume({ name: 'audit', handle() {} })
+    app.router.start()
+    while ((await app.router.health()).consumers.items.length === 0) await new Promise(setImmediate)
+    expect((await send('GET', '/consumers')).status).toBe(200)
+    expect((await send('POST', '/consumers/audit/retry')).status).toBe(204)
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const asked = async (method: string, path: string, key: string = people.ann.key) =>
+        (await send(method, path, undefined, { Accept: accept, Authorization: key })).status
+      expect(await asked('POST', '/consumers/unknown/retry')).toBe(404)
+      expect(await asked('POST', '/consumers/a%20b/retry')).toBe(400)
+      for (const [key, status] of [
+        ['no such key here', 401],
+        [people.eve.key, 403],
+      ] as const) {
+        expect([await asked('GET', '/consumers', key), await asked('POST', '/consumers/audit/retry', key)]).toEqual([
+          status,
+          status,
+        ])
+      }
+    }
+  })
 })
 
 describe('the walk', () => {

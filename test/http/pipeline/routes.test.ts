@@ -30,7 +30,7 @@ describe('every route', () => {
       body !== undefined &&
       !['acknowledgeEmergency', 'rebaseChangeRequest', 'revertChangeRequest'].includes(operationId)
         ? 400
-        : /:(id|changeRequestId)\b/.test(path)
+        : /:(id|changeRequestId)\b/.test(path) || operationId === 'retryConsumer'
           ? 404
           : 200,
   }))

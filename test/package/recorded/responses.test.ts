@@ -243,6 +243,13 @@ describe('the recorded answers', () => {
     await send('POST', `${path}/copy`)
   })
 
+  it('of the consumers of the log', async () => {
+    await send('GET', '/consumers')
+    await send('GET', '/consumers', undefined, { Authorization: people.eve.key })
+    await send('POST', '/consumers/audit/retry')
+    await send('POST', '/consumers/a%20b/retry')
+  })
+
   it('of every operation', () => {
     const missing = Object.entries(app.router.openapi().paths).flatMap(([path, methods]) => {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)

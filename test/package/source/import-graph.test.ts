@@ -87,7 +87,7 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   'cli/database': {
     rooms: ['cli', 'kernel', 'storage/knex', 'ports', 'validation'],
-    packages: ['knex', 'node:fs'],
+    packages: ['knex', 'node:fs', 'node:os'],
   },
   'cli/demo': {
     rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors'],
