@@ -63,7 +63,9 @@ module.exports = {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/test/{domain,auth,capabilities,kernel,options,unleash-rules,validation}/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/test/{domain,auth,capabilities,kernel,options,unleash-rules,validation,webhooks}/**/*.test.ts',
+      ],
     },
     {
       ...base,

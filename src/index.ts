@@ -29,7 +29,7 @@ export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } f
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from './gate/gate-options'
-export type { Action, ConsumerView, EventType, EventView, RecordedEvent, StepCode } from './generated/index'
+export type { Action, EventType, RecordedEvent, StepCode } from './generated/index'
 export { createEventChain, type EventChain, type EventChainOptions, type Verification } from './ledger/event-chain'
 export { fileLedger } from './ledger/file-ledger'
 export type { OpenApiDocument, OpenApiOptions } from './openapi'

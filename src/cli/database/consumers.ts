@@ -11,12 +11,13 @@ const options = { ...databaseOptions, json: { type: 'boolean', default: false } 
 export const consumers: Command = {
   help: `express-change-requests consumers: the durable consumers of the event log
 
-  consumers list [--json]                        prints position and state of each; changes nothing
-  consumers seek <name> <id | now | beginning>   continues after the event, after the newest one, or with the oldest one
-  consumers remove <name>                        removes the position of a consumer that no process runs
+  consumers list                               prints position and state of each; changes nothing
+  consumers seek <name> <id | now | beginning> continues after the event, after the newest, or with the oldest
+  consumers remove <name>                      removes the position of a consumer that no process runs
 
-${databaseHelp}
-seek and remove print the user of the operating system, on the standard output and as a log line on the standard error.
+${databaseHelp}  --json                      prints the list as JSON
+
+seek and remove print the user of the operating system, also as a log line on the standard error.
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.
 ${installHelp}`,

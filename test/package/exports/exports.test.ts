@@ -53,6 +53,7 @@ describe('what the package exports', () => {
       './testing',
       './client',
       './page',
+      './webhooks',
       './types',
       './schemas/*.json',
       './openapi.json',
@@ -63,12 +64,13 @@ describe('what the package exports', () => {
   it.each([
     [
       '.',
-      'ChangeRequestError apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage sameOrigin unleashRules',
+      'ChangeRequestError ConsumerRetry ConsumerStop apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage sameOrigin unleashRules',
     ],
     ['./knex', 'applyRecords knexMigrationSource knexStorage migrationSql plainFlags'],
     ['./testing', 'describeHttp describeStorage nodeTestRunner opaqueHandlers ungatedRoutes'],
     ['./client', 'ClientError createClient'],
     ['./page', 'reviewPage'],
+    ['./webhooks', 'webhooks'],
   ])('has these values in %s', (entry, names) => {
     expect(values(entry)).toEqual(words(names))
   })
@@ -83,15 +85,16 @@ describe('what the package exports', () => {
       `
       Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
-      ChangeRequestStorage ChangeRequestSummary CloseOptions Comment CurrentOptions Directory Emergency EmergencyTrace Ending Environment ErrorDetail ErrorName
+      ChangeRequestStorage ChangeRequestSummary CloseOptions Comment Consumer ConsumerContext ConsumerPosition ConsumerStart ConsumerStatus
+      ConsumerStorage ConsumerWrite ConsumersHealth CurrentOptions Directory Emergency EmergencyTrace Ending Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
-      EventLedger EventLog EventPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
+      EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews DescribeWrite GatedPlace GateOptions Proposed
-      Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal Logger Machine MachineKind NewChange
+      Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
       CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
-      StoredChangeRequest StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
+      StoredChangeRequest StoredConsumer StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
       UserDirectory Validate ValidationContext Verification VoidedApproval Vote Write WriteBefore
       `,
     ],
@@ -111,6 +114,7 @@ describe('what the package exports', () => {
       `,
     ],
     ['./page', 'ReviewPageOptions'],
+    ['./webhooks', 'WebhookTarget WebhooksOptions'],
     [
       './types',
       `
@@ -118,7 +122,7 @@ describe('what the package exports', () => {
       MissingView RequirementView ReviewChangeView ReviewEmergencyView ReviewListItemView ReviewStepView ReviewView ReviewVoteView ReviewsView IrreversibleChangeView RevertPreviewView RevertRequest RevertingChangeView StateName
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
-      CommentSubmission CommentView Constraint Constraints DefaultChangeView EndingView EnvironmentSettingsView
+      CommentSubmission CommentView Constraint Constraints ConsumerView ConsumersView DefaultChangeView EndingView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
       FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagVariant ListedChangeRequestView Name Operator
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView PrincipalView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
@@ -140,7 +144,7 @@ describe('what the package exports', () => {
     expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(
       words(`
       acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
-      change-request-search change-submission comment-submission error event event-activity event-creators event-list
+      change-request-search change-submission comment-submission consumers error event event-activity event-creators event-list
       event-record event-search feature-event-list me playground playground-request problem rebase revert revert-preview review reviewers reviews scheduled-list settings-list
       settings-update state-update timeline title
       `),

@@ -64,6 +64,7 @@ describe('the files of src', () => {
       'page/index.ts',
       'storage/knex/index.ts',
       'testing/index.ts',
+      'webhooks/index.ts',
     ])
     for (const entry of entries) expect(files.has(entry)).toBe(true)
   })

@@ -111,6 +111,10 @@ const walls: Readonly<Record<string, Wall>> = {
   auth: { rooms: ['ports', 'check-options', 'errors'], packages: ['node:crypto'] },
   'unleash-rules': { rooms: ['ports', 'errors', 'generated'] },
   client: { rooms: ['generated'] },
+  webhooks: {
+    rooms: ['ports', 'check-options', 'generated'],
+    packages: ['node:crypto', 'node:http', 'node:https', 'node:net'],
+  },
   testing: {
     rooms: ['ports', 'domain', 'check-options', 'errors', 'generated'],
     packages: ['node:assert/strict', 'node:test'],
@@ -269,6 +273,16 @@ describe('the import graph of src', () => {
     ['auth/planted.ts', '../kernel/services', '../http/reply', '../router', 'express'],
     ['unleash-rules/planted.ts', '../validation/core/problems', '../domain/changes', '../router', 'express'],
     ['ledger/planted.ts', '../storage/memory', '../kernel/services', '../http/reply', '../router', 'express', 'knex'],
+    [
+      'webhooks/planted.ts',
+      '../kernel/services',
+      '../http/reply',
+      '../router',
+      '../client',
+      'express',
+      'knex',
+      'undici',
+    ],
     ['client/planted.ts', '../domain/changes', '../errors', '../router', '../page', 'express', 'node:crypto', 'preact'],
     [
       'page/serve/planted.ts',

@@ -1,10 +1,9 @@
+import type { ConsumerView, EventView } from '../../../src/generated/index'
 import {
   type ChangeRequestRouterOptions,
   type Consumer,
   type ConsumerContext,
-  type ConsumerView,
   createChangeRequestRouter,
-  type EventView,
   type Limits,
   memoryStorage,
   type Storage,

@@ -1,0 +1,94 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent } from 'node:https'
+import type { EventView } from '../generated/index'
+import { type Consumer, type ConsumerContext, ConsumerRetry, ConsumerStop } from '../ports/consumers'
+import { toMessage } from './message'
+import type { ResolvedTarget } from './options'
+import { NoResponse, post, type Response } from './post'
+
+const minute = 60_000
+/** After the first failure, the second, and so on; the last one repeats. */
+const pausesMs: readonly number[] = [5_000, 30_000, 2 * minute, 10 * minute, 30 * minute, 60 * minute]
+const maxPauseMs = 60 * minute
+const jitter = 0.2
+
+/** What tests replace. */
+export interface Surroundings {
+  readonly timeoutMs: number
+  readonly random: () => number
+  readonly now: () => Date
+}
+
+export const defaultSurroundings: Surroundings = {
+  timeoutMs: 15_000,
+  random: Math.random,
+  now: () => new Date(),
+}
+
+/** A consumer that sends each event of its batch in a request of its own, in order. */
+export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): Consumer {
+  const { name, filter, url } = target
+  const ownAgent = target.agent === undefined ? keepAliveAgent(url) : undefined
+  const agent = target.agent ?? (ownAgent as Agent)
+  return {
+    name,
+    filter,
+    async handle(events, { attempt, failingSince, signal, log, done }) {
+      let failures = attempt - 1
+      let since = failingSince
+      for (const event of events) {
+        const problem = await problemWith(event, signal, log)
+        if (signal.aborted) throw new Error('The attempt was aborted.')
+        if (problem !== undefined) throw toOutcome(event, problem, failures, since)
+        await done(event.id)
+        failures = 0
+        since = null
+      }
+    },
+    close: () => ownAgent?.destroy(),
+  }
+
+  /** Undefined if the receiver has accepted the event. */
+  async function problemWith(
+    event: EventView,
+    signal: AbortSignal,
+    log: ConsumerContext['log'],
+  ): Promise<Response | string | undefined> {
+    try {
+      const message = toMessage(target, log, event, surroundings.now())
+      const response = await post(url, message, agent, surroundings.timeoutMs, signal)
+      return response.status >= 200 && response.status < 300 ? undefined : response
+    } catch (error) {
+      // The error of a function of the host app may have parts of the body.
+      if (error instanceof NoResponse) return error.message
+      return `its body could not be created (${error instanceof TypeError ? 'TypeError' : 'Error'})`
+    }
+  }
+
+  /** The messages name the target, the event and the status: the log and `health()` show them. */
+  function toOutcome({ id }: EventView, problem: Response | string, failures: number, since: string | null): Error {
+    const what = typeof problem === 'string' ? problem : `the response was ${problem.status}`
+    const text = `${name}: event ${id} was not delivered: ${what}.`
+    const now = surroundings.now()
+    const isOver = since !== null && now.getTime() - Date.parse(since) >= target.stopAfterMs
+    const isGone = typeof problem !== 'string' && problem.status === 410
+    if (isGone || isOver) return new ConsumerStop(isGone ? text : `${text} It has failed since ${since}.`)
+    const base = pausesMs[Math.min(failures, pausesMs.length - 1)] as number
+    const pauseMs = Math.round(base * (1 - jitter + 2 * jitter * surroundings.random()))
+    const wantedMs = typeof problem === 'string' ? 0 : retryAfterMs(problem, now)
+    return new ConsumerRetry({ afterMs: Math.min(maxPauseMs, Math.max(pauseMs, wantedMs)) }, text)
+  }
+}
+
+function keepAliveAgent({ protocol }: URL): Agent {
+  const options = { keepAlive: true, maxSockets: 1 }
+  return protocol === 'https:' ? new Agent(options) : (new HttpAgent(options) as Agent)
+}
+
+/** The pause that the receiver asks for: seconds, or a date. */
+function retryAfterMs({ status, headers }: Response, now: Date): number {
+  const text = headers['retry-after']
+  if (text === undefined || (status !== 429 && status !== 503)) return 0
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime()
+  return Number.isNaN(ms) ? 0 : Math.max(ms, 0)
+}
