@@ -212,6 +212,30 @@ describe.each(databases)('the position of a consumer on $name', ({ open }) => {
   })
 })
 
+describe('a lease on Postgres', () => {
+  it('begins when its row is written, also after waiting for a lock', async () => {
+    const [, postgres] = databases
+    const store = await (postgres as (typeof databases)[number]).open()
+    const consumers = store.storage.consumers as NonNullable<typeof store.storage.consumers>
+    await consumers.create('audit', { position: 0, event: null })
+    const transaction = await store.knex.transaction()
+    await transaction.raw('update ffcr_consumers set position = position')
+    const leasing = consumers.lease('one', ['audit'], 60_000)
+    await until(async () => {
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%lease_until%'`
+      return (await store.knex.raw(waiting)).rows.length > 0
+    })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const clock = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now'
+    const [{ now }] = (await transaction.raw(clock)).rows
+    await transaction.commit()
+    await leasing
+    const [{ lease_until }] = await store.knex('ffcr_consumers')
+    expect(Number(lease_until)).toBeGreaterThanOrEqual(Number(now) + 60_000)
+    await store.close()
+  })
+})
+
 describe('a log that was emptied', () => {
   it('by retention is no other log: the consumer waits for the next event', async () => {
     const { storage, removeEvents } = openMemory()

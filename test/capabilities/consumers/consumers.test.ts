@@ -416,6 +416,42 @@ describe('a process that no longer owns a consumer', () => {
   })
 })
 
+describe('a database that is away', () => {
+  it('delays a consumer, and is no failure of its handler', async () => {
+    const storage = memoryStorage()
+    const consumers = storage.consumers as NonNullable<Storage['consumers']>
+    let isAway = false
+    const failing =
+      <Given extends unknown[], Value>(call: (...given: Given) => Promise<Value>) =>
+      async (...given: Given) => {
+        if (isAway) throw new Error('out of reach')
+        return call(...given)
+      }
+    const app = consumerApp({
+      ...storage,
+      eventHead: failing(storage.eventHead),
+      eventPage: failing(storage.eventPage),
+      consumers: { ...consumers, list: failing(consumers.list), write: failing(consumers.write) },
+    })
+    const consumed = app.consume({ batchSize: 2 }, async ({ ids }) => {
+      if (ids.includes(1)) isAway = true
+    })
+    await app.record(4)
+    app.router.start()
+    await until(() => isAway)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    isAway = false
+    await until(async () => (await app.view()).position === 4)
+    expect(consumed.calls.map(({ ids, attempt }) => [ids, attempt])).toEqual([
+      [[1, 2], 1],
+      [[3, 4], 1],
+    ])
+    const ofConsumer = app.lines.filter(({ facts }) => facts.consumer === 'audit')
+    expect(ofConsumer.map(({ message }) => message)).toEqual(['The storage failed for a consumer. Retrying.'])
+    await app.router.close()
+  })
+})
+
 describe('router.close()', () => {
   it('aborts the handler, and counts a batch that it then handles', async () => {
     const app = consumerApp()

@@ -7,6 +7,7 @@
 //   why      why the edit differs from the fault that it stands for
 const approvals = require('./approvals')
 const bounds = require('./bounds')
+const consumers = require('./consumers')
 const events = require('./events')
 const gate = require('./gate')
 const input = require('./input')
@@ -33,6 +34,7 @@ module.exports = [
   ...settling,
   ...records,
   ...bounds,
+  ...consumers,
   ...lmdb,
   ...approvals,
   ...page,
