@@ -1,7 +1,8 @@
+import { type Consumer, ConsumerStop } from '../../../src'
 import { useBrowser } from '../support/browser'
 import { type PageHost, startHost } from '../support/host'
 import { enable } from '../support/showcase'
-import { expectText } from '../support/waits'
+import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
 const config = { changeRequestsEnabled: true, requiredApprovals: 3 }
@@ -20,6 +21,49 @@ describe('the settings', () => {
     await expectText(page.getByRole('banner'), 'Live')
     await host.call('cara', 'PUT', '/projects/default/environments/production/change-requests/config', config)
     await expectText(page.getByRole('row').filter({ hasText: 'production' }), /3 people besides its author/)
+  })
+})
+
+describe('the consumers of the log', () => {
+  let isAway = true
+  const consumer: Consumer = {
+    name: 'audit-sink',
+    from: 'beginning',
+    handle() {
+      if (isAway) throw new ConsumerStop('The <b>sink</b> was deleted.')
+    },
+  }
+
+  it.each([1280, 320])('show an admin why one is stopped, and are retried, %s px wide', async (width) => {
+    isAway = true
+    await host.inReview(enable('checkout'))
+    host.consume(consumer)
+    const page = await browser.visit({
+      ...host.as('cara', '/settings?project=default'),
+      viewport: { width, height: 800 },
+    })
+    const row = page.getByRole('row').filter({ hasText: 'audit-sink' })
+    await expectText(row, /Stopped/)
+    await expectText(row, /The <b>sink<\/b> was deleted\./)
+    await expectText(row, /Event 0.*At most \d+ behind/)
+    isAway = false
+    await row.getByRole('button', { name: 'Retry audit-sink now' }).click()
+    await expectText(row, /Running/)
+    await expectText(row, /Nothing waits\./)
+    expect(await row.getByRole('button').count()).toBe(0)
+  })
+
+  it('are not shown to others, nor when there are none', async () => {
+    await host.inReview(enable('checkout'))
+    const admin = await browser.visit(host.as('cara', '/settings?project=default'))
+    await admin.getByRole('heading', { name: /^Who may what/ }).waitFor()
+    await until(() => host.received(/ \/api\/admin\/consumers/).length > 0, 'the consumers are requested')
+    expect(await admin.getByRole('heading', { name: 'Consumers' }).count()).toBe(0)
+    host.consume(consumer)
+    const page = await browser.visit(host.as('ben', '/settings?project=default'))
+    await page.getByRole('heading', { name: /^Who may what/ }).waitFor()
+    await page.getByRole('table').nth(1).waitFor()
+    expect(await page.getByRole('heading', { name: 'Consumers' }).count()).toBe(0)
   })
 })
 

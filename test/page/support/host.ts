@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import {
   type Authenticate,
+  type Consumer,
   createChangeRequestRouter,
   type FlagEvent,
   type FlagGateway,
@@ -48,6 +49,8 @@ export interface PageHost
   recordFlag(project: string, featureName: string): Promise<void>
   place: FlagHost['place']
   readonly storage: Storage
+  /** Adds a durable consumer of the log. */
+  consume(consumer: Consumer): void
   /** Moves the clock of the host on, and carries out what is due then. */
   runAt(time: Date): Promise<void>
   close(): Promise<void>
@@ -101,6 +104,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
       const event = { type: 'feature-created', project, featureName, createdBy: email ?? '', createdByUserId: id }
       await router.events.record([event as RecordedEvent])
     },
+    consume: (consumer) => router.events.consume(consumer),
     async runAt(time) {
       aheadMs = time.getTime() - Date.now()
       await router.runDue()

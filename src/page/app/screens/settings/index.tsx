@@ -11,6 +11,7 @@ import { PersonName } from '../../parts/marks/person'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Empty, Loading } from '../../parts/messages/notice'
 import { anyReviews } from '../first-requests'
+import { Consumers } from './consumers'
 import { Environments } from './environments'
 import { Permissions } from './permissions'
 import { ProjectPicker } from './project-picker'
@@ -84,6 +85,7 @@ function Project({ project }: { readonly project: string }) {
       <Environments project={project} settings={settings.data} refresh={settings.refresh} />
       <Rules project={project} settings={settings.data} />
       <Permissions project={project} settings={settings.data} />
+      <Consumers project={project} />
     </>
   )
 }
