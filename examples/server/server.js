@@ -41,6 +41,7 @@ async function main() {
     await router.migrate()
     await store.migrate()
     await store.seed()
+    for (const consumer of settings.consumers) router.events.consume(consumer)
     router.start()
     const pages = createPages(demoUsers.length > 0 ? 'host' : 'key')
     const direct = createDirectRoutes({ router, store, gateway, authenticate })

@@ -1,4 +1,5 @@
 const { apiKeys } = require('express-change-requests')
+const { webhooks } = require('express-change-requests/webhooks')
 
 /** An invalid setting, with a message for the operator of the server. */
 class SettingError extends Error {}
@@ -11,6 +12,7 @@ function readSettings(env) {
     database: readDatabase(env.DATABASE_URL || 'change-requests.sqlite'),
     /** Undefined without API_KEYS: demo users are created. */
     authenticate: env.API_KEYS ? readKeys(env.API_KEYS) : undefined,
+    consumers: env.WEBHOOK_URL ? readWebhook(env.WEBHOOK_URL, env.WEBHOOK_SECRET) : [],
   }
 }
 
@@ -40,6 +42,14 @@ function readKeys(text) {
     throw new SettingError(
       `API_KEYS must be a JSON list such as [{"key":"…","user":{"id":1,"username":"ann"},"grants":[{"permission":"ADMIN"}]}]. ${reason}`,
     )
+  }
+}
+
+function readWebhook(url, secret) {
+  try {
+    return webhooks({ targets: [{ name: 'webhook', url, secrets: [secret ?? ''], types: '*' }] })
+  } catch (error) {
+    throw new SettingError(`WEBHOOK_URL or WEBHOOK_SECRET is invalid. ${error.message}`)
   }
 }
 

@@ -72,6 +72,8 @@ export interface ConsumerContext {
  *
  * @example
  * ```ts
+ * import { appendFile } from 'node:fs/promises'
+ *
  * const audit: Consumer = {
  *   name: 'audit',
  *   from: 'beginning',
@@ -122,6 +124,7 @@ export interface Consumer {
  * ```
  */
 export class ConsumerRetry extends Error {
+  /** Distinguishes it from other errors, also of another installed copy. */
   override readonly name = 'ConsumerRetry'
   /** The pause in milliseconds; more than an hour counts as an hour. */
   readonly afterMs: number
@@ -152,6 +155,7 @@ export class ConsumerRetry extends Error {
  * ```
  */
 export class ConsumerStop extends Error {
+  /** Distinguishes it from other errors, also of another installed copy. */
   override readonly name = 'ConsumerStop'
 
   /** @param reason is stored and shown; the first 200 characters */

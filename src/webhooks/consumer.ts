@@ -85,7 +85,7 @@ function keepAliveAgent({ protocol }: URL): Agent {
   return protocol === 'https:' ? new Agent(options) : (new HttpAgent(options) as Agent)
 }
 
-/** The pause that the receiver asks for: seconds, or a date. */
+/** The pause in `Retry-After`: seconds, or a date. */
 function retryAfterMs({ status, headers }: Response, now: Date): number {
   const text = headers['retry-after']
   if (text === undefined || (status !== 429 && status !== 503)) return 0

@@ -83,7 +83,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     expect(await run([command, ...args])).toMatchObject(missing)
   })
 
-  it('lists, moves and removes consumers of the log, and says who did', async () => {
+  it('lists, moves and removes consumers of the log, and logs the user', async () => {
     await store.storage.migrate()
     const { consumers, ...storage } = store.storage
     await storage.appendEvents([sampleEvent(1), sampleEvent(2), sampleEvent(3)])

@@ -112,7 +112,7 @@ describe.each(databases)('the position of a consumer on $name', ({ open }) => {
     expect(consumed.ids()).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it('is restored with the log: a running consumer continues from the restored position, and says so', async () => {
+  it('is restored with the log: a running consumer continues from the restored position, and logs that', async () => {
     const app = start(store.storage)
     await app.record(3)
     const consumed = app.consume()

@@ -21,7 +21,7 @@ export interface ConsumerPosition {
  *
  * @example
  * ```ts
- * const stopped: ConsumerStatus = { ...newConsumerStatus, reason: 'position-lost' }
+ * const stop = (status: ConsumerStatus): ConsumerStatus => ({ ...status, reason: 'position-lost', nextAttemptAt: null })
  * ```
  */
 export interface ConsumerStatus {
@@ -86,6 +86,7 @@ export interface ConsumerWrite extends ConsumerPosition {
   readonly before: Pick<StoredConsumer, 'name' | 'owner' | 'epoch' | 'position'>
   /** The epoch from now on. */
   readonly epoch: number
+  /** The status from now on. */
   readonly status: ConsumerStatus
 }
 

@@ -187,7 +187,7 @@ describe('npm pack', () => {
     files = packed.files.map(({ path }) => path)
   })
 
-  it('contains the build, the schemas, openapi.json, the documents and six examples, and nothing else', () => {
+  it('contains the build, the schemas, openapi.json, the documents and seven examples, and nothing else', () => {
     const wanted = [
       /^dist\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
       /^dist\/page\/app\/(?:manifest\.json|assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)(?:\.gz|\.br)?)$/,
@@ -200,6 +200,7 @@ describe('npm pack', () => {
       /^examples\/own-gateway\/[\w-]+\.ts$/,
       /^examples\/server\/(?:flags\/(?:actions\/)?)?[\w-]+\.js$/,
       /^examples\/ci\/(?:action|gitlab-ci|changes)\.(?:yml|json)$/,
+      /^examples\/webhooks\/(?:receiver\.js|verify\.(?:js|py))$/,
       /^examples\/mcp\/(?:package\.json|(?:tools\/)?[\w-]+\.js)$/,
       /^examples\/server\/static\/flags\/[\w-]+\.(?:css|js|html)$/,
     ]

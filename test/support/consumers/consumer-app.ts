@@ -9,6 +9,8 @@ import {
   type Storage,
 } from '../../../src/index'
 
+export { until } from '../../faults/support/server'
+
 /** A line of the log. */
 export interface Line {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
@@ -20,11 +22,6 @@ export interface Line {
 export interface Call extends ConsumerContext {
   readonly ids: readonly number[]
   readonly events: readonly EventView[]
-}
-
-/** Waits until the condition holds. The time limit of the test is the only one. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 /** A router with consumers, on a storage that other routers may share. */
