@@ -27,6 +27,7 @@ const help = `npm run bench -- <what> … [options]
   inbox         a page of the inbox by each filter, with 100 and with 100,000 open change requests
   growth        search, add, inbox and follow in logs of 1,000 events up to --rows, such as 10000000
   schedule      scheduled applies: how late they are, 10,000 due at the same time, and the cost of an idle process
+  consumers     durable consumers next to follow and to reading the table by hand; idle consumers; one dead webhook of ten
   first-change  seconds from npm i of the tarball in an empty folder to the first approved change; downloads packages
   before-after  this build next to that of an older commit, --base; after it, the paths to measure: events, search, flag-log,
                 creators, export, startup, add-change, change-request, follow (default: all of them)
@@ -88,6 +89,7 @@ const benches = {
   growth: () => require('./paths/growth').benchGrowth,
   lists: () => require('./paths/lists').benchLists,
   schedule: () => require('./paths/schedule').benchSchedule,
+  consumers: () => require('./paths/consumers').benchConsumers,
   'first-change': () => require('./paths/first-change').benchFirstChange,
   peer: () => require('./paths/peer').benchPeer,
 }

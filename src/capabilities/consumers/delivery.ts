@@ -1,7 +1,7 @@
 import { ChangeRequestError } from '../../errors'
-import type { EventView } from '../../generated/index'
-import { checkPosition, positionAt } from '../../kernel/consumers/position'
+import { checkPosition, positionAt, type ReadEvents, readAfter } from '../../kernel/consumers/position'
 import { Cancellation } from '../../kernel/events/cancellation'
+import { parsedEvents } from '../../kernel/events/event-bytes'
 import { pause, pauseAfter } from '../../kernel/pause'
 import type { Services } from '../../kernel/services'
 import type { ConsumerPosition, ConsumerStatus, ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'
@@ -15,11 +15,15 @@ const waitMs = 60_000
 const firstPauseMs = 200
 const maxPauseMs = 5_000
 const targetBatchBytes = 4 << 20
+/** An older batch is read again: the log may have been replaced meanwhile. */
+const maxAheadMs = 1_000
 
-interface Batch {
-  readonly events: readonly EventView[]
-  /** The position after the batch. */
-  readonly next: ConsumerPosition
+/** A batch that was read before the one before it was stored. */
+interface Ahead {
+  readonly after: ConsumerPosition
+  readonly reading: Promise<ReadEvents | undefined>
+  readonly epoch: number
+  readonly at: number
 }
 
 /** Ends a delivery from within. */
@@ -38,6 +42,7 @@ export class Delivery {
   #searched: ConsumerPosition
   #storedAt = performance.now()
   #limit: number
+  #ahead: Ahead | undefined
   #attempt: Attempt | undefined
   #writes: Promise<unknown> = Promise.resolve()
   #isLost = false
@@ -99,7 +104,7 @@ export class Delivery {
   }
 
   /** Reads the next events that match. The log is compared with the position after they were read. */
-  async #nextBatch(): Promise<Batch> {
+  async #nextBatch(): Promise<ReadEvents> {
     const { feed, storage } = this.#services
     for (;;) {
       await this.#endIfStopping()
@@ -107,13 +112,15 @@ export class Delivery {
       const { head, epoch } = feed
       if (head > this.#searched.position) {
         const { filter } = this.#consumer
+        const read = await this.#readAfter()
+        if (read !== undefined) return read
         const page = await this.#retrying(() =>
           storage.eventPage(filter, { after: this.#searched.position }, this.#limit, true),
         )
         const isEnd = page.searched < this.#limit
         const next = await this.#check(isEnd ? Math.max(head, page.lastId) : page.lastId)
         this.#limit = nextLimit(page, this.#consumer.batchSize)
-        if (page.count > 0) return { events: JSON.parse(`[${Buffer.from(page.json)}]`), next }
+        if (page.count > 0) return { events: parsedEvents(page), next }
         this.#searched = next
       } else if (epoch !== this.#checkedAt.epoch || (head < this.#searched.position && head !== this.#checkedAt.head)) {
         await this.#check(this.#searched.position)
@@ -126,11 +133,38 @@ export class Delivery {
     }
   }
 
-  async #deliver({ events, next }: Batch): Promise<void> {
+  /** The next batch of a consumer without a filter, in one read. */
+  async #readAfter(): Promise<ReadEvents | undefined> {
+    if (!this.#canReadAfter(this.#searched)) return undefined
+    const ahead = this.#ahead
+    this.#ahead = undefined
+    const isSame = ahead?.after === this.#searched && ahead.epoch === this.#services.feed.epoch
+    if (isSame && performance.now() - ahead.at < maxAheadMs) {
+      const read = await ahead.reading
+      if (read !== undefined) return read
+    }
+    return this.#retrying(() => readAfter(this.#services.storage, this.#searched, this.#limit))
+  }
+
+  #canReadAfter({ event, position }: ConsumerPosition): boolean {
+    return Object.keys(this.#consumer.filter).length === 0 && event?.id === position
+  }
+
+  /** Reads the batch after this one while this one is handled and its position stored. */
+  #readAhead({ events, next }: ReadEvents): void {
+    if (events.length < this.#limit || !this.#canReadAfter(next)) return
+    const { storage, feed } = this.#services
+    const reading = readAfter(storage, next, this.#limit).catch(() => undefined)
+    this.#ahead = { after: next, reading, epoch: feed.epoch, at: performance.now() }
+  }
+
+  async #deliver(batch: ReadEvents): Promise<void> {
+    const { events, next } = batch
     const { logger, options, clock } = this.#services
     const { status } = this.#row
     const attempt = new Attempt(this.#consumer, events, options.limits.consumerTimeoutMs, (id) => this.#progress(id))
     this.#attempt = attempt
+    this.#readAhead(batch)
     const log = { id: this.#logId, basePath: options.basePath }
     const outcome = await attempt.run({ attempt: status.failures + 1, failingSince: status.failingSince, log })
     this.#attempt = undefined
@@ -208,12 +242,13 @@ export class Delivery {
    * Compares and sets. Ends the delivery if this process no longer owns the row. Returns false if the row is behind: the
    * delivery continues from there.
    */
-  async #store({ position, event }: ConsumerPosition, status: ConsumerStatus): Promise<boolean> {
+  async #store(to: ConsumerPosition, status: ConsumerStatus): Promise<boolean> {
+    const { position, event } = to
     const before = this.#row
     const write = { before, position, event, epoch: before.epoch, status }
     const isStored = await this.#retrying(() => this.#consumers.write(write))
     this.#row = isStored ? { ...before, position, event, status } : await this.#readAgain(before, position)
-    this.#searched = this.#row
+    this.#searched = isStored ? to : this.#row
     this.#storedAt = performance.now()
     if (before.status.failures > 0 && this.#row.status.failures === 0) this.#log('info', {}, 'A consumer recovered.')
     return this.#row.position === position

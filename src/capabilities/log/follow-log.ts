@@ -1,5 +1,6 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
 import type { EventView } from '../../generated/index'
+import { parsedEvents } from '../../kernel/events/event-bytes'
 import { followPages } from '../../kernel/events/follow'
 import { checkLogFilter } from '../../kernel/events/log-filter'
 import type { Services } from '../../kernel/services'
@@ -31,7 +32,7 @@ async function* eventsOf(
   signal: AbortSignal,
 ): AsyncGenerator<EventView, void, void> {
   for await (const { page } of pages) {
-    for (const event of JSON.parse(`[${Buffer.from(page.json)}]`) as EventView[]) {
+    for (const event of parsedEvents(page)) {
       if (signal.aborted) return
       yield event
     }

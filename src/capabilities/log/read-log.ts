@@ -1,5 +1,5 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import type { EventView } from '../../generated/index'
+import { parsedEvents } from '../../kernel/events/event-bytes'
 import { checkLogFilter } from '../../kernel/events/log-filter'
 import type { LogFilter } from '../../ports/consumers'
 import { type EventStorage, newest } from '../../ports/storage/events'
@@ -27,8 +27,7 @@ export async function readLog(storage: Pick<EventStorage, 'eventPage'>, query: L
   checkOption(owner, 'limit', isLimit, `an integer from 1 to ${maxLimit}`)
   const cursor = after !== undefined ? { after } : before !== undefined ? { before } : newest
   // One more than the page shows whether there is a next one.
-  const { json } = await storage.eventPage(parsed, cursor, limit + 1, true)
-  const found: EventView[] = JSON.parse(`[${Buffer.from(json)}]`)
+  const found = parsedEvents(await storage.eventPage(parsed, cursor, limit + 1, true))
   const events = found.slice(0, limit)
   return { events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null }
 }

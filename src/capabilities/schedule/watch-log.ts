@@ -1,6 +1,8 @@
 import { featureSubject, segmentSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { earlyObstacle, type Obstacle, userDeleted } from '../../domain/schedule/obstacles'
+import type { EventView } from '../../generated/index'
+import { parsedEvents } from '../../kernel/events/event-bytes'
 import { followPages } from '../../kernel/events/follow'
 import { gathererFor } from '../../kernel/facts/gather'
 import { readPages } from '../../kernel/pages'
@@ -51,7 +53,7 @@ export class LogWatch {
     })
     const follower = { filter: {}, grouped: false, after: this.checkedTo, signal }
     for await (const { page, position } of followPages(this.#services, follower)) {
-      await this.#retry(signal, () => this.#checkAfter(JSON.parse(`[${Buffer.from(page.json)}]`)))
+      await this.#retry(signal, () => this.#checkAfter(parsedEvents(page)))
       this.checkedTo = position
     }
   }
@@ -77,7 +79,7 @@ export class LogWatch {
     }
   }
 
-  async #checkAfter(events: readonly SeenEvent[]): Promise<void> {
+  async #checkAfter(events: readonly EventView[]): Promise<void> {
     const { storage } = this.#services
     const subjects = [...new Set(events.flatMap((event) => subjectOf(event) ?? []))]
     if (subjects.length > 0) {
@@ -119,15 +121,8 @@ export class LogWatch {
   }
 }
 
-interface SeenEvent {
-  readonly type: string
-  readonly featureName: string | null
-  readonly data: { readonly id?: unknown } | null
-  readonly preData: { readonly id?: unknown } | null
-}
-
 /** The flag or segment that an event may affect; events of change requests affect none. */
-function subjectOf({ type, featureName, data, preData }: SeenEvent): string | undefined {
+function subjectOf({ type, featureName, data, preData }: EventView): string | undefined {
   if (type.startsWith('change-')) return undefined
   if (featureName != null) return featureSubject(featureName)
   const id = data?.id ?? preData?.id

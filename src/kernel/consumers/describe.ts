@@ -1,6 +1,7 @@
-import type { ConsumerView, EventView } from '../../generated/index'
+import type { ConsumerView } from '../../generated/index'
 import type { StoredConsumer } from '../../ports/storage/consumers'
 import type { Storage } from '../../ports/storage/storage'
+import { parsedEvents } from '../events/event-bytes'
 import type { Services } from '../services'
 import { oldestId } from './position'
 
@@ -49,8 +50,7 @@ function stateOf({ status, leaseLeftMs }: StoredConsumer): ConsumerView['state']
 /** The age of the first event after the position, in milliseconds. */
 async function delayOf(storage: Storage, { position }: StoredConsumer, lastId: number, now: Date): Promise<number> {
   if (lastId <= position) return 0
-  const { json } = await storage.eventPage({}, { after: position }, 1)
-  const [first]: EventView[] = JSON.parse(`[${Buffer.from(json)}]`)
+  const [first] = parsedEvents(await storage.eventPage({}, { after: position }, 1))
   return first === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(first.createdAt))
 }
 

@@ -1,8 +1,9 @@
 import { ChangeRequestError } from '../../errors'
+import type { EventView } from '../../generated/index'
 import type { ConsumerStart } from '../../ports/consumers'
 import type { ConsumerPosition, ConsumerStatus } from '../../ports/storage/consumers'
 import type { EventCursor, EventStorage } from '../../ports/storage/events'
-import { eachEvent, fingerprintOf, idOf } from '../events/event-bytes'
+import { eachEvent, fingerprintOf, fingerprintWithGroups, idOf, parsedEvents } from '../events/event-bytes'
 
 type Log = Pick<EventStorage, 'eventPage' | 'eventHead'>
 type StoredEvent = NonNullable<ConsumerPosition['event']>
@@ -54,6 +55,34 @@ export async function checkPosition(
       from.event !== null && found.get(from.event.id) === from.event.fingerprint ? unchanged : await judge(log, from),
     next: fingerprint === undefined ? await positionAt(log, to) : { position: to, event: { id: to, fingerprint } },
   }
+}
+
+/** Events, and the position after them. */
+export interface ReadEvents {
+  readonly events: readonly EventView[]
+  readonly next: ConsumerPosition
+}
+
+/**
+ * The events after a position at an event, without a filter. They are read together with that event, so that no other read is
+ * needed to compare the log. Undefined if there are none, or if the log must be compared with {@link checkPosition}.
+ */
+export async function readAfter(
+  log: Pick<Log, 'eventPage'>,
+  { event }: ConsumerPosition,
+  limit: number,
+): Promise<ReadEvents | undefined> {
+  if (event === null) return undefined
+  const page = await log.eventPage({}, { after: event.id - 1 }, limit + 1, true)
+  const bytes = eachEvent(page)
+  const [first, ...events] = parsedEvents(page)
+  const last = events.at(-1)
+  if (first === undefined || last === undefined || first.id !== event.id) return undefined
+  const fingerprint = fingerprintWithGroups(bytes.at(-1) as Uint8Array, last)
+  if (fingerprint === undefined || fingerprintWithGroups(bytes[0] as Uint8Array, first) !== event.fingerprint) {
+    return undefined
+  }
+  return { events, next: { position: last.id, event: { id: last.id, fingerprint } } }
 }
 
 /** The verdict if the stored event is not in the log (extensions 8, "Position"). */
