@@ -282,7 +282,13 @@ describe('a handler that fails', () => {
   it('is aborted after the time limit, and the next attempt does not wait for it', async () => {
     const app = consumerApp(memoryStorage(), { consumerTimeoutMs: 1_000 })
     await app.record(2)
-    const consumed = app.consume({}, ({ attempt }) => (attempt === 1 ? never() : undefined))
+    const late = async ({ attempt, signal }: Call) => {
+      if (attempt > 1) return
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      // A rejection after the attempt has ended changes nothing.
+      throw new Error('interrupted')
+    }
+    const consumed = app.consume({}, late)
     app.router.start()
     await until(async () => (await app.view())?.position === 2)
     expect(consumed.calls.map(({ attempt, signal }) => [attempt, signal.aborted])).toEqual([
