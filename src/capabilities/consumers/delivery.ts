@@ -1,11 +1,11 @@
 import { ChangeRequestError } from '../../errors'
-import { checkPosition, positionAt, type ReadEvents, readAfter } from '../../kernel/consumers/position'
+import { checkPosition, positionAt, type Verdict } from '../../kernel/consumers/position'
 import { Cancellation } from '../../kernel/events/cancellation'
-import { parsedEvents } from '../../kernel/events/event-bytes'
 import { pause, pauseAfter } from '../../kernel/pause'
 import type { Services } from '../../kernel/services'
 import type { ConsumerPosition, ConsumerStatus, ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'
 import { Attempt } from './attempt'
+import { type Batch, Batches } from './batches'
 import type { ResolvedConsumer } from './check-consumer'
 import { failed, longestPauseMs, progressed, stopped } from './failure'
 
@@ -14,17 +14,6 @@ const storeIntervalMs = 1_000
 const waitMs = 60_000
 const firstPauseMs = 200
 const maxPauseMs = 5_000
-const targetBatchBytes = 4 << 20
-/** An older batch is read again: the log may have been replaced meanwhile. */
-const maxAheadMs = 1_000
-
-/** A batch that was read before the one before it was stored. */
-interface Ahead {
-  readonly after: ConsumerPosition
-  readonly reading: Promise<ReadEvents | undefined>
-  readonly epoch: number
-  readonly at: number
-}
 
 /** Ends a delivery from within. */
 class Ended extends Error {}
@@ -35,14 +24,13 @@ export class Delivery {
   readonly #consumers: ConsumerStorage
   readonly #consumer: ResolvedConsumer
   readonly #logId: string
+  readonly #batches: Batches
   readonly #stopping = new AbortController()
   readonly #cancellation = new Cancellation()
   #row: StoredConsumer
   /** How far the log was searched: the stored position, or beyond it where no event matched. */
   #searched: ConsumerPosition
   #storedAt = performance.now()
-  #limit: number
-  #ahead: Ahead | undefined
   #attempt: Attempt | undefined
   #writes: Promise<unknown> = Promise.resolve()
   #isLost = false
@@ -59,7 +47,7 @@ export class Delivery {
     this.#row = row
     this.#searched = row
     this.#logId = logId
-    this.#limit = consumer.batchSize
+    this.#batches = new Batches(services, consumer)
     this.#stopping.signal.addEventListener('abort', () => this.#cancellation.cancel())
     this.done = this.#run()
   }
@@ -103,27 +91,20 @@ export class Delivery {
     await this.#endIfStopping()
   }
 
-  /** Reads the next events that match. The log is compared with the position after they were read. */
-  async #nextBatch(): Promise<ReadEvents> {
-    const { feed, storage } = this.#services
+  /** The next events that match. Waits until there are some. */
+  async #nextBatch(): Promise<Batch> {
+    const { feed } = this.#services
     for (;;) {
       await this.#endIfStopping()
       await this.#storeSearched()
       const { head, epoch } = feed
       if (head > this.#searched.position) {
-        const { filter } = this.#consumer
-        const read = await this.#readAfter()
-        if (read !== undefined) return read
-        const page = await this.#retrying(() =>
-          storage.eventPage(filter, { after: this.#searched.position }, this.#limit, true),
-        )
-        const isEnd = page.searched < this.#limit
-        const next = await this.#check(isEnd ? Math.max(head, page.lastId) : page.lastId)
-        this.#limit = nextLimit(page, this.#consumer.batchSize)
-        if (page.count > 0) return { events: parsedEvents(page), next }
-        this.#searched = next
+        const batch = await this.#retrying(() => this.#batches.read(this.#searched, head))
+        await this.#heed(batch.verdict)
+        if (batch.events.length > 0) return batch
+        this.#searched = batch.next
       } else if (epoch !== this.#checkedAt.epoch || (head < this.#searched.position && head !== this.#checkedAt.head)) {
-        await this.#check(this.#searched.position)
+        await this.#check()
         this.#checkedAt = { epoch, head }
       } else {
         const isStored = this.#searched.position === this.#row.position
@@ -133,38 +114,13 @@ export class Delivery {
     }
   }
 
-  /** The next batch of a consumer without a filter, in one read. */
-  async #readAfter(): Promise<ReadEvents | undefined> {
-    if (!this.#canReadAfter(this.#searched)) return undefined
-    const ahead = this.#ahead
-    this.#ahead = undefined
-    const isSame = ahead?.after === this.#searched && ahead.epoch === this.#services.feed.epoch
-    if (isSame && performance.now() - ahead.at < maxAheadMs) {
-      const read = await ahead.reading
-      if (read !== undefined) return read
-    }
-    return this.#retrying(() => readAfter(this.#services.storage, this.#searched, this.#limit))
-  }
-
-  #canReadAfter({ event, position }: ConsumerPosition): boolean {
-    return Object.keys(this.#consumer.filter).length === 0 && event?.id === position
-  }
-
-  /** Reads the batch after this one while this one is handled and its position stored. */
-  #readAhead({ events, next }: ReadEvents): void {
-    if (events.length < this.#limit || !this.#canReadAfter(next)) return
-    const { storage, feed } = this.#services
-    const reading = readAfter(storage, next, this.#limit).catch(() => undefined)
-    this.#ahead = { after: next, reading, epoch: feed.epoch, at: performance.now() }
-  }
-
-  async #deliver(batch: ReadEvents): Promise<void> {
+  async #deliver(batch: Batch): Promise<void> {
     const { events, next } = batch
     const { logger, options, clock } = this.#services
     const { status } = this.#row
     const attempt = new Attempt(this.#consumer, events, options.limits.consumerTimeoutMs, (id) => this.#progress(id))
     this.#attempt = attempt
-    this.#readAhead(batch)
+    this.#batches.readAhead(batch)
     const log = { id: this.#logId, basePath: options.basePath }
     const outcome = await attempt.run({ attempt: status.failures + 1, failingSince: status.failingSince, log })
     this.#attempt = undefined
@@ -210,9 +166,15 @@ export class Delivery {
     return this.#retrying(() => positionAt(this.#services.storage, id))
   }
 
+  /** Compares the log with the position while there is nothing to read. */
+  async #check(): Promise<void> {
+    const { storage } = this.#services
+    const searched = this.#searched
+    await this.#heed((await this.#retrying(() => checkPosition(storage, searched, searched.position))).verdict)
+  }
+
   /** Stops the consumer if the log is not the one that its position was stored for. */
-  async #check(to: number): Promise<ConsumerPosition> {
-    const { verdict, next } = await this.#retrying(() => checkPosition(this.#services.storage, this.#searched, to))
+  async #heed(verdict: Verdict): Promise<void> {
     if (verdict === 'lost') {
       const { position } = this.#searched
       const isStored = await this.#store(this.#row, stopped(this.#row.status, 'position-lost'))
@@ -225,11 +187,9 @@ export class Delivery {
       throw new Ended()
     }
     const { skipped } = verdict
-    if (skipped !== null && this.#row.status.skipped?.to !== skipped.to) {
-      this.#log('warn', { skipped }, 'Events were removed from the log before a consumer read them.')
-      this.#row = { ...this.#row, status: { ...this.#row.status, skipped } }
-    }
-    return next
+    if (skipped === null || this.#row.status.skipped?.to === skipped.to) return
+    this.#log('warn', { skipped }, 'Events were removed from the log before a consumer read them.')
+    this.#row = { ...this.#row, status: { ...this.#row.status, skipped } }
   }
 
   async #storeSearched(): Promise<void> {
@@ -298,10 +258,4 @@ export class Delivery {
   #log(level: 'info' | 'warn' | 'error', facts: object, message: string): void {
     if (!this.#isLost) this.#services.logger[level]({ consumer: this.#consumer.name, ...facts }, message)
   }
-}
-
-/** A batch as large as the events of this page allow, so that a batch of large events fits into memory. */
-function nextLimit({ count, json }: { readonly count: number; readonly json: Uint8Array }, batchSize: number): number {
-  if (count === 0) return batchSize
-  return Math.min(batchSize, Math.max(1, Math.floor((targetBatchBytes * count) / json.length)))
 }

@@ -58,9 +58,11 @@ export async function checkPosition(
 }
 
 /** Events, and the position after them. */
-export interface ReadEvents {
+interface ReadEvents {
   readonly events: readonly EventView[]
   readonly next: ConsumerPosition
+  /** The size of their JSON. */
+  readonly bytes: number
 }
 
 /**
@@ -82,7 +84,7 @@ export async function readAfter(
   if (fingerprint === undefined || fingerprintWithGroups(bytes[0] as Uint8Array, first) !== event.fingerprint) {
     return undefined
   }
-  return { events, next: { position: last.id, event: { id: last.id, fingerprint } } }
+  return { events, next: { position: last.id, event: { id: last.id, fingerprint } }, bytes: page.json.length }
 }
 
 /** The verdict if the stored event is not in the log (extensions 8, "Position"). */

@@ -15,7 +15,10 @@ export interface ConsumerDialect {
   /** Runs a statement that only reads. */
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   readonly rows: (text: string, values: readonly unknown[]) => Promise<any[]>
-  /** Commits one statement. A lease needs no flush to the disk: after a power failure, no process holds it. */
+  /**
+   * Commits one statement. Leases and positions need no flush to the disk: after a power failure no process holds a lease,
+   * and events come again.
+   */
   readonly write: (
     text: string,
     values: readonly unknown[],
@@ -59,7 +62,8 @@ export function consumerStorage({ table }: Names, { now, values, rows, write }: 
       const text = `update ${consumers} set position = ?, event_id = ?, fingerprint = ?, epoch = ?, status = ?
         where name = ? and epoch = ? and position = ? and coalesce(owner, '') = ? returning name`
       const next = [...positionValues({ position, event }), epoch, JSON.stringify(status)]
-      const written = await write(text, [...next, before.name, before.epoch, before.position, before.owner ?? ''])
+      const bound = [...next, before.name, before.epoch, before.position, before.owner ?? '']
+      const written = await write(text, bound, { durable: epoch !== before.epoch })
       return written.length > 0
     },
     remove: async (name) => {
