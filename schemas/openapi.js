@@ -14,6 +14,7 @@ const parametersInPaths = {
   projectId: 'The name of the project.',
   environment: 'The name of the environment.',
   featureName: 'The name of the flag.',
+  name: 'The name of the consumer.',
 }
 const reasons = {
   400: 'The request is malformed, or a value is not allowed.',

@@ -68,6 +68,7 @@ describe('examples/server on Postgres', () => {
         now: expect.any(String),
         schedule: expect.objectContaining({ due: 0, next: null, overdueSince: null }),
         interruptedApplies: 0,
+        consumers: { lowestPosition: null, items: [] },
       },
     ])
   })

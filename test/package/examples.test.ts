@@ -141,6 +141,7 @@ describe('examples/server', () => {
       durability: 'journal_mode=wal, synchronous=2',
       schedule: expect.objectContaining({ due: 0, next: null, overdueSince: null, clockOffMs: null }),
       interruptedApplies: 0,
+      consumers: { lowestPosition: null, items: [] },
     })
     const description = await fetch(`${server.url}/openapi.json`)
     expect(description.status).toBe(200)

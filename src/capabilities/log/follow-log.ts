@@ -8,7 +8,6 @@ import type { LogFilter } from '../../ports/consumers'
 import { checkId } from './read-log'
 
 const owner = 'events.follow'
-const never = new AbortController().signal
 
 /** Which events the host app follows. */
 export interface FollowQuery {
@@ -20,7 +19,7 @@ export interface FollowQuery {
 /** New events, for the host app. @throws TypeError that names the option */
 export function followLog(services: Services, query: FollowQuery = {}): AsyncIterable<EventView> {
   refuseUnknownOptions(owner, query, ['filter', 'after', 'signal'])
-  const { after, signal = never } = query
+  const { after, signal = new AbortController().signal } = query
   const filter = checkLogFilter(owner, query.filter)
   checkId(owner, 'after', after)
   checkOption(owner, 'signal', signal instanceof AbortSignal, 'an AbortSignal')

@@ -10,14 +10,14 @@ export function memoryConsumers(): ConsumerStorage {
   const logId = randomUUID()
   const rows = new Map<string, Row>()
   const toStored = ({ leaseUntil, ...row }: Row): StoredConsumer =>
-    structuredClone({ ...row, leaseLeftMs: leaseUntil - Date.now() })
+    copyOf({ ...row, leaseLeftMs: leaseUntil - Date.now() })
   return {
     logId: async () => logId,
     list: async () => [...rows.values()].map(toStored).sort((one, other) => (one.name < other.name ? -1 : 1)),
     async create(name, start) {
       if (rows.has(name)) return false
       const unowned = { owner: null, epoch: 0, leaseUntil: 0, status: newConsumerStatus }
-      rows.set(name, structuredClone({ name, position: start.position, event: start.event, ...unowned }))
+      rows.set(name, copyOf({ name, position: start.position, event: start.event, ...unowned }))
       return true
     },
     async lease(owner, names, leaseMs) {
@@ -42,11 +42,16 @@ export function memoryConsumers(): ConsumerStorage {
       const row = rows.get(before.name)
       const isSame = row?.owner === before.owner && row.epoch === before.epoch && row.position === before.position
       if (row === undefined || !isSame) return false
-      rows.set(before.name, { ...row, ...structuredClone({ position, event, epoch, status }) })
+      rows.set(before.name, { ...row, ...copyOf({ position, event, epoch, status }) })
       return true
     },
     async remove(name) {
       return (rows.get(name)?.leaseUntil ?? Number.POSITIVE_INFINITY) <= Date.now() && rows.delete(name)
     },
   }
+}
+
+/** The values are JSON, as in a database. */
+function copyOf<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value))
 }

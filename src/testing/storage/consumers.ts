@@ -35,7 +35,7 @@ async function leaseWhenFree(consumers: ConsumerStorage, owner: string, name: st
 }
 
 export function describeConsumers(suite: StorageSuite): void {
-  suite.describe('consumers, if the storage has them', () => {
+  suite.describe('consumers (optional)', () => {
     describeRows(suite)
     describeLeases(suite)
     describePositions(suite)

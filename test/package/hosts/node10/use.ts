@@ -8,12 +8,15 @@ import { reviewPage } from 'express-change-requests/page'
 import changeSchema from 'express-change-requests/schemas/change.json'
 import { describeStorage } from 'express-change-requests/testing'
 import type { ChangeRequestView, TitleUpdate } from 'express-change-requests/types'
+import { webhooks } from 'express-change-requests/webhooks'
 import knex from 'knex'
 
 const ann: ApiKey = { key: 'user:a-key-of-this-host', user: { id: 1 }, grants: [{ permission: 'ADMIN' }] }
 const storage = knexStorage({ knex: knex({ client: 'pg' }), tablePrefix: 'cr_' })
 const app = express()
-app.use(createChangeRequestRouter({ storage, authenticate: apiKeys([ann]) }))
+const router = createChangeRequestRouter({ storage, authenticate: apiKeys([ann]) })
+for (const consumer of webhooks({ targets: [] })) router.events.consume(consumer)
+app.use(router)
 app.use('/review', reviewPage({ api: '/api/admin', signIn: 'key' }))
 
 describeStorage satisfies (...args: never[]) => void
@@ -33,6 +36,8 @@ knexStorage({ tableprefix: 'cr_' })
 createClient({ url: '/api/admin' })
 // @ts-expect-error
 reviewPage({ api: '/api/admin', signIn: 'cookie' })
+// @ts-expect-error
+webhooks({ targets: [{ name: 'audit' }] })
 // @ts-expect-error
 describeStorage(1)
 // @ts-expect-error

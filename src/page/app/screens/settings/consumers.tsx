@@ -30,7 +30,8 @@ function List() {
     say(`Retrying ${name} now.`)
   })
   // An admin of the project alone cannot see consumers.
-  if (loaded.error?.kind === 'forbidden' || loaded.data?.consumers.length === 0) return null
+  const isEmpty = loaded.data === undefined ? loaded.error === undefined : loaded.data.consumers.length === 0
+  if (isEmpty || loaded.error?.kind === 'forbidden') return null
   return (
     <section aria-labelledby="consumers">
       <div class="sec-head">
