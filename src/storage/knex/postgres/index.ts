@@ -17,8 +17,10 @@ import { migratePostgres, postgresHealth, readPostgresSchema } from './migrate'
 import { listenToCommits } from './notify'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
-const groups = `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project, g ->> 3 as state
-  from json_array_elements(?::json) as g)`
+const groups = (
+  isHidden: boolean,
+) => `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
+  g ->> 3 as state from json_array_elements(${isHidden ? '(select ?::json)' : '?::json'}) as g)`
 
 /** The SQL of this database, where it differs. */
 export const postgresDialect: Omit<Dialect, 'rows'> = {
@@ -29,7 +31,7 @@ export const postgresDialect: Omit<Dialect, 'rows'> = {
   position: 'strpos',
   groups,
   withIds: (ids, table) => `(${ids}) as f cross join lateral (select * from ${table} where id = f.id offset 0) as c`,
-  perGroup: (query) => `select r.* from ${groups} as g cross join lateral (${query}) as r`,
+  perGroup: (query, isHidden) => `select r.* from ${groups(isHidden)} as g cross join lateral (${query}) as r`,
 }
 
 export function postgresDatabase(options: PostgresOptions, migrations: readonly Migration[]): UncheckedDatabase {

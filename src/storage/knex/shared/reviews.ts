@@ -17,12 +17,16 @@ export interface ReviewDialect {
   isoTime(column: string): string
   /** A position of a text in a text; 0 if it is not in it. */
   readonly position: 'instr' | 'strpos'
-  /** The columns project, environment, whole_project and state of the groups in one JSON value. */
-  readonly groups: string
+  /**
+   * The columns project, environment, whole_project and state of the groups in one JSON value.
+   *
+   * @param isHidden whether the planner must not know how many there are: see {@link hidden}
+   */
+  groups(isHidden: boolean): string
   /** The rows `c` of a table with the ids that a query returns. They are found by id, however many the planner expects. */
   withIds(ids: string, table: string): string
   /** The rows (id, at) that a query returns for each of these groups `g`. Both databases then use an index for each group. */
-  perGroup(query: string): string
+  perGroup(query: string, isHidden: boolean): string
 }
 
 /** A part of a statement with its values, in the order of their `?`. */
@@ -30,6 +34,12 @@ interface Part {
   readonly text: string
   readonly values: readonly Bound[]
 }
+
+/**
+ * A number that the planner of Postgres does not know. It plans a statement each time as long as that seems better than one plan
+ * for all values.
+ */
+const hidden = '(select cast(? as bigint))'
 
 /** Fewer change requests with a text are compared with the other parts; with more, the other parts find them. */
 const fewTexts = 1_000
@@ -62,18 +72,20 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       const { order, limit, bytes, counts } = search
       const [at, direction] = order === 'newest' ? (['created_at', 'desc'] as const) : (['state_since', 'asc'] as const)
       const candidates = candidatesOf(search)
+      const isEachTime = isPlannedEachTime(search)
+      const number = isEachTime ? '?' : hidden
       const page = merged(search.cases.flatMap((one) => rowsOf(search, one, { at, direction })))
       const counted = counts.of.map((cases) => countOf(search, cases, counts.upTo))
-      const listed = `select id, at from (${page.text}) as f order by at ${direction}, id ${direction} limit ?`
+      const listed = `select id, at from (${page.text}) as f order by at ${direction}, id ${direction} limit ${number}`
       const rows = await dialect.rows(
         `with ${candidates.text} ${pageParts(changeRequests, 'document', listed, direction)},
-         page as (select * from placed where place = 1 or (place <= ? and bytes <= ?))
+         page as (select * from placed where place = 1 or (place <= ${number} and bytes <= ${number}))
          select n.*, c.version, c.document as text, p.found, p.id, ${dialect.isoTime('p.at')} as at
          from (select ${['0 as none', ...counted.map((one, n) => `(${one.text}) as count${n}`)].join(', ')}) as n
          left join page as p on true left join ${changeRequests} as c on c.id = p.id
          order by p.place`,
         [...candidates.values, ...page.values, limit + 1, limit, bytes, ...counted.flatMap(({ values }) => values)],
-        'each time',
+        isEachTime ? 'each time' : undefined,
       )
       const items = rows.filter(({ version }) => version !== null).map(toStored)
       const last = rows.at(-1)
@@ -91,7 +103,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     const { after, limit } = search
     const beyond = `(c.${at}, c.id) ${direction === 'desc' ? '<' : '>'} (?, ?)`
     const further = after === undefined ? [] : [{ text: beyond, values: [after.at, after.id] }]
-    const end = `order by c.${at} ${direction}, c.id ${direction} limit ${limit + 1}`
+    const end = `order by c.${at} ${direction}, c.id ${direction} limit ${atLeast(limit + 1)}`
     return found(search, one, `c.id, c.${at} as at`, further, end)
   }
 
@@ -143,6 +155,14 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     return { text, values: [subject] }
   }
 
+  /** In a plan for any subject, a value is one lookup by the primary key; for a condition, Postgres would read all rows with it. */
+  function lacksSubject(subject: string, isForAny: boolean): Part {
+    if (!isForAny) return { ...hasSubject(subject), text: `not ${hasSubject(subject).text}` }
+    const one = `(select 1 from ${subjects} as s where s.change_request_id = c.id and s.subject = ?)`
+    // Of a comparison, Postgres expects that a third of the rows pass.
+    return { text: `coalesce(${one}, 0) < 1`, values: [subject] }
+  }
+
   function hasText({ part, id }: NonNullable<ReviewSearch['text']>): Part {
     // A value, not a condition: Postgres would compare the texts of all change requests first.
     const own = `(select t.text from ${texts} as t where t.change_request_id = c.id)`
@@ -153,11 +173,12 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
   function found(search: ReviewSearch, one: ReviewCase, columns: string, beyond: readonly Part[], end: string): Part[] {
     if (one.groups.length === 0) return []
     const { createdBy, subjects: all = [], text } = search
+    const isHidden = !isPlannedEachTime(search)
     const { by, notBy, subject, withoutSubject, afterReview } = one
     const conditions: Part[] = [...beyond]
     const must = (condition: string, ...values: Bound[]) => conditions.push({ text: condition, values })
     if (notBy !== undefined) must('c.created_by <> ?', notBy)
-    if (withoutSubject !== undefined) must(`not ${hasSubject(withoutSubject).text}`, withoutSubject)
+    if (withoutSubject !== undefined) conditions.push(lacksSubject(withoutSubject, isHidden))
     const query = (from: string, parts: readonly Part[]): Part => ({
       text: `select ${columns} from ${from} where ${parts.map((part) => part.text).join(' and ')} ${end}`,
       values: parts.flatMap(({ values }) => values),
@@ -165,7 +186,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     const inGroups: Part = {
       // An expression has no index: the groups do not find the rows.
       text: `(c.project || '', c.environment || '', case when c.whole_project then 1 else 0 end, c.state || '') in
-        (select project, environment, case when whole_project then 1 else 0 end, state from ${dialect.groups} as g)`,
+        (select project, environment, case when whole_project then 1 else 0 end, state from ${dialect.groups(isHidden)} as g)`,
       values: [groupsValue(one.groups)],
     }
     const amongCandidates = () => {
@@ -191,10 +212,23 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       const ofGroup = `c.project = g.project and c.environment = g.environment and c.whole_project = g.whole_project
         and c.state = g.state`
       const { text: inOne, values } = query(`${changeRequests} as c`, [{ text: ofGroup, values: [] }, ...conditions])
-      return { text: dialect.perGroup(inOne), values: [groupsValue(one.groups), ...values] }
+      return { text: dialect.perGroup(inOne, isHidden), values: [groupsValue(one.groups), ...values] }
     }
     return text === undefined ? [byIndex()] : [amongCandidates(), byIndex()]
   }
+}
+
+/** True if the best plan depends on how many a text or an author has. Planning takes as long as finding a page. */
+function isPlannedEachTime({ subjects = [], createdBy, text, cases, counts }: ReviewSearch): boolean {
+  if (text !== undefined) return true
+  // Otherwise the candidates are found first, in one way.
+  const hasCandidates = subjects.length > 0 || createdBy !== undefined
+  return !hasCandidates && [cases, ...counts.of].flat().some(({ by }) => by !== undefined)
+}
+
+/** A limit of at least this number, out of few: each one is a statement of its own. */
+function atLeast(limit: number): number {
+  return [11, 26, 51].find((one) => one >= limit) ?? Math.max(limit, 101)
 }
 
 /** A query with an order and a limit as one of several. */
