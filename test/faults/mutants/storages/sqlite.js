@@ -306,8 +306,8 @@ module.exports = [
     edits: [
       {
         file: reviews,
-        text: 'if (withoutSubject !== undefined) must(',
-        by: 'if (withoutSubject === null) must(',
+        text: 'if (withoutSubject !== undefined) conditions',
+        by: 'if (withoutSubject === null) conditions',
       },
     ],
     ...contract,
