@@ -118,9 +118,9 @@ describe('the settings', () => {
     const page = await browser.visit(showcase.host.as('cara', '/settings?project=default'))
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     await row('development').getByRole('switch', { name: 'Change requests in development' }).click()
-    await expectText(row('development'), /Whoever may edit flags changes them at once/)
+    await expectText(row('development'), /Anyone who can edit flags changes them immediately/)
     await row('production').getByRole('button', { name: 'One more' }).click()
-    await expectText(row('production'), /2 people besides its author/)
+    await expectText(row('production'), /2 people in addition to its author/)
     const settings = await showcase.host.call<readonly object[]>(
       'cara',
       'GET',

@@ -20,7 +20,7 @@ describe('the settings', () => {
     await page.getByRole('heading', { name: 'Environments' }).waitFor()
     await expectText(page.getByRole('banner'), 'Live')
     await host.call('cara', 'PUT', '/projects/default/environments/production/change-requests/config', config)
-    await expectText(page.getByRole('row').filter({ hasText: 'production' }), /3 people besides its author/)
+    await expectText(page.getByRole('row').filter({ hasText: 'production' }), /3 people in addition to its author/)
   })
 })
 
@@ -56,12 +56,12 @@ describe('the consumers of the log', () => {
   it('are not shown to others, nor when there are none', async () => {
     await host.inReview(enable('checkout'))
     const admin = await browser.visit(host.as('cara', '/settings?project=default'))
-    await admin.getByRole('heading', { name: /^Who may what/ }).waitFor()
+    await admin.getByRole('heading', { name: /^Your permissions in/ }).waitFor()
     await until(() => host.received(/ \/api\/admin\/consumers/).length > 0, 'the consumers are requested')
     expect(await admin.getByRole('heading', { name: 'Consumers' }).count()).toBe(0)
     host.consume(consumer)
     const page = await browser.visit(host.as('ben', '/settings?project=default'))
-    await page.getByRole('heading', { name: /^Who may what/ }).waitFor()
+    await page.getByRole('heading', { name: /^Your permissions in/ }).waitFor()
     await page.getByRole('table').nth(1).waitFor()
     expect(await page.getByRole('heading', { name: 'Consumers' }).count()).toBe(0)
   })

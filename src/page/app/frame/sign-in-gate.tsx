@@ -49,7 +49,7 @@ export function useResume(): Resuming {
   return { ...state, retry: () => setRound((count) => count + 1) }
 }
 
-async function keepResuming(signal: AbortSignal, tell: (state: Omit<Resuming, 'retry'>) => void): Promise<void> {
+async function keepResuming(signal: AbortSignal, report: (state: Omit<Resuming, 'retry'>) => void): Promise<void> {
   for (let attempt = 1; !signal.aborted; attempt++) {
     try {
       return await resumeSession()
@@ -57,7 +57,7 @@ async function keepResuming(signal: AbortSignal, tell: (state: Omit<Resuming, 'r
       const refusal = toRefusal(error)
       const wait = waitFor(attempt, refusal.kind === 'offline')
       const again = isPassing(refusal)
-      if (!signal.aborted) tell({ refusal, retryAt: again ? Date.now() + wait : undefined })
+      if (!signal.aborted) report({ refusal, retryAt: again ? Date.now() + wait : undefined })
       if (!again) return
       await pause(wait, signal)
     }

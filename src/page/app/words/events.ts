@@ -16,7 +16,7 @@ export interface TimelineEvent {
   readonly preData?: unknown
 }
 
-/** What the page knows beside the event. */
+/** What the page knows in addition to the event. */
 export interface EventContext {
   readonly nameOf: (id: number) => string | undefined
   /** A moment in the zone of the viewer. */

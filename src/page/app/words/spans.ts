@@ -4,7 +4,7 @@ export interface Mark {
   readonly as: 'strong' | 'flag' | 'value' | 'added' | 'removed' | 'muted'
 }
 
-/** A sentence as data: texts of people stay text, whoever shows them. */
+/** A sentence as data: texts of users stay text wherever they are shown. */
 export type Words = readonly (string | Mark)[]
 
 export function strong(text: string): Mark {

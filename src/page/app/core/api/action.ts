@@ -4,7 +4,7 @@ import { pause, reportAnswer, reportOffline, waitFor } from './network'
 
 export type Outcome =
   | { readonly kind: 'done' }
-  /** It is asked again at `retryAt`: the same, so that it cannot happen twice. */
+  /** The same request is repeated at `retryAt`, with the same key, so that it cannot take effect twice. */
   | { readonly kind: 'waiting'; readonly because: 'busy' | 'offline'; readonly retryAt: number }
   /** A repeat found that something changed: perhaps the first try did it. Read first. */
   | { readonly kind: 'unsure' }
@@ -27,7 +27,7 @@ export interface Action<A extends readonly unknown[]> {
   stop(): void
 }
 
-/** A step that a person takes: busy at once, repeated safely while there is no answer, and with what came of it. */
+/** A step that a user takes: busy immediately, repeated safely while there is no response, and with its outcome. */
 export function useAction<A extends readonly unknown[]>(
   run: (attempt: Attempt, ...args: A) => Promise<unknown>,
   onDone?: () => unknown,

@@ -1,6 +1,6 @@
 import type { Missing } from './missing'
 
-/** What an answer means for whoever asked. */
+/** What a response means for the caller. */
 export type Refusal =
   /** 412: it changed meanwhile, and nothing was done. */
   | { readonly kind: 'changed' }

@@ -10,7 +10,7 @@ export type LiveStatus =
   | 'starting'
   /** Events come as they happen. */
   | 'live'
-  /** The caller may not follow the log: everything is asked again every 15 s. */
+  /** The caller cannot follow the log: everything is requested again every 15 s. */
   | 'polling'
   /** The stream is lost, or not there yet. */
   | 'paused'
@@ -34,7 +34,7 @@ export function useLiveStatus(): LiveStatus {
 export function useLive(listener: (events: ReceivedEvents) => void): void {
   const latest = useRef(listener)
   latest.current = listener
-  // With the drawing itself: what happens right after it is heard.
+  // In the layout phase, so that no event right after it is missed.
   useLayoutEffect(() => {
     const call = (events: ReceivedEvents) => latest.current(events)
     listeners.add(call)
@@ -54,7 +54,7 @@ export function usePolling(listener: () => void, everyMs = pollMs): void {
   }, [everyMs])
 }
 
-/** Opens the connection while somebody is signed in and the tab is seen; none in a hidden tab. */
+/** Opens the connection while a user is signed in and the tab is visible; none in a hidden tab. */
 export function startLive(): void {
   const update = () => {
     if (isSeen()) begin()
@@ -155,7 +155,7 @@ async function keepPolling(signal: AbortSignal): Promise<void> {
 
 let gathered: EventView[] = []
 
-/** Events of one moment are told together: an application writes many. */
+/** Events of one moment are passed on together: an apply writes many. */
 function gather(event: EventView): void {
   gathered.push(event)
   if (gathered.length > 1) return

@@ -39,8 +39,8 @@ const patienceMs = 20_000
 const kept = new Map<string, { data: unknown; etag: string | undefined }>()
 
 /**
- * Loads what `key` names: at once, when `key` changes, after signing in, and when `refresh` is called. Asks again with growing pauses while
- * the server is busy or out of reach. What was loaded under a key before is shown while it is asked for again.
+ * Loads what `key` names: immediately, when `key` changes, after signing in, and when `refresh` is called. Retries with growing pauses
+ * while the server is busy or unreachable. What was loaded under a key before is shown while it is loaded again.
  */
 export function useLoaded<T>(key: string, load: Load<T>): Loaded<T> {
   const [state, setState] = useState<State<T>>(() => begin(key))
@@ -119,7 +119,7 @@ function begin<T>(key: string): State<T> {
   return { key, data: known?.data as T, etag: known?.etag, error: undefined, loading: true, retryAt: undefined }
 }
 
-/** What is the same as before stays the same object: nothing is drawn again for it. */
+/** Equal data stays the same object, so that it is not rendered again. */
 function keep<T>(key: string, body: T, etag: string | undefined): T {
   const known = kept.get(key)?.data as T | undefined
   const data = known !== undefined && JSON.stringify(known) === JSON.stringify(body) ? known : body
@@ -132,7 +132,7 @@ function keep<T>(key: string, body: T, etag: string | undefined): T {
 
 let whose: number | null | undefined
 
-// What one person may see, another may not.
+// Another user may not be allowed to see it.
 followSession(({ status, me }) => {
   if (status === 'unknown' || (me !== undefined && me.id === whose)) return
   kept.clear()

@@ -14,7 +14,7 @@ export function reportAnswer(): void {
   offline.set(undefined)
 }
 
-/** Resolves after the pause, at once when the network is back, or when it is aborted. */
+/** Resolves after the pause, immediately when the network is back, or when it is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

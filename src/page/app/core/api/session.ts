@@ -17,7 +17,7 @@ const sessions = createStore<Session>({ status: 'unknown' })
 
 export const useSession = (): Session => useStore(sessions)
 
-/** Who is signed in; only for what is shown to somebody who is. */
+/** The user who is signed in; only for parts that are shown to signed-in users. */
 export function useMe(): MeView {
   const session = useStore(sessions)
   return session.me ?? { id: null, username: null, imageUrl: null, groups: [], kind: 'person', onBehalfOf: null }

@@ -18,7 +18,7 @@ export interface Location {
 const locations = createStore<Location>(readLocation('load'))
 window.addEventListener('popstate', ({ state }) => {
   locations.set(readLocation('history'))
-  // Where the place was left, once it is drawn again; the browser tries before.
+  // Restores the scroll position once the place is rendered again; the browser tries before.
   const top: unknown = state?.top
   if (typeof top === 'number') requestAnimationFrame(() => requestAnimationFrame(() => window.scrollTo(0, top)))
 })

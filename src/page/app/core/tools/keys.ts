@@ -19,7 +19,7 @@ singleKeys.follow((on) => keep(() => localStorage.setItem(stored, on ? 'on' : 'o
 
 export const useSingleKeys = (): boolean => useStore(singleKeys)
 
-/** Keys of a screen or part, while it is shown. The last one that asks for a key has it. */
+/** Keys of a screen or part, while it is shown. The last one that registers a key has it. */
 export function useKeys(map: KeyMap): void {
   const ref = useRef(map)
   ref.current = map

@@ -1,4 +1,4 @@
-/** Types of environments as the settings of projects tell them, by name. */
+/** Types of environments by name, from the settings of projects. */
 const types = new Map<string, string>()
 
 /** Whether what happens in the environment is live for everybody. */

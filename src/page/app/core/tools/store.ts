@@ -32,6 +32,6 @@ export function useStore<T>(store: Store<T>): T {
     draw()
     return store.follow(draw)
   }, [store])
-  // Not what was drawn last: that may be of another store.
+  // Not what was rendered last: that may be of another store.
   return store.get()
 }

@@ -70,7 +70,7 @@ function Body({ onSubmit, children }: Pick<DialogProps, 'onSubmit' | 'children'>
   )
 }
 
-/** Opens the dialog while it is drawn, and gives the focus back. It makes room for the form to sign in, which it would cover. */
+/** Opens the dialog while it is rendered, and gives the focus back. It makes room for the sign-in form, which it would cover. */
 function useModal() {
   const element = useRef<HTMLDialogElement>(null)
   const isBehind = useSigningIn()

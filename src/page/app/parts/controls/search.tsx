@@ -7,7 +7,7 @@ interface SearchProps {
   readonly placeholder: string
   /** What is searched for now. */
   readonly value: string
-  /** Called a moment after the last key, and at once on Enter. */
+  /** Called a moment after the last key, and immediately on Enter. */
   readonly onSearch: (text: string) => void
 }
 

@@ -2,11 +2,11 @@ import type { ComponentChildren, Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { Virtualizer } from './virtualizer'
 
-/** Scrolls a list, and says where it is. */
+/** Scrolls a list, and returns its position. */
 export interface Virtual {
   /** Brings an item into the middle of the window. */
   scrollTo(index: number): void
-  /** The item below so many pixels of the window. */
+  /** The item below this number of pixels of the window. */
   firstBelow(pixels: number): number
 }
 
@@ -84,13 +84,13 @@ function useVirtualizer(items: VirtualListProps, list: { current: HTMLElement | 
   const [virtualizer] = useState(() => new Virtualizer())
   virtualizer.setItems(items)
   const range = virtualizer.range()
-  const drawn = useRef(range)
-  drawn.current = range
+  const rendered = useRef(range)
+  rendered.current = range
   const observer = useMemo(() => createObserver(virtualizer, draw), [virtualizer])
   useLayoutEffect(() => {
     const scrolled = () => {
       const [first, last] = virtualizer.range()
-      if (first !== drawn.current[0] || last !== drawn.current[1]) draw()
+      if (first !== rendered.current[0] || last !== rendered.current[1]) draw()
     }
     window.addEventListener('scroll', scrolled, { passive: true })
     window.addEventListener('resize', scrolled)
@@ -109,7 +109,7 @@ function useVirtualizer(items: VirtualListProps, list: { current: HTMLElement | 
   return { virtualizer, observer, range }
 }
 
-/** Takes heights as they are drawn. What grows above the window moves nothing in it. */
+/** Measures heights as items are rendered. What grows above the window moves nothing in it. */
 function createObserver(virtualizer: Virtualizer, draw: () => void): ResizeObserver {
   return new ResizeObserver((entries) => {
     const before = virtualizer.indexAt(window.scrollY - virtualizer.margin)

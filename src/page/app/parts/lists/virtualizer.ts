@@ -1,4 +1,4 @@
-/** What a list of any length has: its items are known by index and key, and have a height once they are drawn. */
+/** A list of any length: its items are known by index and key, and have a height once they are rendered. */
 interface Items {
   readonly count: number
   /** The height of an item before it is measured, in pixels. */
@@ -6,7 +6,7 @@ interface Items {
   readonly keyOf: (index: number) => string | number
 }
 
-/** Items drawn above and below those in sight. */
+/** Items rendered above and below the visible ones. */
 const overscan = 8
 
 /** Knows where each item of a list stands that scrolls with the window, and which ones are in sight. */
@@ -34,7 +34,7 @@ export class Virtualizer {
     this.firstKey = firstKey
   }
 
-  /** Takes the height that an item was drawn with. Whether it is another one than was known. */
+  /** Stores the height that an item was rendered with. Returns whether it differs from the known one. */
   measure(index: number, height: number): boolean {
     if (index >= this.items.count || height === 0 || this.heightOf(index) === height) return false
     this.heights.set(this.items.keyOf(index), height)

@@ -2,7 +2,7 @@ import { type IconName, icons } from './icons'
 
 export type { IconName }
 
-/** A drawing beside words, never instead of them: assistive technology does not see it. */
+/** An icon next to words, never instead of them: it is hidden from assistive technology. */
 export function Icon({ name, class: own }: { readonly name: IconName; readonly class?: string | undefined }) {
   return (
     <svg class={own === undefined ? 'i' : `i ${own}`} viewBox="0 0 16 16" aria-hidden="true">

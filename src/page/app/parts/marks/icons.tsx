@@ -1,4 +1,4 @@
-/** What each icon is drawn of, on a ground of 16 by 16. */
+/** The paths of each icon, in a view box of 16 by 16. */
 export const icons = {
   applied: () => (
     <>

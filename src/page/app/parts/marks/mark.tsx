@@ -7,7 +7,7 @@ interface MarkProps {
   readonly children: ComponentChildren
 }
 
-/** A small label beside a title, such as Conflict or Overwrites. */
+/** A small label next to a title, such as Conflict or Overwrites. */
 export function Mark({ tone, icon, children }: MarkProps) {
   return (
     <span class={`mark m-${tone}`}>

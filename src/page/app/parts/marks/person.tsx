@@ -14,7 +14,7 @@ export const PersonName = ({ person }: { readonly person: SomePerson }) => <bdi>
 
 interface PersonProps {
   readonly person: SomePerson
-  /** Has a tick, and says so. */
+  /** Has a tick, also in its accessible name. */
   readonly approved?: boolean | undefined
 }
 

@@ -8,7 +8,7 @@ interface LoadFailedProps {
   readonly loaded: Pick<Loaded<unknown>, 'error' | 'retryAt' | 'refresh'>
   /** What could not be read, such as `the change request`. */
   readonly what: string
-  /** Beside what the server says of something that is not there. */
+  /** Next to the server's message about something that does not exist. */
   readonly ifGone?: string | undefined
 }
 

@@ -14,7 +14,7 @@ interface NoticeProps {
   readonly children?: ComponentChildren
 }
 
-/** What happened or stands in the way, and what to do about it. */
+/** What happened or is missing, and what to do about it. */
 export function Notice({ tone, icon, title, actions, children }: NoticeProps) {
   return (
     <div class={`notice n-${tone}`}>

@@ -8,7 +8,7 @@ import { Notice, noAnswer, SignedOut, type Tone } from './notice'
 
 interface OutcomeNoticeProps {
   readonly action: Pick<Action<readonly never[]>, 'outcome' | 'retryNow' | 'stop'>
-  /** What the person may not do, such as `apply in production of shop`. */
+  /** The step that is denied, such as `apply in production of shop`. */
   readonly what?: string | undefined
   /** What is kept, such as `Your comment is kept.` */
   readonly kept?: string | undefined
@@ -21,15 +21,15 @@ export function OutcomeNotice({ action, what = 'do this', kept = '', onShow }: O
   const { outcome } = action
   return (
     <div role="status">
-      {outcome && outcome.kind !== 'done' && <Told {...{ action, outcome, what, kept, onShow }} />}
+      {outcome && outcome.kind !== 'done' && <Message {...{ action, outcome, what, kept, onShow }} />}
     </div>
   )
 }
 
-type ToldProps = Required<Omit<OutcomeNoticeProps, 'onShow'>> &
+type MessageProps = Required<Omit<OutcomeNoticeProps, 'onShow'>> &
   Pick<OutcomeNoticeProps, 'onShow'> & { outcome: Outcome }
 
-function Told({ action, outcome, what, kept, onShow }: ToldProps): ComponentChildren {
+function Message({ action, outcome, what, kept, onShow }: MessageProps): ComponentChildren {
   if (outcome.kind === 'signedOut') return <SignedOut>Nothing was changed. Your text is kept in this tab.</SignedOut>
   if (outcome.kind === 'waiting') return <Waiting {...{ action, outcome }} />
   if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ outcome, kept, onShow }} />
@@ -60,7 +60,7 @@ const looks: Readonly<Record<string, { tone: Tone; icon: IconName; title?: strin
   failed: { tone: 'stop', icon: 'stop', title: 'The step failed' },
 }
 
-function Changed({ outcome, kept, onShow }: Pick<ToldProps, 'outcome' | 'kept' | 'onShow'>) {
+function Changed({ outcome, kept, onShow }: Pick<MessageProps, 'outcome' | 'kept' | 'onShow'>) {
   const unsure = outcome.kind === 'unsure'
   const show = onShow && (
     <Button kind="primary" onClick={onShow}>
@@ -82,7 +82,10 @@ function Changed({ outcome, kept, onShow }: Pick<ToldProps, 'outcome' | 'kept' |
   )
 }
 
-function Waiting({ action, outcome }: Pick<ToldProps, 'action'> & { outcome: Extract<Outcome, { kind: 'waiting' }> }) {
+function Waiting({
+  action,
+  outcome,
+}: Pick<MessageProps, 'action'> & { outcome: Extract<Outcome, { kind: 'waiting' }> }) {
   return (
     <Notice
       {...noAnswer[outcome.because]}

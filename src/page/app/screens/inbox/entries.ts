@@ -8,7 +8,7 @@ import type { Filters } from './filter/filters'
 export interface Entry {
   readonly item: ReviewListItemView
   readonly state: ShownState
-  /** Beside the state: `1 of 2`. */
+  /** Next to the state: `1 of 2`. */
   readonly number: string | undefined
   /** What it waits for, or what became of it. */
   readonly todo: string

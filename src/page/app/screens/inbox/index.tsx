@@ -81,7 +81,7 @@ function FootKeys() {
   )
 }
 
-/** Beside the heading, where it moves no row. */
+/** Next to the heading, where it moves no row. */
 function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
   return (
     <div class="fresh-place" role="status">

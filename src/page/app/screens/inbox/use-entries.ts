@@ -11,7 +11,7 @@ export interface Entries {
   readonly loaded: Loaded<Found>
   /** Those that are shown; undefined until they are known. */
   readonly entries: readonly Entry[] | undefined
-  /** How many came since; they wait until they are asked for. */
+  /** How many arrived since; they are shown on request. */
   readonly fresh: number
   showFresh(): void
   /** Loads the next ones, where there are any. */

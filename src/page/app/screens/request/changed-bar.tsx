@@ -5,7 +5,7 @@ import { isEdit as isEditEvent } from '../../words/events'
 import { counted } from '../../words/numbers'
 import { useRequestContext } from './model/context'
 
-/** Somebody changed the content while it was looked at: nothing moves until the viewer says so. */
+/** Another user changed the content that is shown: nothing moves until the viewer asks for it. */
 export function ChangedBar() {
   const { change, content, latest, events, signedBy, showChange } = useRequestContext()
   if (change === null) return null

@@ -3,7 +3,7 @@ import { EnvironmentMark } from '../../parts/marks/environment-mark'
 import { Stepper } from './stepper'
 import { Toggle } from './toggle'
 
-/** What is asked for one environment. */
+/** The requested settings of one environment. */
 export interface Change {
   readonly environment: string
   readonly on: boolean
@@ -49,7 +49,11 @@ export function EnvironmentRow({
         )}
       </td>
       <td>
-        <p>{on ? meansOn(approvals) : 'Whoever may edit flags changes them at once. Requests that are open go on.'}</p>
+        <p>
+          {on
+            ? meansOn(approvals)
+            : 'Anyone who can edit flags changes them immediately. Open change requests continue.'}
+        </p>
       </td>
     </tr>
   )
@@ -57,5 +61,5 @@ export function EnvironmentRow({
 
 function meansOn(approvals: number): string {
   const people = approvals === 1 ? '1 person' : `${approvals} people`
-  return `Every change needs ${people} besides its author. Requests open now keep the number they were sent to review with.`
+  return `Every change needs ${people} in addition to its author. Open change requests keep the number that they were submitted with.`
 }

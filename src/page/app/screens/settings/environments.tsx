@@ -16,7 +16,7 @@ interface EnvironmentsProps {
   readonly refresh: () => Promise<unknown>
 }
 
-/** Whether changes take a review, by environment, and how many approvals; for who may change it, with switches. */
+/** Whether changes need a review in each environment, and how many approvals; with switches for users who can change it. */
 export function Environments({ project, settings, refresh }: EnvironmentsProps) {
   const mayChange = useMayChange(project)
   const offline = useOffline() !== undefined
@@ -27,7 +27,7 @@ export function Environments({ project, settings, refresh }: EnvironmentsProps) 
     <section aria-labelledby="environments">
       <div class="sec-head">
         <h2 id="environments">Environments</h2>
-        <span class="muted small">Who else has to look before something changes there</span>
+        <span class="muted small">The approvals that changes need there</span>
       </div>
       <Table
         settings={settings}
@@ -39,7 +39,7 @@ export function Environments({ project, settings, refresh }: EnvironmentsProps) 
       />
       {!mayChange && (
         <p class="small muted below">
-          Changing this takes <span class="mono">PROJECT_CHANGE_REQUEST_WRITE</span>, which the host gives.
+          To change this, you need <span class="mono">PROJECT_CHANGE_REQUEST_WRITE</span>, which the host app grants.
         </p>
       )}
       {leaving && (

@@ -35,7 +35,7 @@ export function Settings() {
         {project === undefined && projects !== undefined && (
           <section class="panel edge">
             <Empty icon="sliders" title="Which project?">
-              No project is known here yet: none has a change request that you may see. Enter its name above.
+              No project is known yet: none has a change request that you can see. Enter its name above.
             </Empty>
           </section>
         )}
@@ -97,7 +97,7 @@ function You() {
     <section aria-labelledby="you">
       <div class="sec-head">
         <h2 id="you">You</h2>
-        <span class="muted small">Your key is kept in this tab alone</span>
+        <span class="muted small">Your key is stored in this tab only</span>
       </div>
       <div class="panel side you-line edge">
         <span>

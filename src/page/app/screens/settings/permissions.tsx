@@ -14,19 +14,19 @@ interface PermissionsProps {
 }
 
 const steps: readonly { permission: string; step: string; note?: string }[] = [
-  { permission: 'CREATE_CHANGE_REQUEST', step: 'Propose, edit one’s own, send to review' },
+  { permission: 'CREATE_CHANGE_REQUEST', step: 'Propose, edit your own, send to review' },
   { permission: 'APPROVE_CHANGE_REQUEST', step: 'Approve, reject, acknowledge', note: 'Never your own.' },
   { permission: 'APPLY_CHANGE_REQUEST', step: 'Apply, schedule' },
   {
     permission: 'SKIP_CHANGE_REQUEST',
-    step: 'Go past the review in an emergency',
-    note: 'Together with the one for applying.',
+    step: 'Bypass the review in an emergency',
+    note: 'Together with APPLY_CHANGE_REQUEST.',
   },
   { permission: 'PROJECT_CHANGE_REQUEST_WRITE', step: 'Change these settings' },
   { permission: 'READ_EVENTS', step: 'Read the log of this project' },
 ]
 
-/** What the caller may do in an environment, and by which permission: people must ask for them by name. */
+/** What the caller can do in an environment, and with which permission: users need the name to request it. */
 export function Permissions({ project, settings }: PermissionsProps) {
   const first = settings.find(({ environment, type }) => isProduction(environment, type)) ?? settings[0]
   const [environment, setEnvironment] = useState(first?.environment ?? '')
@@ -38,8 +38,8 @@ export function Permissions({ project, settings }: PermissionsProps) {
   return (
     <section aria-labelledby="permissions">
       <div class="sec-head">
-        <h2 id="permissions">Who may what in {environment}</h2>
-        <span class="muted small">Permissions are given by the host, not here</span>
+        <h2 id="permissions">Your permissions in {environment}</h2>
+        <span class="muted small">Permissions are granted by the host app, not here</span>
         {settings.length > 1 && (
           <span class="end pick">
             <label for={id} class="vh">
@@ -99,13 +99,13 @@ function Table({ me, reviewers }: { readonly me: MeView; readonly reviewers: Rev
   )
 }
 
-/** `Besides you: Ann Lee, Ben Ode.`; many are counted. */
+/** `In addition to you: Ann Lee, Ben Ode.`; many are counted. */
 function useOthers(reviewers: ReviewersView['reviewers']): string {
   const me = useMe()
   const names = reviewers.filter(({ id }) => id !== me.id).map(({ id, username }) => nameOf({ id, username }))
   if (names.length === 0) return ''
   const [shown, rest] = [names.slice(0, 10).join(', '), names.length - 10]
-  return `Besides you: ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`
+  return `In addition to you: ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`
 }
 
 const Yes = () => (

@@ -33,9 +33,7 @@ export function SwitchOff({ project, environment, type, onSwitchOff, onClose }: 
         </>
       }
     >
-      <p>
-        Whoever may edit flags then changes them at once, and nobody else has to look. Requests that are open go on.
-      </p>
+      <p>Anyone who can edit flags then changes them immediately, without a review. Open change requests continue.</p>
     </Dialog>
   )
 }

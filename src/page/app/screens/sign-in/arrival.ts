@@ -14,7 +14,7 @@ export function useArrival<T extends HTMLElement>(): RefObject<T | null> {
     queueMicrotask(() => element.current?.focus())
     return () => {
       if (document.title.startsWith('Sign in')) document.title = title
-      // What was behind the form can be reached again when the frame is drawn.
+      // The content behind the form can be reached again when the frame is rendered.
       requestAnimationFrame(() => {
         const heading = document.querySelector<HTMLElement>('main h1')
         const next = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : heading

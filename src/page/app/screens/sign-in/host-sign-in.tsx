@@ -16,7 +16,7 @@ interface HostSignInProps {
   readonly byKey: boolean | undefined
 }
 
-/** Sends people to where the host signs them in, and asks again when they say that they are. */
+/** Links to the sign-in of the host app, and checks the session again when users return. */
 export function HostSignIn({ me, byKey }: HostSignInProps) {
   const first = useArrival<HTMLElement>()
   const { said, busy, askAgain } = useAskAgain()
@@ -58,7 +58,7 @@ export function HostSignIn({ me, byKey }: HostSignInProps) {
   )
 }
 
-/** Finds out whether somebody is signed in by now. */
+/** Checks whether a user is signed in now. */
 function useAskAgain() {
   const [said, setSaid] = useState('')
   const [busy, setBusy] = useState(false)

@@ -10,7 +10,7 @@ import { useArrival } from './arrival'
 import { SignInHeading } from './heading'
 import { Return } from './return'
 
-/** Asks for an API key of a person. It is kept in the tab alone. */
+/** A form for the API key of a user. It is stored in the tab only. */
 export function KeySignIn({ me }: { readonly me: MeView | undefined }) {
   const { field, busy, submit } = useKeyForm()
   return (

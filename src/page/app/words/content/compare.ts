@@ -6,7 +6,7 @@ import { counted } from '../numbers'
 import { flag, joined, strong, textOf, type Words } from '../spans'
 import type { ChangeItem, TargetItem } from './items'
 
-/** What is on the screen is no longer what would be carried out. */
+/** The content on the screen is no longer what would be applied. */
 export interface ContentChange {
   /** One sentence for each flag that is affected. */
   readonly words: Words
@@ -21,7 +21,7 @@ export function markKey(changeId: number, rowKey: string): string {
   return `${changeId} ${rowKey}`
 }
 
-/** What differs between two versions of the content; null where they are the same to whoever looks. */
+/** What differs between two versions of the content; null if they look the same. */
 export function compareContent(old: readonly TargetItem[], next: readonly TargetItem[]): ContentChange | null {
   if (isSame(toContent(old), toContent(next))) return null
   const names = new Map([...old, ...next].map(({ key, name }) => [key, name]))

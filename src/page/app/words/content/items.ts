@@ -56,7 +56,7 @@ export interface ChangeItem extends EffectChange {
   readonly createdAt: string | undefined
   /** Other scheduled change requests of the same target. */
   readonly beside: readonly { readonly id: number; readonly title?: string }[]
-  /** False where nobody says what is there now: the fields are those that were sent. */
+  /** False if the current state is unknown: the fields are those that were sent. */
   readonly nowKnown: boolean
 }
 

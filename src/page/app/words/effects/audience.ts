@@ -23,7 +23,7 @@ function earlier(constraint: JsonObject, old: readonly JsonObject[]): JsonObject
 
 const places: ReadonlySet<string> = new Set(['country', 'region', 'city', 'market', 'locale', 'continent'])
 
-/** A line has room for so many values. */
+/** A line has room for this many values. */
 const most = 8
 
 function conditionWords(constraint: JsonObject, old: JsonObject | undefined, isNew: boolean): Words {

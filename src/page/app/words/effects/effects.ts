@@ -56,7 +56,7 @@ export function effectOf(change: EffectChange, along?: ComesAlong): Words {
   }
 }
 
-/** Off is off for everybody; on is for everybody where the strategy that comes along is. */
+/** Off is off for all users; on is for all users if the implied strategy is. */
 function switchWords({ payload, before }: EffectChange, along: ComesAlong | undefined): Words {
   const on = objectOf(payload).enabled === true
   const now = before === null ? [] : [before.enabled === true ? 'on → ' : 'off → ']
@@ -121,11 +121,11 @@ function rowsWords(change: EffectChange): Words {
   return [lowered([what, how].filter((one) => one !== '').join(' '))]
 }
 
-const mostRows = 3
+const maxRows = 3
 
 function listRows(rows: readonly FieldRow[]): Words {
-  const words = rows.slice(0, mostRows).map((row): Words => [`${lowered(row.label)} `, ...changeOf(row)])
-  const rest = rows.length > mostRows ? [', ', muted(counted(rows.length - mostRows, 'more field'))] : []
+  const words = rows.slice(0, maxRows).map((row): Words => [`${lowered(row.label)} `, ...changeOf(row)])
+  const rest = rows.length > maxRows ? [', ', muted(counted(rows.length - maxRows, 'more field'))] : []
   return [...joined(words, ', '), ...rest]
 }
 
@@ -135,7 +135,7 @@ function changeOf({ now, after, share }: FieldRow): Words {
   return [from, ' → ', strong(short(to))]
 }
 
-/** A long text is named, not told: the table has all of it. */
+/** A long text is named, not shown: the table has all of it. */
 function short(text: string): string {
   return isBlank(text) || text.length <= 40 ? text : 'another text'
 }

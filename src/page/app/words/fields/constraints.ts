@@ -46,7 +46,7 @@ function conditionSide(constraint: JsonObject): Side {
 
 const noCondition = side(muted('no condition'))
 
-/** A row for each constraint that is altered; they are told apart by the context field and the operator. */
+/** A row for each constraint that is altered; the context field and the operator identify it. */
 export function constraintRows(diff: FieldDiff): readonly FieldRow[] {
   const [base, current, proposed] = [byField(diff.base), byField(diff.current), byField(diff.proposed)]
   const keys = [...new Set([...current.keys(), ...proposed.keys()])]

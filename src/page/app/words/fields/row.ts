@@ -1,7 +1,7 @@
 import { type Json, shown } from '../json'
 import { muted, type Words } from '../spans'
 
-/** A field that a change alters, as the review tells it. */
+/** A field that a change alters, as in the review. */
 export interface FieldDiff {
   readonly path: string
   readonly base: Json
@@ -13,7 +13,7 @@ export interface FieldDiff {
 /** One value of a field. */
 export interface Side {
   readonly words: Words
-  /** Drawn as a switch. */
+  /** Shown as a switch. */
   readonly on?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface FieldRow {
   readonly label: string
   readonly now: Side
   readonly after: Side
-  /** The value when the change was proposed, where somebody altered it since. */
+  /** The value when the change was proposed, if it was altered since. */
   readonly was: Side | null
   readonly overwrites: boolean
   readonly share: Share | null

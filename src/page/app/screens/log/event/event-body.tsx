@@ -116,7 +116,7 @@ function Facts({ event }: Pick<EventBodyProps, 'event'>) {
   )
 }
 
-/** What an event tells that knows no state before it. */
+/** The data of an event without a previous state. */
 function FactList({ rows }: Pick<EventRows, 'rows'>) {
   return (
     <dl class="facts">

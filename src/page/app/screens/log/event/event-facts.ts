@@ -1,4 +1,4 @@
-/** What of an event says what it is about. */
+/** The facts of an event that identify its subject. */
 export interface LoggedFacts {
   readonly type: string
   readonly data?: Record<string, unknown> | null
@@ -8,13 +8,13 @@ export interface LoggedFacts {
 /** How an event got past the review. */
 export interface PastReview {
   readonly kind: 'emergency' | 'skipped'
-  /** What somebody wrote about it; empty if they did not. */
+  /** The comment in the event; empty without one. */
   readonly reason: string
   /** Approvals that were not given, such as `minimum, 0 of 1`. */
   readonly missing: readonly string[]
 }
 
-/** The change request that an event belongs to, if it says so. */
+/** The change request of an event, if it has one. */
 export function changeRequestOf({ data, preData }: LoggedFacts): number | undefined {
   const id = (data ?? preData)?.changeRequestId
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined

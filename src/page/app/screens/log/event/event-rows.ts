@@ -10,13 +10,13 @@ export interface EventRows {
   readonly rows: readonly FieldRow[]
   /** Whether what it is about is gone afterwards. */
   readonly isGone: boolean
-  /** Whether it knows a state before: without one, what it tells is facts and no difference. */
+  /** Whether there is a previous state: without one, the rows are facts and no difference. */
   readonly isDifference: boolean
 }
 
 const known = new WeakMap<LoggedFacts, EventRows>()
 
-/** The rows of the table of an event, in the words of a review; a line is drawn with each step of scrolling. */
+/** The rows of the table of an event, in the words of a review; a line is rendered with each step of scrolling. */
 export function eventRows(event: LoggedFacts): EventRows {
   const found = known.get(event) ?? readRows(event)
   known.set(event, found)

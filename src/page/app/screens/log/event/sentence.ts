@@ -60,7 +60,7 @@ export function readMarkdown(markdown: string): SentencePiece[] {
   return pieces
 }
 
-/** `… in environment production, project shop` loses what stands beside it anyway; a flag stays. */
+/** `… in environment production, project shop` loses what is shown next to it anyway; a flag stays. */
 function withoutPlace(pieces: SentencePiece[], { environment, project }: EventSentence): SentencePiece[] {
   const rest = [...pieces]
   for (const [noun, name] of [
@@ -84,7 +84,7 @@ function collapsed(text: string): string {
   return all
 }
 
-/** What somebody wrote, in the line of an event: the opened event has all of it. */
+/** The comment, in the line of an event: the opened event has all of it. */
 export const longestText = 200
 
 /** A name of any length leaves room for what was done. */

@@ -14,7 +14,7 @@ export const mediaTypes: Readonly<Record<Format, string>> = {
   ndjson: 'application/x-ndjson',
 }
 
-/** `events-shop-2026-11-18.csv`: what is in the file, as far as a name can tell it. */
+/** `events-shop-2026-11-18.csv`: the contents of the file, as far as they fit into a name. */
 export function fileName({ values, from, to }: LogFilter, format: Format): string {
   const named = [values.project?.join('-'), values.feature?.join('-'), values.environment?.join('-')]
   const days = from === to ? [from] : [from && `from-${from}`, to && `to-${to}`]

@@ -23,7 +23,7 @@ export interface Export {
 
 type Wanted = Pick<Export, 'filter' | 'format' | 'expected'>
 
-/** More bytes than a tab should hold: a file of so many events goes straight to the disk, where the browser can. */
+/** More bytes than a tab should hold: a file of this many events is written directly to the disk, where the browser can. */
 const bigExport = 100_000
 
 /** One export at a time: a further one takes the place of the first. */

@@ -3,7 +3,7 @@ import { Button } from '../../../parts/controls/button'
 import { counted } from '../../../words/numbers'
 import { type Day, dayWords } from '../plot/days'
 import { isFiltered, type LogFilter, withDays } from '../search/filter'
-import { mostFresh } from './log-pages'
+import { maxFresh } from './log-pages'
 import type { LogState } from './log-store'
 import type { Following } from './use-following'
 
@@ -19,7 +19,7 @@ interface DayLineProps {
 export function DayLine({ day, state, following, filter, onFilter }: DayLineProps) {
   const { pages, fresh } = state
   const { outside, toNewest } = following
-  const waiting = fresh.isCut ? `${mostFresh}+ new events` : counted(fresh.events.length, 'new event')
+  const waiting = fresh.isCut ? `${maxFresh}+ new events` : counted(fresh.events.length, 'new event')
   return (
     <div class="day now">
       <h2>{dayWords(day, { form: 'long' })}</h2>

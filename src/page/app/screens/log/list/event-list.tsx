@@ -22,7 +22,7 @@ interface EventListProps {
   readonly virtual: RefObject<Virtual | null>
 }
 
-/** Rows from the end at which the next page is asked for. */
+/** Rows from the end at which the next page is requested. */
 const ahead = 100
 
 /** The events that are loaded; what is out of sight does not stand in the document. `j` and `k` move. */
@@ -50,7 +50,7 @@ export function EventList({ events, actorOf, withProject, opened, onToggle, onEn
     },
     [rows, onDay, onEnd, virtual],
   )
-  const drawn = useDrawnRows({ actorOf, withProject, opened, onToggle })
+  const renderRow = useRenderedRows({ actorOf, withProject, opened, onToggle })
   return (
     <div
       ref={box}
@@ -66,7 +66,7 @@ export function EventList({ events, actorOf, withProject, opened, onToggle, onEn
         keep={keep < 0 ? undefined : keep}
         onRange={onRange}
         control={virtual}
-        render={(index) => drawn(rows[index])}
+        render={(index) => renderRow(rows[index])}
       />
     </div>
   )
@@ -74,8 +74,8 @@ export function EventList({ events, actorOf, withProject, opened, onToggle, onEn
 
 type Drawing = Pick<EventListProps, 'actorOf' | 'withProject' | 'opened' | 'onToggle'>
 
-/** Draws each row once: while one scrolls, what was drawn before is not compared again. */
-function useDrawnRows(drawing: Drawing): (row: LogRow<EventView> | undefined) => ComponentChildren {
+/** Renders each row once: while the user scrolls, rendered rows are not compared again. */
+function useRenderedRows(drawing: Drawing): (row: LogRow<EventView> | undefined) => ComponentChildren {
   const { actorOf, withProject, opened, onToggle } = drawing
   return useMemo(() => {
     const known = new WeakMap<LogRow<EventView>, VNode>()
@@ -129,7 +129,7 @@ function keyOf(target: EventTarget | null, rows: readonly LogRow[]): string | un
   return index == null ? undefined : rows[Number(index)]?.key
 }
 
-/** Focusing scrolls as far as it needs. A row that is out of sight is scrolled to first, and drawn some frames later. */
+/** Focusing scrolls as far as it needs. A row that is out of sight is scrolled to first, and rendered some frames later. */
 function focusRow(box: HTMLElement | null, index: number, scroll: (() => void) | undefined, tries = 10): void {
   const button = box?.querySelector<HTMLElement>(`[data-index="${index}"] .chev`)
   if (button) {

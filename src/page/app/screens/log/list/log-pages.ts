@@ -2,7 +2,7 @@ import type { EventFilter, EventPageAnswer, EventPageOptions } from '../../../..
 import type { EventView } from '../../../../../generated'
 import { firstEvents } from '../search/filter'
 
-/** How a page of the log is asked for. */
+/** How a page of the log is requested. */
 export type SearchEvents = (
   filter: EventFilter,
   page: EventPageOptions,
@@ -17,26 +17,26 @@ export interface LogPages {
   readonly atLeast: boolean
   /** The page below goes on below this id; null at the end of the log. */
   readonly next: number | null
-  /** A text was found so seldom that a person is asked whether to search below this id; else null. */
+  /** A text was found so rarely that the user decides whether to search below this id; otherwise null. */
   readonly searchedTo: number | null
 }
 
 /** Newer events that wait above the list. */
 export interface FreshEvents {
   readonly events: readonly EventView[]
-  /** There are more than were fetched: the list has to begin anew. */
+  /** There are more than were fetched: the list has to start again. */
   readonly isCut: boolean
 }
 
 export const noFresh: FreshEvents = { events: [], isCut: false }
 
 const nextPage = 300
-/** A search for a text may look at many events and find none: so often is it continued before a person is asked. */
+/** A search for a text may examine many events and find none: it is continued this often before the user decides. */
 const emptyPages = 8
 /** A page with fewer hits of a text is not followed by another one unasked. */
 const fewHits = 20
-/** More new events than this begin the list anew. */
-export const mostFresh = 500
+/** With more new events than this, the list starts again. */
+export const maxFresh = 500
 
 /** The first page, or the one below what is known; of a text that is rare, several pages. */
 export async function loadPage(
@@ -75,8 +75,8 @@ export async function loadFresh(
   newest: number,
   signal: AbortSignal,
 ): Promise<FreshEvents> {
-  const { body } = await search(filter, { limit: mostFresh, after: newest }, { signal })
-  return { events: body.events, isCut: body.events.length >= mostFresh }
+  const { body } = await search(filter, { limit: maxFresh, after: newest }, { signal })
+  return { events: body.events, isCut: body.events.length >= maxFresh }
 }
 
 /** With the new events on top. */
@@ -90,5 +90,5 @@ export function withFresh(pages: LogPages, fresh: FreshEvents): LogPages {
 export function joinFresh(waiting: FreshEvents, fresh: FreshEvents): FreshEvents {
   const newest = waiting.events[0]?.id ?? 0
   const events = [...fresh.events.filter(({ id }) => id > newest), ...waiting.events]
-  return { events, isCut: waiting.isCut || fresh.isCut || events.length >= mostFresh }
+  return { events, isCut: waiting.isCut || fresh.isCut || events.length >= maxFresh }
 }

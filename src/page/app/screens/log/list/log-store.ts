@@ -37,7 +37,7 @@ export interface LogStore extends Store<LogState> {
 
 const begin: LogState = { pages: undefined, fresh: noFresh, loading: undefined, error: undefined, retryAt: undefined }
 
-/** With the pages that are known already, only what is newer than they are is asked for. */
+/** If pages are known already, only newer events are requested. */
 export function createLogStore(search: SearchEvents, filter: LogFilter, known?: LogPages): LogStore {
   const store = createStore({ ...begin, pages: known })
   const closed = new AbortController()
@@ -103,7 +103,7 @@ function newerThan(present: LogPages | undefined, known: LogPages | undefined): 
   return count > 0 && present !== undefined ? present.events.slice(0, count) : []
 }
 
-/** One check at a time: what is asked for meanwhile is one more. */
+/** One check at a time: requests meanwhile become one more check. */
 function checker(
   store: Store<LogState>,
   load: (newest: number) => Promise<FreshEvents>,

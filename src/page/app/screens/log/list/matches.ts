@@ -11,7 +11,7 @@ export interface LiveEvent {
   readonly createdByUserId?: number | null
 }
 
-/** Whether an event may be one of a filter, its days aside. What only the server can tell, it may be. */
+/** Whether an event may match a filter, apart from its days. True where only the server knows. */
 export function mayMatch(event: LiveEvent, { values }: LogFilter): boolean {
   const fits = (wanted: readonly string[] | undefined, value: unknown) =>
     wanted === undefined || wanted.includes(String(value))

@@ -8,7 +8,7 @@ import type { LogRow } from './rows'
 let left: string | undefined
 
 /**
- * Going back leads to the row that one left: heights are only known of rows that were drawn, so that the same distance
+ * Going back leads to the row that the user left: heights are only known of rendered rows, so that the same distance
  * from the top is another row.
  */
 export function useReturnToRow(rows: readonly LogRow[], virtual: RefObject<Virtual | null>, stuck: () => number): void {
@@ -21,7 +21,7 @@ export function useReturnToRow(rows: readonly LogRow[], virtual: RefObject<Virtu
     // The place of the page is set two frames after going back.
     if (index > 0) afterFrames(3, () => bringUp(index, virtual.current, stuck()))
     const remember = () => {
-      // Another screen begins at its top, while this one is still drawn.
+      // Another screen begins at its top, while this one is still rendered.
       if (currentLocation().place.screen !== 'log') return
       left = latest.current[virtual.current?.firstBelow(stuck()) ?? 0]?.key
     }

@@ -15,16 +15,16 @@ export interface ShownLog {
 
 /** The lists that were left last, by their filter: going back shows them as they were. */
 const left = new Map<string, LogPages>()
-const mostLeft = 5
+const maxLeft = 5
 
 function keep(key: string, pages: LogPages | undefined): void {
   left.delete(key)
   if (pages !== undefined) left.set(key, pages)
   const [oldest] = left.keys()
-  if (left.size > mostLeft && oldest !== undefined) left.delete(oldest)
+  if (left.size > maxLeft && oldest !== undefined) left.delete(oldest)
 }
 
-/** The log for a filter: asked for at once, anew for another filter, and after signing in. */
+/** The log for a filter: requested immediately, again for another filter, and after signing in. */
 export function useLog(filter: LogFilter): ShownLog {
   const { id } = useMe()
   const key = JSON.stringify([id, toAddressQuery(filter)])

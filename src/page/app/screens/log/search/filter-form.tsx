@@ -62,7 +62,7 @@ function readValue(field: ValueField, text: string, names: Names): string | unde
 
 const hints: Readonly<Partial<Record<ValueField, string>>> = {
   id: 'Type the number of an event.',
-  createdBy: 'Choose somebody of the list, or type the number of a user.',
+  createdBy: 'Choose a user from the list, or enter the id of a user.',
 }
 
 const helps: Readonly<Partial<Record<ValueField, string>>> = {

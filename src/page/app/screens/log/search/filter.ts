@@ -20,7 +20,7 @@ export const firstEvents = 100
 
 const day = /^\d{4}-\d{2}-\d{2}$/
 
-/** The filter that an address of the page asks for; what no filter takes is left out. */
+/** The filter in an address of the page; unknown parameters are left out. */
 export function readFilter(query: URLSearchParams): LogFilter {
   const values: Partial<Record<ValueField, readonly string[]>> = {}
   for (const field of valueFields) {

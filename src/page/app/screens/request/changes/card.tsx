@@ -8,7 +8,7 @@ import { Change } from './change'
 import { EffectMarks } from './effects'
 import { targetId } from './places'
 
-/** Of one flag this many changes stand on the screen, until more are asked for. */
+/** The number of changes of one flag that are shown, until the user asks for more. */
 const most = 50
 
 interface CardProps {

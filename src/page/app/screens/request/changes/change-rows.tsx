@@ -16,7 +16,7 @@ export function withoutNow(rows: readonly FieldRow[], { nowKnown, action, confli
   return rows.map((row) => ({ ...row, now, share: null }))
 }
 
-/** What the first column tells; what is closed is compared with what there was then. */
+/** The first column; a closed change request is compared with the state at that time. */
 const columns: Readonly<Record<string, string>> = { Applied: 'Before in', Rejected: 'Then in', Cancelled: 'Then in' }
 
 /** The table, with what is to be looked at again. */

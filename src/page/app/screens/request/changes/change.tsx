@@ -15,7 +15,7 @@ import { Conflict } from './conflict'
 import { Overwrite } from './overwrite/overwrite'
 import { changeId } from './places'
 
-/** One change: what is done to what, field by field, and what stands in its way. */
+/** One change: what it does, field by field, and what prevents it. */
 export function Change({ change, target }: { readonly change: ChangeItem; readonly target: TargetItem }) {
   const { latest, marks, open, off } = useRequestContext()
   const [isJson, setJson] = useState(false)

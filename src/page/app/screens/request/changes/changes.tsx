@@ -8,7 +8,7 @@ import { Card } from './card'
 import { TakesProvider } from './overwrite/takes'
 
 /** More would make the screen slow and long: such a request begins folded. */
-const mostUnfolded = 40
+const maxUnfolded = 40
 
 /** The changes, field by field. */
 export function Changes() {
@@ -63,7 +63,7 @@ export function Changes() {
 
 /** All of a small request; of a large one what needs a look, and as much as there is room. */
 function unfoldedAtFirst(targets: readonly TargetItem[]): ReadonlySet<string> {
-  let room = mostUnfolded
+  let room = maxUnfolded
   const found = new Set<string>()
   const urgent = (target: TargetItem) =>
     target.changes.some(({ conflict, fields }) => conflict !== null || fields.some(({ overwrites }) => overwrites))

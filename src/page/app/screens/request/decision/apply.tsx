@@ -66,7 +66,9 @@ export function ApplySteps() {
         )}
       </div>
       {one?.allowed && (
-        <p class="fine">It happens at once, for the content on this screen, revision {content.review.revision}.</p>
+        <p class="fine">
+          It is applied immediately, with the content on this screen, revision {content.review.revision}.
+        </p>
       )}
       {outcome}
     </>
@@ -82,7 +84,7 @@ function useApplication() {
   })
 }
 
-/** Where nothing is missing an emergency would be an ordinary application; who may never declare one reads it below. */
+/** If nothing is missing, an emergency would be an ordinary apply. Callers without the permission get the reason below. */
 export function isEmergencyShown(review: ReviewView): boolean {
   const step = offeredStep(review, 'applyInEmergency')
   if (!step || isAllowed(review, 'apply')) return false

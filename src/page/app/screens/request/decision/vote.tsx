@@ -14,7 +14,7 @@ import { StepButton } from './step-button'
 
 export const approveId = 'step-approve'
 
-/** A press on Approve is the vote; a rejection says why. */
+/** Approve votes immediately; a rejection has a reason. */
 export function Vote() {
   const { content, latest, open, change, showChange } = useRequestContext()
   const { comment, setComment, approve: action, unseen } = useApproval()

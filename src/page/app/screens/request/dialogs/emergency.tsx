@@ -10,7 +10,7 @@ import { About, type DialogProps, StepDialog } from './frame'
 
 const [shortest, longest] = [10, 1_000]
 
-/** Applying at once what is not approved: says who has not looked, and asks why it cannot wait. */
+/** Applies without the approvals: shows which are missing, and requires a reason. */
 export function EmergencyDialog({ onClose }: DialogProps) {
   const { content, latest, me, place } = useRequestContext()
   const [reason, setReason, clear] = useDraft(`emergency ${place.project} ${place.id}`)

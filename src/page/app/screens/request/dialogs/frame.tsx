@@ -33,7 +33,7 @@ interface StepDialogProps<A extends readonly unknown[]> extends DialogProps {
   readonly step: StepAction<A>
   readonly onSubmit: () => void
   readonly isReady?: boolean
-  /** What the person may not do, for a refusal. */
+  /** The step that is denied, for the message. */
   readonly what: string
   readonly kept?: string
   readonly children?: ComponentChildren

@@ -11,7 +11,7 @@ export function OpenDialog({ name }: OpenDialogProps) {
   const [dialogs, setDialogs] = useState<{ readonly Shown: ComponentType<{ readonly name: DialogName }> }>()
   useEffect(() => {
     if (dialogs !== undefined) return
-    // What could not be loaded is asked for again at the next press.
+    // What could not be loaded is requested again at the next press.
     import('./dialogs').then(
       ({ ShownDialog }) => setDialogs({ Shown: ShownDialog }),
       () => undefined,

@@ -36,7 +36,7 @@ export function Runs({ moment, isAhead, now }: RunsProps) {
   )
 }
 
-/** What would keep it from being carried out. */
+/** What would prevent the apply. */
 export function Conditions() {
   const { content } = useRequestContext()
   return (

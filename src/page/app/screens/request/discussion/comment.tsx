@@ -7,7 +7,7 @@ import { changeId, focusOn } from '../changes/places'
 import { useRequestContext } from '../model/context'
 import type { CommentEntry } from './entries'
 
-/** Something that somebody said. */
+/** One comment. */
 export function Comment({ entry: { comment } }: { readonly entry: CommentEntry }) {
   const { createdBy, author, createdAt, text, changeId: about } = comment
   return (

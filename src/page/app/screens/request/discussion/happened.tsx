@@ -49,7 +49,7 @@ function useEventContext(): EventContext {
   return { nameOf, time: (iso) => times.dayAndTime(iso), targetOf }
 }
 
-/** What one person did many times in a row, told once. */
+/** Consecutive steps of one user, as one line. */
 function Repeated({ events, context }: { readonly events: EventEntry['events']; readonly context: EventContext }) {
   return (
     <details class="repeated">

@@ -76,7 +76,7 @@ function NotRun({ title, reason, icon, tone }: NotRunProps) {
 
 const obstacles: ReadonlySet<string | undefined> = new Set(['missing-approvals', 'conflict', 'overwrite'])
 
-/** It is scheduled, and as things are it would not be carried out. */
+/** It is scheduled, and in the current state it would not be applied. */
 function WouldNotRun() {
   const { latest } = useRequestContext()
   const missing = stepOf(latest.review, 'apply')?.missing.filter(({ code }) => obstacles.has(code)) ?? []
@@ -88,7 +88,7 @@ function WouldNotRun() {
   )
 }
 
-/** Live without its approvals, until somebody has looked at it. */
+/** Applied without its approvals, until it is acknowledged. */
 function Emergency() {
   const { review } = useRequestContext().latest
   const { ended: applied, emergency } = review

@@ -35,7 +35,7 @@ export interface RequestContext {
   readonly open: (dialog: DialogName | null) => void
   /** The name of a user, where it is known. */
   readonly nameOf: (id: number) => string | undefined
-  /** The name of whoever signs in the log, where it is known. */
+  /** The name of a user as in the log, where it is known. */
   readonly signedBy: (signature: string) => string
 }
 

@@ -29,7 +29,7 @@ export interface LoadedRequest {
   refresh(made?: string): Promise<Snapshot | undefined>
 }
 
-/** The change request, live: facts about people follow at once, the content waits until it is looked at. */
+/** The change request, live: facts about people are updated immediately, the content when the viewer asks for it. */
 export function useRequest(place: ChangeRequestPlace): LoadedRequest {
   const key = `request ${place.project} ${place.id}`
   const loaded = useLoaded<Snapshot>(key, async ({ signal }) => ({ body: await load(place, signal) }))
@@ -74,7 +74,7 @@ async function load(place: ChangeRequestPlace, signal: AbortSignal): Promise<Sna
   return { request, review, targets: toTargets(review.changes, request) }
 }
 
-/** Asks again when the log tells of it or of its flags; what the log does not tell, such as comments, every 15 s. */
+/** Reloads for events of the change request or of its flags, and every 15 s for what is no event, such as comments. */
 function useFollowing(place: ChangeRequestPlace, latest: Snapshot | undefined, refresh: () => Promise<unknown>): void {
   useLive((events) => {
     if (concerns(events, place, latest)) void refresh()

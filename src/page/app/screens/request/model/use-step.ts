@@ -8,9 +8,9 @@ import type { Snapshot } from './use-request'
 export interface Step<A extends readonly unknown[]> {
   /** Sends it: with the revision on the screen, and repeatable. */
   readonly run: (context: RequestContext, write: WriteOptions, ...args: A) => Promise<Written>
-  /** What is told once it is done. */
+  /** The message once it is done. */
   readonly said: string
-  /** Whether it is done, as far as the present answer shows; asked where a repeat cannot tell. */
+  /** Whether it is done, as far as the current response shows; used where a retry cannot tell. */
   readonly isDone?: (latest: Snapshot, context: RequestContext) => boolean
   readonly onDone?: (...args: A) => void
   /** It alters the content, and the viewer knows. */
@@ -36,7 +36,7 @@ export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction
     }
     written.current = await step.run(context, { ...pressed.current, signal }, ...args)
   })
-  // Once the viewer has looked, it is no longer true that something has to be looked at.
+  // Once the viewer has looked, nothing is left to look at.
   useLayoutEffect(() => {
     if (context.marks !== null && !action.busy) action.stop()
   }, [context.marks])

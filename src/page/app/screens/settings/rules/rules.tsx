@@ -33,7 +33,7 @@ export function Rules({ project, settings }: RulesProps) {
     <section aria-labelledby="rules">
       <div class="sec-head">
         <h2 id="rules">Rules in force</h2>
-        <span class="muted small">On top of the approvals above; set by the host, not here</span>
+        <span class="muted small">In addition to the approvals above; set by the host app, not here</span>
       </div>
       {error !== undefined && <LoadFailed loaded={loaded} what="the rules" />}
       {data === undefined && error === undefined && <Loading what="the rules" />}
@@ -49,7 +49,7 @@ export function Rules({ project, settings }: RulesProps) {
           {rules.length === 0 && (
             <li class="none">
               <Empty icon="users" title="No rules">
-                The number of approvals above is all that is needed.
+                Only the number of approvals above is required.
               </Empty>
             </li>
           )}

@@ -18,7 +18,7 @@ interface Takes {
 
 const context = createContext<Takes | null>(null)
 
-/** A rebase decides on all that overwrite at once, so the choices are kept together. */
+/** A rebase decides on all overwrites in one request, so the choices are stored together. */
 export function TakesProvider({ children }: { readonly children: ComponentChildren }) {
   const { content } = useRequestContext()
   const [chosen, setChosen] = useState<ReadonlyMap<number, Take>>(new Map())
