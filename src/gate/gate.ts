@@ -78,7 +78,7 @@ async function checkRequest(
     return { by, userId: actor.id, machine: machineOf(actor), reason }
   }
   if (places.every((place) => keeper.recentlyGated.has(place))) {
-    // Whoever holds the permission passes in any case. For all others, the settings are read first.
+    // Callers with the permission pass in any case. For all others, the settings are read first.
     const skipped = await skip(places).catch(() => undefined)
     if (skipped !== undefined) return { passes: true, skip: skipped }
   }

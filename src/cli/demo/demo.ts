@@ -20,11 +20,11 @@ export interface DemoProcess {
   /** The variable PORT; the usual port, else a free one, if it is empty or undefined. */
   readonly port: string | undefined
   out(text: string): void
-  /** Resolves when the process is asked to end. */
+  /** Resolves when the process receives a signal to end. */
   stopped(): Promise<unknown>
 }
 
-/** Serves the review page with demo data, all in memory, until the process is asked to end. */
+/** Serves the review page with demo data, all in memory, until the process receives a signal to end. */
 export async function runDemo({ port, out, stopped }: DemoProcess): Promise<void> {
   const app = express().disable('x-powered-by')
   const server = createServer(app)
