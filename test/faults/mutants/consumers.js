@@ -5,7 +5,7 @@ const rows = 'src/storage/knex/shared/consumers.ts'
 const post = 'src/webhooks/post.ts'
 const handlers = { project: 'unit', test: 'test/capabilities/consumers/consumers.test' }
 const positions = { project: 'storage', test: 'test/storage/consumers.test' }
-const contract = { project: 'storage', test: 'test/storage/contract.test', only: 'consumers (optional)' }
+const contract = { project: 'storage', test: 'test/storage/contract.test', only: 'consumers .optional.' }
 const requests = { project: 'unit', test: 'test/webhooks/delivery.test' }
 
 module.exports = [
