@@ -132,7 +132,7 @@ function keep<T>(key: string, body: T, etag: string | undefined): T {
 
 let whose: number | null | undefined
 
-// Another user may not be allowed to see it.
+// Another user is perhaps not allowed to see it.
 followSession(({ status, me }) => {
   if (status === 'unknown' || (me !== undefined && me.id === whose)) return
   kept.clear()

@@ -5,7 +5,7 @@ import { isEdit as isEditEvent } from '../../words/events'
 import { counted } from '../../words/numbers'
 import { useRequestContext } from './model/context'
 
-/** Another user changed the content that is shown: nothing moves until the viewer asks for it. */
+/** Another user changed the content that is shown: nothing moves until the viewer loads it. */
 export function ChangedBar() {
   const { change, content, latest, events, signedBy, showChange } = useRequestContext()
   if (change === null) return null

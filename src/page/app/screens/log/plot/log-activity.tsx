@@ -49,7 +49,7 @@ function dayBeside(shown: DayWindow | undefined, count: 1 | -1, today: Day): Day
   return addDays(count === 1 ? shown.last : shown.first, count)
 }
 
-/** The plot filters by project alone: if the list has other filters, a note says so. */
+/** The plot filters by project alone: if the list has other filters, a note explains that. */
 function scopeWords(filter: LogFilter): string {
   const { project, ...others } = filter.values
   const where = project === undefined ? '' : `, in ${project.join(' or ')}`

@@ -8,7 +8,7 @@ import { Change } from './change'
 import { EffectMarks } from './effects'
 import { targetId } from './places'
 
-/** The number of changes of one flag that are shown, until the user asks for more. */
+/** The number of changes of one flag that are shown, until the user shows more. */
 const most = 50
 
 interface CardProps {

@@ -29,7 +29,7 @@ export interface LoadedRequest {
   refresh(made?: string): Promise<Snapshot | undefined>
 }
 
-/** The change request, live: facts about people are updated immediately, the content when the viewer asks for it. */
+/** The change request, live: facts about people are updated immediately, the content when the viewer loads it. */
 export function useRequest(place: ChangeRequestPlace): LoadedRequest {
   const key = `request ${place.project} ${place.id}`
   const loaded = useLoaded<Snapshot>(key, async ({ signal }) => ({ body: await load(place, signal) }))

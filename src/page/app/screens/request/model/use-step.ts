@@ -10,7 +10,7 @@ export interface Step<A extends readonly unknown[]> {
   readonly run: (context: RequestContext, write: WriteOptions, ...args: A) => Promise<Written>
   /** The message once it is done. */
   readonly said: string
-  /** Whether it is done, as far as the current response shows; used where a retry cannot tell. */
+  /** Whether it is done, as far as the current response shows; used where a retry does not show it. */
   readonly isDone?: (latest: Snapshot, context: RequestContext) => boolean
   readonly onDone?: (...args: A) => void
   /** It alters the content, and the viewer knows. */
