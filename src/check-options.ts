@@ -10,6 +10,11 @@ export function refuseUnknownOptions(owner: string, options: unknown, known: rea
   }
 }
 
+/** True for a list of one or more texts: an empty one would select nothing. */
+export function isNameList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
+}
+
 /** @throws TypeError that names the option, unless its value is valid */
 export function checkOption(owner: string, name: string, fits: boolean, expected: string): void {
   if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)

@@ -1,6 +1,6 @@
 export { type ApiKey, apiKeys } from './auth/api-keys'
 export { type SameOriginOptions, sameOrigin } from './auth/same-origin'
-export type { ConsumersHealth, RouterHealth, ScheduleHealth } from './capabilities/schedule/schedule-health'
+export type { RouterHealth, ScheduleHealth } from './capabilities/schedule/schedule-health'
 export type { ApprovalRule, ApprovalRules } from './domain/approval/approval-rule'
 export type {
   AppliedDefault,
@@ -42,10 +42,12 @@ export {
   ConsumerRetry,
   type ConsumerStart,
   ConsumerStop,
+  type ConsumersHealth,
   type LogFilter,
 } from './ports/consumers'
 export type { Directory, Environment } from './ports/directory'
 export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
+export type { EventFollowOptions, EventReadOptions, EventReadPage } from './ports/event-log'
 export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGateway, Settlement } from './ports/flags'
 export type { Logger } from './ports/logger'
 export type { Playground } from './ports/playground'
@@ -110,6 +112,6 @@ export type { User, UserDirectory } from './ports/users'
 export type { Validate, ValidationContext } from './ports/validate'
 export { createChangeRequestRouter } from './router'
 export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './router/change-request-router'
-export type { EventFollowOptions, EventLog, EventReadOptions, EventReadPage, RecordOptions } from './router/event-log'
+export type { EventLog, RecordOptions } from './router/event-log'
 export { memoryStorage } from './storage/memory'
 export { unleashRules } from './unleash-rules'

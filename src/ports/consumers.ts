@@ -1,4 +1,4 @@
-import type { EventType, EventView } from '../generated/index'
+import type { ConsumerView, EventType, EventView } from '../generated/index'
 
 /**
  * Selects events of the log. The parts combine with AND, the items of a list with OR. Without any part, it selects all events.
@@ -110,6 +110,30 @@ export interface Consumer {
   handle(events: readonly EventView[], context: ConsumerContext): void | Promise<void>
   /** Releases what it holds open, such as connections. Called once, by `router.close()`. */
   close?(): void | Promise<void>
+}
+
+/** What a name of a consumer must be. */
+export const consumerNameText = '1 to 100 of the characters a-z, 0-9 and -'
+
+/** True for a name that a {@link Consumer} can have. */
+export function isConsumerName(name: unknown): boolean {
+  return typeof name === 'string' && /^[a-z0-9-]{1,100}$/.test(name)
+}
+
+/**
+ * The durable consumers, as `router.health()` returns them.
+ *
+ * @example
+ * ```ts
+ * const { consumers } = await router.health()
+ * const failing = consumers.items.filter(({ state }) => state === 'retrying' || state === 'stopped')
+ * ```
+ */
+export interface ConsumersHealth {
+  /** The lowest position of all consumers: events up to it can be removed from the log. Null without consumers. */
+  readonly lowestPosition: number | null
+  /** The consumers, by name. */
+  readonly items: readonly ConsumerView[]
 }
 
 /**

@@ -6,7 +6,8 @@ import { warnOfUnread } from '../kernel/consumers/describe'
 import { removeConsumer, seekConsumer } from '../kernel/consumers/seek'
 import { recordEvents, type Skip } from '../kernel/events/record-events'
 import type { Services } from '../kernel/services'
-import type { Consumer, ConsumerStart, LogFilter } from '../ports/consumers'
+import type { Consumer, ConsumerStart } from '../ports/consumers'
+import type { EventFollowOptions, EventReadOptions, EventReadPage } from '../ports/event-log'
 import { parseRecordedEvent } from '../validation/recorded-event'
 
 /**
@@ -27,61 +28,6 @@ export interface RecordOptions {
    * @defaultValue none: the events are committed before the promise resolves
    */
   readonly transaction?: unknown
-}
-
-/**
- * Options of {@link EventLog.read}.
- *
- * @example
- * ```ts
- * const options: EventReadOptions = { filter: { projects: ['shop'] }, after: 1042, limit: 500 }
- * ```
- */
-export interface EventReadOptions {
-  /** The events to return. @defaultValue all events */
-  readonly filter?: LogFilter
-  /** Only events with a greater id, oldest first. Not together with `before`. */
-  readonly after?: number
-  /** Only events with a lower id, newest first. */
-  readonly before?: number
-  /** The maximum number of events, at most 1,000. @defaultValue `50` */
-  readonly limit?: number
-}
-
-/**
- * A page of events, as {@link EventLog.read} returns it.
- *
- * @example
- * ```ts
- * for (let page = await router.events.read({ after: 0 }); ; page = await router.events.read({ after: page.next })) {
- *   for (const event of page.events) console.log(event.id, event.type)
- *   if (page.next === null) break
- * }
- * ```
- */
-export interface EventReadPage {
-  /** The events, in the order of the ids: ascending with `after`, otherwise descending. */
-  readonly events: readonly EventView[]
-  /** The id for `after` or `before` of the next page; null if there is none. */
-  readonly next: number | null
-}
-
-/**
- * Options of {@link EventLog.follow}.
- *
- * @example
- * ```ts
- * const leaving = new AbortController()
- * const options: EventFollowOptions = { filter: { types: ['change-request-applied'] }, signal: leaving.signal }
- * ```
- */
-export interface EventFollowOptions {
-  /** The events to return. @defaultValue all events */
-  readonly filter?: LogFilter
-  /** Only events with a greater id. @defaultValue the newest id: only new events */
-  readonly after?: number
-  /** Ends the iteration. */
-  readonly signal?: AbortSignal
 }
 
 /**

@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Agent } from 'node:https'
-import { checkOption, refuseUnknownOptions } from '../check-options'
+import { checkOption, isNameList, refuseUnknownOptions } from '../check-options'
 import type { EventType, EventView } from '../generated/index'
 import { eventTypes } from '../generated/lists'
-import type { LogFilter } from '../ports/consumers'
+import { consumerNameText, isConsumerName, type LogFilter } from '../ports/consumers'
 
 /**
  * A receiver of events.
@@ -115,8 +115,7 @@ export function resolveTargets(options: WebhooksOptions): ResolvedTarget[] {
   const names = new Set<unknown>()
   return targets.map((target, index) => {
     const name = (target as Partial<WebhookTarget> | null)?.name
-    const isName = typeof name === 'string' && /^[a-z0-9-]{1,100}$/.test(name)
-    checkOption(owner, `targets[${index}].name`, isName, '1 to 100 of the characters a-z, 0-9 and -')
+    checkOption(owner, `targets[${index}].name`, isConsumerName(name), consumerNameText)
     checkOption(owner, `targets[${index}].name`, !names.has(name), 'different from the names of the other targets')
     names.add(name)
     return resolveTarget(target, apiUrl?.replace(/\/$/, ''))
@@ -138,7 +137,7 @@ function resolveTarget(target: WebhookTarget, apiUrl: string | undefined): Resol
   const areTypes = target.types === '*' || (isList && target.types.every((type) => types.has(type)))
   check('types', areTypes, "a list of known event types, or '*'")
   for (const property of ['projects', 'environments', 'features'] as const) {
-    check(property, target[property] === undefined || isNames(target[property]), 'a list of names')
+    check(property, target[property] === undefined || isNameList(target[property]), 'a list of names')
   }
   check('headers', areHeaders(headers), 'an object of header names and values')
   const taken = Object.keys(headers).find((name) => ownHeaders.test(name))
@@ -190,10 +189,6 @@ function keyOf(secret: unknown): Buffer | undefined {
   const [, text = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(String(secret)) ?? []
   const key = Buffer.from(text, 'base64')
   return key.length >= 24 && key.length <= 64 && key.toString('base64') === text ? key : undefined
-}
-
-function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
 }
 
 function areHeaders(headers: unknown): boolean {

@@ -46,8 +46,9 @@ export class Batches {
     return (await this.#takeAhead(after)) ?? (await this.#readAfter(after)) ?? (await this.#readAndCheck(after, head))
   }
 
-  /** Reads the batch after this one while this one is handled and its position stored. */
+  /** Reads the batch after this one, if the log has more, while this one is handled and its position stored. */
   readAhead({ next }: Batch): void {
+    if (this.#services.feed.head <= next.position) return
     const reading = this.#readAfter(next).catch(() => undefined)
     this.#ahead = { after: next, reading, epoch: this.#services.feed.epoch, at: performance.now() }
   }

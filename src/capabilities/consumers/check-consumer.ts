@@ -1,7 +1,7 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
 import { isStart } from '../../kernel/consumers/seek'
 import { checkLogFilter } from '../../kernel/events/log-filter'
-import type { Consumer, ConsumerStart } from '../../ports/consumers'
+import { type Consumer, type ConsumerStart, consumerNameText, isConsumerName } from '../../ports/consumers'
 import type { EventFilter } from '../../ports/storage/events'
 
 const owner = 'events.consume'
@@ -21,11 +21,7 @@ export function resolveConsumer(consumer: Consumer): ResolvedConsumer {
   const { name, filter, from = 'now', batchSize = 100 } = consumer
   const check = (property: keyof Consumer, fits: boolean, expected: string) =>
     checkOption(owner, property, fits, expected)
-  check(
-    'name',
-    typeof name === 'string' && /^[a-z0-9-]{1,100}$/.test(name),
-    '1 to 100 of the characters a-z, 0-9 and -',
-  )
+  check('name', isConsumerName(name), consumerNameText)
   check('from', isStart(from), "an event id, 'now' or 'beginning'")
   const isSize = Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= maxBatchSize
   check('batchSize', isSize, `an integer from 1 to ${maxBatchSize}`)

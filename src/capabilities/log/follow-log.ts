@@ -4,20 +4,13 @@ import { parsedEvents } from '../../kernel/events/event-bytes'
 import { followPages } from '../../kernel/events/follow'
 import { checkLogFilter } from '../../kernel/events/log-filter'
 import type { Services } from '../../kernel/services'
-import type { LogFilter } from '../../ports/consumers'
+import type { EventFollowOptions } from '../../ports/event-log'
 import { checkId } from './read-log'
 
 const owner = 'events.follow'
 
-/** Which events the host app follows. */
-export interface FollowQuery {
-  readonly filter?: LogFilter
-  readonly after?: number
-  readonly signal?: AbortSignal
-}
-
 /** New events, for the host app. @throws TypeError that names the option */
-export function followLog(services: Services, query: FollowQuery = {}): AsyncIterable<EventView> {
+export function followLog(services: Services, query: EventFollowOptions = {}): AsyncIterable<EventView> {
   refuseUnknownOptions(owner, query, ['filter', 'after', 'signal'])
   const { after, signal = new AbortController().signal } = query
   const filter = checkLogFilter(owner, query.filter)

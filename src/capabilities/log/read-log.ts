@@ -1,23 +1,18 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
 import { parsedEvents } from '../../kernel/events/event-bytes'
 import { checkLogFilter } from '../../kernel/events/log-filter'
-import type { LogFilter } from '../../ports/consumers'
+import type { EventReadOptions, EventReadPage } from '../../ports/event-log'
 import { type EventStorage, newest } from '../../ports/storage/events'
 
 const owner = 'events.read'
 const known: readonly string[] = ['filter', 'after', 'before', 'limit']
 const maxLimit = 1_000
 
-/** What the host app reads. */
-export interface LogQuery {
-  readonly filter?: LogFilter
-  readonly after?: number
-  readonly before?: number
-  readonly limit?: number
-}
-
 /** One page of the log, for the host app. @throws TypeError that names the option */
-export async function readLog(storage: Pick<EventStorage, 'eventPage'>, query: LogQuery = {}) {
+export async function readLog(
+  storage: Pick<EventStorage, 'eventPage'>,
+  query: EventReadOptions = {},
+): Promise<EventReadPage> {
   refuseUnknownOptions(owner, query, known)
   const { filter, after, before, limit = 50 } = query
   const parsed = checkLogFilter(owner, filter)

@@ -1,7 +1,7 @@
 import { clockOffset } from '../../domain/schedule/clock'
-import type { ConsumerView } from '../../generated/index'
 import { describeConsumers, noConsumers } from '../../kernel/consumers/describe'
 import { now, type Services } from '../../kernel/services'
+import type { ConsumersHealth } from '../../ports/consumers'
 import type { StorageHealth } from '../../ports/storage/storage'
 import { countInterrupted } from '../apply/interrupted'
 
@@ -25,22 +25,6 @@ export interface ScheduleHealth {
   readonly lastRunAt: string | null
   /** How far the clock of this process is ahead of the database's; null if that has none, as with SQLite. */
   readonly clockOffMs: number | null
-}
-
-/**
- * The durable consumers, as `router.health()` returns them.
- *
- * @example
- * ```ts
- * const { consumers } = await router.health()
- * const failing = consumers.items.filter(({ state }) => state === 'retrying' || state === 'stopped')
- * ```
- */
-export interface ConsumersHealth {
-  /** The lowest position of all consumers: events up to it can be removed from the log. Null without consumers. */
-  readonly lowestPosition: number | null
-  /** The consumers, by name. */
-  readonly items: readonly ConsumerView[]
 }
 
 /**

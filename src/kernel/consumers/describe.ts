@@ -1,20 +1,15 @@
 import type { ConsumerView } from '../../generated/index'
+import type { ConsumersHealth } from '../../ports/consumers'
 import type { StoredConsumer } from '../../ports/storage/consumers'
 import type { Storage } from '../../ports/storage/storage'
 import { parsedEvents } from '../events/event-bytes'
 import type { Services } from '../services'
 import { oldestId } from './position'
 
-/** See {@link RouterHealth.consumers}. */
-interface Described {
-  readonly lowestPosition: number | null
-  readonly items: readonly ConsumerView[]
-}
-
-export const noConsumers: Described = { lowestPosition: null, items: [] }
+export const noConsumers: ConsumersHealth = { lowestPosition: null, items: [] }
 
 /** The stored consumers of all processes. */
-export async function describeConsumers(storage: Storage, now: Date): Promise<Described> {
+export async function describeConsumers(storage: Storage, now: Date): Promise<ConsumersHealth> {
   const rows = (await storage.consumers?.list()) ?? []
   if (rows.length === 0) return noConsumers
   const { lastId } = await storage.eventHead({})

@@ -3,7 +3,7 @@ import type { EventView } from '../../generated/index'
 import type { ConsumerStart } from '../../ports/consumers'
 import type { ConsumerPosition, ConsumerStatus } from '../../ports/storage/consumers'
 import type { EventCursor, EventStorage } from '../../ports/storage/events'
-import { eachEvent, fingerprintOf, fingerprintWithGroups, idOf, parsedEvents } from '../events/event-bytes'
+import { eachEvent, fingerprintOf, fingerprintWithGroups, idOf, parseEvent } from '../events/event-bytes'
 
 type Log = Pick<EventStorage, 'eventPage' | 'eventHead'>
 type StoredEvent = NonNullable<ConsumerPosition['event']>
@@ -77,7 +77,7 @@ export async function readAfter(
   if (event === null) return undefined
   const page = await log.eventPage({}, { after: event.id - 1 }, limit + 1, true)
   const bytes = eachEvent(page)
-  const [first, ...events] = parsedEvents(page)
+  const [first, ...events] = bytes.map(parseEvent)
   const last = events.at(-1)
   if (first === undefined || last === undefined || first.id !== event.id) return undefined
   const fingerprint = fingerprintWithGroups(bytes.at(-1) as Uint8Array, last)

@@ -22,10 +22,13 @@ export function eachEvent({ json }: Pick<EventPage, 'json'>): Uint8Array[] {
 
 /** The events of a page, parsed. */
 export function parsedEvents(page: Pick<EventPage, 'json'>): EventView[] {
-  // Without copying the bytes of the page, and in pieces that fit into the cache of the processor.
-  return eachEvent(page).map(({ buffer, byteOffset, byteLength }) =>
-    JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()),
-  )
+  // In pieces that fit into the cache of the processor.
+  return eachEvent(page).map(parseEvent)
+}
+
+/** Parses an event as it is served, without copying its bytes. */
+export function parseEvent({ buffer, byteOffset, byteLength }: Uint8Array): EventView {
+  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())
 }
 
 /** The first event of a page. */

@@ -1,4 +1,4 @@
-import { checkOption, refuseUnknownOptions } from '../../check-options'
+import { checkOption, isNameList, refuseUnknownOptions } from '../../check-options'
 import type { LogFilter } from '../../ports/consumers'
 import type { EventFilter } from '../../ports/storage/events'
 
@@ -13,8 +13,7 @@ const parts: readonly string[] = ['types', 'projects', 'environments', 'features
 export function checkLogFilter(owner: string, filter: LogFilter = {}): EventFilter {
   refuseUnknownOptions(`${owner}.filter`, filter, parts)
   for (const [part, values] of Object.entries(filter)) {
-    const fits = Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string')
-    checkOption(owner, `filter.${part}`, values === undefined || fits, 'a list of names')
+    checkOption(owner, `filter.${part}`, values === undefined || isNameList(values), 'a list of names')
   }
   return Object.fromEntries(Object.entries(filter).filter(([, values]) => values !== undefined))
 }

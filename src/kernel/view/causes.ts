@@ -7,6 +7,7 @@ import type { EventType } from '../../generated/index'
 import type { Actor } from '../../ports/access'
 import type { EventCursor, EventFilter } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
+import { parsedEvents } from '../events/event-bytes'
 import { canSeeActivity } from '../events/event-visibility'
 import type { Services } from '../services'
 
@@ -128,6 +129,5 @@ async function toCause(storage: Storage, event: StoredEvent): Promise<Cause> {
 }
 
 async function readEvents(storage: Storage, filter: EventFilter, cursor: EventCursor, limit: number) {
-  const { json } = await storage.eventPage(filter, cursor, limit, true)
-  return JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly StoredEvent[]
+  return parsedEvents(await storage.eventPage(filter, cursor, limit, true)) as readonly StoredEvent[]
 }
