@@ -83,6 +83,9 @@ module.exports = {
       moduleNameMapper: {
         '^express-change-requests$': '<rootDir>/src/index.ts',
         '^express-change-requests/knex$': '<rootDir>/src/storage/knex/index.ts',
+        '^express-change-requests/postgres$': '<rootDir>/src/storage/handles/postgres/index.ts',
+        '^express-change-requests/sqlite$': '<rootDir>/src/storage/handles/sqlite/index.ts',
+        '^express-change-requests/handles$': '<rootDir>/src/storage/handles/orms/index.ts',
         '^express-change-requests/testing$': '<rootDir>/src/testing/index.ts',
         '^express-change-requests/client$': '<rootDir>/src/client/index.ts',
         '^express-change-requests/page$': '<rootDir>/src/page/index.ts',

@@ -16,6 +16,6 @@ export function isNameList(value: unknown): boolean {
 }
 
 /** @throws TypeError that names the option, unless its value is valid */
-export function checkOption(owner: string, name: string, fits: boolean, expected: string): void {
+export function checkOption(owner: string, name: string, fits: boolean, expected: string): asserts fits {
   if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)
 }

@@ -48,7 +48,15 @@ export {
 export type { Directory, Environment } from './ports/directory'
 export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
 export type { EventFollowOptions, EventReadOptions, EventReadPage } from './ports/event-log'
-export type { ApplicableChange, ApplyContext, CurrentOptions, FlagEvent, FlagGateway, Settlement } from './ports/flags'
+export type {
+  ApplicableChange,
+  ApplyContext,
+  CurrentOptions,
+  FlagEvent,
+  FlagGateway,
+  Settlement,
+  SyncFlagGateway,
+} from './ports/flags'
 export type { Logger } from './ports/logger'
 export type { Playground } from './ports/playground'
 export type {

@@ -11,6 +11,7 @@ const optional = Object.keys({
   onAppend: true,
   onProblem: true,
   transaction: true,
+  transactionSync: true,
   within: true,
   consumers: true,
 } satisfies {

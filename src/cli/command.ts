@@ -34,7 +34,7 @@ export function parseOptions<const Options extends NonNullable<ParseArgsConfig['
   }
 }
 
-/** True for invalid arguments; knexStorage throws a TypeError for an invalid option. */
+/** True for invalid arguments; a storage throws a TypeError for an invalid option. */
 export function isUsageError(thrown: unknown): boolean {
   return thrown instanceof UsageError || (thrown instanceof TypeError && / option "/.test(thrown.message))
 }

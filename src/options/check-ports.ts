@@ -1,7 +1,8 @@
+import { types } from 'node:util'
 import { refuseUnknownOptions } from '../check-options'
 import { allActions } from '../domain/actions/table'
 import type { Directory } from '../ports/directory'
-import type { FlagGateway } from '../ports/flags'
+import type { FlagGateway, SyncFlagGateway } from '../ports/flags'
 import { requiredStorageMethods, storagePortVersion } from '../ports/storage/requirements'
 import { check, owner } from './check'
 import type { ResolvedOptions } from './router-options'
@@ -20,13 +21,22 @@ export function problemInStorage(storage: unknown): string | undefined {
   return portVersion === storagePortVersion ? undefined : expected
 }
 
-export function problemInGateway(flags: FlagGateway, { storage }: ResolvedOptions): string | undefined {
+export function problemInGateway(
+  flags: FlagGateway | SyncFlagGateway,
+  { storage }: ResolvedOptions,
+): string | undefined {
   const problem = problemInPort(flags, ['current', 'apply'], 'a flag gateway with current and apply')
   if (problem !== undefined) return problem
   refuseTypos(flags)
   if (flags.actions !== undefined) checkActions(flags.actions)
-  const isShareable = flags.transactional !== true || typeof storage.transaction === 'function'
-  return isShareable ? undefined : 'without transactional: this storage has no transactions'
+  if (flags.transactional !== true) return undefined
+  if (storage.transactionSync !== undefined) {
+    const isAsync = [flags.current, flags.apply].some((method) => types.isAsyncFunction(method))
+    return isAsync
+      ? 'a SyncFlagGateway, or without transactional: nothing may wait in a transaction of this storage'
+      : undefined
+  }
+  return storage.transaction === undefined ? 'without transactional: this storage has no transactions' : undefined
 }
 
 const gatewayProperties: readonly (keyof FlagGateway)[] = ['transactional', 'actions', 'current', 'apply', 'outcome']
@@ -37,7 +47,7 @@ const gatewayProperties: readonly (keyof FlagGateway)[] = ['transactional', 'act
  *
  * @throws TypeError that names the property
  */
-function refuseTypos(flags: FlagGateway): void {
+function refuseTypos(flags: object): void {
   if (Object.getPrototypeOf(flags) !== Object.prototype) return
   for (const name of Object.keys(flags)) {
     const meant = gatewayProperties.find((known) => name !== known && isTypoOf(name, known))

@@ -1,7 +1,7 @@
 import type { ApprovalRules } from '../domain/approval/approval-rule'
 import type { Actor, Authenticate, Authorize } from '../ports/access'
 import type { Directory } from '../ports/directory'
-import type { FlagGateway } from '../ports/flags'
+import type { FlagGateway, SyncFlagGateway } from '../ports/flags'
 import type { Logger } from '../ports/logger'
 import type { Playground } from '../ports/playground'
 import type { Storage } from '../ports/storage/storage'
@@ -47,7 +47,7 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    * Your flags: reads their current state and applies approved changes.
    * @defaultValue none: change requests can be approved, but not applied
    */
-  readonly flags?: FlagGateway<Transaction> | null
+  readonly flags?: FlagGateway<Transaction> | SyncFlagGateway<Transaction> | null
   /**
    * Without `flags`: applying only records the state Applied, for apps that change their flags when they read the event.
    * @defaultValue `false`

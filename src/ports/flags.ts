@@ -188,6 +188,60 @@ export interface FlagGateway<Transaction = unknown> {
 }
 
 /**
+ * A {@link FlagGateway} for a storage in whose transactions nothing may wait, such as `sqliteStorage`: `current` and `apply`
+ * return values, not promises. Everything between BEGIN and COMMIT then runs without a pause, so no other statement can become
+ * part of the transaction.
+ *
+ * @typeParam Transaction The storage's transaction: the `Database` of better-sqlite3 with `sqliteStorage`.
+ *
+ * @example
+ * ```ts
+ * import Database from 'better-sqlite3'
+ *
+ * const database = new Database('app.sqlite')
+ * const flags: SyncFlagGateway<Database.Database> = {
+ *   transactional: true,
+ *   actions: ['updateEnabled'],
+ *   current({ features }) {
+ *     const find = database.prepare<[string], { enabled: number }>('select enabled from flags where name = ?')
+ *     const states = features.flatMap((name) => {
+ *       const row = find.get(name)
+ *       return row ? [[name, { archived: false, enabled: row.enabled === 1 }] as const] : []
+ *     })
+ *     return { features: new Map(states), segments: new Map() }
+ *   },
+ *   apply(changes, { transaction }) {
+ *     const write = transaction.prepare('update flags set enabled = ? where name = ?')
+ *     return changes.map((change) => {
+ *       const { enabled } = (change as ApplicableChange<'updateEnabled'>).payload
+ *       write.run(Number(enabled), change.feature)
+ *       return { type: 'feature-environment-enabled', featureName: change.feature ?? '' }
+ *     })
+ *   },
+ * }
+ * ```
+ */
+export interface SyncFlagGateway<Transaction = unknown> {
+  /** Always true: `apply` writes only through `context.transaction`. */
+  readonly transactional: true
+
+  /** As {@link FlagGateway.actions}. */
+  readonly actions?: readonly Action[]
+
+  /**
+   * As {@link FlagGateway.current}. If it returns something else inside the transaction than before it, the apply is decided
+   * again.
+   */
+  current(subjects: Subjects, options?: CurrentOptions<Transaction>): FlagState
+
+  /** As {@link FlagGateway.apply}. If it returns a promise, everything is rolled back, and the response is 500. */
+  apply(changes: readonly ApplicableChange[], context: ApplyContext<Transaction>): readonly FlagEvent[]
+
+  /** Not needed: what is committed in one transaction is never unknown. */
+  readonly outcome?: undefined
+}
+
+/**
  * The outcome of an interrupted apply, as determined by an operator.
  *
  * @example

@@ -48,6 +48,8 @@ export interface ScheduleRun {
 /**
  * The Express router that {@link createChangeRequestRouter} returns, with methods for your app.
  *
+ * @typeParam Transaction The transaction of your storage; inferred.
+ *
  * @example
  * ```ts
  * async function start(router: ChangeRequestRouter) {
@@ -60,9 +62,9 @@ export interface ScheduleRun {
  * }
  * ```
  */
-export interface ChangeRequestRouter extends Router {
+export interface ChangeRequestRouter<Transaction = unknown> extends Router {
   /** Records your own events in the log. */
-  readonly events: EventLog
+  readonly events: EventLog<Transaction>
   /**
    * Returns middleware for a route of your own that writes flags. Where change requests are enabled, only callers with
    * SKIP_CHANGE_REQUEST pass; the events that you record in such a request store who skipped the review and why. Writes of

@@ -13,6 +13,8 @@ import { parseRecordedEvent } from '../validation/recorded-event'
 /**
  * Options of {@link EventLog.record}.
  *
+ * @typeParam Transaction The transaction of your storage: `Knex.Transaction` with the Knex storage.
+ *
  * @example
  * ```ts
  * await knex.transaction(async (transaction) => {
@@ -22,16 +24,18 @@ import { parseRecordedEvent } from '../validation/recorded-event'
  * })
  * ```
  */
-export interface RecordOptions {
+export interface RecordOptions<Transaction = unknown> {
   /**
-   * A transaction of your app, such as one of Knex: the events are committed with it. Record them as its last step.
+   * A transaction of your app on the database of the storage: the events are committed with it. Record them as its last step.
    * @defaultValue none: the events are committed before the promise resolves
    */
-  readonly transaction?: unknown
+  readonly transaction?: Transaction
 }
 
 /**
  * The event log, for your own code: `router.events`. No permission is checked: the caller is your app.
+ *
+ * @typeParam Transaction The transaction of your storage; inferred.
  *
  * @example
  * ```ts
@@ -44,7 +48,7 @@ export interface RecordOptions {
  * })
  * ```
  */
-export interface EventLog {
+export interface EventLog<Transaction = unknown> {
   /**
    * Appends one or more events in the given order, atomically. An event whose `data` equals its `preData` is
    * skipped, because nothing has changed.
@@ -53,7 +57,7 @@ export interface EventLog {
    * rethrown unchanged.
    * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its database.
    */
-  record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions): Promise<void>
+  record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions<Transaction>): Promise<void>
   /**
    * Rebuilds the counts and the index of the log. Call it after you have deleted old events (Retention in docs/operations.md).
    * Logs a warning for each consumer that had not read all of them.

@@ -56,7 +56,7 @@ import { createServices } from './services'
  */
 export function createChangeRequestRouter<HostActor extends Actor = Actor, Transaction = unknown>(
   options: ChangeRequestRouterOptions<HostActor, Transaction>,
-): ChangeRequestRouter {
+): ChangeRequestRouter<Transaction> {
   const resolved = resolveOptions(options)
   const { storage, basePath } = resolved
   const recentlyGated = new RecentlyGated()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { latestVersion } from '../../src/storage/knex/migrations'
+import { latestVersion } from '../../src/storage/sql/migrations'
 import { startServer, stopAll } from '../package/support/child'
 import { removeFolders, root, temporaryFolder } from '../package/support/folders'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import { latestVersion } from '../../src/storage/knex/migrations'
+import { latestVersion } from '../../src/storage/sql/migrations'
 import { runNode, type Server, startServer, stopAll } from './support/child'
 import { parseCurl, sendTo } from './support/curl'
 import { removeFolders, root, temporaryFolder } from './support/folders'

@@ -28,7 +28,7 @@ async function release(checkout: Checkout, ...args: string[]): Promise<Exit & { 
   const log = join(outside, 'calls')
   mkdirSync(join(repo, '.ci'))
   for (const file of ['.ci/release', '.ci/migrations']) cpSync(join(root, file), join(repo, file))
-  const migrations = join(repo, 'src/storage/knex/migrations')
+  const migrations = join(repo, 'src/storage/sql/migrations')
   mkdirSync(migrations, { recursive: true })
   for (const [file, text] of Object.entries(files)) writeFileSync(join(migrations, file), text)
   script(join(repo, '.ci/run'), `echo gate >>${log}; ${gate}`)

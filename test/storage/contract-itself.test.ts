@@ -64,10 +64,13 @@ const optional = [
   'recountEvents() returns nothing after all events were removed, if the store allows it, and gives the next event a new id',
   'onAppend(listener), if the storage has it stops when its return value is called',
   'onProblem(listener), if the storage has it reports nothing without problems, and stops when its return value is called',
-  'has both transaction(work) and within(transaction), or neither',
+  'has within(transaction) and either transaction(work) or transactionSync(work), or none of them',
   'transaction(work), if the storage has it returns the result of work, and commits its writes',
   'transaction(work), if the storage has it rolls back when work throws, and rejects with the same error',
   'transaction(work), if the storage has it lets a write lose a race inside it as outside',
+  'transactionSync(work), if the storage has it commits the write that work returns',
+  'transactionSync(work), if the storage has it rejects with the error of work, and stores nothing',
+  'transactionSync(work), if the storage has it returns false for a write that lost a race, and calls work once',
   'within(transaction), if the storage has it commits or rolls back with the transaction',
   'failureOf(error) reports an unreachable store, if the store can be stopped',
   'health() reports an unreachable store, if the store can be stopped',
@@ -83,7 +86,7 @@ describe('the suite for storages', () => {
     const named = rulesOn(memory).map(({ title }) => title.split(/[( ]/)[0] ?? '')
     const others = [...new Set(named)].filter((name) => !methods.includes(name))
 
-    expect(others).toEqual(['onProblem', 'has', 'transaction', 'within', 'an'])
+    expect(others).toEqual(['onProblem', 'has', 'transaction', 'transactionSync', 'within', 'an'])
     expect(methods.filter((name) => !named.includes(name))).toEqual([])
   })
 

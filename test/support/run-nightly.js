@@ -3,6 +3,7 @@
 //   npm run nightly -- faults page  these parts
 // The summary at the end lists the failures. Repeat a random test with its SEED and RUNS.
 const { spawnSync } = require('node:child_process')
+const { existsSync } = require('node:fs')
 const { join } = require('node:path')
 
 const root = join(__dirname, '../..')
@@ -12,6 +13,7 @@ const tests = (runs, ...args) => ({
   command: ['node_modules/jest/bin/jest.js', ...args],
   env: { NIGHTLY: 'true', ...(runs && { RUNS: String(runs) }) },
 })
+const typecheck = (folder) => ({ command: ['node_modules/typescript/bin/tsc', '-p', folder], env: {} })
 const stryker = (layers) => ({
   command: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'],
   env: { LAYERS: layers },
@@ -46,6 +48,11 @@ const parts = {
     tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/storage/contract'),
     tests(undefined, '--selectProjects', 'package', 'examples'),
   ],
+  // The ORMs that have their own package.json: npm ci --prefix test/handles
+  handles: [
+    { ...typecheck('test/handles'), requires: 'test/handles/node_modules' },
+    { ...tests(undefined, '-c', 'test/handles/jest.config.js'), requires: 'test/handles/node_modules' },
+  ],
   // Mutants of the rules by StrykerJS, and faults that only show with a database, another process or HTTP.
   mutants: [stryker('domain'), stryker('kernel,capabilities'), { command: ['test/faults/mutants/run.js'], env: {} }],
 }
@@ -60,8 +67,12 @@ function main() {
   }
   const results = []
   for (const part of wanted.length > 0 ? wanted : Object.keys(parts)) {
-    for (const { command, env } of parts[part]) {
+    for (const { command, env, requires } of parts[part]) {
       const text = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), 'node', ...command].join(' ')
+      if (requires !== undefined && !existsSync(join(root, requires))) {
+        results.push({ part, text: `${text} (${requires} is missing)`, status: undefined, minutes: 0 })
+        continue
+      }
       console.log(`\n== ${part}: ${text}`)
       const started = performance.now()
       const { status } = spawnSync(process.execPath, command, {
@@ -74,13 +85,18 @@ function main() {
   }
   console.log('\n== summary')
   for (const { part, text, status, minutes } of results) {
-    console.log(
-      `${status === 0 ? 'passed' : 'FAILED'} ${minutes.toFixed(1).padStart(6)} min  ${part.padEnd(12)}  ${text}`,
-    )
+    console.log(`${outcome(status).padEnd(7)} ${minutes.toFixed(1).padStart(6)} min  ${part.padEnd(12)}  ${text}`)
   }
-  const failed = results.filter(({ status }) => status !== 0).length
-  console.log(`${results.length - failed} passed, ${failed} failed`)
+  const count = (wanted) => results.filter(({ status }) => outcome(status) === wanted).length
+  const [failed, skipped] = [count('FAILED'), count('skipped')]
+  console.log(`${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   if (failed > 0) process.exitCode = 1
+}
+
+/** Undefined: what the part requires is not installed. */
+function outcome(status) {
+  if (status === undefined) return 'skipped'
+  return status === 0 ? 'passed' : 'FAILED'
 }
 
 exports.parts = Object.keys(parts)

@@ -8,9 +8,10 @@ import { lockedFlags } from '../../kernel/flags/flag-state'
 import { checkFlagEvents } from '../../kernel/flags/gateway-results'
 import { HookTimeoutError, within } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
-import type { FlagGateway } from '../../ports/flags'
+import type { FlagGateway, SyncFlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { TransactionStorage } from '../../ports/storage/storage'
+import { applySynchronously } from './apply-synchronously'
 import { applyContext, copyChanges, copyPreview } from './gateway-input'
 import type { Plan, Replan } from './plan'
 
@@ -20,15 +21,17 @@ import type { Plan, Replan } from './plan'
  */
 export async function applyInTransaction(
   services: Services,
-  flags: FlagGateway,
-  { loaded }: Plan,
+  flags: FlagGateway | SyncFlagGateway,
+  plan: Plan,
   replan: Replan,
 ): Promise<StoredChangeRequest | undefined> {
   const { storage, writer } = services
+  const { loaded } = plan
+  if (storage.transactionSync !== undefined) return applySynchronously(services, flags, storage.transactionSync, plan)
   const { changeRequest } = loaded
   const lostRace = new Error('Another process was faster.')
   const work = async (transaction: unknown, transactionStorage: TransactionStorage) => {
-    const call = <Value>(method: string, hook: () => Promise<Value>) =>
+    const call = <Value>(method: string, hook: () => Value | Promise<Value>) =>
       callInTransaction(services, changeRequest, method, hook)
     const locked = await call('current', () => lockedFlags(services, changeRequest, { transaction, forUpdate: true }))
     const { command, preview } = await replan(locked)
@@ -57,7 +60,7 @@ async function callInTransaction<Value>(
   { logger, options, storage }: Services,
   { id }: ChangeRequest,
   method: string,
-  hook: () => Promise<Value>,
+  hook: () => Value | Promise<Value>,
 ): Promise<Value> {
   const { hookTimeoutMs } = options.limits
   try {

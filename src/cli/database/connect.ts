@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Knex } from 'knex'
+import type { Storage } from '../../ports/storage/storage'
 import { UsageError } from '../command'
 import { missingPackage } from '../missing-package'
 
@@ -7,12 +7,24 @@ export interface Target {
   readonly client: 'pg' | 'better-sqlite3'
   /** For messages, without secrets. */
   readonly name: string
-  readonly config: Knex.Config
+  /** The URL or the file. */
+  readonly connection: string
+}
+
+/** Options of the storage without the handle. */
+export interface StoreNames {
+  readonly tablePrefix?: string
+  readonly schema?: string
+  readonly eventPartitions?: 'monthly'
+}
+
+/** A storage on a connection of its own. */
+interface Opened {
+  readonly storage: Storage
+  close(): Promise<void>
 }
 
 const connectTimeoutMs = 10_000
-const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
-const common = { log: silent, acquireConnectionTimeout: connectTimeoutMs, pool: { min: 0, max: 1 } } as const
 
 /** @throws UsageError for an unsupported database */
 export function toTarget(connection: string): Target {
@@ -20,51 +32,54 @@ export function toTarget(connection: string): Target {
     const url = URL.canParse(connection) ? new URL(connection) : undefined
     if (url === undefined)
       throw new UsageError('The Postgres URL is not valid. Percent-encode special characters in its password.')
-    return {
-      client: 'pg',
-      name: `Postgres ${url.host}${url.pathname}`,
-      config: { client: 'pg', connection, ...common },
-    }
+    return { client: 'pg', name: `Postgres ${url.host}${url.pathname}`, connection }
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(connection)) {
     throw new UsageError('The connection must be a URL that begins with postgres://, or a SQLite file.')
   }
-  return {
-    client: 'better-sqlite3',
-    name: `SQLite ${connection}`,
-    config: { client: 'better-sqlite3', connection: { filename: connection }, useNullAsDefault: true, ...common },
-  }
+  return { client: 'better-sqlite3', name: `SQLite ${connection}`, connection }
 }
 
-/** Opens the connection. @throws Error with the reason */
-export async function open({ client, config }: Target, mayCreate: boolean): Promise<Knex> {
-  const { filename = '' } = config.connection as { filename?: string }
-  if (client === 'better-sqlite3' && !mayCreate && !existsSync(filename)) {
-    throw new Error('The file does not exist. Run migrate to create it.')
-  }
-  const knex = create(await loadKnex(), config, client)
+/** Opens the database. @throws Error with the reason */
+export function open(target: Target, names: StoreNames, mayCreate: boolean): Promise<Opened> {
+  return target.client === 'pg' ? openPostgres(target, names) : openSqlite(target, names, mayCreate)
+}
+
+async function openPostgres({ connection }: Target, names: StoreNames): Promise<Opened> {
+  const { Pool } = await load('pg', () => import('pg'))
+  const { postgresStorage } = await import('../../storage/handles/postgres/index.js')
+  const pool = new Pool({ connectionString: connection, max: 1, connectionTimeoutMillis: connectTimeoutMs })
+  // Without a listener, an idle connection that is lost would end the process.
+  pool.on('error', () => undefined)
   try {
-    await knex.raw('select 1')
-    return knex
+    const storage = postgresStorage({ pool, acquireTimeoutMs: connectTimeoutMs, ...names })
+    await pool.query('select 1')
+    return { storage, close: () => pool.end() }
   } catch (error) {
-    await knex.destroy()
-    if ((error as Error).name !== 'KnexTimeoutError') throw error
+    await pool.end()
+    if (!/timeout/.test((error as Error).message)) throw error
     throw new Error(`No response within ${connectTimeoutMs / 1000} s. Check the host and the port.`)
   }
 }
 
-async function loadKnex(): Promise<(config: Knex.Config) => Knex> {
+async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: boolean): Promise<Opened> {
+  if (!mayCreate && !existsSync(connection)) throw new Error('The file does not exist. Run migrate to create it.')
+  const { default: Database } = await load('better-sqlite3', () => import('better-sqlite3'))
+  const { sqliteStorage } = await import('../../storage/handles/sqlite/index.js')
+  const database = new Database(connection)
   try {
-    return (await import('knex')).default
+    return { storage: sqliteStorage({ database, ...names }), close: async () => void database.close() }
   } catch (error) {
-    throw missingPackage('knex', error)
+    database.close()
+    throw error
   }
 }
 
-function create(createKnex: (config: Knex.Config) => Knex, config: Knex.Config, client: string): Knex {
+/** @throws Error with the command that installs the package, if it is missing */
+async function load<Module>(name: string, from: () => Promise<Module>): Promise<Module> {
   try {
-    return createKnex(config)
+    return await from()
   } catch (error) {
-    throw missingPackage(client, error)
+    throw missingPackage(name, error)
   }
 }

@@ -6,7 +6,7 @@ const options = { ...databaseOptions, 'event-partitions': { type: 'string' } } a
 export const migrate: Command = {
   help: `express-change-requests migrate: creates or upgrades the tables; SQLite files get WAL mode
 
-${databaseHelp}  --event-partitions monthly  Postgres: the option eventPartitions of knexStorage; creates the next partitions
+${databaseHelp}  --event-partitions monthly  Postgres: the option eventPartitions of the storage; creates the next partitions
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.
 ${installHelp}`,

@@ -1,6 +1,6 @@
-import { type KnexStorage, type KnexStorageOptions, knexStorage } from '../../storage/knex/index'
+import type { Storage } from '../../ports/storage/storage'
 import { describeError, isUsageError, type ProcessIo, UsageError } from '../command'
-import { open, type Target, toTarget } from './connect'
+import { open, type StoreNames, type Target, toTarget } from './connect'
 
 /** The options of every command for the database. */
 export const databaseOptions = {
@@ -10,11 +10,11 @@ export const databaseOptions = {
 } as const
 
 export const databaseHelp = `  --connection <url or file>  postgres://user@host/database or a SQLite file; default: DATABASE_URL
-  --table-prefix <prefix>     the option tablePrefix of knexStorage; default: ffcr_
-  --schema <name>             Postgres: the option schema of knexStorage
+  --table-prefix <prefix>     the option tablePrefix of the storage; default: ffcr_
+  --schema <name>             Postgres: the option schema of the storage
 `
 
-export const installHelp = 'Install knex, and pg or better-sqlite3, next to this package.\n'
+export const installHelp = 'Install pg or better-sqlite3 next to this package.\n'
 
 /** The values of {@link databaseOptions}, and of the option for partitions. */
 export interface DatabaseValues {
@@ -23,9 +23,6 @@ export interface DatabaseValues {
   readonly schema?: string
   readonly 'event-partitions'?: string
 }
-
-/** Options of `knexStorage` without the handle. */
-export type StoreNames = Pick<KnexStorageOptions, 'tablePrefix' | 'schema' | 'eventPartitions'>
 
 /** @throws UsageError */
 export function storeNames(values: DatabaseValues): StoreNames {
@@ -43,7 +40,7 @@ export function storeNames(values: DatabaseValues): StoreNames {
 /** What a command for the database works with. */
 export interface OpenDatabase {
   readonly target: Target
-  readonly storage: KnexStorage
+  readonly storage: Storage
   /** The schema version before the command. */
   readonly from: number
   version(): Promise<number>
@@ -66,13 +63,12 @@ export async function onDatabase(
   const names = storeNames(values)
   const target = toTarget(connection)
   try {
-    const knex = await open(target, mayCreate)
+    const { storage, close } = await open(target, names, mayCreate)
     try {
-      const storage = knexStorage({ knex, ...names })
       const version = () => versionOf(storage)
       return await work({ target, storage, version, from: await version() })
     } finally {
-      await knex.destroy()
+      await close()
     }
   } catch (thrown) {
     if (isUsageError(thrown)) throw thrown
@@ -80,7 +76,7 @@ export async function onDatabase(
   }
 }
 
-async function versionOf(storage: KnexStorage): Promise<number> {
+async function versionOf(storage: Storage): Promise<number> {
   const { reachable, schemaVersion, compatible } = await storage.health()
   if (!reachable) {
     throw new Error(

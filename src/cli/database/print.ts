@@ -1,4 +1,4 @@
-import { migrationSql } from '../../storage/knex/migrations/migration-sql'
+import { migrationSql } from '../../storage/sql/migrations/migration-sql'
 import { type Command, parseOptions, UsageError } from '../command'
 import { databaseHelp, databaseOptions, onDatabase, refusePositionals, storeNames } from './on-database'
 
@@ -12,12 +12,12 @@ const options = {
 export const print: Command = {
   help: `express-change-requests print: prints the SQL of the pending migrations; changes nothing
 
-${databaseHelp}  --event-partitions monthly  Postgres: the option eventPartitions of knexStorage
+${databaseHelp}  --event-partitions monthly  Postgres: the option eventPartitions of the storage
   --client <name>             without a connection: pg or better-sqlite3
   --from <version>            without a connection: the current schema version; default: 0
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.
-Install knex, and pg or better-sqlite3, next to this package. With --client it needs none of them.
+Install pg or better-sqlite3 next to this package. With --client it needs none of them.
 `,
   async run(args, io) {
     const { values, positionals } = parseOptions(args, options)

@@ -1,4 +1,4 @@
-import { latestVersion } from '../../storage/knex/migrations'
+import { latestVersion } from '../../storage/sql/migrations'
 import { type Command, parseOptions } from '../command'
 import { databaseHelp, databaseOptions, installHelp, onDatabase, refusePositionals } from './on-database'
 

@@ -91,9 +91,15 @@ export class AggregateWriter {
     decision: Decision,
     storage: TransactionStorage = this.#storage,
   ): Promise<StoredChangeRequest | undefined> {
+    const { stored, write } = this.prepare(loaded, decision)
+    return (await storage.commit(write)) ? stored : undefined
+  }
+
+  /** The write of a decision on the loaded content, and what is stored after it. */
+  prepare(loaded: StoredChangeRequest | undefined, decision: Decision): { stored: StoredChangeRequest; write: Write } {
     const stored = { version: (loaded?.version ?? 0) + 1, changeRequest: decision.changeRequest }
     this.proposals.forget(decision.changeRequest)
-    return (await storage.commit(this.#toWrite(loaded, stored, decision))) ? stored : undefined
+    return { stored, write: this.#toWrite(loaded, stored, decision) }
   }
 
   /** Makes {@link idle} also wait for work that is in no queue, such as the call of a slow gateway. */

@@ -162,6 +162,14 @@ export interface Storage<Transaction = unknown> extends ChangeRequestStorage, Ev
   transaction?<Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>): Promise<Value>
 
   /**
+   * For a store in whose transactions nothing may wait, in place of {@link Storage.transaction}: calls `work` in a transaction
+   * that holds the write lock, and commits the write that it returns in the same transaction. If `work` throws, everything is
+   * rolled back, and the call rejects with the error. Returns false if the write lost a race; then everything is rolled back,
+   * too. `work` is called at most once.
+   */
+  transactionSync?(work: (transaction: Transaction) => Write): Promise<boolean>
+
+  /**
    * The same writes inside a transaction of the host app, committed or rolled back with it; they are never retried. Absent
    * if the store has no transactions to share.
    */

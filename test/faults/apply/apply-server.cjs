@@ -1,19 +1,17 @@
 // A server with the built package and a flag gateway in the same database, in a process that may be killed. Its argument
 // is JSON:
-//   knex     how Knex opens the database; it has a table host_flags (flag, change_request)
-//   storage  options of knexStorage
+//   knex, storage, handle  see open-handle.cjs; the database has a table host_flags (flag, change_request)
 //   limits   of the router
 //   point    where the process kills itself during the first apply: 'in the gateway', 'before COMMIT', 'after COMMIT'
 // It prints `listening on http://host:port`. Callers are identified by the header x-user.
 const { createServer } = require('node:http')
 const express = require('express')
-const { knex: createKnex } = require('knex')
 const { createChangeRequestRouter } = require('../../../dist/index.js')
-const { knexStorage } = require('../../../dist/storage/knex/index.js')
+const { watchSqlite } = require('../../support/processes/kill-points.cjs')
+const { openHandle } = require('../../support/processes/open-handle.cjs')
 
 const config = JSON.parse(process.argv[2])
-const knex = createKnex(config.knex)
-const storage = knexStorage({ knex, ...config.storage })
+const { knex, database, pool, storage } = openHandle(config)
 
 function dieAt(point) {
   if (config.point !== point) return
@@ -32,26 +30,65 @@ async function transaction(work) {
   return answer
 }
 
+/** Its only connection is watched, because the storage writes the state after the gateway, in the same transaction. */
+function watched() {
+  const state = { armed: false }
+  watchSqlite(database, config.point, state)
+  return {
+    async transactionSync(work) {
+      state.armed = true
+      try {
+        return await storage.transactionSync(work)
+      } finally {
+        state.armed = false
+      }
+    },
+  }
+}
+
+const flagsOn = (features, on) => {
+  const strategies = [{ id: 'all', name: 'default', disabled: false }]
+  const state = (name) => [name, { archived: false, enabled: on.has(name), strategies }]
+  return { features: new Map(features.map(state)), segments: new Map() }
+}
+const enabled = ({ feature }) => ({ type: 'feature-environment-enabled', featureName: feature })
+
 const flags = {
   transactional: true,
-  async current({ features }, { transaction = knex } = {}) {
-    const on = new Set(await transaction('host_flags').whereIn('flag', features).pluck('flag'))
-    const strategies = [{ id: 'all', name: 'default', disabled: false }]
-    const state = (name) => [name, { archived: false, enabled: on.has(name), strategies }]
-    return { features: new Map(features.map(state)), segments: new Map() }
+  async current({ features }, { transaction = pool ?? knex } = {}) {
+    const on = pool
+      ? (await transaction.query('select flag from host_flags')).rows.map(({ flag }) => flag)
+      : await transaction('host_flags').whereIn('flag', features).pluck('flag')
+    return flagsOn(features, new Set(on))
   },
   async apply(changes, { changeRequestId, transaction }) {
     for (const { feature } of changes) {
-      await transaction('host_flags').insert({ flag: feature, change_request: changeRequestId })
+      if (pool) {
+        const text = 'insert into host_flags (flag, change_request) values ($1, $2)'
+        await transaction.query(text, [feature, changeRequestId])
+      } else await transaction('host_flags').insert({ flag: feature, change_request: changeRequestId })
     }
     dieAt('in the gateway')
-    return changes.map(({ feature }) => ({ type: 'feature-environment-enabled', featureName: feature }))
+    return changes.map(enabled)
+  },
+}
+
+const synchronousFlags = {
+  transactional: true,
+  current({ features }) {
+    return flagsOn(features, new Set(database.prepare('select flag from host_flags').pluck().all()))
+  },
+  apply(changes, { changeRequestId, transaction }) {
+    const write = transaction.prepare('insert into host_flags (flag, change_request) values (?, ?)')
+    for (const { feature } of changes) write.run(feature, changeRequestId)
+    dieAt('in the gateway')
+    return changes.map(enabled)
   },
 }
 
 const router = createChangeRequestRouter({
-  storage: { ...storage, transaction },
-  flags,
+  storage: { ...storage, ...(database ? watched() : { transaction }) },
+  flags: database ? synchronousFlags : flags,
   authenticate: ({ headers }) => ({
     id: Number(headers['x-user']),
     username: `user-${headers['x-user']}`,

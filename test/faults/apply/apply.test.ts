@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
-import { databases, type OpenDatabase, type Place } from '../../support/databases'
+import type { OpenDatabase } from '../../support/databases'
+import { servers } from '../../support/databases/handles'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { runs, seed } from '../../support/random'
-import { listening, mark, propose, type Server, seeded, until } from '../support/server'
+import { listening, mark, propose, type Server, type ServerConfig, seeded, until } from '../support/server'
 
 const kills = runs(1)
 const clients = 6
 const reviewer = 100
 
-describe.each(databases)('a process that dies while it applies, with flags in the same database, on $name', (kind) => {
+describe.each(servers)('a process that dies while it applies, with flags in the same database, on $title', (kind) => {
   let database: OpenDatabase
   let server: Server
 
@@ -27,7 +28,7 @@ describe.each(databases)('a process that dies while it applies, with flags in th
   })
 
   const restart = async (point?: string) => {
-    server = await start({ ...database.place, point })
+    server = await start({ ...database.place, ...kind.opened, ...(point && { point }) })
   }
   const store = () => readRequests(database.place.knex)
 
@@ -77,7 +78,7 @@ describe.each(databases)('a process that dies while it applies, with flags in th
   })
 })
 
-function start(config: Place & { point: string | undefined }): Promise<Server> {
+function start(config: ServerConfig): Promise<Server> {
   return listening([
     process.execPath,
     join(__dirname, 'apply-server.cjs'),

@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases'
+import { servers } from '../../support/databases/handles'
 import { runs, seed } from '../../support/random'
 import { mark, propose, type Server, seeded, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
@@ -7,12 +7,13 @@ const kills = runs(2)
 const clients = 8
 const users = 6
 
-describe.each(databases)('a 2xx response of a process that is killed at any moment, on $name', ({ open }) => {
+describe.each(servers)('a 2xx response of a process that is killed at any moment, on $title', ({ open, opened }) => {
   it(`means that the changes are stored, each with its event (SEED=${seed})`, async () => {
     const random = seeded(seed)
     const database = await open({ migrate: false })
     const acknowledged = new Set<string>()
-    let server = await startServer(database.place)
+    const config = { ...database.place, ...opened }
+    let server = await startServer(config)
     try {
       for (let round = 1; round <= kills; round += 1) {
         const load = Array.from({ length: clients }, (_, client) => post(server, { round, client }, acknowledged))
@@ -21,7 +22,7 @@ describe.each(databases)('a 2xx response of a process that is killed at any mome
         expect(server.ended()).toBeUndefined()
         await server.kill()
         await Promise.all(load)
-        server = await startServer(database.place)
+        server = await startServer(config)
         const store = await readStore(database.place.knex)
         expect(flaws(store)).toEqual([])
         const stored = new Set(flags(store))

@@ -1,11 +1,12 @@
-import { databases, type OpenDatabase, postgres, type TestDatabase } from '../../support/databases'
+import { type OpenDatabase, postgres } from '../../support/databases'
+import { servers } from '../../support/databases/handles'
 import { Gate } from '../support/gate'
 import { mark, propose, type Server, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
 
 const changes = [mark('checkout'), mark('search')]
 
-describe.each(databases)('a process that dies in a commit, on $name', (kind) => {
+describe.each(servers)('a process that dies in a commit, on $title', (kind) => {
   const notYet = kind.name === 'SQLite' ? ['before the events', 'before COMMIT'] : ['before COMMIT']
 
   it.each(notYet)('stores nothing when it dies %s', async (point) => {
@@ -56,17 +57,17 @@ describe('a process that dies while the server of Postgres runs its commit', () 
 
 /** Kills a server at this point of its first commit, starts another one on the same database, and passes that one to `look`. */
 async function dieAt(
-  kind: TestDatabase,
+  kind: (typeof servers)[number],
   point: string,
   look: (database: OpenDatabase, server: Server) => Promise<void>,
 ) {
   const database = await kind.open({ migrate: false })
-  const mortal = await startServer({ ...database.place, point })
+  const mortal = await startServer({ ...database.place, ...kind.opened, point })
   try {
     await expect(propose(mortal, changes)).rejects.toThrow('fetch failed')
     await mortal.gone()
     expect(mortal.ended()).toBe('SIGKILL')
-    const heir = await startServer(database.place)
+    const heir = await startServer({ ...database.place, ...kind.opened })
     try {
       await look(database, heir)
     } finally {

@@ -7,7 +7,7 @@ module.exports = [
     [
       'sqlite',
       'storage',
-      'src/storage/knex/shared/change-request-filter.ts',
+      'src/storage/sql/shared/change-request-filter.ts',
       "  if (afterReview) must('after_review')\n",
     ],
     [
@@ -27,11 +27,11 @@ module.exports = [
   ...[
     [
       'sqlite',
-      'src/storage/knex/sqlite/write-entries.ts',
+      'src/storage/sql/sqlite/write-entries.ts',
       'open = ?, after_review = ?,\n             whole_project = ?',
       'open = ?, after_review = 0 * ?,\n             whole_project = ?',
     ],
-    ['postgres', 'src/storage/knex/postgres/commit.ts', 'after_review = w.after_review, version', 'version'],
+    ['postgres', 'src/storage/sql/postgres/commit.ts', 'after_review = w.after_review, version', 'version'],
   ].map(([store, file, text, by]) => ({
     id: `T56-column-${store}`,
     fault: 'a write does not store that the change request needs acknowledgement',

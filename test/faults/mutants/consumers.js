@@ -1,7 +1,7 @@
 // Faults of consumers and webhooks (contract 19).
 const delivery = 'src/capabilities/consumers/delivery.ts'
 const position = 'src/kernel/consumers/position.ts'
-const rows = 'src/storage/knex/shared/consumers.ts'
+const rows = 'src/storage/sql/shared/consumers.ts'
 const post = 'src/webhooks/post.ts'
 const handlers = { project: 'unit', test: 'test/capabilities/consumers/consumers.test' }
 const positions = { project: 'storage', test: 'test/storage/consumers.test' }
@@ -38,7 +38,7 @@ module.exports = [
     fault: 'a lease begins when the transaction began',
     edits: [
       {
-        file: 'src/storage/knex/postgres/index.ts',
+        file: 'src/storage/sql/postgres/index.ts',
         text: "'(extract(epoch from clock_timestamp()) * 1000)::bigint'",
         by: "'(extract(epoch from now()) * 1000)::bigint'",
       },

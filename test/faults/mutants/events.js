@@ -5,7 +5,7 @@ const exporting = 'src/capabilities/log/export.ts'
 const csvCells = { project: 'express 5', test: 'test/http/events/csv' }
 const wholeExports = { project: 'express 5', test: 'test/http/events/export' }
 const restored = { project: 'faults', test: 'test/faults/events/restored', only: 'responds to the first request' }
-const eventIndex = 'src/storage/knex/postings/event-index.ts'
+const eventIndex = 'src/storage/sql/event-index/event-index.ts'
 
 module.exports = [
   {
@@ -27,7 +27,7 @@ module.exports = [
     fault: 'a connection is held between pages',
     edits: [
       {
-        file: 'src/storage/knex/storage.ts',
+        file: 'src/storage/sql/storage.ts',
         text: 'eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),',
         by: `eventPage: async (filter, cursor, limit, grouped) => {
       const { client } = options.knex
@@ -145,7 +145,7 @@ module.exports = [
     fault: 'a search skips events that are not indexed yet',
     edits: [
       {
-        file: 'src/storage/knex/postings/event-index.ts',
+        file: 'src/storage/sql/event-index/event-index.ts',
         text: '  return range.above + 1 < range.below ? { range } : {}',
         by: '  return range.above + 1 < range.below && sealedTo < 0 ? { range } : {}',
       },
@@ -167,7 +167,7 @@ module.exports = [
     fault: 'a block is added before it is complete',
     edits: [
       {
-        file: 'src/storage/knex/postings/sealer.ts',
+        file: 'src/storage/sql/event-index/sealer.ts',
         text: 'return lastId < last ? undefined',
         by: 'return lastId < first ? undefined',
       },
@@ -181,17 +181,17 @@ module.exports = [
     fault: 'two processes add the same block',
     edits: [
       {
-        file: 'src/storage/knex/postgres/events/sealing.ts',
+        file: 'src/storage/sql/postgres/events/sealing.ts',
         text: 'where sealed_to = $7 and generation = $1\n',
         by: 'where $7::bigint is not null and generation = $1\n',
       },
       {
-        file: 'src/storage/knex/postgres/events/sealing.ts',
+        file: 'src/storage/sql/postgres/events/sealing.ts',
         text: 'from ${from}, json_to_recordset($3::json) as p(term text, positions text)',
         by: 'from ${from}, json_to_recordset($3::json) as p(term text, positions text) on conflict do nothing',
       },
       {
-        file: 'src/storage/knex/postgres/events/sealing.ts',
+        file: 'src/storage/sql/postgres/events/sealing.ts',
         text: 'from ${from} where $5::text is not null',
         by: 'from ${from} where $5::text is not null on conflict do nothing',
       },
@@ -205,7 +205,7 @@ module.exports = [
     fault: 'an incomplete total is reported as exact',
     edits: [
       {
-        file: 'src/storage/knex/postings/known-index.ts',
+        file: 'src/storage/sql/event-index/known-index.ts',
         text: 'if (hits.compared >= maxCompared) return { count, isExact: false }',
         by: 'if (hits.compared >= maxCompared) return { count, isExact: true }',
       },
@@ -218,7 +218,7 @@ module.exports = [
     fault: 'an event is updated after it was written',
     edits: [
       {
-        file: 'src/storage/knex/sqlite/write-entries.ts',
+        file: 'src/storage/sql/sqlite/write-entries.ts',
         text: '    counts.write((text) => prepared(connection, text), names)\n',
         by: `    counts.write((text) => prepared(connection, text), names)
     connection.exec(\`update \${table('events')} set type = type\`)\n`,
@@ -243,7 +243,7 @@ module.exports = [
     fault: 'the fingerprint of a block is not compared',
     edits: [
       {
-        file: 'src/storage/knex/shared/index-state.ts',
+        file: 'src/storage/sql/shared/index-state.ts',
         text: 'and b.fingerprint = ?)',
         by: 'and (b.fingerprint = ? or true))',
       },
@@ -258,7 +258,7 @@ module.exports = [
     fault: 'the filter is not applied to events that are read by their ids',
     edits: [
       {
-        file: `src/storage/knex/${name.toLowerCase()}/events/statements.ts`,
+        file: `src/storage/sql/${name.toLowerCase()}/events/statements.ts`,
         text,
         by: text.replace(' where is_match', ''),
       },
@@ -295,7 +295,7 @@ module.exports = [
     fault: 'a block is added although its events were replaced after they were read',
     edits: [
       {
-        file: `src/storage/knex/${name.toLowerCase()}/events/sealing.ts`,
+        file: `src/storage/sql/${name.toLowerCase()}/events/sealing.ts`,
         text,
         by: text.replace('or exists', 'or true or exists'),
       },
@@ -317,7 +317,7 @@ module.exports = [
     fault: 'the remembered creators of one project are returned for another one',
     edits: [
       {
-        file: 'src/storage/knex/postings/known-index.ts',
+        file: 'src/storage/sql/event-index/known-index.ts',
         text: '[projects ?? null, state, tail.to]',
         by: '[state, tail.to]',
       },

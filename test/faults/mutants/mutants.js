@@ -10,6 +10,7 @@ const bounds = require('./bounds')
 const consumers = require('./consumers')
 const events = require('./events')
 const gate = require('./gate')
+const handles = require('./storages/handles')
 const input = require('./input')
 const lmdb = require('./storages/lmdb')
 const machines = require('./machines')
@@ -33,6 +34,7 @@ module.exports = [
   ...schedule,
   ...settling,
   ...records,
+  ...handles,
   ...bounds,
   ...consumers,
   ...lmdb,

@@ -6,7 +6,7 @@ module.exports = [
     fault: 'due change requests are applied without compare-and-set',
     edits: [
       {
-        file: 'src/storage/knex/postgres/commit.ts',
+        file: 'src/storage/sql/postgres/commit.ts',
         text: "where w.action = 'update' and c.id = w.id and c.version = w.expected",
         by: "where w.action = 'update' and c.id = w.id",
       },

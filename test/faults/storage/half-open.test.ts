@@ -1,7 +1,9 @@
 import type { Storage } from '../../../src'
-import { type KnexStorage, knexStorage } from '../../../src/storage/knex'
+import { postgresStorage } from '../../../src/storage/handles/postgres'
+import { knexStorage } from '../../../src/storage/knex'
 import { enable, startApp, type TestApp } from '../../support/app'
-import { type OpenDatabase, openAgain, postgres } from '../../support/databases'
+import { type OpenDatabase, openAgain, type Place, postgres } from '../../support/databases'
+import { openPool } from '../../support/databases/handles'
 import { Gate } from '../support/gate'
 import { startProxy, type TcpProxy } from '../support/proxy'
 import { until } from '../support/server'
@@ -10,92 +12,119 @@ import { flags, flaws, readStore } from '../support/store'
 /** Knex would log each connection that it drops to the console. */
 const silent = { debug() {}, warn() {}, error() {}, deprecate() {} }
 
-describe('a connection to Postgres that stops responding without being closed', () => {
-  let database: OpenDatabase
-  let proxy: TcpProxy
-  let through: OpenDatabase
+interface Through {
+  readonly storage: Storage
   /** The same pool, with a short timeout. */
-  let shortTimeout: KnexStorage
-  let app: TestApp
-  let other: TestApp | undefined
-  let gate: Gate | undefined
+  readonly shortTimeout: Storage
+  inUse(): number
+  close(): Promise<void>
+}
 
-  beforeEach(async () => {
-    database = await postgres.open()
-    const { knex, storage } = database.place
-    proxy = await startProxy(new URL(String(knex.connection)))
-    const place = { knex: { ...knex, connection: proxy.url } as typeof knex, storage }
-    through = openAgain(place, { pool: { min: 0, max: 1 }, log: silent })
-    shortTimeout = knexStorage({ knex: through.knex, ...storage, statementTimeoutMs: 500 })
-    app = await startApp({ storage: through.storage })
-  })
+const handles: readonly (readonly [name: string, open: (place: Place) => Through])[] = [
+  [
+    'Knex',
+    (place) => {
+      const { knex, storage, close } = openAgain(place, { pool: { min: 0, max: 1 }, log: silent })
+      const shortTimeout = knexStorage({ knex, ...place.storage, statementTimeoutMs: 500 })
+      return { storage, shortTimeout, inUse: () => knex.client.pool.numUsed(), close }
+    },
+  ],
+  [
+    'pg.Pool',
+    (place) => {
+      const { pool, storage, close } = openPool(place, { max: 1 })
+      const { durability: _, ...options } = place.storage
+      const shortTimeout = postgresStorage({ pool, ...options, statementTimeoutMs: 500 })
+      return { storage, shortTimeout, inUse: () => pool.totalCount - pool.idleCount, close }
+    },
+  ],
+]
 
-  afterEach(async () => {
-    await gate?.open()
-    gate = undefined
-    proxy.close()
-    await other?.close()
-    other = undefined
-    await app.close()
-    await through.close()
-    await database.close()
-  })
+describe.each(handles)(
+  'a connection of %s to Postgres that stops responding without being closed',
+  (_, openThrough) => {
+    let database: OpenDatabase
+    let proxy: TcpProxy
+    let through: Through
+    let app: TestApp
+    let other: TestApp | undefined
+    let gate: Gate | undefined
 
-  const calls = [
-    ['a write', (one: TestApp) => one.propose(enable('search'))],
-    ['a list of the instance', (one: TestApp) => one.events()],
-    ['a list of a project', (one: TestApp) => one.events('?project=shop')],
-  ] as const
+    beforeEach(async () => {
+      database = await postgres.open()
+      const { knex, storage } = database.place
+      proxy = await startProxy(new URL(String(knex.connection)))
+      through = openThrough({ knex: { ...knex, connection: proxy.url } as typeof knex, storage })
+      app = await startApp({ storage: through.storage })
+    })
 
-  it.each(calls)('makes %s fail with 503 and Retry-After, and the next one succeeds', async (_, call) => {
-    await app.propose(enable('checkout')).expect(200)
-    other = await startApp({ storage: shortTimeout })
-    // After the first commit the storage checks whether the index of events needs a new block.
-    await until(async () => through.knex.client.pool.numUsed() === 0)
-    proxy.freeze()
-    const answer = await call(other)
-    expect(answer.status).toBe(503)
-    expect(answer.headers['retry-after']).toBe('1')
-    expect(answer.body.message).toMatch(/^The database is unreachable/)
-    expect((await call(app)).status).toBe(200)
-    expect(proxy.connections()).toBe(2)
-  })
+    afterEach(async () => {
+      await gate?.open()
+      gate = undefined
+      proxy.close()
+      await other?.close()
+      other = undefined
+      await app.close()
+      await through.close()
+      await database.close()
+    })
 
-  it('after a commit was sent gives a 503, and the changes are stored once', async () => {
-    const commits = await Gate.build(database, 'shop')
-    gate = commits
-    await commits.close()
-    other = await startApp({ storage: { ...through.storage, commit: shortTimeout.commit } })
-    const answer = other
-      .propose([enable('checkout'), enable('search')])
-      .then(({ status, body }) => [status, body.message])
-    await until(async () => (await commits.waiting()) === 1)
-    proxy.freeze()
-    await commits.open()
-    const unknown = expect.stringContaining('A write may have succeeded')
-    expect(await answer).toEqual([503, unknown])
-    await app.propose(enable('third')).expect(200)
-    const store = await readStore(database.place.knex)
-    expect(flags(store)).toEqual(['checkout', 'search', 'third'])
-    expect(flaws(store)).toEqual([])
-  })
+    const calls = [
+      ['a write', (one: TestApp) => one.propose(enable('search'))],
+      ['a list of the instance', (one: TestApp) => one.events()],
+      ['a list of a project', (one: TestApp) => one.events('?project=shop')],
+    ] as const
 
-  it('at a page in the middle of a list ends the whole list', async () => {
-    for (let n = 0; n < 2; n += 1) {
-      await app.router.events.record(
-        Array.from({ length: 400 }, () => ({ type: 'feature-created', createdBy: 'ann', project: 'shop' })),
-      )
-    }
-    let pages = 0
-    const eventPage: Storage['eventPage'] = (...args) => {
-      pages += 1
-      if (pages === 1) return through.storage.eventPage(...args)
-      proxy.freezeAfter(10_000)
-      return shortTimeout.eventPage(...args)
-    }
-    other = await startApp({ storage: { ...through.storage, eventPage } })
-    await expect(other.events('?project=shop')).rejects.toThrow('aborted')
-    expect(pages).toBe(2)
-    expect((await app.events('?project=shop')).body.events).toHaveLength(800)
-  })
-})
+    it.each(calls)('makes %s fail with 503 and Retry-After, and the next one succeeds', async (_, call) => {
+      await app.propose(enable('checkout')).expect(200)
+      other = await startApp({ storage: through.shortTimeout })
+      // After the first commit the storage checks whether the index of events needs a new block.
+      await until(async () => through.inUse() === 0)
+      proxy.freeze()
+      const answer = await call(other)
+      expect(answer.status).toBe(503)
+      expect(answer.headers['retry-after']).toBe('1')
+      expect(answer.body.message).toMatch(/^The database is unreachable/)
+      expect((await call(app)).status).toBe(200)
+      expect(proxy.connections()).toBe(2)
+    })
+
+    it('after a commit was sent gives a 503, and the changes are stored once', async () => {
+      const commits = await Gate.build(database, 'shop')
+      gate = commits
+      await commits.close()
+      other = await startApp({ storage: { ...through.storage, commit: through.shortTimeout.commit } })
+      const answer = other
+        .propose([enable('checkout'), enable('search')])
+        .then(({ status, body }) => [status, body.message])
+      await until(async () => (await commits.waiting()) === 1)
+      proxy.freeze()
+      await commits.open()
+      const unknown = expect.stringContaining('A write may have succeeded')
+      expect(await answer).toEqual([503, unknown])
+      await app.propose(enable('third')).expect(200)
+      const store = await readStore(database.place.knex)
+      expect(flags(store)).toEqual(['checkout', 'search', 'third'])
+      expect(flaws(store)).toEqual([])
+    })
+
+    it('at a page in the middle of a list ends the whole list', async () => {
+      for (let n = 0; n < 2; n += 1) {
+        await app.router.events.record(
+          Array.from({ length: 400 }, () => ({ type: 'feature-created', createdBy: 'ann', project: 'shop' })),
+        )
+      }
+      let pages = 0
+      const eventPage: Storage['eventPage'] = (...args) => {
+        pages += 1
+        if (pages === 1) return through.storage.eventPage(...args)
+        proxy.freezeAfter(10_000)
+        return through.shortTimeout.eventPage(...args)
+      }
+      other = await startApp({ storage: { ...through.storage, eventPage } })
+      await expect(other.events('?project=shop')).rejects.toThrow('aborted')
+      expect(pages).toBe(2)
+      expect((await app.events('?project=shop')).body.events).toHaveLength(800)
+    })
+  },
+)

@@ -25,6 +25,8 @@ export interface ServerConfig {
   readonly knex: Knex.Config
   readonly storage?: Omit<KnexStorageOptions, 'knex'>
   readonly point?: string
+  /** Which handle the server opens; by default Knex. */
+  readonly handle?: 'database' | 'pool'
 }
 
 /** Starts test/support/processes/kill-server.cjs, optionally under a command that traces it. */

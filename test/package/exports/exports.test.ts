@@ -50,6 +50,9 @@ describe('what the package exports', () => {
     expect(Object.keys(manifest.exports)).toEqual([
       '.',
       './knex',
+      './postgres',
+      './sqlite',
+      './handles',
       './testing',
       './client',
       './page',
@@ -67,6 +70,9 @@ describe('what the package exports', () => {
       'ChangeRequestError ConsumerRetry ConsumerStop apiKeys createChangeRequestRouter createEventChain diffOf fileLedger memoryStorage sameOrigin unleashRules',
     ],
     ['./knex', 'applyRecords knexMigrationSource knexStorage migrationSql plainFlags'],
+    ['./postgres', 'applyRecords migrationSql plainFlags postgresStorage'],
+    ['./sqlite', 'applyRecords migrationSql plainFlags sqliteStorage'],
+    ['./handles', 'fromDrizzle fromKysely fromTypeorm'],
     ['./testing', 'describeHttp describeStorage nodeTestRunner opaqueHandlers ungatedRoutes'],
     ['./client', 'ClientError createClient'],
     ['./page', 'reviewPage'],
@@ -94,17 +100,33 @@ describe('what the package exports', () => {
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
       CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
-      StoredChangeRequest StoredConsumer StoredSettings StrategyState Subjects SummaryPage TransactionStorage User
+      StoredChangeRequest StoredConsumer StoredSettings StrategyState Subjects SummaryPage SyncFlagGateway TransactionStorage User
       UserDirectory Validate ValidationContext Verification VoidedApproval Vote Write WriteBefore
       `,
     ],
     [
       './knex',
       `
-      ApplyRecords ApplyRecordsOptions Durability KnexMigration KnexMigrationSourceOptions KnexStorage KnexStorageOptions
-      MigrationSqlOptions PlainFlags PlainFlagsColumns PlainFlagsOptions
+      ApplyRecords ApplyRecordsOptions CommonPostgresOptions CommonSqliteOptions Durability KnexMigration KnexMigrationSourceOptions KnexStorage KnexStorageOptions
+      MigrationSqlOptions PlainFlags PlainFlagsColumns PlainFlagsOptions PlainFlagsTable
       `,
     ],
+    [
+      './postgres',
+      `
+      ApplyRecords ApplyRecordsOptions CommonPostgresOptions MigrationSqlOptions PlainFlags PlainFlagsColumns PlainFlagsOptions
+      PlainFlagsTable PostgresAccess PostgresClient PostgresPool PostgresStorage PostgresStorageOptions
+      `,
+    ],
+    [
+      './sqlite',
+      `
+      ApplyRecords ApplyRecordsOptions CommonSqliteOptions Durability MigrationSqlOptions PlainFlags PlainFlagsColumns
+      SyncApplyRecords SyncPlainFlags
+      PlainFlagsOptions PlainFlagsTable SqliteDatabase SqliteStorage SqliteStorageOptions
+      `,
+    ],
+    ['./handles', 'DrizzleDatabase KyselyDatabase KyselyTransactionBuilder PostgresClient TypeormDataSource'],
     ['./testing', 'Callers Credentials Expectation HttpHost OpaqueHandler OpenStorage Runner UngatedOptions'],
     [
       './client',

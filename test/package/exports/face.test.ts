@@ -56,6 +56,9 @@ describe('the types of the package', () => {
   it.each([
     ['.', ['express']],
     ['./knex', ['express', 'knex']],
+    ['./postgres', ['express']],
+    ['./sqlite', ['express']],
+    ['./handles', []],
     ['./testing', []],
     ['./types', []],
   ])('import only packages that a host of %s has installed', (entry, packages) => {

@@ -9,7 +9,7 @@ interface Wall {
 /** What every capability may import. Arrows between capabilities are listed in `arrows`. */
 const capability: Wall = {
   rooms: ['kernel', 'http', 'validation', 'domain', 'ports', 'options', 'check-options', 'errors', 'generated'],
-  packages: ['node:crypto'],
+  packages: ['node:crypto', 'node:util'],
 }
 
 /** The allowed imports. A room is a folder of `src`; capabilities, storages and the two halves of the page are rooms of their own. */
@@ -86,8 +86,8 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:stream', 'node:stream/*', 'node:timers/promises'],
   },
   'cli/database': {
-    rooms: ['cli', 'kernel', 'storage/knex', 'ports', 'validation'],
-    packages: ['knex', 'node:fs', 'node:os'],
+    rooms: ['cli', 'kernel', 'storage/handles', 'storage/sql', 'ports', 'validation'],
+    packages: ['better-sqlite3', 'pg', 'node:fs', 'node:os'],
   },
   'cli/demo': {
     rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors'],
@@ -99,15 +99,26 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   storage: { rooms: ['ports'] },
   'storage/memory': { rooms: ['storage', 'ports', 'domain'], packages: ['node:crypto'] },
-  'storage/knex': {
-    // Plain flags share one rule with `unleashRules()`.
-    rooms: ['storage', 'ports', 'domain', 'check-options', 'errors', 'generated', 'unleash-rules/percentages.ts'],
-    packages: ['knex', 'node:crypto', 'node:fs', 'node:net', 'node:timers/promises'],
+  // The SQL knows no library of the host app.
+  'storage/sql': {
+    rooms: ['storage', 'ports', 'domain', 'check-options', 'errors'],
+    packages: ['node:crypto', 'node:timers/promises'],
   },
+  // The flags of a host app that has only a table for them.
+  'storage/flags': {
+    // Plain flags share one rule with `unleashRules()`.
+    rooms: ['ports', 'domain', 'check-options', 'errors', 'generated', 'unleash-rules/percentages.ts'],
+    packages: ['node:crypto'],
+  },
+  'storage/knex': {
+    rooms: ['storage', 'storage/sql', 'storage/flags', 'ports', 'check-options'],
+    packages: ['knex'],
+  },
+  'storage/handles': { rooms: ['storage', 'storage/sql', 'storage/flags', 'ports', 'check-options'] },
   ports: { rooms: ['domain', 'errors', 'generated'] },
   'ports/access.ts': { rooms: [], packages: ['express'] },
   'ports/storage/events.ts': { rooms: ['domain'], packages: ['node:crypto'] },
-  options: { rooms: ['ports', 'domain', 'auth', 'check-options', 'errors'] },
+  options: { rooms: ['ports', 'domain', 'auth', 'check-options', 'errors'], packages: ['node:util'] },
   auth: { rooms: ['ports', 'check-options', 'errors'], packages: ['node:crypto'] },
   'unleash-rules': { rooms: ['ports', 'errors', 'generated'] },
   client: { rooms: ['generated'] },
@@ -263,11 +274,14 @@ describe('the import graph of src', () => {
     ['options/planted.ts', '../http/reply', '../kernel/services', '../router', 'express'],
     ['storage/memory/planted.ts', '../knex/index', '../../kernel/services', '../../router', 'express', 'knex'],
     [
-      'storage/knex/postgres/planted.ts',
+      'storage/sql/postgres/planted.ts',
       '../../memory',
+      '../../knex/handles',
       '../../../kernel/services',
       '../../../router',
       'express',
+      'knex',
+      'pg',
       'node:dgram',
     ],
     ['auth/planted.ts', '../kernel/services', '../http/reply', '../router', 'express'],

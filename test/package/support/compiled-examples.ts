@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runNode } from './child'
 import { entryFile, entryNames, exportsOf, withoutStars } from './declarations'
@@ -85,10 +85,13 @@ export async function compile(examples: readonly Example[], { strict = true } = 
   const modules = join(folder, 'node_modules')
   mkdirSync(modules)
   symlinkSync(root, join(modules, 'express-change-requests'))
-  for (const name of ['express', 'knex', '@types']) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  for (const name of ['express', 'knex', 'kysely', '@types']) {
+    symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  }
+  linkOrms(folder)
   writeFileSync(join(folder, 'package.json'), '{}')
   const compilerOptions = strict ? options : { ...options, ...lenient }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts', '*.d.ts'] }))
   writeFileSync(join(folder, 'prelude.mts'), prelude)
   for (const [index, { place, code }] of examples.entries()) {
     // Some names differ in nothing but case.
@@ -99,9 +102,18 @@ export async function compile(examples: readonly Example[], { strict = true } = 
   return (await runNode([tsc, '-p', 'tsconfig.json', '--pretty', 'false'], { cwd: folder }).exit).stdout
 }
 
+/** Their types are checked where `test/handles` is installed, as in the nightly run. */
+function linkOrms(folder: string): void {
+  for (const name of ['drizzle-orm', 'typeorm']) {
+    const installed = join(root, 'test/handles/node_modules', name)
+    if (existsSync(installed)) symlinkSync(installed, join(folder, 'node_modules', name))
+    else writeFileSync(join(folder, `${name}.d.ts`), `declare module '${name}'\ndeclare module '${name}/*'\n`)
+  }
+}
+
 /** The lines that import what the code uses of the package and does not import or declare itself. */
 function importsFor(code: string): string {
-  const own = code.matchAll(/\b(?:const|let|class|interface|type|function)\s+(\w+)|import\s+([^'"]+?)\s+from/g)
+  const own = code.matchAll(/\b(?:const|let|class|interface|type|function)\s+(\w+)|import\s+([^'"]+?)\s+from\b/g)
   const taken = new Set([...own].flatMap(([, name = '', list = '']) => [name, ...list.split(/\W+/)]))
   const words = new Set(code.replace(/'(?:[^'\\\n]|\\.)*'|\/\/.*/g, '').match(/\w+/g))
   return entryNames

@@ -1,4 +1,4 @@
-import { Sealer, type SealStatements } from '../../../src/storage/knex/postings/sealer'
+import { Sealer, type SealStatements } from '../../../src/storage/sql/event-index/sealer'
 import { countTurns } from '../../support/event-loop'
 
 const blockSize = 4

@@ -17,7 +17,7 @@ describe.each(databases)('a pool without a free connection, on $name', (database
     const { knex, storage, close } = await database.open({ pool: { min: 0, max: 1 }, acquireTimeoutMs: 100 })
     try {
       const held = await knex.transaction()
-      const late = { name: 'KnexTimeoutError', message: 'No database connection became free within 100 ms.' }
+      const late = { name: 'AcquireTimeoutError', message: 'No database connection became free within 100 ms.' }
       await expect(storage.appendEvents([sampleEvent('too late')])).rejects.toMatchObject(late)
       await expect(findOpen(storage, key)).rejects.toMatchObject(late)
       expect(await storage.health()).toMatchObject({ reachable: false })

@@ -1,4 +1,4 @@
-import { type Migration, migrations } from '../../../src/storage/knex/migrations'
+import { type Migration, migrations } from '../../../src/storage/sql/migrations'
 
 const addNote = `
 alter table {{settings}} add column note text;

@@ -11,16 +11,11 @@ function die() {
 }
 
 /** A storage that kills the process at this point of its first commit. */
-exports.dieAt = function dieAt(point, storage, knex) {
+exports.dieAt = function dieAt(point, storage, { knex, database, pool }) {
   const state = { armed: false }
-  const { client } = knex
-  const open = client.acquireRawConnection.bind(client)
-  client.acquireRawConnection = async () => {
-    const connection = await open()
-    if (knex.client.driverName === 'pg') watchPostgres(connection, point, state)
-    else watchSqlite(connection, point, state)
-    return connection
-  }
+  if (database !== undefined) watchSqlite(database, point, state)
+  else if (pool !== undefined) pool.on('connect', (client) => watchPostgres(client, point, state))
+  else watchConnections(knex, point, state)
   return {
     ...storage,
     async commit(write) {
@@ -29,6 +24,16 @@ exports.dieAt = function dieAt(point, storage, knex) {
       if (point === 'before the response') die()
       return answer
     },
+  }
+}
+
+function watchConnections({ client }, point, state) {
+  const open = client.acquireRawConnection.bind(client)
+  client.acquireRawConnection = async () => {
+    const connection = await open()
+    if (client.driverName === 'pg') watchPostgres(connection, point, state)
+    else watchSqlite(connection, point, state)
+    return connection
   }
 }
 
@@ -48,6 +53,8 @@ function watchSqlite(connection, point, state) {
     return statement
   }
 }
+
+exports.watchSqlite = watchSqlite
 
 function watchPostgres(connection, point, state) {
   const query = connection.query.bind(connection)

@@ -1,22 +1,19 @@
 // A server with the built package, in a process that may be killed. Its argument is JSON:
-//   knex     how Knex opens the database
-//   storage  options of knexStorage
+//   knex, storage, handle  see open-handle.cjs
 //   limits   of the router
 //   point    where the process kills itself in the first commit after the start; see kill-points.cjs
 // It prints `listening on http://host:port`. Callers are identified by the header x-user.
 const { createServer } = require('node:http')
 const express = require('express')
-const { knex: createKnex } = require('knex')
 const { createChangeRequestRouter } = require('../../../dist/index.js')
-const { knexStorage } = require('../../../dist/storage/knex/index.js')
 const { dieAt } = require('./kill-points.cjs')
+const { openHandle } = require('./open-handle.cjs')
 
 const config = JSON.parse(process.argv[2])
-const knex = createKnex(config.knex)
-const storage = knexStorage({ knex, ...config.storage })
+const { storage, ...handle } = openHandle(config)
 
 const router = createChangeRequestRouter({
-  storage: config.point === undefined ? storage : dieAt(config.point, storage, knex),
+  storage: config.point === undefined ? storage : dieAt(config.point, storage, handle),
   authenticate: ({ headers }) => ({
     id: Number(headers['x-user'] ?? 1),
     username: `user-${headers['x-user'] ?? 1}`,

@@ -7,6 +7,7 @@
 exports.longest = [
   ['test/storage/contract.test.ts', 'the published suite, on each kind of store of a host'],
   ['test/package/tarball.test.ts'],
+  ['test/storage/handles/kysely/contract.test.ts', 'the published suite, in transactions of four statements each'],
   ['test/package/new-action.test.ts'],
   ['test/http/hosts/contract.test.ts'],
   ['test/page/browser/access.test.ts'],

@@ -4,8 +4,10 @@ import type { StorageSuite } from '../suite'
 
 /** Transactions are optional. A storage without them passes these tests. */
 export function describeTransactions({ describe, test, expect }: StorageSuite): void {
-  test('has both transaction(work) and within(transaction), or neither', async (storage) => {
-    expect(typeof storage.transaction).toBe(typeof storage.within)
+  test('has within(transaction) and either transaction(work) or transactionSync(work), or none of them', async (storage) => {
+    expect([typeof storage.transaction, typeof storage.transactionSync].sort()).toEqual(
+      [typeof storage.within, 'undefined'].sort(),
+    )
   })
 
   describe('transaction(work), if the storage has it', () => {
@@ -45,6 +47,42 @@ export function describeTransactions({ describe, test, expect }: StorageSuite): 
 
       expect(await storage.transaction((_, inside) => inside.commit(write))).toBe(false)
       expect(await allData(storage)).toEqual(['committed'])
+    })
+  })
+
+  describe('transactionSync(work), if the storage has it', () => {
+    test('commits the write that work returns', async (storage) => {
+      if (storage.transactionSync === undefined) return
+      const { changeRequest, write } = await newWrite(storage)
+
+      expect(await storage.transactionSync(() => write)).toBe(true)
+      expect(await findOpen(storage, key)).toEqual({ version: 1, changeRequest })
+      expect(await allData(storage)).toEqual(['committed'])
+    })
+
+    test('rejects with the error of work, and stores nothing', async (storage) => {
+      if (storage.transactionSync === undefined) return
+      const thrown = new Error('the gateway failed')
+      const running = storage.transactionSync(() => {
+        throw thrown
+      })
+
+      expect((await running.catch((error: unknown) => error)) === thrown).toBe(true)
+      expect(await allData(storage)).toEqual([])
+    })
+
+    test('returns false for a write that lost a race, and calls work once', async (storage) => {
+      if (storage.transactionSync === undefined) return
+      const { write } = await newWrite(storage)
+      await storage.commit(write)
+      let calls = 0
+      const work = () => {
+        calls += 1
+        return write
+      }
+
+      expect(await storage.transactionSync(work)).toBe(false)
+      expect([calls, await allData(storage)]).toEqual([1, ['committed']])
     })
   })
 

@@ -139,7 +139,7 @@ module.exports = [
   mutant(
     'column-sqlite',
     'a write does not store when the apply started',
-    'src/storage/knex/sqlite/write-entries.ts',
+    'src/storage/sql/sqlite/write-entries.ts',
     'applying_since = ?, version',
     'applying_since = coalesce(applying_since, ?), version',
     'test/storage/contract.test',
@@ -148,7 +148,7 @@ module.exports = [
   mutant(
     'column-postgres',
     'a write does not store when the apply started',
-    'src/storage/knex/postgres/commit.ts',
+    'src/storage/sql/postgres/commit.ts',
     'applying_since = w.applying_since, summary',
     'summary',
     'test/storage/contract.test',

@@ -1,12 +1,11 @@
 // Faults in the storage on Postgres.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
-const postgres = 'src/storage/knex/postgres/index.ts'
-const connection = 'src/storage/knex/postgres/connection.ts'
-const entries = 'src/storage/knex/postgres/write-entries.ts'
-const statement = 'src/storage/knex/postgres/commit.ts'
-const rareStatement = 'src/storage/knex/postgres/commit-rare.ts'
-const migrate = 'src/storage/knex/postgres/migrate.ts'
-const tables = 'src/storage/knex/migrations/0001-initial-postgres.ts'
+const postgres = 'src/storage/sql/postgres/index.ts'
+const entries = 'src/storage/sql/postgres/write-entries.ts'
+const statement = 'src/storage/sql/postgres/commit.ts'
+const rareStatement = 'src/storage/sql/postgres/commit-rare.ts'
+const migrate = 'src/storage/sql/postgres/migrate.ts'
+const tables = 'src/storage/sql/migrations/0001-initial-postgres.ts'
 const sendCommit = 'const { rows } = await query(connection, text, parameters(entries, rare, counts))'
 const contract = { project: 'storage', test: 'test/storage/contract' }
 const changeRequests = { project: 'storage', test: 'test/storage/change-requests' }
@@ -116,7 +115,7 @@ module.exports = [
       },
     ],
     project: 'storage',
-    test: 'test/storage/knex/migrations/migrate',
+    test: 'test/storage/sql/migrations/migrate',
     only: 'concurrent',
   },
   {
@@ -125,8 +124,8 @@ module.exports = [
     edits: [
       {
         file: migrate,
-        text: "knex.transaction((transaction) => onConnection(transaction, use), { isolationLevel: 'read committed' })",
-        by: 'onConnection(knex, use)',
+        text: "handle.transaction(use, 'read committed')",
+        by: 'handle.borrow(use)',
       },
     ],
     project: 'faults',
@@ -145,7 +144,7 @@ module.exports = [
     fault: 'the events of a project are read without the filter by project',
     edits: [
       {
-        file: 'src/storage/knex/postgres/events/statements.ts',
+        file: 'src/storage/sql/postgres/events/statements.ts',
         text: 'where (project, id) > ((select $4::text), $1::bigint) and (project, id) < ((select $4::text), $2::bigint)',
         by: 'where $4::text is not null and id > $1::bigint and id < $2::bigint',
       },
@@ -166,9 +165,9 @@ module.exports = [
     fault: 'a connection that timed out goes back into the pool',
     edits: [
       {
-        file: connection,
-        text: '      connection.__knex__disposed = error\n      void connection.end().catch(() => undefined)\n',
-        by: '',
+        file: 'src/storage/sql/postgres/handle.ts',
+        text: 'handle.discard(connection, error)',
+        by: 'void 0',
       },
     ],
     project: 'faults',
@@ -180,8 +179,8 @@ module.exports = [
     edits: [
       {
         file: postgres,
-        text: '      recountPostgres(names, (work)',
-        by: '      (async (..._: unknown[]) => {})(recountPostgres, names, (work: never)',
+        text: '=> recountPostgres(names,',
+        by: '=> (async (..._: unknown[]) => {})(recountPostgres, names,',
       },
     ],
     ...contract,

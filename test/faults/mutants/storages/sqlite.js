@@ -1,15 +1,15 @@
 // Faults in the storage on SQLite.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
-const sqlite = 'src/storage/knex/sqlite/index.ts'
-const connection = 'src/storage/knex/sqlite/connection.ts'
-const entries = 'src/storage/knex/sqlite/write-entries.ts'
-const reviews = 'src/storage/knex/shared/reviews.ts'
-const writes = 'src/storage/knex/sqlite/writes.ts'
-const shared = 'src/storage/knex/sqlite/host-transaction.ts'
-const migrate = 'src/storage/knex/sqlite/migrate.ts'
-const lock = 'src/storage/knex/sqlite/lock.ts'
+const sqlite = 'src/storage/sql/sqlite/index.ts'
+const connection = 'src/storage/sql/sqlite/connection.ts'
+const entries = 'src/storage/sql/sqlite/write-entries.ts'
+const reviews = 'src/storage/sql/shared/reviews.ts'
+const writes = 'src/storage/sql/sqlite/writes.ts'
+const shared = 'src/storage/sql/sqlite/host-transaction.ts'
+const migrate = 'src/storage/sql/sqlite/migrate.ts'
+const lock = 'src/storage/sql/sqlite/lock.ts'
 const heldLock = { project: 'storage', test: 'test/storage/knex/held-lock' }
-const tables = 'src/storage/knex/migrations/0001-initial-sqlite.ts'
+const tables = 'src/storage/sql/migrations/0001-initial-sqlite.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
 const changeRequests = { project: 'storage', test: 'test/storage/change-requests' }
 
@@ -95,7 +95,7 @@ module.exports = [
       { file: migrate, text: 'exec(metaTable(names))', by: "exec(metaTable(names).replace('if not exists', ''))" },
     ],
     project: 'storage',
-    test: 'test/storage/knex/migrations/migrate',
+    test: 'test/storage/sql/migrations/migrate',
     only: 'concurrent',
   },
   {
@@ -157,7 +157,7 @@ module.exports = [
     fault: 'the events of a project are read without the filter by project',
     edits: [
       {
-        file: 'src/storage/knex/shared/event-filter.ts',
+        file: 'src/storage/sql/shared/event-filter.ts',
         text: "  oneOf('project', 'text', projects)\n",
         by: '',
       },
@@ -206,7 +206,7 @@ module.exports = [
     fault: 'a lock timeout counts as a lost race',
     edits: [
       {
-        file: 'src/storage/knex/shared/failures.ts',
+        file: 'src/storage/sql/shared/failures.ts',
         text: "['SQLITE_BUSY', 'busy']",
         by: "['SQLITE_BUSY', 'lost-race']",
       },
@@ -228,8 +228,8 @@ module.exports = [
     edits: [
       {
         file: connection,
-        text: 'wait.run(() => borrow((connection) => withoutBlocking(connection, () => use(connection)), on))',
-        by: 'borrow(look, on)',
+        text: 'wait.run(() => borrow((connection) => withoutBlocking(connection, () => use(connection)), transaction))',
+        by: 'borrow(use, transaction)',
       },
     ],
     ...heldLock,
@@ -253,7 +253,11 @@ module.exports = [
     id: 'T54-synchronous',
     fault: 'the synchronous level of the host is not restored',
     edits: [
-      { file: connection, text: '      connection.exec(`pragma synchronous = ${before}`)\n', by: '      before\n' },
+      {
+        file: connection,
+        text: 'return () => connection.exec(`pragma synchronous = ${before}`)',
+        by: 'return () => void before',
+      },
     ],
     ...heldLock,
     only: 'is unchanged after',
@@ -292,7 +296,7 @@ module.exports = [
     fault: 'the change requests that the caller created and approved are not counted apart',
     edits: [
       {
-        file: 'src/storage/knex/shared/state-counts.ts',
+        file: 'src/storage/sql/shared/state-counts.ts',
         text: 'id === author ? ownReviewedBy(id) : reviewedByOther(id)',
         by: 'reviewedByOther(id)',
       },

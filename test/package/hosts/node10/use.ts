@@ -1,10 +1,12 @@
 import express from 'express'
 import { type ApiKey, apiKeys, createChangeRequestRouter, memoryStorage } from 'express-change-requests'
 import { createClient } from 'express-change-requests/client'
+import { fromKysely } from 'express-change-requests/handles'
 import { knexStorage } from 'express-change-requests/knex'
 import openapi from 'express-change-requests/openapi.json'
 import manifest from 'express-change-requests/package.json'
 import { reviewPage } from 'express-change-requests/page'
+import { postgresStorage } from 'express-change-requests/postgres'
 import changeSchema from 'express-change-requests/schemas/change.json'
 import { describeStorage } from 'express-change-requests/testing'
 import type { ChangeRequestView, TitleUpdate } from 'express-change-requests/types'
@@ -32,6 +34,10 @@ export async function show(): Promise<ChangeRequestView> {
 createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => null, basepath: '/x' })
 // @ts-expect-error
 knexStorage({ tableprefix: 'cr_' })
+// @ts-expect-error
+postgresStorage({ tableprefix: 'cr_' })
+// @ts-expect-error
+fromKysely({})
 // @ts-expect-error
 createClient({ url: '/api/admin' })
 // @ts-expect-error

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { completeApply } from '../../domain/decisions/apply'
+import { ChangeRequestError } from '../../errors'
+import { fromGateway } from '../../kernel/failures'
+import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
+import { subjectsOf } from '../../kernel/flags/flag-state'
+import { checkFlagEvents, checkFlagState } from '../../kernel/flags/gateway-results'
+import type { Services } from '../../kernel/services'
+import type { FlagGateway, SyncFlagGateway } from '../../ports/flags'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { Storage } from '../../ports/storage/storage'
+import { applyContext, copyChanges, copyPreview } from './gateway-input'
+import type { Plan } from './plan'
+
+/**
+ * Like `applyInTransaction`, for a storage in whose transactions nothing may wait. The decision is made before the transaction;
+ * if the flags that are read in it differ from those of the decision, that is a lost race. Undefined for a lost race.
+ */
+export async function applySynchronously(
+  services: Services,
+  flags: FlagGateway | SyncFlagGateway,
+  transactionSync: NonNullable<Storage['transactionSync']>,
+  { loaded, command, preview }: Plan,
+): Promise<StoredChangeRequest | undefined> {
+  const { changeRequest } = loaded
+  const { before } = copyPreview(preview)
+  const outdatedFlags = new Error('The flags have changed since the decision.')
+  const call = <Value>(method: 'current' | 'apply', hook: () => Value | Promise<Value>): Value => {
+    try {
+      return settled(method, hook())
+    } catch (error) {
+      return fromGateway(services.storage, error)
+    }
+  }
+  let stored: StoredChangeRequest | undefined
+  try {
+    const isCommitted = await transactionSync((transaction) => {
+      const subjects = subjectsOf(changeRequest, changeRequest.changes)
+      const locked = checkFlagState(call('current', () => flags.current(subjects, { transaction, forUpdate: true })))
+      if (!isDeepStrictEqual(structuredClone(locked), before)) throw outdatedFlags
+      const context = applyContext(changeRequest, command.by.author, randomUUID(), transaction)
+      const result = call('apply', () => flags.apply(copyChanges(changeRequest, preview), context))
+      const events = checkFlagEvents('apply', result)
+      const drafts = toFlagEventDrafts(services, changeRequest, command, events, locked)
+      const decision = completeApply(changeRequest, command, drafts, before, createdBy(events))
+      const prepared = services.writer.prepare(loaded, decision)
+      stored = prepared.stored
+      return prepared.write
+    })
+    return isCommitted ? stored : undefined
+  } catch (error) {
+    if (error === outdatedFlags) return undefined
+    throw error
+  }
+}
+
+/** @throws UnknownError for a promise: what it does would become part of no transaction, or of another one. */
+function settled<Value>(method: string, result: Value | Promise<Value>): Value {
+  if (typeof (result as PromiseLike<Value> | null)?.then !== 'function') return result as Value
+  ;(result as Promise<Value>).then(undefined, () => undefined)
+  throw new ChangeRequestError(
+    'UnknownError',
+    `flags.${method} returned a promise, and the apply was rolled back. Nothing may wait in a transaction of this storage: ` +
+      'use a SyncFlagGateway, or a gateway without transactional.',
+  )
+}

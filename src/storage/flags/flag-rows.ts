@@ -1,0 +1,123 @@
+import type { StrategyState } from '../../domain/flag-state'
+import { rolloutId } from './rollout-change'
+
+/**
+ * The columns of your table, as your Knex names them; without Knex, as the database does. `plainFlags` uses no others.
+ *
+ * @example
+ * ```ts
+ * const columns: PlainFlagsColumns = { name: 'key', enabled: 'is_on', rollout: 'percent', archived: 'is_archived' }
+ * ```
+ */
+export interface PlainFlagsColumns {
+  /** The name of the flag; unique. */
+  readonly name: string
+  /** Whether the flag is on: a boolean, or 0 and 1. NULL counts as off. */
+  readonly enabled: string
+  /**
+   * The percentage of users, 0 to 100, as a number or a text. NULL counts as not set.
+   * @defaultValue none: flags are on or off, and `updateStrategy` is rejected
+   */
+  readonly rollout?: string
+  /**
+   * Whether the flag is archived: a boolean, or 0 and 1. NULL counts as not archived.
+   * @defaultValue none: flags cannot be archived
+   */
+  readonly archived?: string
+}
+
+/** A row of the table. */
+export interface Flag {
+  readonly name: string
+  readonly enabled: boolean
+  readonly archived: boolean
+  /** As a text without trailing zeros; null if it is not set, or if there is no column. */
+  readonly rollout: string | null
+  /** The columns that hold numbers instead of booleans. */
+  readonly numeric: ReadonlySet<string>
+}
+
+/** A row of the table, with the names of {@link PlainFlagsColumns}. */
+type FlagRow = Readonly<Record<string, unknown>>
+
+/** The table of the host app. */
+export interface FlagTable<Transaction> {
+  /** The rows of these flags, in the order of their names; with `lock` they are locked. */
+  read(names: readonly string[], transaction?: Transaction, lock?: boolean): Promise<readonly FlagRow[]>
+  /** Sets columns of a flag. */
+  write(transaction: Transaction, change: FlagWrite): Promise<void>
+}
+
+/** The same for a database without waiting. */
+export interface SyncFlagTable {
+  /** As {@link FlagTable.read}. */
+  read(names: readonly string[]): readonly FlagRow[]
+  /** As {@link FlagTable.write}. */
+  write(change: FlagWrite): void
+}
+
+export interface FlagWrite {
+  readonly name: string
+  /** Values by column. */
+  readonly values: readonly (readonly [column: string, value: boolean | number | string])[]
+}
+
+/** Converts rows of the table of the host app. */
+export function flagRows({ table, columns }: { readonly table: string; readonly columns: PlainFlagsColumns }) {
+  function readBoolean(row: FlagRow, name: 'enabled' | 'archived'): boolean {
+    const value = row[name] ?? false
+    if (typeof value === 'boolean') return value
+    if (value === 0 || value === 0n) return false
+    if (value === 1 || value === 1n) return true
+    // A text such as "false" must not count as true.
+    throw new TypeError(
+      `plainFlags: the column "${columns[name]}" of the table "${table}" must hold a boolean, or 0 and 1; the flag ` +
+        `${JSON.stringify(row.name)} has a value of the type ${typeof value}.`,
+    )
+  }
+
+  function toFlag(row: FlagRow): Flag {
+    const isNumeric = (name: string) => ['number', 'bigint'].includes(typeof row[name])
+    return {
+      name: String(row.name),
+      enabled: readBoolean(row, 'enabled'),
+      archived: readBoolean(row, 'archived'),
+      rollout: row.rollout == null ? null : toPercentage(row.rollout),
+      numeric: new Set(['enabled', 'archived'].filter(isNumeric)),
+    }
+  }
+
+  return {
+    /** The flags by name. */
+    toFlags(rows: readonly FlagRow[]): Map<string, Flag> {
+      const flags = new Map(rows.map((row) => [String(row.name), toFlag(row)]))
+      if (flags.size === rows.length) return flags
+      throw new TypeError(`plainFlags: the column "${columns.name}" of the table "${table}" must be unique.`)
+    },
+
+    toWrite({ name, numeric }: Flag, after: Partial<Flag>): FlagWrite {
+      const values = Object.entries(after).map(([property, value]) => {
+        const column = columns[property as keyof typeof columns] as string
+        return [column, numeric.has(property) ? Number(value) : (value as boolean | string)] as const
+      })
+      return { name, values }
+    },
+  }
+}
+
+/** The columns that are set, by their names here. */
+export function usedColumns(columns: PlainFlagsColumns): [name: string, column: string][] {
+  return Object.entries(columns).filter(([, column]) => column !== undefined)
+}
+
+/** Databases return 50, "50" or "50.00", depending on the type of the column. Anything else is returned as it is. */
+function toPercentage(value: unknown): string {
+  const text = String(value)
+  return /^\d+\.0*$/.test(text) ? String(Number(text)) : text
+}
+
+/** The only strategy of a flag with a percentage. Without `parameters`, a change of it cannot be reverted. */
+export function toStrategy(rollout: string | null): StrategyState {
+  const strategy = { id: rolloutId, name: 'flexibleRollout', disabled: false }
+  return rollout === null ? strategy : { ...strategy, parameters: { rollout } }
+}

@@ -1,0 +1,281 @@
+import { checkOption, refuseUnknownOptions } from '../../check-options'
+import type { FlagState, Subjects } from '../../domain/flag-state'
+import { ChangeRequestError } from '../../errors'
+import type { Action } from '../../generated/index'
+import type { Directory } from '../../ports/directory'
+import type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway, SyncFlagGateway } from '../../ports/flags'
+import type { Validate } from '../../ports/validate'
+import {
+  type Flag,
+  type FlagTable,
+  type FlagWrite,
+  flagRows,
+  type PlainFlagsColumns,
+  type SyncFlagTable,
+  toStrategy,
+  usedColumns,
+} from './flag-rows'
+import { checkTable, isColumnName } from './identifiers'
+import { findRolloutProblems } from './rollout-change'
+
+/**
+ * The options that `plainFlags` has for every database: your table, and the one project and environment that its flags belong
+ * to.
+ *
+ * @example
+ * ```ts
+ * const place: PlainFlagsTable = {
+ *   table: 'flags',
+ *   columns: { name: 'name', enabled: 'enabled' },
+ *   project: 'default',
+ *   environment: 'production',
+ * }
+ * ```
+ */
+export interface PlainFlagsTable {
+  /** The name of the table, with or without a schema. */
+  readonly table: string
+  /** Its columns. */
+  readonly columns: PlainFlagsColumns
+  /** The project of the flags; any other is 404. */
+  readonly project: string
+  /** Their environment; any other is 404. */
+  readonly environment: string
+}
+
+/**
+ * The result of `plainFlags`: options of the router. Pass all three.
+ *
+ * @typeParam Transaction The transaction of the storage.
+ *
+ * @example
+ * ```ts
+ * const use = ({ flags, validate, directory }: PlainFlags) =>
+ *   createChangeRequestRouter({ storage, authenticate, flags, validate, directory })
+ * ```
+ */
+export interface PlainFlags<Transaction = unknown> {
+  /** Reads and writes the table, in the transaction of an apply. */
+  readonly flags: FlagGateway<Transaction>
+  /** Rejects a change of a strategy that the table cannot store. */
+  readonly validate: Validate
+  /** The project, its environment, and the flags of the table that are not archived. */
+  readonly directory: Directory
+}
+
+const owner = 'plainFlags'
+const plainFlagsOptions = [
+  'table',
+  'columns',
+  'project',
+  'environment',
+] as const satisfies readonly (keyof PlainFlagsTable)[]
+const columnNames = ['name', 'enabled', 'rollout', 'archived'] as const satisfies readonly (keyof PlainFlagsColumns)[]
+
+/** What does not depend on the database: which flags are read, and what changes do to them. */
+function flagRules(options: PlainFlagsTable) {
+  const { project, environment, columns } = options
+  const rows = flagRows(options)
+  const actions: Action[] = ['updateEnabled']
+  if (columns.archived !== undefined) actions.push('archiveFeature')
+  if (columns.rollout !== undefined) actions.push('updateStrategy')
+  const isHere = (place: { readonly project: string; readonly environment: string }) =>
+    place.project === project && place.environment === environment
+
+  return {
+    ...rows,
+    isHere,
+    actions,
+    /** The flags that `current` reads. */
+    wanted: (subjects: Subjects): readonly string[] => (isHere(subjects) ? subjects.features : []),
+    /** The flags that `apply` changes. */
+    changedNames: (changes: readonly ApplicableChange[], context: ApplyContext): string[] =>
+      isHere(context) ? [...new Set(changes.flatMap(({ feature }) => feature ?? []))] : [],
+    toState(found: ReadonlyMap<string, Flag>): FlagState {
+      const states = [...found.values()].map(({ name, enabled, archived, rollout }) => {
+        const strategies = columns.rollout === undefined ? {} : { strategies: [toStrategy(rollout)] }
+        return [name, { enabled, archived, ...strategies }] as const
+      })
+      return { features: new Map(states), segments: new Map() }
+    },
+    /** What is to be written for the changes, in their order. @throws ConflictError for a change that is not possible */
+    toWrites(changes: readonly ApplicableChange[], found: Map<string, Flag>) {
+      const writes: FlagWrite[] = []
+      const events: FlagEvent[] = []
+      for (const change of changes) {
+        const flag = found.get(change.feature ?? '')
+        if (flag === undefined) throw refused(`The flag ${JSON.stringify(change.feature)} does not exist.`)
+        const { after, event } = changed(change, flag, actions)
+        if (event === undefined) continue
+        writes.push(rows.toWrite(flag, after))
+        found.set(flag.name, { ...flag, ...after })
+        events.push({ ...event, featureName: flag.name, changeId: change.id })
+      }
+      return { writes, events }
+    },
+    validate: (changes: readonly ApplicableChange[]) =>
+      changes.flatMap((change, index) => findRolloutProblems(change, `/body/${index}`)),
+    hasProject: (wanted: string, place = environment) => isHere({ project: wanted, environment: place }),
+    environments: () => [{ name: environment, type: 'production' as const }],
+  }
+}
+
+/** The gateway, validator and directory for a table that is read and written asynchronously. */
+export function createPlainFlags<Transaction>(
+  table: FlagTable<Transaction>,
+  options: PlainFlagsTable,
+): PlainFlags<Transaction> {
+  const { actions, wanted, changedNames, toFlags, toState, toWrites, validate, hasProject, environments } =
+    flagRules(options)
+  /** The flags that `current` locked for the apply that follows in the transaction. Nobody else can change them meanwhile. */
+  const locked = new WeakMap<object, ReadonlyMap<string, Flag>>()
+  const read = async (names: readonly string[], transaction?: Transaction, lock?: boolean) =>
+    names.length === 0 ? new Map<string, Flag>() : toFlags(await table.read(names, transaction, lock))
+
+  return {
+    flags: {
+      transactional: true,
+      actions,
+      async current(subjects, options) {
+        const found = await read(wanted(subjects), options?.transaction, options?.forUpdate)
+        if (options?.forUpdate) locked.set(options.transaction as object, found)
+        return toState(found)
+      },
+      async apply(changes, context) {
+        const { transaction } = context
+        const names = changedNames(changes, context)
+        const known = locked.get(transaction as object)
+        // Only for this apply, which writes them.
+        locked.delete(transaction as object)
+        const unread = names.filter((name) => !known?.has(name))
+        const found = await read(unread, transaction, true)
+        for (const name of names) {
+          const flag = known?.get(name)
+          if (flag !== undefined) found.set(name, flag)
+        }
+        const { writes, events } = toWrites(changes, found)
+        for (const write of writes) await table.write(transaction, write)
+        return events
+      },
+    },
+    validate,
+    directory: {
+      hasProject,
+      async knownFeatures(_project, names) {
+        const found = await read(names)
+        return [...found.values()].filter(({ archived }) => !archived).map(({ name }) => name)
+      },
+      environments,
+    },
+  }
+}
+
+/**
+ * The result of `plainFlags` on a storage in whose transactions nothing may wait.
+ *
+ * @typeParam Transaction The transaction of the storage.
+ *
+ * @example
+ * ```ts
+ * const use = ({ flags, validate, directory }: SyncPlainFlags) =>
+ *   createChangeRequestRouter({ storage, authenticate, flags, validate, directory })
+ * ```
+ */
+export interface SyncPlainFlags<Transaction = unknown> extends Omit<PlainFlags, 'flags'> {
+  /** Reads and writes the table, in the transaction of an apply. */
+  readonly flags: SyncFlagGateway<Transaction>
+}
+
+/** The same for a table that is read and written synchronously; in a transaction it is locked as a whole. */
+export function createSyncPlainFlags<Transaction>(
+  table: SyncFlagTable,
+  options: PlainFlagsTable,
+): SyncPlainFlags<Transaction> {
+  const { actions, wanted, changedNames, toFlags, toState, toWrites, validate, hasProject, environments } =
+    flagRules(options)
+  const read = (names: readonly string[]) => (names.length === 0 ? new Map<string, Flag>() : toFlags(table.read(names)))
+
+  return {
+    flags: {
+      transactional: true,
+      actions,
+      current: (subjects) => toState(read(wanted(subjects))),
+      apply(changes, context) {
+        const { writes, events } = toWrites(changes, read(changedNames(changes, context)))
+        for (const write of writes) table.write(write)
+        return events
+      },
+    },
+    validate,
+    directory: {
+      hasProject,
+      knownFeatures: (_project, names) =>
+        [...read(names).values()].filter(({ archived }) => !archived).map(({ name }) => name),
+      environments,
+    },
+  }
+}
+
+/** Checks the options, of which some are of the database. @throws TypeError that names the first wrong one */
+export function checkPlainFlags(options: PlainFlagsTable, ofDatabase: readonly string[]): void {
+  refuseUnknownOptions(owner, options, [...ofDatabase, ...plainFlagsOptions])
+  const { table, columns, project, environment } = options
+  checkTable(owner, table)
+  refuseUnknownOptions(`${owner}: columns`, columns, columnNames)
+  for (const name of columnNames) {
+    const isLeftOut = columns[name] === undefined && (name === 'rollout' || name === 'archived')
+    checkOption(owner, `columns.${name}`, isLeftOut || isColumnName(columns[name]), 'the name of a column')
+  }
+  const used = usedColumns(columns).map(([, column]) => column)
+  checkOption(owner, 'columns', new Set(used).size === used.length, 'different columns')
+  for (const [name, value] of Object.entries({ project, environment })) {
+    checkOption(owner, name, typeof value === 'string' && value !== '', 'a name')
+  }
+}
+
+interface Changed {
+  /** The columns to write. */
+  readonly after: Partial<Flag>
+  /** Undefined if nothing changes. */
+  readonly event?: FlagEvent
+}
+
+/** What the change does to the flag. @throws ConflictError for a change that was stored although it is not supported. */
+function changed(change: ApplicableChange, flag: Flag, actions: readonly Action[]): Changed {
+  const { action, feature } = change
+  if (!actions.includes(action)) throw unsupported(change)
+  if (action === 'archiveFeature') {
+    return flag.archived ? { after: {} } : { after: { archived: true }, event: { type: 'feature-archived' } }
+  }
+  if (flag.archived) throw refused(`The flag ${JSON.stringify(feature)} is archived.`)
+  switch (action) {
+    case 'updateEnabled': {
+      const { enabled } = change.payload
+      if (flag.enabled === enabled) return { after: {} }
+      return {
+        after: { enabled },
+        event: { type: enabled ? 'feature-environment-enabled' : 'feature-environment-disabled' },
+      }
+    }
+    case 'updateStrategy': {
+      const [problem] = findRolloutProblems(change, '')
+      if (problem !== undefined) throw refused(`The flag ${JSON.stringify(feature)}: ${problem.message}.`)
+      const rollout = change.payload.parameters?.rollout as string
+      if (flag.rollout === rollout) return { after: {} }
+      return {
+        after: { rollout },
+        event: { type: 'feature-strategy-update', data: toStrategy(rollout), preData: toStrategy(flag.rollout) },
+      }
+    }
+    default:
+      throw unsupported(change)
+  }
+}
+
+function unsupported({ action, feature }: ApplicableChange): ChangeRequestError {
+  return refused(`${action} is not supported for the flag ${JSON.stringify(feature)}.`)
+}
+
+function refused(message: string): ChangeRequestError {
+  return new ChangeRequestError('ConflictError', message)
+}

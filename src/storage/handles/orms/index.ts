@@ -1,0 +1,4 @@
+export type { PostgresClient } from '../postgres/host'
+export { type DrizzleDatabase, fromDrizzle } from './drizzle'
+export { fromKysely, type KyselyDatabase, type KyselyTransactionBuilder } from './kysely'
+export { fromTypeorm, type TypeormDataSource } from './typeorm'

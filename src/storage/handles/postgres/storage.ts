@@ -1,0 +1,94 @@
+import { checkOption, refuseUnknownOptions } from '../../../check-options'
+import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
+import { createProblems } from '../../problems'
+import { defaultBlockSize } from '../../sql/event-index/sealer'
+import { type Migration, migrations } from '../../sql/migrations'
+import { postgresDatabase } from '../../sql/postgres'
+import { type CommonPostgresOptions, commonPostgresOptions, resolvePostgresOptions } from '../../sql/postgres/options'
+import { createSqlStorage } from '../../sql/storage'
+import { accessOptions, openHandle, type PostgresAccess, poolSize } from './access'
+
+/**
+ * Options of {@link postgresStorage}: `pool` or `client`, and those of the tables.
+ *
+ * @typeParam Transaction The transaction object of the host app: `PoolClient` with a `pg.Pool`.
+ *
+ * @example
+ * ```ts
+ * import { Pool, type PoolClient } from 'pg'
+ *
+ * const options: PostgresStorageOptions<PoolClient> = { pool: new Pool(), tablePrefix: 'reviews_', schema: 'flags' }
+ * ```
+ */
+export interface PostgresStorageOptions<Transaction = unknown>
+  extends CommonPostgresOptions,
+    PostgresAccess<Transaction> {}
+
+/**
+ * The result of {@link postgresStorage}: a {@link Storage} that can always take part in a transaction of the host app.
+ *
+ * @typeParam Transaction The transaction object of the host app: `PoolClient` with a `pg.Pool`.
+ *
+ * @example
+ * ```ts
+ * import { Pool, type PoolClient } from 'pg'
+ *
+ * const pool = new Pool()
+ * const storage: PostgresStorage<PoolClient> = postgresStorage({ pool })
+ * const client = await pool.connect()
+ * await client.query('begin')
+ * await client.query("update flags set archived = true where name = 'checkout'")
+ * await storage.within(client).appendEvents([])
+ * await client.query('commit')
+ * client.release()
+ * ```
+ */
+export interface PostgresStorage<Transaction = unknown> extends Storage<Transaction> {
+  /** Runs `work` in a new transaction. If `work` throws, everything is rolled back. */
+  transaction<Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>): Promise<Value>
+  /**
+   * The same writes inside a transaction of the host app.
+   *
+   * @throws TypeError when it is not a transaction of the pool or of the client.
+   */
+  within(transaction: Transaction): TransactionStorage
+}
+
+const owner = 'postgresStorage'
+
+/**
+ * A storage on the host app's own `pg.Pool`, or on its ORM.
+ *
+ * @example
+ * ```ts
+ * import { Pool } from 'pg'
+ *
+ * const storage = postgresStorage({ pool: new Pool({ connectionString: process.env['DATABASE_URL'] }) })
+ * await storage.migrate()
+ * ```
+ *
+ * @throws TypeError that names the option when one is missing, unknown or out of its range.
+ */
+export function postgresStorage<Transaction>(
+  options: PostgresStorageOptions<Transaction>,
+): PostgresStorage<Transaction> {
+  return createPostgresStorage(options, migrations)
+}
+
+/** Like {@link postgresStorage}, with other migrations or another block size; for tests. */
+export function createPostgresStorage<Transaction>(
+  options: PostgresStorageOptions<Transaction>,
+  migrations: readonly Migration[],
+  blockSize = defaultBlockSize,
+): PostgresStorage<Transaction> {
+  refuseUnknownOptions(owner, options, [...accessOptions, ...commonPostgresOptions])
+  const { client, notify, preparedStatements } = options
+  const resolved = resolvePostgresOptions(owner, options, poolSize(options))
+  checkOption(owner, 'notify', client === undefined || !notify, 'left out with `client`, which cannot listen')
+  checkOption(owner, 'preparedStatements', client === undefined || !preparedStatements, 'left out with `client`')
+  const handle = openHandle(owner, options, resolved)
+  const problems = createProblems()
+  const database = postgresDatabase({ handle, blockSize, report: problems.report, ...resolved }, migrations)
+  const storage = createSqlStorage({ handle, database, names: resolved.names, version: migrations.length, problems })
+  return storage as PostgresStorage<Transaction>
+}

@@ -1,0 +1,36 @@
+import type { SqliteConnection, SqliteHandle } from '../../sql/sqlite/connection'
+import type { SqliteDatabase } from './host'
+
+/**
+ * Uses the host's only connection. Each use is synchronous, so it begins and ends between two statements of the host app. While
+ * a transaction of the host app is open across an await, others wait: a write would join it, and a read would see rows that may
+ * be rolled back.
+ */
+export function databaseHandle<Database extends SqliteDatabase>(database: Database): SqliteHandle<Database> {
+  const connection = database as unknown as SqliteConnection
+
+  function checkTransaction(value: Database): void {
+    if (value === database && database.inTransaction) return
+    throw new TypeError(
+      'The transaction must be the `database` of sqliteStorage, with an open transaction: run BEGIN first, and COMMIT afterwards.',
+    )
+  }
+
+  return {
+    checkTransaction,
+    async borrow(use, transaction) {
+      if (transaction !== undefined) checkTransaction(transaction)
+      else if (database.inTransaction) throw new HostTransactionError()
+      return use(connection)
+    },
+  }
+}
+
+/** A transaction of the host app is open. The code makes the caller wait as for the lock of another process. */
+class HostTransactionError extends Error {
+  readonly code = 'SQLITE_BUSY'
+
+  constructor() {
+    super('A transaction of the host app is open on the connection.')
+  }
+}

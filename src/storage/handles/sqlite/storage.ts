@@ -1,0 +1,100 @@
+import { checkOption, refuseUnknownOptions } from '../../../check-options'
+import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
+import { createProblems } from '../../problems'
+import { defaultBlockSize } from '../../sql/event-index/sealer'
+import { type Migration, migrations } from '../../sql/migrations'
+import { sqliteDatabase } from '../../sql/sqlite'
+import { type CommonSqliteOptions, commonSqliteOptions, resolveSqliteOptions } from '../../sql/sqlite/options'
+import { createSqlStorage } from '../../sql/storage'
+import { databaseHandle } from './handle'
+import type { SqliteDatabase } from './host'
+
+/**
+ * Options of {@link sqliteStorage}. Only `database` is required.
+ *
+ * @typeParam Database The type of your database: `Database` of better-sqlite3.
+ *
+ * @example
+ * ```ts
+ * import Database from 'better-sqlite3'
+ *
+ * const options: SqliteStorageOptions = { database: new Database('app.sqlite'), tablePrefix: 'reviews_' }
+ * ```
+ */
+export interface SqliteStorageOptions<Database extends SqliteDatabase = SqliteDatabase> extends CommonSqliteOptions {
+  /** The host app's `better-sqlite3` Database. The storage never closes it. */
+  readonly database: Database
+}
+
+/**
+ * The result of {@link sqliteStorage}: a {@link Storage} on one connection. Nothing may wait inside a transaction of it, so a
+ * `transactional` gateway is a {@link SyncFlagGateway}.
+ *
+ * @typeParam Database The type of your database: `Database` of better-sqlite3.
+ *
+ * @example
+ * ```ts
+ * import Database from 'better-sqlite3'
+ *
+ * const database = new Database('app.sqlite')
+ * const storage: SqliteStorage<Database.Database> = sqliteStorage({ database })
+ * database.exec('begin immediate')
+ * database.exec("update flags set archived = 1 where name = 'checkout'")
+ * await storage.within(database).appendEvents([])
+ * database.exec('commit')
+ * ```
+ */
+export interface SqliteStorage<Database = unknown> extends Storage<Database> {
+  /** As {@link Storage.transactionSync}. */
+  transactionSync: NonNullable<Storage<Database>['transactionSync']>
+  /**
+   * The same writes inside an open transaction of the host app.
+   *
+   * @throws TypeError when it is another object, or when no transaction is open.
+   */
+  within(transaction: Database): TransactionStorage
+}
+
+const owner = 'sqliteStorage'
+
+/**
+ * A storage on the host app's own `better-sqlite3` Database.
+ *
+ * @example
+ * ```ts
+ * import Database from 'better-sqlite3'
+ *
+ * const storage = sqliteStorage({ database: new Database('app.sqlite') })
+ * await storage.migrate()
+ * ```
+ *
+ * @throws TypeError that names the option when one is missing, unknown or out of its range.
+ */
+export function sqliteStorage<Database extends SqliteDatabase>(
+  options: SqliteStorageOptions<Database>,
+): SqliteStorage<Database> {
+  return createSqliteStorage(options, migrations)
+}
+
+/** Like {@link sqliteStorage}, with other migrations or another block size; for tests. */
+export function createSqliteStorage<Database extends SqliteDatabase>(
+  options: SqliteStorageOptions<Database>,
+  migrations: readonly Migration[],
+  blockSize = defaultBlockSize,
+): SqliteStorage<Database> {
+  refuseUnknownOptions(owner, options, ['database', ...commonSqliteOptions])
+  checkDatabase(owner, options.database)
+  const resolved = resolveSqliteOptions(owner, options)
+  const handle = databaseHandle(options.database)
+  const problems = createProblems()
+  const database = sqliteDatabase({ handle, blockSize, report: problems.report, ...resolved }, migrations)
+  const storage = createSqlStorage({ handle, database, names: resolved.names, version: migrations.length, problems })
+  return storage as SqliteStorage<Database>
+}
+
+/** @throws TypeError unless the value is a Database of better-sqlite3 */
+export function checkDatabase(owner: string, value: Partial<SqliteDatabase> | null): void {
+  const methods = [value?.exec, value?.pragma, value?.prepare]
+  const fits = typeof value?.inTransaction === 'boolean' && methods.every((method) => typeof method === 'function')
+  checkOption(owner, 'database', fits, 'a Database of better-sqlite3')
+}

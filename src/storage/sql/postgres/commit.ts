@@ -1,0 +1,235 @@
+import type { EventRow } from '../../../ports/storage/events'
+import type { Entry, Names, ProposalEntry } from '../shared/database'
+import { fingerprintOf } from '../shared/proposals'
+import { type RareParts, rareParameters } from './commit-rare'
+
+/**
+ * Writes a whole batch in one statement: one round trip and one transaction. Its parts run in this order, because each reads
+ * from the previous one:
+ *
+ * 1. Take the lock of these tables, so that event ids are assigned in the order in which they become visible. The lock does
+ *    not depend on how the table names are spelled.
+ * 2. Write the change requests, each with its own compare-and-set.
+ * 3. Write the subjects and the events of the entries that won.
+ * 4. Update the counts.
+ *
+ * Subjects are compared with their state before the lock. This is safe: every change of the subjects changes the version, so a
+ * write with the expected version has read the current subjects.
+ *
+ * `action` is a text column on purpose: the planner then expects few rows per action and finds them by id, even with a plan
+ * that was made when the table was small. With two conditions on other columns it would scan the whole table.
+ *
+ * The rare parts, and the counts of change requests, are included only when an entry needs them, so that other commits do not
+ * pay for them.
+ *
+ * @param counts the name of the parameter with the changes of these counts, such as `$4`.
+ * @param beforeLock expressions that are evaluated before the lock is requested, separated by commas.
+ */
+export function commitStatement(names: Names, beforeLock: string, rare?: RareParts, counts?: string): string {
+  const { table } = names
+  return `with
+    before_lock as materialized (select ${beforeLock}),
+    append_lock as materialized (
+      select ${appendLock(names)} from before_lock
+    ),
+    texts as materialized (
+      select string_to_array($3, E'\\x1f') as texts
+    ),
+    write as materialized (
+      select w.*, texts[place] as summary, texts[place + 1] as document
+      from append_lock, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
+        expected integer, project text, environment text, created_by bigint, state text, open boolean,
+        state_since timestamptz, after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
+        applying_since timestamptz, subjects text[], search_text text, action text, fingerprint text, settings text,
+        ids integer)
+    ),
+    updated as (
+      update ${table('change_requests')} as c
+      set state = w.state, state_since = w.state_since, open = w.open, after_review = w.after_review, version = w.version,
+        whole_project = w.whole_project, due_at = w.due_at, applying_since = w.applying_since, summary = w.summary,
+        document = w.document
+      from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
+        and (w.fingerprint is null or (${isRemembered(names)}))
+      returning w.n
+    ),
+    inserted as (
+      insert into ${table('change_requests')}
+        (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
+          due_at, applying_since, summary, document)
+      select id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
+        created_at, due_at, applying_since, summary, document
+      from write where action = 'insert' order by n
+      on conflict do nothing
+      returning id
+    ),${rare?.writes ?? ''}
+    won as materialized (
+      select n from updated
+      union all
+      select min(w.n) from write w join inserted i on i.id = w.id and w.action = 'insert' group by w.id
+      ${rare?.won ?? ''}
+    ),
+    unlisted as (
+      delete from ${table('change_request_subjects')} as s using write w
+      where w.n in (select n from won) and w.expected > 0 and s.change_request_id = w.id
+        and s.subject <> all (w.subjects)
+    ),
+    listed as (
+      insert into ${table('change_request_subjects')} (change_request_id, subject)
+      select w.id, subject from write w, unnest(w.subjects) as subject where w.n in (select n from won)
+      on conflict do nothing
+    ),
+    searched as (
+      insert into ${table('change_request_texts')} as t (change_request_id, text)
+      select id, search_text from write where search_text is not null and n in (select n from won)
+      on conflict (change_request_id) do update set text = excluded.text
+    ),${rare?.record ?? ''}${counts === undefined ? '' : countedPart(names, counts)}
+    appended as (
+      insert into ${table('events')}
+        (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
+          group_type, group_id, body)
+      select e.created_at, e.type, e.project, e.environment, e.feature_name, e.created_by_user_id, e.created_by_kind,
+        e.change_request_id, e.group_type, e.group_id, e.body::text
+      from append_lock, json_to_recordset($2::json) as e(n integer, ord integer, created_at timestamptz, type text, project text,
+        environment text, feature_name text, created_by_user_id bigint, created_by_kind text, change_request_id bigint,
+        group_type text, group_id text, body json)
+      where e.n is null or e.n in (select n from won)
+      order by e.ord
+      returning id, project
+    ),
+    counted as (
+      insert into ${table('event_counts')} as c (project, total, last_id)
+      select scope, count(*), max(id)
+      from (select project as scope, id from appended where project is not null
+        union all select '', id from appended) as one
+      group by scope
+      on conflict (project) do update
+      set total = c.total + excluded.total, last_id = greatest(c.last_id, excluded.last_id)
+    )
+    select n::text, case when ids > 0 then
+      array(select nextval('${table('change_ids')}') from generate_series(1, ids))::text
+    end as ids
+    from won left join write using (n)`
+}
+
+/**
+ * Compares the stored document and settings with those that a proposal was decided on. Ids are allocated after its document
+ * was written, so they are greater than those in it.
+ */
+function isRemembered({ table }: Names): string {
+  return `encode(sha256(convert_to(c.document, 'UTF8')), 'hex') = w.fingerprint
+          and w.settings = coalesce((
+            select concat_ws(',', s.enabled::integer, s.required_approvals, s.version) from ${table('settings')} as s
+            where s.project = w.project and s.environment = w.environment
+          ), '')`
+}
+
+/** Two writes of a batch can change the same count, so their changes are summed up first. */
+function countedPart({ table }: Names, parameter: string): string {
+  return `
+    counted_states as (
+      insert into ${table('change_request_counts')} as c (author, project, environment, whole_project, state, total)
+      select author, project, environment, "wholeProject", state, sum(added)
+      from json_to_recordset(${parameter}::json) as a(n integer, author text, project text, environment text,
+        "wholeProject" boolean, state text, added integer)
+      where n in (select n from won)
+      group by author, project, environment, "wholeProject", state having sum(added) <> 0
+      on conflict (author, project, environment, whole_project, state) do update set total = c.total + excluded.total
+    ),`
+}
+
+/** Held by every transaction that appends events, until its end. */
+export function appendLock({ table }: Names): string {
+  return `pg_advisory_xact_lock(hashtextextended('express-change-requests', '${table('events')}'::regclass::oid::bigint))`
+}
+
+/** Separates texts. It never occurs in JSON, where strings escape it. */
+const separator = '\x1f'
+
+/**
+ * The parameters of the commit statement. Documents and events are passed as the JSON text that is stored. Documents and
+ * summaries have a parameter of their own: parsing them would take a tenth of the time of a commit.
+ */
+export function parameters(entries: readonly Entry[], rare: boolean, counts: readonly object[]): string[] {
+  const writes: object[] = []
+  const texts: string[] = []
+  const events: string[] = []
+  entries.forEach(({ write, proposal, settings, events: rows }, n) => {
+    if (write !== undefined) {
+      // Postgres arrays start at 1.
+      const place = texts.length + 1
+      writes.push({ ...writeColumns(n, place, write), ids: proposal?.changeIds, ...rememberedColumns(proposal) })
+      texts.push(JSON.stringify(write.summary), proposal?.document ?? JSON.stringify(write.changeRequest))
+    }
+    const winner = write === undefined && settings === undefined ? null : n
+    for (const row of rows) events.push(eventText(winner, events.length, row))
+  })
+  return [
+    JSON.stringify(writes),
+    `[${events.join(',')}]`,
+    texts.join(separator),
+    ...(rare ? rareParameters(entries) : []),
+    ...(counts.length > 0 ? [JSON.stringify(counts)] : []),
+  ]
+}
+
+function writeColumns(n: number, place: number, write: NonNullable<Entry['write']>): object {
+  const { changeRequest, version, expectedVersion, open, afterReview = false, subjects, removed = false } = write
+  const { id, project, environment, createdBy, state, createdAt } = changeRequest
+  return {
+    n,
+    place,
+    id,
+    version,
+    expected: expectedVersion,
+    project,
+    environment,
+    created_by: createdBy.id,
+    state,
+    state_since: write.summary.stateSince,
+    open,
+    after_review: afterReview,
+    whole_project: write.summary.scope === 'project',
+    created_at: createdAt,
+    due_at: write.dueAt,
+    applying_since: write.applyingSince,
+    subjects: removed ? [] : subjects,
+    ...(!removed && write.before?.searchText !== write.searchText ? { search_text: write.searchText } : {}),
+    action: actionOf(write),
+  }
+}
+
+function rememberedColumns(proposal: ProposalEntry | undefined): object | undefined {
+  const expected = proposal?.expected
+  return expected && { fingerprint: fingerprintOf(expected.document), settings: expected.settings }
+}
+
+function actionOf({ removed, expectedVersion }: NonNullable<Entry['write']>): 'insert' | 'update' | 'delete' | null {
+  if (removed !== true) return expectedVersion > 0 ? 'update' : 'insert'
+  return expectedVersion > 0 ? 'delete' : null
+}
+
+function eventText(n: number | null, ord: number, row: EventRow): string {
+  return withText(
+    {
+      n,
+      ord,
+      created_at: row.createdAt,
+      type: row.type,
+      project: row.project,
+      environment: row.environment,
+      feature_name: row.featureName,
+      created_by_user_id: row.createdByUserId,
+      created_by_kind: row.createdByKind,
+      change_request_id: row.changeRequestId,
+      group_type: row.groupType,
+      group_id: row.groupId,
+    },
+    'body',
+    row.json,
+  )
+}
+
+/** Serializes the object with one more property, whose value is already JSON text. */
+function withText(columns: object, name: string, json: string): string {
+  return `${JSON.stringify(columns).slice(0, -1)},"${name}":${json}}`
+}

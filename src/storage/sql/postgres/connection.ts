@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { StorageProblem } from '../../../ports/storage/storage'
+import { type Names, safeInteger } from '../shared/database'
+import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from './handle'
+
+export interface PostgresOptions<Transaction = unknown> {
+  readonly handle: PostgresHandle<Transaction>
+  readonly names: Names
+  /** How many events are indexed together. */
+  readonly blockSize: number
+  /** Receives the problems for {@link Storage.onProblem}. */
+  readonly report: (problem: StorageProblem) => void
+  readonly preparedStatements: boolean
+  /** Whether commits send a notification to followers of the log, and followers listen for it. */
+  readonly notify: boolean
+  /** Whether the event log has monthly partitions. */
+  readonly partitioned: boolean
+  readonly lockTimeoutMs: number
+  readonly statementTimeoutMs: number
+}
+
+export interface QueryResult {
+  // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
+  readonly rows: any[]
+}
+
+export type PostgresConnections = ReturnType<typeof postgresConnections>
+
+/** Access to the connections of the host's pool, and statements with a time limit. */
+export function postgresConnections<Transaction>(options: PostgresOptions<Transaction>) {
+  const { handle } = options
+  const query_timeout = options.statementTimeoutMs
+
+  /** The name under which a statement is prepared; empty if it is not prepared. */
+  const nameOf = (text: string, named: boolean) =>
+    named && options.preparedStatements ? { name: statementName(text) } : {}
+
+  function query(connection: PostgresConnection, text: string, values: unknown[], named = true): Promise<QueryResult> {
+    const result = connection.query({
+      ...nameOf(text, named),
+      text,
+      values,
+      query_timeout,
+      types: columnTypes,
+    }) as Promise<QueryResult>
+    return discardOnTimeout(handle, connection, result)
+  }
+
+  const borrow = <Value>(use: (connection: PostgresConnection) => Promise<Value>) => handle.borrow(use)
+
+  return { borrow, query, nameOf }
+}
+
+const boolean = 16
+const integer = 23
+
+/** Parses booleans and integers and leaves everything else as text, regardless of the type parsers of the host app. */
+export const columnTypes = {
+  getTypeParser: (type: number) => (text: string) => {
+    if (type === boolean) return text === 't'
+    return type === integer ? Number(text) : text
+  },
+}
+
+/** The ids of an array of bigint: in JSON, or in the text format of Postgres, such as {1,2}. */
+export function idsOf(ids: readonly number[] | string | null): number[] {
+  if (ids === null) return []
+  return (typeof ids === 'string' ? ids.slice(1, -1).split(',') : ids).map(safeInteger)
+}
+
+const statementNames = new Map<string, string>()
+
+function statementName(text: string): string {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    name = `change_requests_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+    statementNames.set(text, name)
+  }
+  return name
+}

@@ -1,0 +1,164 @@
+import type { LoadedProposal } from '../../../ports/storage/change-requests'
+import { createEventReads } from '../event-index/event-reads'
+import { Sealer } from '../event-index/sealer'
+import type { Migration } from '../migrations'
+import { consumerStorage } from '../shared/consumers'
+import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
+import { postgresFailure } from '../shared/failures'
+import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
+import { idsOf, type PostgresOptions, postgresConnections } from './connection'
+import { pageReader, plainPageReader } from './events/page-reader'
+import { newestFingerprint, postgresEventCounts, postgresEventStatements } from './events/reads'
+import { recountPostgres } from './events/recount'
+import { postgresSealing } from './events/sealing'
+import { numbered, postgresFilter } from './events/statements'
+import { migratePostgres, postgresHealth, readPostgresSchema } from './migrate'
+import { listenToCommits } from './notify'
+import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
+
+const groups = (
+  isHidden: boolean,
+) => `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
+  g ->> 3 as state from json_array_elements(${isHidden ? '(select ?::json)' : '?::json'}) as g)`
+
+/** The SQL of this database, where it differs. */
+export const postgresDialect: Omit<Dialect, 'rows'> = {
+  among: (column) => postgresFilter.among(column, 'text'),
+  values: '(select value from unnest(?::text[]) as v(value))',
+  projectInOrder: 'project',
+  isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  position: 'strpos',
+  groups,
+  withIds: (ids, table) => `(${ids}) as f cross join lateral (select * from ${table} where id = f.id offset 0) as c`,
+  perGroup: (query, isHidden) => `select r.* from ${groups(isHidden)} as g cross join lateral (${query}) as r`,
+}
+
+export function postgresDatabase<Transaction>(
+  options: PostgresOptions<Transaction>,
+  migrations: readonly Migration[],
+): UncheckedDatabase<Transaction> {
+  const { handle, names, blockSize, report } = options
+  const { table } = names
+  const connections = postgresConnections(options)
+  const { borrow, query } = connections
+  const { writeInOwnTransaction, writeInHostTransaction } = entryWriter(options, connections)
+  const constraints = raceConstraints(options)
+
+  // With a limit the planner uses an index lookup per key, however few rows it expects. Ids are assigned after the snapshot
+  // of the statement, so they are greater than all ids that it reads. The keys are JSON, because with arrays the statement
+  // would be planned each time, which takes as long as running it.
+  const loadProposalText = `select k.place, k.environment, found.version, found.document, s.enabled, s.required_approvals,
+      s.version as settings_version,
+      case when found.version is null and k.ids > 0 then nextval('${table('change_request_ids')}') end as fresh,
+      case when k.ids > 0 then
+        array(select nextval('${table('change_ids')}') from generate_series(1, k.ids))
+      end as ids
+    from json_to_recordset($1::json)
+      as k(place integer, project text, environment text, user_id bigint, ids integer)
+    left join lateral (
+      select version, document from ${table('change_requests')} as c
+      where c.project = k.project and c.environment = k.environment and c.created_by = k.user_id and c.open
+      limit 1
+    ) as found on true
+    left join lateral (
+      select enabled, required_approvals, version from ${table('settings')} as t
+      where t.project = k.project and t.environment = k.environment
+      limit 1
+    ) as s on true`
+
+  const rows = (text: string, values: readonly unknown[] = [], named = false) =>
+    borrow(async (connection) => (await query(connection, text, [...values], named)).rows)
+  const namedRows = (text: string, values: readonly unknown[]) => rows(numbered(text), values, true)
+  const sealer = new Sealer(postgresSealing(names, rows), blockSize)
+  const pages = handle.isDriver ? pageReader(options, connections) : plainPageReader(connections)
+  const statements = postgresEventStatements(names, { rows, ...pages })
+
+  return {
+    migrate: () => migratePostgres(options, migrations),
+    health: () => postgresHealth(names, rows, migrations.length),
+    readSchema: (transaction) =>
+      handle.borrow(
+        (connection) => readPostgresSchema(names, async (text) => (await query(connection, text, [], false)).rows),
+        transaction,
+      ),
+    ...changeRequestReads(names, {
+      rows: (text, values, planned) =>
+        borrow(
+          async (connection) => (await query(connection, numbered(text), [...values], planned === undefined)).rows,
+        ),
+      ...postgresDialect,
+    }),
+    failureOf: (error) => postgresFailure(error, constraints),
+    transaction: hostTransactions(options, connections),
+    allocatesAhead: true,
+    nextIds: (kind: IdKind, count: number) =>
+      borrow(async (connection) => {
+        const sequence = table(kind === 'change' ? 'change_ids' : 'change_request_ids')
+        const text = `select nextval('${sequence}') as id from generate_series(1, $1::integer)`
+        const { rows } = await query(connection, text, [count])
+        return rows.map(({ id }) => safeInteger(id))
+      }),
+    loadProposals: (proposals: readonly Proposal[]) =>
+      borrow(async (connection) => {
+        const { rows } = await query(connection, loadProposalText, [
+          JSON.stringify(
+            proposals.map(({ key: { project, environment, userId }, changeIds }, place) => {
+              return { place, project, environment, user_id: userId, ids: changeIds }
+            }),
+          ),
+        ])
+        const loaded: LoadedProposal[] = []
+        for (const row of rows) loaded[row.place] = toProposal(row)
+        return loaded
+      }),
+    write: (entries: readonly Entry[], transaction?: Transaction) =>
+      transaction === undefined
+        ? borrow((connection) => writeInOwnTransaction(connection, entries))
+        : handle.borrow((connection) => writeInHostTransaction(connection, entries), transaction),
+    isRejection,
+    eventHeads: (projects: readonly string[]) =>
+      borrow(async (connection) => {
+        const text = `select project, total, last_id, ${newestFingerprint(names)} as fingerprint
+          from ${table('event_counts')} as head where project = any($1::text[])`
+        const { rows } = await query(connection, text, [projects])
+        const heads = new Map(rows.map((row) => [row.project, row]))
+        return projects.map((project) => ({
+          lastId: safeInteger(heads.get(project)?.last_id ?? 0),
+          total: safeInteger(heads.get(project)?.total ?? 0),
+          fingerprint: heads.get(project)?.fingerprint ?? '',
+        }))
+      }),
+    ...createEventReads(statements, blockSize, report),
+    ...postgresEventCounts(names, { rows }),
+    consumers: consumerStorage(names, {
+      now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+      values: postgresDialect.values,
+      rows: namedRows,
+      write: namedRows,
+    }),
+    appended: (count) => sealer.appended(count),
+    sealed: () => sealer.idle(),
+    ...(options.notify && {
+      listen: (notify: () => void) => listenToCommits(handle, names, options.statementTimeoutMs, notify),
+    }),
+    recountEvents: () =>
+      handle.transaction((connection) => recountPostgres(names, connection, blockSize), 'read committed'),
+  }
+}
+
+/** Classes 22 and 23: data and constraints. P0: raised by a trigger. */
+function isRejection(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^(22|23|P0)/.test(code)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row of the driver.
+function toProposal({ version, document, ids, fresh, ...settings }: any): LoadedProposal {
+  return {
+    open: version === null ? undefined : { version, changeRequest: JSON.parse(document) },
+    settings:
+      settings.settings_version === null ? undefined : toSettings({ ...settings, version: settings.settings_version }),
+    changeRequestId: fresh === null ? 0 : safeInteger(fresh),
+    changeIds: idsOf(ids),
+  }
+}

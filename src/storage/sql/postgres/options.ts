@@ -1,0 +1,84 @@
+import { checkOption } from '../../../check-options'
+import { createNames } from '../shared/names'
+import { checkTimeouts } from '../shared/timeouts'
+
+/**
+ * Options of every storage on Postgres.
+ *
+ * @example
+ * ```ts
+ * const options: CommonPostgresOptions = { tablePrefix: 'reviews_', schema: 'flags', lockTimeoutMs: 5_000 }
+ * ```
+ */
+export interface CommonPostgresOptions {
+  /**
+   * The prefix of every table name: lower-case letters, digits, underscores.
+   * @defaultValue `'ffcr_'`
+   */
+  readonly tablePrefix?: string
+  /**
+   * The Postgres schema of the tables; it must exist.
+   * @defaultValue the first of the connection's search path
+   */
+  readonly schema?: string
+  /**
+   * Postgres: set it to false behind a pooler in transaction mode without support for named statements.
+   * @defaultValue `true`
+   */
+  readonly preparedStatements?: boolean
+  /**
+   * Postgres: whether followers of the log see the commits of other processes immediately instead of at the next poll. Each
+   * commit then sends a NOTIFY. While there is a follower, one connection of the pool is in use, so the pool needs at least
+   * two.
+   * @defaultValue `false`
+   */
+  readonly notify?: boolean
+  /**
+   * Postgres: with `monthly` the event log of an empty database is a table with one partition per month. Each `migrate()`
+   * creates the partitions of the current month and the next three. An existing log stays unchanged.
+   * @defaultValue none: one table
+   */
+  readonly eventPartitions?: 'monthly'
+  /**
+   * The time in milliseconds that a request waits for a free connection of the pool before it fails with 503.
+   * @defaultValue `2000`
+   */
+  readonly acquireTimeoutMs?: number
+  /**
+   * The time in milliseconds that a write waits for other writes before it fails with 503.
+   * @defaultValue `2000`
+   */
+  readonly lockTimeoutMs?: number
+  /**
+   * The time in milliseconds that a statement may take before it fails with 503. SQLite: the total time that requests wait,
+   * without blocking the event loop, while another process holds the lock of the file.
+   * @defaultValue `5000`
+   */
+  readonly statementTimeoutMs?: number
+}
+
+export const commonPostgresOptions = [
+  'tablePrefix',
+  'schema',
+  'preparedStatements',
+  'notify',
+  'eventPartitions',
+  'acquireTimeoutMs',
+  'lockTimeoutMs',
+  'statementTimeoutMs',
+] as const satisfies readonly (keyof CommonPostgresOptions)[]
+
+/** Checks the options and adds the defaults. */
+export function resolvePostgresOptions(owner: string, options: CommonPostgresOptions, poolSize = 2) {
+  const { tablePrefix, schema, preparedStatements = true, notify = false, eventPartitions } = options
+  const { acquireTimeoutMs = 2_000, lockTimeoutMs = 2_000, statementTimeoutMs = 5_000 } = options
+  const names = createNames(owner, { tablePrefix, schema })
+  checkOption(owner, 'preparedStatements', typeof preparedStatements === 'boolean', 'a boolean')
+  checkOption(owner, 'notify', typeof notify === 'boolean', 'a boolean')
+  checkOption(owner, 'notify', !notify || poolSize >= 2, 'false with a pool of one connection')
+  const partitioned = eventPartitions === 'monthly'
+  checkOption(owner, 'eventPartitions', partitioned || eventPartitions === undefined, '"monthly" or left out')
+  const timeouts = { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }
+  checkTimeouts(owner, timeouts)
+  return { names, preparedStatements, notify, partitioned, ...timeouts }
+}

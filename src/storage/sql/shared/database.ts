@@ -1,0 +1,136 @@
+import type { LoadedProposal, OpenKey, Write } from '../../../ports/storage/change-requests'
+import type { ConsumerStorage } from '../../../ports/storage/consumers'
+import type { EventHead, EventRow, EventScope } from '../../../ports/storage/events'
+import type { SettingsWrite } from '../../../ports/storage/settings'
+import type { Storage, StorageHealth } from '../../../ports/storage/storage'
+import type { Outcome } from './batched'
+import type { Schema } from './schema'
+
+/** One write of a batch: a change request or settings with their events, or events alone. */
+export interface Entry {
+  readonly write?: Write
+  /** Set for a write with {@link Write.nextChangeIds}. */
+  readonly proposal?: ProposalEntry
+  readonly settings?: SettingsWrite
+  readonly events: readonly EventRow[]
+}
+
+/** The part of a proposal that its write does not contain. */
+export interface ProposalEntry {
+  /** The JSON text of the change request. */
+  readonly document: string
+  /** The number of ids for the next proposal. */
+  readonly changeIds: number
+  /** What must be stored, if the write was decided without reading. */
+  readonly expected?: {
+    readonly document: string
+    /** {@link settingsText} of the environment. */
+    readonly settings: string
+    /** The ids that the write uses. */
+    readonly changeIds: readonly number[]
+  }
+}
+
+/** False for a lost race; otherwise the ids for the next proposal. */
+export type Written = false | readonly number[]
+
+/** The arguments of {@link Storage.loadProposal}. */
+export interface Proposal {
+  readonly key: OpenKey
+  readonly changeIds: number
+}
+
+export type IdKind = 'changeRequest' | 'change'
+
+/** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
+export interface Reads extends StorageReads {
+  /** One result per project, as {@link Storage.settings} returns it. */
+  settings(projects: readonly string[]): Promise<Awaited<ReturnType<Storage['settings']>>[]>
+}
+
+type StorageReads = Pick<
+  Storage,
+  | 'find'
+  | 'list'
+  | 'summaries'
+  | 'countByState'
+  | 'countGroups'
+  | 'reviews'
+  | 'due'
+  | 'dueTimes'
+  | 'interrupted'
+  | 'projects'
+  | 'findSettings'
+  | 'findIdempotencyRecord'
+>
+
+/** The health of a database, with the contents of its meta table. */
+export interface DatabaseHealth extends Omit<StorageHealth, 'schemaVersion' | 'compatible'> {
+  readonly schema: Schema
+}
+
+/** A database that checks that its tables are compatible with this release. */
+export interface Database<Transaction>
+  extends Omit<UncheckedDatabase<Transaction>, 'migrate' | 'health'>,
+    Required<Pick<Storage, 'migrate' | 'health'>> {}
+
+/** The differences between the databases. Each method uses at most one connection, and releases it. */
+export interface UncheckedDatabase<Transaction>
+  extends Reads,
+    Pick<
+      Storage,
+      'failureOf' | 'eventPage' | 'countEvents' | 'searchEvents' | 'eventCreators' | 'eventsPerDay' | 'recountEvents'
+    > {
+  /** Applies the missing migrations and returns the schema. Other processes may do the same concurrently. */
+  migrate(): Promise<Schema>
+  health(): Promise<DatabaseHealth>
+  /** Reads the meta table; inside a transaction of the host app on its connection. */
+  readSchema(transaction?: Transaction): Promise<Schema>
+  nextIds(kind: IdKind, count: number): Promise<number[]>
+  /** Whether a write allocates the ids for the next proposal, or only returns which are the next. */
+  readonly allocatesAhead: boolean
+  /** One result per proposal, in the order of the proposals. */
+  loadProposals(proposals: readonly Proposal[]): Promise<LoadedProposal[]>
+  /** Commits all entries in one transaction, or writes them inside the given one. Each entry has its own outcome. */
+  write(entries: readonly Entry[], transaction?: Transaction): Promise<readonly Outcome<Written>[]>
+  /**
+   * Runs `work` in a new transaction that holds the write lock from the start. Commits unless `work` throws. Absent if nothing
+   * may wait inside a transaction.
+   */
+  readonly transaction?: (<Value>(work: (transaction: Transaction) => Promise<Value>) => Promise<Value>) | undefined
+  /**
+   * Runs `work` synchronously in a new transaction, and writes the entry that it returns in it. Everything is rolled back if
+   * `work` throws, or if the entry loses a race: then it returns false. Absent where `transaction` exists.
+   */
+  readonly transactionSync?: ((work: (transaction: Transaction) => Entry) => Promise<Written>) | undefined
+  /** True when the server rejected a statement and rolled back: nothing was written, and a retry is safe. */
+  isRejection(error: unknown): boolean
+  /** Called after events were committed, so that the index is extended. */
+  appended(count: number): void
+  /** Resolves when the index is not being extended. */
+  sealed(): Promise<void>
+  /** One result per project; '' is the whole instance. */
+  eventHeads(projects: readonly string[]): Promise<EventHead[]>
+  /**
+   * Calls `notify` when another process commits, until the returned function is called. Absent if the database has no such
+   * notifications.
+   */
+  listen?(notify: () => void): () => Promise<void>
+  readonly consumers: ConsumerStorage
+  /** The head of any other scope. */
+  scopeHead(scope: EventScope): Promise<EventHead>
+}
+
+/** Table names with prefix and schema, already checked and quoted. */
+export interface Names {
+  readonly table: (name: string) => string
+  /** For indexes, which are in the schema of their table. */
+  readonly index: (name: string) => string
+}
+
+/** Drivers return 64-bit integers as text or bigint; beyond 2^53 numbers cannot distinguish them. */
+export function safeInteger(value: unknown): number {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new RangeError('The database returned an integer greater than 2^53 - 1.')
+  return number
+}

@@ -1,0 +1,129 @@
+import type { StorageProblem } from '../../../ports/storage/storage'
+import type { Names } from '../shared/database'
+import type { Durability } from './durability'
+import { LockWait, withoutBlocking } from './lock'
+import type { Statement } from './writes'
+
+/** Access to the connections of the host app. */
+export interface SqliteHandle<Transaction = unknown> {
+  /** Runs `use` with a connection of the pool, or with that of a transaction of the host app. */
+  borrow<Value>(
+    use: (connection: SqliteConnection) => Value | Promise<Value>,
+    transaction?: Transaction,
+  ): Promise<Value>
+  /**
+   * Runs `work` in a new transaction on a borrowed connection. Commits unless `work` throws. Absent if nothing may wait inside a
+   * transaction.
+   */
+  transaction?<Value>(connection: SqliteConnection, work: (transaction: Transaction) => Promise<Value>): Promise<Value>
+  /** Throws a TypeError unless the value is a transaction of this handle. */
+  checkTransaction(value: Transaction): void
+  /** Resolves when a transaction of the host app is committed. Absent if the handle cannot know. */
+  committed?(transaction: Transaction): Promise<unknown>
+}
+
+export interface SqliteOptions<Transaction = unknown> {
+  readonly handle: SqliteHandle<Transaction>
+  readonly names: Names
+  /** How many events are indexed together. */
+  readonly blockSize: number
+  /** Receives the problems for {@link Storage.onProblem}. */
+  readonly report: (problem: StorageProblem) => void
+  readonly durability: Durability
+  readonly statementTimeoutMs: number
+}
+
+/** The part of a better-sqlite3 connection that is used here. */
+export interface SqliteConnection {
+  readonly inTransaction: boolean
+  exec(text: string): void
+  pragma(text: string, options?: { simple: true }): unknown
+  prepare(text: string): Statement
+}
+
+/** A migration may rewrite a lot of data, and other processes wait for it. */
+const migrationTimeoutMs = 60_000
+
+export type SqliteConnections<Transaction> = ReturnType<typeof sqliteConnections<Transaction>>
+
+/** Access to the connections of the host's pool: prepared statements, reads, and transactions that wait for locks. */
+export function sqliteConnections<Transaction>(
+  options: Pick<SqliteOptions<Transaction>, 'handle' | 'durability' | 'statementTimeoutMs'>,
+) {
+  const { borrow } = options.handle
+
+  const statements = new WeakMap<SqliteConnection, Map<string, Statement>>()
+
+  // Readers and writers wait for different locks: a successful read does not mean that the write lock is free.
+  const [reading, writing] = [new LockWait(options.statementTimeoutMs), new LockWait(options.statementTimeoutMs)]
+  const migrating = new LockWait(Math.max(options.statementTimeoutMs, migrationTimeoutMs))
+
+  /** Without WAL, readers can be locked out as well, so they retry like writers. */
+  const read = <Value>(use: (connection: SqliteConnection) => Value, wait = reading, transaction?: Transaction) =>
+    wait.run(() => borrow((connection) => withoutBlocking(connection, () => use(connection)), transaction))
+
+  function prepared(connection: SqliteConnection, text: string): Statement {
+    let known = statements.get(connection)
+    if (known === undefined) {
+      known = new Map()
+      statements.set(connection, known)
+    }
+    let statement = known.get(text)
+    if (statement === undefined) {
+      // Overrides the default of the host app. safeInteger rejects integers that are too large.
+      statement = connection.prepare(text).safeIntegers(false)
+      known.set(text, statement)
+    }
+    return statement
+  }
+
+  /**
+   * Runs `work` between BEGIN IMMEDIATE and COMMIT without yielding to the event loop, so nothing else uses the connection.
+   * If another process holds the lock, nothing has been done yet, so everything is retried; unless `retries` is false, also when
+   * COMMIT finds a lock held.
+   */
+  function transact<Value>(
+    work: (connection: SqliteConnection) => Value,
+    { durable = true, wait = writing, retries = true } = {},
+  ): Promise<Value> {
+    let begun = false
+    const once = (connection: SqliteConnection) => {
+      prepared(connection, 'begin immediate').run()
+      begun = true
+      try {
+        const value = work(connection)
+        prepared(connection, 'commit').run()
+        return value
+      } catch (error) {
+        if (connection.inTransaction) prepared(connection, 'rollback').run()
+        throw error
+      }
+    }
+    return wait.run(
+      () =>
+        borrow((connection) => {
+          const restore = setDurability(connection, durable)
+          try {
+            return withoutBlocking(connection, () => once(connection))
+          } finally {
+            restore()
+          }
+        }),
+      () => begun && !retries,
+    )
+  }
+
+  /**
+   * Sets how durable the next transaction is, and returns a function that restores the host's value: the setting belongs to the
+   * connection. It cannot be changed inside a transaction. It takes effect when the statement is compiled, so it is never
+   * prepared.
+   */
+  function setDurability(connection: SqliteConnection, durable: boolean): () => void {
+    if (options.durability === 'host') return () => undefined
+    const before = connection.pragma('synchronous', { simple: true })
+    connection.exec(`pragma synchronous = ${durable && options.durability === 'full' ? 'full' : 'normal'}`)
+    return () => connection.exec(`pragma synchronous = ${before}`)
+  }
+
+  return { borrow, read, prepared, transact, setDurability, writing, migrating }
+}

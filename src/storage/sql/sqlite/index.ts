@@ -1,0 +1,144 @@
+import type { LoadedProposal } from '../../../ports/storage/change-requests'
+import { unwrap } from '../batches'
+import { createEventReads } from '../event-index/event-reads'
+import { Sealer } from '../event-index/sealer'
+import type { Migration } from '../migrations'
+import { consumerStorage } from '../shared/consumers'
+import type { Entry, IdKind, Proposal, UncheckedDatabase, Written } from '../shared/database'
+import { sqliteFailure } from '../shared/failures'
+import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
+import { type SqliteConnection, type SqliteOptions, sqliteConnections } from './connection'
+import { type Borrow, sqliteEventCounts, sqliteEventStatements, sqliteHead } from './events/reads'
+import { recountSqlite } from './events/recount'
+import { sqliteSealStatements, type Transact } from './events/sealing'
+import { sqliteFilter } from './events/statements'
+import { hostTransactions } from './host-transaction'
+import { withoutBlocking } from './lock'
+import { migrateSqlite, readSqliteSchema, sqliteHealth } from './migrate'
+import { entryWriter } from './write-entries'
+
+const groups = () => `(select value ->> 0 as project, value ->> 1 as environment, value ->> 2 as whole_project,
+  value ->> 3 as state from json_each(?))`
+
+/** The SQL of this database, where it differs. */
+export const sqliteDialect: Omit<Dialect, 'rows'> = {
+  among: (column) => sqliteFilter.among(column, 'text'),
+  values: '(select value from json_each(?))',
+  // Without statistics, SQLite would sort all rows of the projects.
+  projectInOrder: '+project',
+  isoTime: (column) => column,
+  position: 'instr',
+  groups,
+  withIds: (ids, table) => `(${ids}) as f cross join ${table} as c on c.id = f.id`,
+  // SQLite has no lateral join: the rows of each group are one JSON value.
+  perGroup: (query) => `select r.value ->> 0 as id, r.value ->> 1 as at from ${groups()} as g,
+    json_each((select json_group_array(json_array(id, at)) from (${query}))) as r`,
+}
+
+export function sqliteDatabase<Transaction>(
+  options: SqliteOptions<Transaction>,
+  migrations: readonly Migration[],
+): UncheckedDatabase<Transaction> {
+  const { names, blockSize, report } = options
+  const { table } = names
+  const connections = sqliteConnections(options)
+  const { borrow, read, prepared, transact, writing } = connections
+  const { writeAll, writeInHostTransaction, allocateIds, findSettings } = entryWriter(names, connections)
+  const readWith: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
+  const transactPrepared: Transact = (work) => transact((connection) => work((text) => prepared(connection, text)))
+  const sealer = new Sealer(sqliteSealStatements(names, readWith, transactPrepared), blockSize)
+
+  function loadProposal(connection: SqliteConnection, { key, changeIds }: Proposal): LoadedProposal {
+    const { project, environment, userId } = key
+    const found = prepared(
+      connection,
+      `select version, document from ${table('change_requests')}
+       where project = ? and environment = ? and created_by = ? and open`,
+    ).get(project, environment, userId)
+    const settings = findSettings(connection, project, environment)
+    const [changeRequestId = 0] =
+      found === undefined && changeIds > 0 ? allocateIds(connection, 'changeRequest', 1) : []
+    return {
+      open: found && { version: found.version, changeRequest: JSON.parse(found.document) },
+      settings: settings && toSettings(settings),
+      changeRequestId,
+      changeIds: changeIds === 0 ? [] : allocateIds(connection, 'change', changeIds),
+    }
+  }
+
+  /** The gateway may use its own statements between BEGIN and COMMIT, so a call of it is never repeated. */
+  async function transactionSync(work: (transaction: Transaction) => Entry): Promise<Written> {
+    const lostRace = new Error('Another process was faster.')
+    const run = (connection: SqliteConnection) => {
+      const entry = work(connection as Transaction)
+      if (!connection.inTransaction) throw new Error('The transaction was completed before its changes were stored.')
+      const written = unwrap(writeAll(connection, [entry])[0])
+      if (written === false) throw lostRace
+      return written
+    }
+    try {
+      return await transact(run, { retries: false })
+    } catch (error) {
+      if (error === lostRace) return false
+      throw error
+    }
+  }
+
+  const allRows = (connection: SqliteConnection, text: string, values: readonly unknown[]) =>
+    prepared(connection, text).all(...values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value)))
+  const readRows = (text: string, values: readonly unknown[]) => read((connection) => allRows(connection, text, values))
+
+  return {
+    migrate: () => migrateSqlite(options, connections, migrations),
+    health: () => sqliteHealth(options, connections, migrations.length),
+    readSchema: (transaction) => read((connection) => readSqliteSchema(connection, names), undefined, transaction),
+    ...changeRequestReads(names, {
+      rows: readRows,
+      ...sqliteDialect,
+    }),
+    failureOf: sqliteFailure,
+    ...(options.handle.transaction === undefined
+      ? { transactionSync }
+      : { transaction: hostTransactions(options, connections, options.handle.transaction) }),
+    allocatesAhead: false,
+    nextIds: async (kind: IdKind, count: number) =>
+      // A commit that uses the ids comes later in the same WAL and flushes them to the disk as well.
+      transact((connection) => allocateIds(connection, kind, count), { durable: false }),
+    loadProposals: async (proposals: readonly Proposal[]) => {
+      const load = (connection: SqliteConnection) => proposals.map((proposal) => loadProposal(connection, proposal))
+      return proposals.some(({ changeIds }) => changeIds > 0) ? transact(load, { durable: false }) : read(load)
+    },
+    write: (entries: readonly Entry[], transaction?: Transaction) =>
+      transaction === undefined
+        ? transact((connection) => writeAll(connection, entries))
+        : writing.run(() =>
+            borrow(
+              (connection) => withoutBlocking(connection, () => writeInHostTransaction(connection, entries)),
+              transaction,
+            ),
+          ),
+    isRejection,
+    eventHeads: (projects: readonly string[]) =>
+      read((connection) => {
+        const prepare = (text: string) => prepared(connection, text)
+        const find = prepare(`select total, last_id from ${table('event_counts')} where project = ?`)
+        return projects.map((project) => sqliteHead(names, prepare, find.get(project)))
+      }),
+    ...createEventReads(sqliteEventStatements(names, readWith), blockSize, report),
+    ...sqliteEventCounts(names, readWith),
+    consumers: consumerStorage(names, {
+      now: "cast(unixepoch('subsec') * 1000 as integer)",
+      values: sqliteDialect.values,
+      rows: readRows,
+      write: (text, values, options) => transact((connection) => allRows(connection, text, values), options),
+    }),
+    appended: (count) => sealer.appended(count),
+    sealed: () => sealer.idle(),
+    recountEvents: () => recountSqlite(names, readWith, transactPrepared, blockSize),
+  }
+}
+
+function isRejection(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG')
+}

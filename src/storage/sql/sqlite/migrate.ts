@@ -1,0 +1,89 @@
+import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
+import { type DatabaseHealth, type Names, safeInteger } from '../shared/database'
+import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from '../shared/schema'
+import type { SqliteConnections, SqliteOptions } from './connection'
+import type { Statement } from './writes'
+
+/** The part of a better-sqlite3 connection that migrations use. */
+export interface SqliteMigrationConnection {
+  exec(text: string): void
+  pragma(text: string, options?: { simple: true }): unknown
+  prepare(text: string): Statement
+}
+
+/** The version is read after the tables, as on Postgres: another process may commit both meanwhile. */
+export function readSqliteSchema(connection: SqliteMigrationConnection, names: Names): Schema {
+  const exists = (name: string) =>
+    connection.prepare('select 1 from sqlite_master where name = ?').get(names.table(name).slice(1, -1)) !== undefined
+  const read = () => (exists('meta') ? connection.prepare(schemaQuery(names)).all() : [])
+  const schema = toSchema(read(), false)
+  if (schema.version > 0) return schema
+  const hasTables = exists('change_requests') || exists('events')
+  return hasTables ? toSchema(read(), true) : schema
+}
+
+/** Reads the version first, so that an up-to-date database is not locked. */
+export async function migrateSqlite(
+  { names, durability }: Pick<SqliteOptions, 'names' | 'durability'>,
+  { read, transact, migrating }: Pick<SqliteConnections<never>, 'read' | 'transact' | 'migrating'>,
+  all: readonly Migration[],
+): Promise<Schema> {
+  const schema = await read((connection) => {
+    const found = readSqliteSchema(connection, names)
+    rejectUnsupported(found, all.length, names.table('meta'))
+    if (durability !== 'host') connection.pragma('journal_mode = wal')
+    return found
+  }, migrating)
+  if (schema.version >= all.length) return schema
+  return transact((connection) => advanceSqlite(connection, names, all.length, all), { wait: migrating })
+}
+
+/** Runs the missing statements up to this version, in a transaction that the caller commits, and returns the result. */
+export function advanceSqlite(
+  connection: SqliteMigrationConnection,
+  names: Names,
+  to: number,
+  all: readonly Migration[],
+): Schema {
+  const before = readSqliteSchema(connection, names)
+  rejectUnsupported(before, all.length, names.table('meta'))
+  connection.exec(metaTable(names))
+  if (before.version >= to) return before
+  for (const text of statementsBetween(names, 'sqlite', before.version, to, all)) connection.exec(text)
+  connection.exec(versionStatement(names, to, all))
+  return readSqliteSchema(connection, names)
+}
+
+/** The values of `synchronous` for commits of the storage; with `host`, the value of the connection applies. */
+const levels = { full: 2, normal: 1, host: undefined }
+
+export async function sqliteHealth(
+  { names, durability }: Pick<SqliteOptions, 'names' | 'durability'>,
+  { read }: Pick<SqliteConnections<never>, 'read'>,
+  codeVersion: number,
+): Promise<DatabaseHealth> {
+  try {
+    return await read((connection) => healthOf(connection, names, levels[durability], codeVersion))
+  } catch {
+    return { reachable: false, schema: noSchema, lastEventId: 0, durability: 'unknown' }
+  }
+}
+
+function healthOf(
+  connection: SqliteMigrationConnection,
+  names: Names,
+  synchronous: number | undefined,
+  codeVersion: number,
+): DatabaseHealth {
+  const pragma = (name: string) => connection.pragma(name, { simple: true })
+  const schema = readSqliteSchema(connection, names)
+  const lastId = `select last_id from ${names.table('event_counts')} where project = ''`
+  // The tables of an incompatible schema may have other columns.
+  const head = isCompatible(schema, codeVersion) ? connection.prepare(lastId).get() : undefined
+  return {
+    reachable: true,
+    durability: `journal_mode=${pragma('journal_mode')}, synchronous=${synchronous ?? pragma('synchronous')}`,
+    schema,
+    lastEventId: safeInteger(head?.last_id ?? 0),
+  }
+}

@@ -1,0 +1,47 @@
+import { checkOption } from '../../../check-options'
+import { createNames } from '../shared/names'
+import { checkTimeouts } from '../shared/timeouts'
+import type { Durability } from './durability'
+
+/**
+ * Options of every storage on SQLite.
+ *
+ * @example
+ * ```ts
+ * const options: CommonSqliteOptions = { tablePrefix: 'reviews_', durability: 'normal' }
+ * ```
+ */
+export interface CommonSqliteOptions {
+  /**
+   * The prefix of every table name: lower-case letters, digits, underscores.
+   * @defaultValue `'ffcr_'`
+   */
+  readonly tablePrefix?: string
+  /**
+   * SQLite: what a commit survives. With `full` it survives a power loss, with `normal` a crash of the process. Both use WAL
+   * and set `synchronous` on the connection during transactions of the storage. `host` leaves both settings to the host app.
+   * @defaultValue `'full'`
+   */
+  readonly durability?: Durability
+  /**
+   * The time in milliseconds that a statement may take before it fails with 503. SQLite: the total time that requests wait,
+   * without blocking the event loop, while another process holds the lock of the file.
+   * @defaultValue `5000`
+   */
+  readonly statementTimeoutMs?: number
+}
+
+export const commonSqliteOptions = [
+  'tablePrefix',
+  'durability',
+  'statementTimeoutMs',
+] as const satisfies readonly (keyof CommonSqliteOptions)[]
+
+/** Checks the options and adds the defaults. */
+export function resolveSqliteOptions(owner: string, options: CommonSqliteOptions) {
+  const { tablePrefix, durability = 'full', statementTimeoutMs = 5_000 } = options
+  const names = createNames(owner, { tablePrefix })
+  checkOption(owner, 'durability', ['full', 'normal', 'host'].includes(durability), '"full", "normal" or "host"')
+  checkTimeouts(owner, { statementTimeoutMs })
+  return { names, durability, statementTimeoutMs }
+}

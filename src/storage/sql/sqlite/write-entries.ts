@@ -1,0 +1,189 @@
+import type { Write } from '../../../ports/storage/change-requests'
+import type { EventRow } from '../../../ports/storage/events'
+import type { Outcome } from '../shared/batched'
+import { type Entry, type IdKind, type Names, type ProposalEntry, safeInteger, type Written } from '../shared/database'
+import { settingsText } from '../shared/proposals'
+import { toSettings } from '../shared/reads'
+import type { SqliteConnection, SqliteConnections } from './connection'
+import { EventCounts } from './events/counts'
+import { relatedTables } from './writes'
+
+/** Writes batches, inside a transaction that holds the write lock. */
+export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<never>, 'prepared'>) {
+  const { table } = names
+  const related = relatedTables(names)
+
+  function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], counts: EventCounts): void {
+    const insert = prepared(
+      connection,
+      `insert into ${table('events')}
+         (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
+           group_type, group_id, body)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    for (const row of rows) {
+      const { lastInsertRowid } = insert.run(
+        row.createdAt,
+        row.type,
+        row.project,
+        row.environment,
+        row.featureName,
+        row.createdByUserId,
+        row.createdByKind ?? null,
+        row.changeRequestId,
+        row.groupType,
+        row.groupId,
+        row.json,
+      )
+      counts.add(row.project, Number(lastInsertRowid))
+    }
+  }
+
+  function allocateIds(connection: SqliteConnection, kind: IdKind, count: number): number[] {
+    const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
+    const last = safeInteger(prepared(connection, text).get(count, kind).last)
+    return idsAfter(last - count, count)
+  }
+
+  /** The ids that the next change gets; nothing is allocated. */
+  function nextChangeIds(connection: SqliteConnection, count: number): number[] {
+    const text = `select last from ${table('ids')} where kind = 'change'`
+    return count === 0 ? [] : idsAfter(safeInteger(prepared(connection, text).get().last), count)
+  }
+
+  /** False unless the ids are the next ones. */
+  function allocateTheseIds(connection: SqliteConnection, ids: readonly number[]): boolean {
+    const [first] = ids
+    if (first === undefined) return true
+    const text = `update ${table('ids')} set last = last + ? where kind = 'change' and last = ?`
+    return prepared(connection, text).run(ids.length, first - 1).changes === 1
+  }
+
+  /** Compares the stored document and settings with those that a proposal was decided on. */
+  function isRemembered(
+    connection: SqliteConnection,
+    { changeRequest, expectedVersion }: Write,
+    { document, settings }: NonNullable<ProposalEntry['expected']>,
+  ): boolean {
+    const { id, project, environment } = changeRequest
+    const find = `select version, document from ${table('change_requests')} where id = ?`
+    const stored = prepared(connection, find).get(id)
+    if (stored?.version !== expectedVersion || stored.document !== document) return false
+    const found = findSettings(connection, project, environment)
+    return settingsText(found && toSettings(found)) === settings
+  }
+
+  const findSettings = (connection: SqliteConnection, project: string, environment: string) =>
+    prepared(
+      connection,
+      `select environment, enabled, required_approvals, version from ${table('settings')}
+       where project = ? and environment = ?`,
+    ).get(project, environment)
+
+  function put(connection: SqliteConnection, write: Write, proposal: ProposalEntry | undefined): boolean {
+    const prepare = (text: string) => prepared(connection, text)
+    const { changeRequest, expectedVersion, removed = false, idempotency } = write
+    if (idempotency !== undefined && related.isUsed(prepare, idempotency)) return false
+    const expected = proposal?.expected
+    // Ids are allocated last: a write that loses leaves no gap.
+    if (expected !== undefined) {
+      if (!isRemembered(connection, write, expected)) return false
+      if (!allocateTheseIds(connection, expected.changeIds)) return false
+    }
+    const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
+    const won = removed
+      ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
+      : putDocument(connection, write, proposal?.document ?? JSON.stringify(changeRequest))
+    if (!won) return false
+    related.putSubjects(prepare, write)
+    related.putCounts(prepare, write)
+    related.putSearchText(prepare, write)
+    if (idempotency !== undefined) related.putRecord(prepare, idempotency)
+    return true
+  }
+
+  function putDocument(connection: SqliteConnection, write: Write, document: string): boolean {
+    const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
+    const { id, project, environment, createdBy, state, createdAt } = changeRequest
+    const { scope, stateSince } = write.summary
+    const wholeProject = Number(scope === 'project')
+    const summary = JSON.stringify(write.summary)
+    if (expectedVersion > 0) {
+      const indexed = [state, stateSince, Number(open), Number(afterReview), wholeProject, dueAt, applyingSince]
+      // SQLite writes each index of a column that a statement sets, even to the same value.
+      const unindexed = prepared(
+        connection,
+        `update ${table('change_requests')} set version = ?, summary = ?, document = ?
+         where id = ? and version = ? and state = ? and state_since = ? and open = ? and after_review = ?
+           and whole_project = ? and due_at is ? and applying_since is ?`,
+      )
+      if (unindexed.run(version, summary, document, id, expectedVersion, ...indexed).changes === 1) return true
+      return (
+        prepared(
+          connection,
+          `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
+             whole_project = ?, due_at = ?, applying_since = ?, version = ?, summary = ?, document = ?
+           where id = ? and version = ?`,
+        ).run(...indexed, version, summary, document, id, expectedVersion).changes === 1
+      )
+    }
+    return (
+      prepared(
+        connection,
+        `insert into ${table('change_requests')}
+           (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
+             created_at, due_at, applying_since, summary, document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      ).run(
+        id,
+        project,
+        environment,
+        createdBy.id,
+        state,
+        stateSince,
+        Number(open),
+        Number(afterReview),
+        wholeProject,
+        version,
+        createdAt,
+        dueAt,
+        applyingSince,
+        summary,
+        document,
+      ).changes === 1
+    )
+  }
+
+  function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<Written>[] {
+    const counts = new EventCounts()
+    const outcomes = entries.map(({ write, proposal, settings, events }): Outcome<Written> => {
+      const won =
+        (write === undefined || put(connection, write, proposal)) &&
+        (settings === undefined || related.putSettings((text) => prepared(connection, text), settings))
+      if (!won) return { value: false }
+      insertEvents(connection, events, counts)
+      return { value: proposal === undefined ? [] : nextChangeIds(connection, proposal.changeIds) }
+    })
+    counts.write((text) => prepared(connection, text), names)
+    return outcomes
+  }
+
+  /** In a transaction of the host app, which may continue after an error. The savepoint undoes partial writes. */
+  function writeInHostTransaction(connection: SqliteConnection, entries: readonly Entry[]): Outcome<Written>[] {
+    connection.exec('savepoint change_requests_write')
+    try {
+      return writeAll(connection, entries)
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('rollback to change_requests_write')
+      throw error
+    } finally {
+      if (connection.inTransaction) connection.exec('release change_requests_write')
+    }
+  }
+
+  return { writeAll, writeInHostTransaction, allocateIds, findSettings }
+}
+
+function idsAfter(last: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => last + 1 + index)
+}

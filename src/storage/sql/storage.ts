@@ -1,0 +1,154 @@
+import type { Write } from '../../ports/storage/change-requests'
+import type { Storage, TransactionStorage } from '../../ports/storage/storage'
+import { createAppended } from '../appended'
+import type { Problems } from '../problems'
+import { batchedIds, outcomes, writeBatch } from './batches'
+import type { PostgresHandle } from './postgres/handle'
+import { batched } from './shared/batched'
+import { checkedDatabase } from './shared/checked-database'
+import type { Entry, Names, Proposal, UncheckedDatabase } from './shared/database'
+import { listenWhileSubscribed } from './shared/listening'
+import { toProposalEntry } from './shared/proposals'
+import { toEntry, transactionStorage } from './transaction-storage'
+
+/** A {@link Storage} that can take part in a transaction of the host app. */
+type SqlStorage<Transaction> = Storage<Transaction> & Required<Pick<Storage<Transaction>, 'within'>>
+
+interface SqlStorageParts<Transaction> {
+  readonly names: Names
+  readonly handle: Pick<PostgresHandle<Transaction>, 'checkTransaction' | 'committed'>
+  readonly database: UncheckedDatabase<Transaction>
+  /** The schema version of this release. */
+  readonly version: number
+  readonly problems: Problems
+}
+
+/** The storage in an SQL database: batches writes, and joins transactions of the host app. */
+export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction>): SqlStorage<Transaction> {
+  const { names, handle, version, problems } = parts
+  const database = checkedDatabase(parts.database, version, names.table('meta'), problems.report)
+  const appended = createAppended()
+  const listening = listenWhileSubscribed(database, appended)
+  const announce = (count: number) => {
+    appended.notify()
+    database.appended(count)
+  }
+  const writes = batched(async (entries: readonly Entry[]) => {
+    const outcomes = await writeBatch(database, entries)
+    announce(entries.reduce((count, { events }) => count + events.length, 0))
+    return outcomes
+  })
+  const ids = {
+    change: batchedIds(database, 'change'),
+    changeRequest: batchedIds(database, 'changeRequest'),
+  }
+  const transactions = new Set<Promise<unknown>>()
+  const settings = batched(async (projects: readonly string[]) => outcomes(await database.settings(projects)))
+  const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
+  const proposals = batched(async (wanted: readonly Proposal[]) => outcomes(await database.loadProposals(wanted)))
+
+  function track<Value>(running: Promise<Value>): Promise<Value> {
+    transactions.add(running)
+    return running.finally(() => transactions.delete(running))
+  }
+
+  /** Absent where nothing may wait inside a transaction. */
+  function sharedTransactions(): Pick<Storage<Transaction>, 'transaction' | 'transactionSync'> {
+    const { transaction: begin, transactionSync: beginSync } = database
+    return {
+      ...(begin && {
+        transaction: <Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>) => {
+          const running: Promise<Value> = begin((transaction) =>
+            work(
+              transaction,
+              transactionStorage(database, transaction, () => running, announce),
+            ),
+          )
+          return track(running)
+        },
+      }),
+      ...(beginSync && {
+        transactionSync: async (work: (transaction: Transaction) => Write) => {
+          let count = 0
+          const written = await track(
+            beginSync((transaction) => {
+              const entry = toEntry(work(transaction))
+              count = entry.events.length
+              return entry
+            }),
+          )
+          if (written === false) return false
+          announce(count)
+          return true
+        },
+      }),
+    }
+  }
+
+  return {
+    portVersion: 1,
+    migrate: () => database.migrate(),
+    health: () => database.health(),
+    close: async () => {
+      await Promise.all([
+        writes.idle(),
+        ids.change.idle(),
+        ids.changeRequest.idle(),
+        heads.idle(),
+        proposals.idle(),
+        settings.idle(),
+      ])
+      await Promise.allSettled(transactions)
+      await database.sealed()
+      await listening.stop()
+    },
+    failureOf: (error) => database.failureOf(error),
+    nextIds: (kind, count) => ids[kind](count),
+    loadProposal: (key, changeIds) => proposals({ key, changeIds }),
+    find: (scope, id) => database.find(scope, id),
+    list: (filter, page) => database.list(filter, page),
+    summaries: (filter, page) => database.summaries(filter, page),
+    countByState: (filter) => database.countByState(filter),
+    countGroups: (filter) => database.countGroups(filter),
+    reviews: (search) => database.reviews(search),
+    due: (page) => database.due(page),
+    dueTimes: (at) => database.dueTimes(at),
+    interrupted: (before, page) => database.interrupted(before, page),
+    projects: () => database.projects(),
+    findSettings: (place) => database.findSettings(place),
+    settings: (project) => settings(project),
+    findIdempotencyRecord: (key, since) => database.findIdempotencyRecord(key, since),
+    ...sharedTransactions(),
+    commit: async (write) => {
+      const proposal = toProposalEntry(write)
+      const written = await writes({ ...toEntry(write), ...(proposal && { proposal }) })
+      if (written === false) return false
+      const areAllocated = database.allocatesAhead
+      return proposal === undefined || { document: proposal.document, changeIds: written, areAllocated }
+    },
+    commitSettings: async (write) => (await writes({ settings: write, events: write.events })) !== false,
+    appendEvents: async (events) => {
+      if (events.length > 0) await writes({ events })
+    },
+    eventHead: ({ projects, features }) => {
+      // The counts use the empty name for the whole instance; here it matches nothing.
+      const alone = features === undefined && (projects === undefined || (projects.length === 1 && projects[0] !== ''))
+      return alone
+        ? heads(projects?.[0] ?? '')
+        : database.scopeHead({ ...(projects && { projects }), ...(features && { features }) })
+    },
+    eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),
+    countEvents: (filter, cursor, limit) => database.countEvents(filter, cursor, limit),
+    searchEvents: (search) => database.searchEvents(search),
+    eventCreators: (projects) => database.eventCreators(projects),
+    eventsPerDay: (days, projects) => database.eventsPerDay(days, projects),
+    recountEvents: () => database.recountEvents(),
+    onAppend: (listener) => listening.subscribe(listener),
+    onProblem: (listener) => problems.subscribe(listener),
+    within: (transaction) => {
+      handle.checkTransaction(transaction)
+      return transactionStorage(database, transaction, () => handle.committed?.(transaction), announce)
+    },
+    consumers: database.consumers,
+  }
+}

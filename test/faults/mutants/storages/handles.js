@@ -1,0 +1,120 @@
+// Faults of the handles of the host app.
+const pool = { project: 'storage', test: 'test/storage/handles/postgres/pool' }
+const sqlite = { project: 'storage', test: 'test/storage/handles/sqlite/sqlite' }
+const poolFile = 'src/storage/handles/postgres/pool.ts'
+const handle = 'src/storage/handles/sqlite/handle.ts'
+const connection = 'src/storage/sql/sqlite/connection.ts'
+const apply = 'src/capabilities/apply/apply-synchronously.ts'
+const waiting = 'else if (database.inTransaction) throw new HostTransactionError()'
+
+module.exports = [
+  {
+    id: 'H1-error',
+    fault: 'a client of pg.Pool that loses its connection while it is borrowed has no listener',
+    edits: [{ file: poolFile, text: "    client.on('error', onError)\n", by: '' }],
+    ...pool,
+    only: 'returns 503 when the connection is lost',
+  },
+  {
+    id: 'H1-discard',
+    fault: 'a client whose statement timed out goes back into the pool',
+    edits: [{ file: poolFile, text: 'void connection.end().catch(() => undefined)', by: 'void connection' }],
+    project: 'faults',
+    test: 'test/faults/storage/half-open',
+    only: 'a connection of pg.Pool',
+  },
+  {
+    id: 'H1-rollback',
+    fault: 'a transaction of pg.Pool that fails is committed',
+    edits: [{ file: poolFile, text: "await run('rollback')", by: "await run('commit')" }],
+    ...pool,
+    only: 'rolls back everything when the gateway throws',
+  },
+  {
+    id: 'H1-idle',
+    fault: 'a client without a transaction is accepted as one',
+    edits: [{ file: poolFile, text: "=== 'I'", by: "=== 'none'" }],
+    ...pool,
+    only: 'rejects a client without a transaction',
+  },
+  {
+    id: 'H2-join',
+    fault: 'writes and reads join a transaction that the host app holds open',
+    edits: [{ file: handle, text: 'else if (database.inTransaction) throw new HostTransactionError()\n', by: '' }],
+    ...sqlite,
+    only: 'waits, joins nothing and sees nothing of it',
+  },
+  {
+    id: 'H2-write',
+    fault: 'a write joins a transaction that the host app holds open',
+    edits: [
+      { file: handle, text: waiting, by: 'void HostTransactionError' },
+      {
+        file: connection,
+        text: "      prepared(connection, 'begin immediate').run()\n",
+        by: "      if (connection.inTransaction) return work(connection)\n      prepared(connection, 'begin immediate').run()\n",
+      },
+    ],
+    ...sqlite,
+    only: 'until its rollback a write waits',
+  },
+  {
+    id: 'H2-read',
+    fault: 'a read sees rows of a transaction that the host app holds open',
+    edits: [{ file: handle, text: waiting, by: 'void HostTransactionError' }],
+    ...sqlite,
+    only: 'until its rollback a read waits',
+  },
+  {
+    id: 'H2-follow',
+    fault: 'a follower delivers events of a transaction that the host app holds open',
+    edits: [{ file: handle, text: waiting, by: 'void HostTransactionError' }],
+    project: 'storage',
+    test: 'test/storage/handles/sqlite/host-transaction',
+    only: 'before its rollback',
+  },
+  {
+    id: 'H2-other',
+    fault: 'within accepts another Database',
+    edits: [{ file: handle, text: 'value === database && database.inTransaction', by: 'value && database' }],
+    ...sqlite,
+    only: 'rejects another Database',
+  },
+  {
+    id: 'H2-within',
+    fault: 'within accepts a Database without an open transaction',
+    edits: [{ file: handle, text: 'value === database && database.inTransaction', by: 'value === database' }],
+    ...sqlite,
+    only: 'rejects a write after the transaction has ended',
+  },
+  {
+    id: 'H3-promise',
+    fault: 'a promise of a synchronous gateway is accepted',
+    edits: [
+      {
+        file: apply,
+        text: "if (typeof (result as PromiseLike<Value> | null)?.then !== 'function') return result as Value",
+        by: 'if (method !== "") return result as Value',
+      },
+    ],
+    ...sqlite,
+    only: 'rolls back everything when the gateway returns a promise',
+  },
+  {
+    id: 'H3-flags',
+    fault: 'a synchronous apply does not compare the flags with those of its decision',
+    edits: [
+      { file: apply, text: 'if (!isDeepStrictEqual(structuredClone(locked), before)) throw outdatedFlags\n', by: '' },
+    ],
+    ...sqlite,
+    only: 'decides again when the flags changed after the decision',
+  },
+  {
+    id: 'H3-rejection',
+    fault: 'the rejection of a refused promise is not handled',
+    edits: [{ file: apply, text: '(result as Promise<Value>).then(undefined, () => undefined)', by: 'void result' }],
+    project: 'storage',
+    test: 'test/storage/handles/sqlite/steps',
+    only: 'returns a promise in the transaction that rejects',
+  },
+]

@@ -1,0 +1,3 @@
+import { describeOrmHost } from '../../../support/databases/orm-host'
+
+describeOrmHost('kysely', { kysely: 'kysely' })

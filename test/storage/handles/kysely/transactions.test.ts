@@ -1,0 +1,4 @@
+import { describeOrmTransactions } from '../../../support/databases/orm-suite'
+import { kysely } from './kysely'
+
+describeOrmTransactions(kysely)

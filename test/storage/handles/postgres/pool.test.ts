@@ -1,0 +1,216 @@
+import type { Pool, PoolClient } from 'pg'
+import supertest from 'supertest'
+import type { FlagGateway } from '../../../../src'
+import type { PostgresStorage } from '../../../../src/storage/handles/postgres'
+import { sampleEvent } from '../../../../src/testing/samples'
+import { until } from '../../../faults/support/server'
+import { enable, people, startApp, type TestApp } from '../../../support/app'
+import { type OpenDatabase, postgres } from '../../../support/databases'
+import { openPool } from '../../../support/databases/handles'
+
+describe('postgresStorage({ pool })', () => {
+  let database: OpenDatabase
+  let again: ReturnType<typeof openPool>
+  let pool: Pool
+  let storage: PostgresStorage<PoolClient>
+
+  beforeEach(async () => {
+    database = await postgres.open()
+    again = openPool(database.place, { max: 1 })
+    ;({ pool, storage } = again)
+    await pool.query('create table flags (name text primary key)')
+  })
+  afterEach(async () => {
+    await again.close()
+    await database.close()
+  })
+
+  const flags = async () => (await pool.query('select name from flags order by name')).rows.map(({ name }) => name)
+  const total = async () => (await storage.eventHead({})).total
+  const isPoolIntact = () => [pool.totalCount - pool.idleCount, pool.waitingCount]
+
+  /** Runs `work` between BEGIN and the given end. */
+  async function inTransaction(end: 'commit' | 'rollback', work: (client: PoolClient) => Promise<void>) {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await work(client)
+      await client.query(end)
+    } finally {
+      client.release()
+    }
+  }
+
+  it.each([
+    ['commit', ['checkout'], 1],
+    ['rollback', [], 0],
+  ] as const)('writes in the transaction of the host app: %s', async (end, names, events) => {
+    await inTransaction(end, async (client) => {
+      await client.query("insert into flags values ('checkout')")
+      await storage.within(client).appendEvents([sampleEvent('of the host')])
+    })
+
+    expect([await flags(), await total()]).toEqual([names, events])
+  })
+
+  it.each([
+    ['undefined', () => undefined],
+    ['null', () => null],
+    ['the pool', () => pool],
+    ['an object', () => ({ query: () => undefined })],
+    ['a transaction of Knex', () => database.knex],
+  ])('rejects %s in place of a client', (_, given) => {
+    expect(() => storage.within(given() as unknown as PoolClient)).toThrow(
+      new TypeError('The transaction must be a client of pg, after BEGIN: const client = await pool.connect().'),
+    )
+  })
+
+  it('rejects a client without a transaction, before and after one', async () => {
+    const none = 'The client has no open transaction'
+    const client = await pool.connect()
+    try {
+      await client.query('select 1')
+      expect(() => storage.within(client)).toThrow(none)
+      await client.query('begin')
+      const joined = storage.within(client)
+      await client.query('commit')
+      await expect(joined.appendEvents([sampleEvent('late')])).rejects.toThrow(none)
+    } finally {
+      client.release()
+    }
+    expect(await total()).toBe(0)
+  })
+
+  it('waits for a client at most acquireTimeoutMs, and releases the one that arrives later', async () => {
+    const limited = openPool(
+      { ...database.place, storage: { ...database.place.storage, acquireTimeoutMs: 50 } },
+      { max: 1 },
+    )
+    try {
+      const client = await limited.pool.connect()
+      const error = await limited.storage.eventHead({}).catch((thrown: unknown) => thrown)
+      expect(limited.storage.failureOf(error)).toBe('busy')
+      client.release()
+      expect((await limited.storage.eventHead({})).total).toBe(0)
+    } finally {
+      await limited.close()
+    }
+  })
+
+  it('listens for the commits of other processes on one client, and replaces it when it is lost', async () => {
+    const listening = openPool({ ...database.place, storage: { ...database.place.storage, notify: true } }, { max: 2 })
+    const inUse = () => listening.pool.totalCount - listening.pool.idleCount
+    let commits = 0
+    const stop = listening.storage.onAppend?.(() => {
+      commits += 1
+    })
+    // Counted after LISTEN, which reports what was committed before it.
+    const listeners = async () => {
+      const { rows } = await pool.query(
+        "select pid from pg_stat_activity where query like 'listen change_requests_%' and pid = any($1)",
+        [pids],
+      )
+      return rows.length
+    }
+    const pids: number[] = []
+    listening.pool.on('acquire', (client) => pids.push((client as unknown as { processID: number }).processID))
+    const other = openPool(listening.place)
+    const isNotified = async () => {
+      const before = commits
+      await other.storage.appendEvents([sampleEvent('a')])
+      await until(() => commits > before)
+    }
+    try {
+      await until(async () => (await listeners()) === 1 && commits === 1)
+      await isNotified()
+      await pool.query('select pg_terminate_backend($1)', [pids.at(-1)])
+      await until(async () => new Set(pids).size === 2 && (await listeners()) === 1)
+      await isNotified()
+      stop?.()
+      await until(() => inUse() === 0)
+    } finally {
+      stop?.()
+      await other.close()
+      await listening.close()
+    }
+  })
+
+  describe('with a transactional gateway', () => {
+    let app: TestApp
+    let apply: (client: PoolClient, feature: string) => Promise<void>
+    const gateway: FlagGateway<PoolClient> = {
+      transactional: true,
+      actions: ['updateEnabled'],
+      current: async ({ features }, options) => {
+        await options?.transaction.query('select 1 from flags for update')
+        const state = (name: string) => [name, { archived: false, enabled: false }] as const
+        return { features: new Map(features.map(state)), segments: new Map() }
+      },
+      async apply(changes, { transaction }) {
+        for (const { feature } of changes) await apply(transaction, feature ?? '')
+        return changes.map(({ feature }) => ({ type: 'feature-environment-enabled', featureName: feature ?? '' }))
+      },
+    }
+
+    beforeEach(async () => {
+      apply = async (client, feature) => {
+        await client.query('insert into flags values ($1)', [feature])
+      }
+      // The types say that the gateway gets the client of the pool.
+      app = await startApp({ storage, flags: gateway as FlagGateway, adminSelfApproval: true })
+    })
+    afterEach(() => app.close())
+
+    const put = async (id: number, state: string) => {
+      const path = `/api/admin/projects/shop/change-requests/${id}/state`
+      return (await supertest(app.server).put(path).set('Authorization', people.ann.key).send({ state })).status
+    }
+
+    /** Returns the id of an approved change request. */
+    async function approved(feature: string): Promise<number> {
+      const { id } = (await app.propose(enable(feature))).body
+      expect([await put(id, 'In review'), await put(id, 'Approved')]).toEqual([200, 200])
+      return id
+    }
+
+    it('commits flags, state and events together', async () => {
+      expect(await put(await approved('checkout'), 'Applied')).toBe(200)
+      expect(await flags()).toEqual(['checkout'])
+      const { events } = (await app.events('?project=shop')).body
+      expect(
+        events
+          .map(({ type }: { type: string }) => type)
+          .slice(0, 2)
+          .sort(),
+      ).toEqual(['change-request-applied', 'feature-environment-enabled'])
+      expect(isPoolIntact()).toEqual([0, 0])
+    })
+
+    it('rolls back everything when the gateway throws', async () => {
+      apply = async (client, feature) => {
+        await client.query('insert into flags values ($1)', [feature])
+        throw new Error('no')
+      }
+      expect(await put(await approved('checkout'), 'Applied')).toBe(500)
+      expect(await flags()).toEqual([])
+      expect(isPoolIntact()).toEqual([0, 0])
+    })
+
+    it('returns 503 when the connection is lost during the transaction, and goes on with another', async () => {
+      apply = async (client) => {
+        // Not events.once(), which adds a listener for errors.
+        const lost = new Promise((resolve) => client.once('end', resolve))
+        const { rows } = await client.query('select pg_backend_pid() as pid')
+        await database.knex.raw('select pg_terminate_backend(?)', [rows[0].pid])
+        await lost
+      }
+      const id = await approved('checkout')
+      expect(await put(id, 'Applied')).toBe(503)
+      expect(isPoolIntact()).toEqual([0, 0])
+      apply = async (client, feature) => {
+        await client.query('insert into flags values ($1)', [feature])
+      }
+      expect(await put(id, 'Applied')).toBe(200)
+    })
+  })
+})

@@ -1,0 +1,303 @@
+import type { ReviewSearch } from '../../../src/ports/storage/change-requests'
+import type { EventFilter } from '../../../src/ports/storage/events'
+import type { LogPageRequest, PageRequest } from '../../../src/storage/sql/event-index/page-request'
+import {
+  logPageStatement,
+  logSearchStatement,
+  numbered,
+  pageStatement,
+  postgresFilter,
+} from '../../../src/storage/sql/postgres/events/statements'
+import { postgresDialect } from '../../../src/storage/sql/postgres/index'
+import { condition } from '../../../src/storage/sql/shared/change-request-filter'
+import type { Names, Reads } from '../../../src/storage/sql/shared/database'
+import { dueReads, interruptedReads } from '../../../src/storage/sql/shared/due'
+import { createNames } from '../../../src/storage/sql/shared/names'
+import { changeRequestReads } from '../../../src/storage/sql/shared/reads'
+import {
+  sqliteFilter,
+  logStatement as sqliteLogStatement,
+  pageStatement as sqlitePageStatement,
+} from '../../../src/storage/sql/sqlite/events/statements'
+import { sqliteDialect } from '../../../src/storage/sql/sqlite/index'
+import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
+import { noon } from '../fixtures'
+
+type Explain = (open: OpenDatabase, text: string, values: readonly unknown[]) => Promise<string>
+
+const onSqlite: Explain = async ({ knex }, text, values) => {
+  const given = values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : value))
+  const rows = (await knex.raw(`explain query plan ${text}`, given as never)) as { detail: string }[]
+  return rows.map(({ detail }) => detail).join('\n')
+}
+
+/** Postgres scans an empty table despite its indexes, unless a scan is made expensive. */
+const onPostgres: Explain = ({ knex }, text, values) =>
+  knex.transaction(async (transaction) => {
+    await transaction.raw('set local enable_seqscan = off')
+    const connection = await transaction.client.acquireConnection()
+    const { rows } = await connection.query(`explain ${numbered(text)}`, values)
+    return rows.map((row: object) => Object.values(row)[0]).join('\n')
+  })
+
+const request = (filter: EventFilter, place: Partial<PageRequest>): PageRequest => ({
+  ...{ filter, ids: [], forward: false, limit: 50, offset: 0, grouped: true },
+  ...place,
+})
+const whole = { above: -1, below: Number.MAX_SAFE_INTEGER }
+
+const pages: readonly [string, PageRequest][] = [
+  ['events_pkey', request({}, { ids: [1, 2, 3] })],
+  ['events_pkey', request({ types: ['feature-created'] }, { range: { ...whole, above: 4_095 } })],
+  ['events_group', request({ groupIds: ['a group'] }, { range: whole })],
+  [
+    'event_tallies_pkey',
+    request({}, { total: { kind: 'tallied', tallies: { terms: ['type:a'], scopes: [''] }, above: 0 } }),
+  ],
+]
+
+const ofShop: LogPageRequest = { project: 'shop', range: whole, forward: false, limit: 50, grouped: true }
+const fromOldest = { ...ofShop, forward: true }
+const withOffset = request({ projects: ['shop'] }, { range: whole, offset: 10 })
+const withText = request({ projects: ['shop'], text: 'a' }, { range: whole })
+const pair = /events_project.*\n\s*Index Cond: \(\(ROW\(project, id\)/
+const columns = /events_project \(project=\? AND (rowid|id)>\? AND (rowid|id)<\?\)/
+
+describe.each([
+  {
+    database: sqlite,
+    explain: onSqlite,
+    index: columns,
+    statements: { page: sqliteLogStatement, search: sqliteLogStatement, matches: sqlitePageStatement },
+  },
+  {
+    database: postgres,
+    explain: onPostgres,
+    index: pair,
+    statements: { page: logPageStatement, search: logSearchStatement, matches: pageStatement },
+  },
+])('the events of one project on $database.name', ({ database, explain, index, statements }) => {
+  it.each([
+    ['a page', (names: Names) => statements.page(names, ofShop)],
+    ['a page, oldest first', (names: Names) => statements.page(names, fromOldest)],
+    ['a search', (names: Names) => statements.search(names, ofShop)],
+    ['a search, oldest first', (names: Names) => statements.search(names, fromOldest)],
+    ['a search with an offset', (names: Names) => statements.matches(names, withOffset)],
+    ['a search for a text', (names: Names) => statements.matches(names, withText)],
+  ])('are found by their index alone: %s', async (_, statement) => {
+    const open = await database.open()
+    const { text, values } = statement(createNames('test', open.place.storage))
+    const plan = await explain(open, text, values).finally(() => open.close())
+
+    expect(plan).toMatch(index)
+  })
+})
+
+describe.each([
+  { database: sqlite, statement: sqlitePageStatement, explain: onSqlite, keys: 'PRIMARY KEY' },
+  { database: postgres, statement: pageStatement, explain: onPostgres, keys: undefined },
+])('the event log on $database.name', ({ database, statement, explain, keys }) => {
+  let open: OpenDatabase
+  let names: Names
+  beforeAll(async () => {
+    open = await database.open()
+    names = createNames('test', open.place.storage)
+  })
+  afterAll(() => open.close())
+
+  it.each(pages)('has an index, %s, for %j', async (index, query) => {
+    const { text, values } = statement(names, query)
+    const plan = await explain(open, text, values)
+
+    expect(plan).toContain(index.endsWith('_pkey') ? (keys ?? names.index(index).slice(1, -1)) : index)
+  })
+})
+
+describe.each([
+  { database: sqlite, explain: onSqlite },
+  { database: postgres, explain: onPostgres },
+])('the search for change requests that need acknowledgement on $database.name', ({ database, explain }) => {
+  it('has a partial index', async () => {
+    const open = await database.open()
+    const { table } = createNames('test', open.place.storage)
+    const { text, values } = condition({ afterReview: true, viewer: 7 }, table('change_request_subjects'), String)
+    const ordered = `select id from ${table('change_requests')} where ${text} order by created_at desc, id desc`
+    const plan = await explain(open, ordered, values).finally(() => open.close())
+
+    expect(plan).toContain('change_requests_after_review')
+  })
+})
+
+describe.each([
+  { database: sqlite, explain: onSqlite, filters: sqliteFilter },
+  { database: postgres, explain: onPostgres, filters: postgresFilter },
+])('the change requests of certain subjects on $database.name', ({ database, explain, filters }) => {
+  it.each([
+    ['in a project', { projects: ['shop'] }, ['feature:1']],
+    ['in a project', { projects: ['shop'] }, ['feature:1', 'feature:2']],
+    ['in several projects', { projects: ['shop', 'bank'] }, ['feature:1', 'feature:2']],
+    ['in every project', {}, ['feature:1', 'feature:2']],
+    ['of an author', { createdBy: 7 }, ['feature:1']],
+  ])('%s are read by their subjects, never analysed: %j, %j', async (_, scope, subjects) => {
+    const open = await database.open()
+    const names = await fillMany(open)
+    const filter = { ...scope, states: ['In review'], subjects, viewer: null } as const
+    const among = (column: string) => filters.among(column, 'text')
+    const { text, values } = condition(filter, names.table('change_request_subjects'), among)
+    const listed = `select id from ${names.table('change_requests')} where ${text} order by created_at desc, id desc limit 100`
+    const plan = await explain(open, listed, values).finally(() => open.close())
+
+    expect(plan).toContain('change_request_subjects_subject')
+    expect(plan).toMatch(/change_requests USING INTEGER PRIMARY KEY|change_requests_pkey/)
+    expect(plan).not.toMatch(/change_requests_(project|newest|waiting|created_at|created_by)/)
+  })
+})
+
+describe('a list of change requests over several projects on SQLite', () => {
+  it.each([{}, { states: ['In review'] as const }])('is read in its order, and not sorted: %j', async (filter) => {
+    const open = await sqlite.open()
+    const names = await fillMany(open)
+    const read = ({ summaries }: Reads) =>
+      summaries({ projects: ['shop', 'bank'], ...filter, viewer: 7 }, { limit: 50, bytes: 1_048_576 })
+    const { text, values } = await statementOf(names, read, sqlite)
+    const plan = await onSqlite(open, text, values).finally(() => open.close())
+
+    expect(plan).toMatch(/SCAN \S+change_requests USING COVERING INDEX \S+change_requests_created_at/)
+    expect(plan).not.toMatch(/change_requests_(project|newest|waiting)/)
+  })
+})
+
+describe.each([
+  { database: sqlite, explain: onSqlite },
+  { database: postgres, explain: onPostgres },
+])('due change requests on $database.name', ({ database, explain }) => {
+  it.each([
+    ['the next one', { limit: 1 }],
+    ['a page', { before: noon, after: { dueAt: noon, id: 1 }, limit: 100 }],
+  ])('have an index that finds %s', async (_, page) => {
+    const open = await database.open()
+    const names = createNames('test', open.place.storage)
+    let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
+    const rows = async (text: string, values: readonly unknown[]) => {
+      query = { text, values }
+      return []
+    }
+    await dueReads(names.table('change_requests'), { rows, isoTime: (column) => column }).due(page)
+    const plan = await explain(open, query.text, query.values).finally(() => open.close())
+
+    expect(plan).toContain(names.index('change_requests_due').slice(1, -1))
+  })
+})
+
+describe.each([
+  { database: sqlite, explain: onSqlite },
+  { database: postgres, explain: onPostgres },
+])('interrupted applies on $database.name', ({ database, explain }) => {
+  it.each([
+    ['the first ones', { limit: 100 }],
+    ['a page', { after: { applyingSince: noon, id: 1 }, limit: 100 }],
+  ])('have an index that finds %s', async (_, page) => {
+    const open = await database.open()
+    const names = createNames('test', open.place.storage)
+    let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
+    const rows = async (text: string, values: readonly unknown[]) => {
+      query = { text, values }
+      return []
+    }
+    const reads = interruptedReads(names.table('change_requests'), { rows, isoTime: (column) => column })
+    await reads.interrupted(noon, page)
+    const plan = await explain(open, query.text, query.values).finally(() => open.close())
+
+    expect(plan).toContain(names.index('change_requests_applying').slice(1, -1))
+  })
+})
+
+const inReview = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' } as const
+const ways: readonly (readonly [index: string, search: Partial<ReviewSearch>])[] = [
+  ['change_requests_newest', { cases: [{ groups: [inReview], notBy: 7, withoutSubject: 'reviewed:7' }] }],
+  ['change_requests_waiting', { cases: [{ groups: [inReview] }], order: 'waiting' }],
+  ['change_requests_created_by', { cases: [{ groups: [inReview], by: 7 }] }],
+  ['change_requests_created_by', { cases: [{ groups: [inReview] }], createdBy: 7, order: 'waiting' }],
+  ['change_request_subjects_subject', { cases: [{ groups: [inReview] }], subjects: ['feature:1'] }],
+  ['change_request_subjects_subject', { cases: [{ groups: [inReview], subject: 'stopped:7' }] }],
+  ['change_requests_created_by', { cases: [{ groups: [inReview], subject: 'stopped:7' }], createdBy: 7 }],
+  ['change_requests_after_review', { cases: [{ groups: [inReview], afterReview: true }] }],
+]
+
+describe.each([
+  { database: sqlite, explain: onSqlite },
+  { database: postgres, explain: onPostgres },
+])('a page of the inbox on $database.name, never analysed', ({ database, explain }) => {
+  it.each(ways)('is found with %s', async (index, search) => {
+    const open = await database.open()
+    const names = await fillMany(open)
+    const page = { cases: [], order: 'newest', limit: 10, bytes: 1 << 20, counts: { of: [], upTo: 1 } } as const
+    const { text, values } = await statementOf(names, (reads) => reads.reviews({ ...page, ...search }), database)
+    const plan = await explain(open, text, values).finally(() => open.close())
+
+    const others = [...new Set(ways.map(([one]) => one))].filter(
+      (one) => one !== index && one.startsWith('change_requests_'),
+    )
+    expect(plan).toContain(index)
+    for (const other of others) expect(plan).not.toContain(other)
+    expect(plan).not.toMatch(/SCAN \S+change_request|Seq Scan on \S+change_request/)
+  })
+})
+
+/** More rows than a planner reads without an index. */
+const manyRows = 5_000
+
+async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
+  const names = createNames('test', place.storage)
+  const numbers = `with recursive n(id) as (select 1 union all select id + 1 from n where id < ${manyRows})`
+  await knex.raw(`insert into ${names.table('change_requests')} (id, project, environment, created_by, state, open,
+      after_review, whole_project, version, created_at, state_since, summary, document)
+    ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}' from n`)
+  await knex.raw(`insert into ${names.table('change_request_subjects')} (change_request_id, subject)
+    ${numbers} select id, 'feature:' || id from n union all select id, 'reviewed:7' from n where id < 500`)
+  return names
+}
+
+/** The statement that a read of change requests runs. */
+async function statementOf(names: Names, read: (reads: Reads) => Promise<unknown>, database = postgres) {
+  let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
+  const rows = async (text: string, values: readonly unknown[]) => {
+    query = { text, values }
+    return []
+  }
+  await read(changeRequestReads(names, { rows, ...(database === sqlite ? sqliteDialect : postgresDialect) }))
+  return query
+}
+
+describe.each([
+  { database: sqlite, explain: onSqlite, key: /SEARCH \S+change_request_counts USING PRIMARY KEY \(author=\?/ },
+  { database: postgres, explain: onPostgres, key: /change_request_counts_pkey/ },
+])('the counts of change requests by state on $database.name', ({ database, explain, key }) => {
+  it.each([{}, { createdBy: 7 }, { states: ['Draft', 'In review'] as const }, { projects: undefined }])(
+    'read stored counts by their key, and no change request: %j',
+    async (filter) => {
+      const open = await database.open()
+      const names = createNames('test', open.place.storage)
+      const count = (reads: Reads) => reads.countByState({ projects: ['shop', 'bank'], ...filter, viewer: 7 } as never)
+      const { text, values } = await statementOf(names, count, database)
+      const plan = await explain(open, text, values).finally(() => open.close())
+
+      expect(plan).toMatch(key)
+      expect(plan).not.toMatch(/change_requests|Seq Scan/)
+    },
+  )
+
+  it.each([{}, { projects: ['shop'], states: ['In review', 'Approved'] as const }])(
+    'and those of groups as well: %j',
+    async (filter) => {
+      const open = await database.open()
+      const names = createNames('test', open.place.storage)
+      const count = (reads: Reads) => reads.countGroups({ ...filter, viewer: 7 })
+      const { text, values } = await statementOf(names, count, database)
+      const plan = await explain(open, text, values).finally(() => open.close())
+
+      expect(plan).toMatch(key)
+      expect(plan).not.toMatch(/change_requests|Seq Scan/)
+    },
+  )
+})

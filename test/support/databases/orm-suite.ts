@@ -1,0 +1,442 @@
+import { type PoolConfig, types } from 'pg'
+import type { FlagGateway } from '../../../src'
+import { type PostgresClient, type PostgresStorage, postgresStorage } from '../../../src/storage/handles/postgres'
+import { createPostgresStorage } from '../../../src/storage/handles/postgres/storage'
+import { migrations } from '../../../src/storage/sql/migrations'
+import { describeStorage } from '../../../src/testing/index'
+import {
+  allData,
+  brokenEvent,
+  creation,
+  findOpen,
+  key,
+  sampleChangeRequest,
+  sampleEvent,
+  stored,
+} from '../../../src/testing/samples'
+import { sendRaw } from '../../http/support/raw-request'
+import { enable, people, startApp } from '../app'
+import { type OpenDatabase, type OpenOptions, postgres, reusedPostgres } from '.'
+import { withHandle } from './handles'
+
+/** An ORM on its own pool of node-postgres. */
+export interface OpenOrm<Transaction> {
+  readonly client: PostgresClient<Transaction>
+  /** Runs `run` in a transaction, as the host app does. */
+  transaction<Value>(run: (transaction: Transaction) => Promise<Value>): Promise<Value>
+  /** Inserts a row into the host app's table `flags` with the ORM's own builder. */
+  insertFlag(transaction: Transaction, name: string): Promise<unknown>
+  /** Runs a statement of the host app. */
+  execute(transaction: Transaction, text: string): Promise<unknown>
+  /** Objects that can be mistaken for a transaction, and finished transactions if the ORM knows that they are. */
+  readonly wrong: Readonly<Record<string, unknown>>
+  /** Ends the pool. */
+  close(): Promise<void>
+}
+
+export interface Orm<Transaction> {
+  readonly name: string
+  /** What the message names when the transaction is not one. */
+  readonly transactionName: string
+  open(config: PoolConfig): Promise<OpenOrm<Transaction>>
+}
+
+interface OpenBoth<Transaction> {
+  readonly database: OpenDatabase
+  readonly orm: OpenOrm<Transaction>
+  readonly storage: PostgresStorage<Transaction>
+}
+
+/** A host app may have set parsers that return its own classes. Each Jest file has its own `pg`. */
+function parseIntoObjects(): void {
+  const { INT2, INT4, INT8, BOOL, JSONB, TIMESTAMPTZ, NUMERIC, DATE } = types.builtins
+  const arrays = [1000, 1005, 1007, 1009, 1016]
+  for (const type of [INT2, INT4, INT8, BOOL, types.builtins.JSON, JSONB, TIMESTAMPTZ, NUMERIC, DATE, ...arrays]) {
+    types.setTypeParser(type, () => ({ parsed: 'by the host app' }))
+  }
+}
+
+/** The published suite, on a host whose parsers and default isolation level are its own. */
+export function describeOrmStorage<Transaction>(orm: Orm<Transaction>): void {
+  parseIntoObjects()
+  const { open, drop } = reusedPostgres({ blockSize: 32 })
+  afterAll(drop)
+
+  describeStorage({ describe, it, expect }, orm.name, async () => {
+    const database = await open()
+    const { connection, searchPath } = postgresOf(database)
+    const options = `-c search_path=${searchPath} -c default_transaction_isolation=serializable`
+    const opened = await orm.open({ connectionString: connection, options })
+    const storage = createPostgresStorage(
+      { client: opened.client, ...database.place.storage } as never,
+      migrations,
+      database.place.blockSize,
+    )
+    const close = once(async () => opened.close())
+    return withHandle(database, {
+      storage,
+      breakConnection: close,
+      async close() {
+        await storage.close()
+        await close()
+      },
+    })
+  })
+}
+
+/** What the storage promises in transactions of the ORM. */
+export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): void {
+  const opened: OpenBoth<Transaction>[] = []
+  afterEach(async () => {
+    for (const { storage, orm, database } of opened.splice(0)) {
+      await storage.close()
+      await orm.close()
+      await database.close()
+    }
+  })
+
+  async function open({ schema = true, settings = '', ...options }: OpenSettings = {}): Promise<OpenBoth<Transaction>> {
+    const { max = 1, ...limits } = options
+    const database = await postgres.open({ namedSchema: schema, ...limits })
+    const { connection, searchPath } = postgresOf(database)
+    await database.knex.raw('create table flags (name text primary key)')
+    const handle = await orm.open({
+      connectionString: connection,
+      options: `-c search_path=${searchPath} ${settings}`,
+      max,
+    })
+    const storage = postgresStorage({ client: handle.client, ...database.place.storage } as never)
+    const both = { database, orm: handle, storage: storage as PostgresStorage<Transaction> }
+    opened.push(both)
+    return both
+  }
+
+  const write = (id: number) => creation(sampleChangeRequest({ id }), [sampleEvent('of the change request')])
+  const flagsOf = ({ database }: OpenBoth<Transaction>): Promise<string[]> =>
+    database.knex('flags').orderBy('name').pluck('name')
+
+  describe(`storage.within(transaction) with ${orm.name}`, () => {
+    /** The writes of a host on its only connection. */
+    async function work({ orm, storage }: OpenBoth<Transaction>, transaction: Transaction, id: number): Promise<void> {
+      await orm.insertFlag(transaction, 'checkout')
+      expect(await storage.within(transaction).commit(write(id))).toBe(true)
+      await storage.within(transaction).appendEvents([sampleEvent('of the host')])
+    }
+
+    it.each([
+      ['with the option schema', { schema: true }],
+      ['with the search path of the host app', { schema: false }],
+    ])('commits with the transaction, %s', async (_, options) => {
+      const both = await open(options)
+      const [id = 0] = await both.storage.nextIds('changeRequest', 1)
+      await both.orm.transaction((transaction) => work(both, transaction, id))
+
+      expect(await flagsOf(both)).toEqual(['checkout'])
+      expect((await findOpen(both.storage, key))?.changeRequest.id).toBe(id)
+      expect(await allData(both.storage)).toEqual(['of the change request', 'of the host'])
+    })
+
+    it('is rolled back with the transaction', async () => {
+      const both = await open()
+      const [id = 0] = await both.storage.nextIds('changeRequest', 1)
+      const given = both.orm.transaction(async (transaction) => {
+        await work(both, transaction, id)
+        throw new Error('the host app failed')
+      })
+
+      await expect(given).rejects.toThrow('the host app failed')
+      expect(await flagsOf(both)).toEqual([])
+      expect(await findOpen(both.storage, key)).toBeUndefined()
+      expect(await allData(both.storage)).toEqual([])
+    })
+
+    it('returns false for a lost race, and the transaction continues', async () => {
+      const both = await open()
+      const first = await stored(both.storage)
+      await both.orm.transaction(async (transaction) => {
+        await both.orm.insertFlag(transaction, 'checkout')
+        expect(await both.storage.within(transaction).commit(write(first.changeRequest.id + 1))).toBe(false)
+      })
+
+      expect(await flagsOf(both)).toEqual(['checkout'])
+      expect(await findOpen(both.storage, key)).toEqual(first)
+    })
+
+    it('stores nothing of a rejected write', async () => {
+      const both = await open()
+      const [id = 0] = await both.storage.nextIds('changeRequest', 1)
+      const broken = { ...write(id), events: [sampleEvent('good'), brokenEvent] }
+      const given = both.orm.transaction(async (transaction) => {
+        const error = await both.storage
+          .within(transaction)
+          .commit(broken)
+          .catch((thrown: unknown) => thrown)
+        // The driver's own error: a wrapper would have the statement and its parameters.
+        expect(error).toMatchObject({ code: expect.stringMatching(/^2/) })
+        expect(error).not.toHaveProperty('parameters')
+        expect(error).not.toHaveProperty('params')
+      })
+      await given.catch(() => undefined)
+
+      expect(await findOpen(both.storage, key)).toBeUndefined()
+      expect(await allData(both.storage)).toEqual([])
+    })
+
+    it('rejects objects that are not an open transaction', async () => {
+      const { storage, orm: handle } = await open()
+      const wrong = { undefined, null: null, 'an object': { isTransaction: true, queryRunner: {} }, ...handle.wrong }
+      expect(Object.keys(handle.wrong).length).toBeGreaterThan(0)
+      for (const [name, value] of Object.entries(wrong)) {
+        let thrown: unknown
+        try {
+          storage.within(value as Transaction)
+        } catch (error) {
+          thrown = error
+        }
+        expect([name, thrown]).toEqual([name, new TypeError(`The transaction must be ${orm.transactionName}.`)])
+      }
+    })
+  })
+
+  describe(`storage.transaction() with ${orm.name}`, () => {
+    it('commits rows of the host with change requests and events, and returns the result of work', async () => {
+      const both = await open()
+      const value = await both.storage.transaction(async (transaction, inside) => {
+        await both.orm.insertFlag(transaction, 'checkout')
+        expect(await inside.commit(write(1))).toBe(true)
+        return 'done'
+      })
+      expect(value).toBe('done')
+      expect(await flagsOf(both)).toEqual(['checkout'])
+      expect(await allData(both.storage)).toEqual(['of the change request'])
+    })
+
+    it('rolls back when work throws after a write, and rejects with its error', async () => {
+      const both = await open()
+      const reason = Object.assign(new Error('the host app failed'), { cause: new Error('why') })
+      const failed = both.storage.transaction(async (transaction, inside) => {
+        await both.orm.insertFlag(transaction, 'checkout')
+        await inside.commit(write(1))
+        throw reason
+      })
+      await expect(failed).rejects.toBe(reason)
+      expect(await flagsOf(both)).toEqual([])
+      expect(await findOpen(both.storage, key)).toBeUndefined()
+      expect(await both.storage.commit(write(1))).toBe(true)
+    })
+
+    it('rejects with the error of the driver when the transaction cannot be committed', async () => {
+      const both = await open()
+      await both.database.knex.raw(
+        'create table uses (flag text references flags (name) deferrable initially deferred)',
+      )
+      const running = both.storage.transaction(async (transaction, inside) => {
+        await inside.commit(write(1))
+        await both.orm.execute(transaction, "insert into uses values ('missing')")
+      })
+      await expect(running).rejects.toMatchObject({ code: '23503' })
+      expect(await findOpen(both.storage, key)).toBeUndefined()
+      expect(await both.storage.commit(write(1))).toBe(true)
+    })
+
+    it('rejects when work caught an error that rolled everything back', async () => {
+      const both = await open()
+      const running = both.storage.transaction(async (transaction, inside) => {
+        await inside.commit(write(1))
+        await both.orm.execute(transaction, 'select * from no_such_table').catch(() => undefined)
+      })
+      await expect(running).rejects.toMatchObject({ code: '25P02' })
+      expect(await findOpen(both.storage, key)).toBeUndefined()
+    })
+
+    it('limits the time of a statement and of a wait for a lock, only in this transaction', async () => {
+      const both = await open({ lockTimeoutMs: 1234, statementTimeoutMs: 4321 })
+      const keep = `create table seen as select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`
+      await both.storage.transaction((transaction) => both.orm.execute(transaction, keep))
+      expect(await both.database.knex('seen')).toEqual([{ lock: '1234ms', statement: '4321ms' }])
+      await both.database.knex.schema.dropTable('seen')
+      await both.orm.transaction((transaction) => both.orm.execute(transaction, keep))
+      expect(await both.database.knex('seen')).toEqual([{ lock: '0', statement: '0' }])
+    })
+  })
+
+  describe(`reads and writes with ${orm.name}`, () => {
+    it('run in transactions with both time limits', async () => {
+      const both = await open({ lockTimeoutMs: 1234, statementTimeoutMs: 4321 })
+      // Each row of the log records the limits under which it was written.
+      await both.database.knex.raw(
+        `create table seen (at text default concat_ws(' ', current_setting('lock_timeout'),
+           current_setting('statement_timeout'), current_setting('transaction_isolation')), id bigint)`,
+      )
+      await both.database.knex.raw(
+        `create function remember() returns trigger language plpgsql as
+           $$ begin insert into seen (id) values (new.id); return new; end $$`,
+      )
+      await both.database.knex.raw(
+        'create trigger remember after insert on ffcr_events for each row execute function remember()',
+      )
+      await both.storage.appendEvents([sampleEvent('a')])
+      expect(await both.database.knex('seen').pluck('at')).toEqual(['1234ms 4321ms read committed'])
+    })
+
+    it('fails a write with 55P03 while another transaction holds the lock', async () => {
+      const both = await open({ lockTimeoutMs: 100, max: 2 })
+      await both.orm.transaction(async (transaction) => {
+        await both.storage.within(transaction).appendEvents([sampleEvent('held')])
+        const error = await both.storage.appendEvents([sampleEvent('too late')]).catch((thrown: unknown) => thrown)
+        expect(error).toMatchObject({ code: '55P03' })
+        expect(both.storage.failureOf(error)).toBe('busy')
+      })
+      await both.storage.appendEvents([sampleEvent('in time')])
+      expect(await allData(both.storage)).toEqual(['held', 'in time'])
+    })
+
+    it('fails after acquireTimeoutMs without a free connection, and works again when it is back', async () => {
+      const both = await open({ acquireTimeoutMs: 100 })
+      const late = { name: 'AcquireTimeoutError', message: 'No database connection became free within 100 ms.' }
+      await both.orm.transaction(async (transaction) => {
+        await both.orm.insertFlag(transaction, 'checkout')
+        const error = await both.storage.appendEvents([sampleEvent('too late')]).catch((thrown: unknown) => thrown)
+        expect(error).toMatchObject(late)
+        expect(both.storage.failureOf(error)).toBe('busy')
+        await expect(findOpen(both.storage, key)).rejects.toMatchObject(late)
+        await expect(both.storage.transaction(async () => 'never')).rejects.toMatchObject(late)
+      })
+      // The transactions that were too late begin and are rolled back first.
+      await both.orm.transaction(async () => undefined)
+      await both.storage.appendEvents([sampleEvent('in time')])
+      expect(await allData(both.storage)).toEqual(['in time'])
+      expect(await flagsOf(both)).toEqual(['checkout'])
+    })
+
+    it('fails as unreachable when the server ends the connection, and works again afterwards', async () => {
+      const both = await open()
+      const running = both.storage.transaction(async (transaction, inside) => {
+        await inside.appendEvents([sampleEvent('lost')])
+        await both.orm.execute(transaction, 'select pg_terminate_backend(pg_backend_pid())')
+      })
+      const error = await running.catch((thrown: unknown) => thrown)
+      expect(both.storage.failureOf(error)).toBe('unreachable')
+      await both.storage.appendEvents([sampleEvent('after')])
+      expect(await allData(both.storage)).toEqual(['after'])
+    })
+
+    it('writes at read committed, whatever the default isolation level is', async () => {
+      const both = await open({ max: 4, settings: '-c default_transaction_isolation=serializable' })
+      const names = Array.from({ length: 12 }, (_, n) => `event ${n}`)
+      await Promise.all(names.map((name) => both.storage.appendEvents([sampleEvent(name)])))
+      expect((await allData(both.storage)).toSorted()).toEqual(names.toSorted())
+    })
+  })
+
+  describe(`a router with a transactional gateway on ${orm.name}`, () => {
+    async function start(options: OpenSettings = {}) {
+      const both = await open(options)
+      const flags: FlagGateway<Transaction> = {
+        transactional: true,
+        actions: ['updateEnabled'],
+        current: async ({ features }) => ({
+          features: new Map(features.map((name) => [name, { archived: false, enabled: false }])),
+          segments: new Map(),
+        }),
+        async apply(changes, { transaction }) {
+          for (const { feature } of changes) {
+            await both.orm.insertFlag(transaction, feature ?? '')
+            if (feature === 'unwanted') throw new Error('no')
+          }
+          return []
+        },
+      }
+      const app = await startApp({ storage: both.storage, flags, adminSelfApproval: true })
+      const apply = async (feature: string) => {
+        const { id } = (await app.propose(enable(feature))).body
+        const path = `/api/admin/projects/shop/change-requests/${id}/state`
+        const headers = { Authorization: people.ann.key, 'Content-Type': 'application/json' }
+        const put = (state: string) =>
+          sendRaw(app.port, { method: 'PUT', path, headers, body: JSON.stringify({ state }) })
+        return [await put('In review'), await put('Approved'), await put('Applied')].map(({ status }) => status)
+      }
+      return { both, app, apply }
+    }
+    const types = async (both: OpenBoth<Transaction>) =>
+      (await both.database.knex('ffcr_events').pluck('type')) as string[]
+
+    it.each([
+      ['with a pool of one connection', {}],
+      ['with a stricter default isolation level', { settings: '-c default_transaction_isolation=serializable' }],
+    ])(
+      'applies a change request, and rolls everything back if the gateway throws after a write, %s',
+      async (_, options) => {
+        const { both, app, apply } = await start(options)
+        try {
+          expect(await apply('checkout')).toEqual([200, 200, 200])
+          expect(await apply('unwanted')).toEqual([200, 200, 500])
+          expect(await flagsOf(both)).toEqual(['checkout'])
+          expect((await types(both)).filter((type) => type === 'change-request-applied')).toHaveLength(1)
+        } finally {
+          await app.close()
+        }
+      },
+    )
+
+    it('records events in the transaction of the host app', async () => {
+      const { both, app } = await start()
+      const archived = { type: 'feature-archived', project: 'shop', featureName: 'checkout' } as const
+      try {
+        const record = (transaction: Transaction) => app.router.events.record(archived, { transaction })
+        await both.orm.transaction(async (transaction) => {
+          await both.orm.insertFlag(transaction, 'kept')
+          await record(transaction)
+        })
+        const failed = both.orm.transaction(async (transaction) => {
+          await both.orm.insertFlag(transaction, 'lost')
+          await record(transaction)
+          throw new Error('the host app failed')
+        })
+        await expect(failed).rejects.toThrow('the host app failed')
+        expect(await flagsOf(both)).toEqual(['kept'])
+        expect(await types(both)).toEqual(['feature-archived'])
+        for (const wrong of Object.values(both.orm.wrong)) {
+          await expect(record(wrong as Transaction)).rejects.toThrow(
+            new TypeError(`The transaction must be ${orm.transactionName}.`),
+          )
+        }
+      } finally {
+        await app.close()
+      }
+    })
+
+    it('returns 503 without a free connection', async () => {
+      const { both, app } = await start({ acquireTimeoutMs: 100 })
+      try {
+        const { status } = await both.orm.transaction(async (transaction) => {
+          await both.orm.insertFlag(transaction, 'checkout')
+          return app.propose(enable('checkout'))
+        })
+        expect(status).toBe(503)
+        expect((await app.propose(enable('checkout'))).status).toBe(200)
+      } finally {
+        await app.close()
+      }
+    })
+  })
+}
+
+interface OpenSettings extends Pick<OpenOptions, 'acquireTimeoutMs' | 'lockTimeoutMs' | 'statementTimeoutMs'> {
+  /** False: the tables are found by the search path. */
+  readonly schema?: boolean
+  /** Settings of the sessions, such as `-c lock_timeout=1`. */
+  readonly settings?: string
+  /** The size of the ORM's pool. */
+  readonly max?: number
+}
+
+function postgresOf({ place }: OpenDatabase) {
+  if (place.knex.client !== 'pg') throw new Error('The store is not on Postgres.')
+  return place.knex
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => (running ??= run())
+}
