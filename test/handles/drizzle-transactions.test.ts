@@ -1,0 +1,4 @@
+import { describeOrmTransactions } from '../support/databases/orm-suite'
+import { drizzleOrm } from './drizzle'
+
+describeOrmTransactions(drizzleOrm)

@@ -1,0 +1,11 @@
+const { projects, testTimeout } = require('../../jest.config.js')
+
+const storage = projects.find(({ displayName }) => displayName === 'storage')
+
+module.exports = {
+  ...storage,
+  displayName: 'handles',
+  rootDir: '../..',
+  testMatch: ['<rootDir>/test/handles/*.test.ts'],
+  testTimeout,
+}
