@@ -9,6 +9,7 @@ const help = `npm run bench -- <what> … [options]
   page-readers  ways to read pages of events from Postgres through pg
   add-change    proposing changes: separate change requests, a shared one, a large one
   one-caller    proposals of one caller, against a route that loads and commits by the raw driver
+  handles       a write and two reads on each database handle: pg.Pool, Knex, Kysely; better-sqlite3, Knex
   gate          what a gate adds to a request, with change requests enabled and disabled
   search        searching events by each filter
   export        a whole project as NDJSON and CSV, and concurrent proposals
@@ -73,6 +74,7 @@ const benches = {
   'page-readers': () => require('./paths/log/page-readers').benchPageReaders,
   'add-change': () => require('./paths/add-change').benchAddChange,
   'one-caller': () => require('./paths/one-caller').benchOneCaller,
+  handles: () => require('./paths/handles').benchHandles,
   gate: () => require('./paths/gate').benchGate,
   search: () => require('./paths/log/search').benchSearch,
   export: () => require('./paths/log/export').benchExport,

@@ -4,7 +4,7 @@ const { connect } = require('../../support/databases')
 
 const { config, prefix, writers, lock, counts, together } = JSON.parse(process.argv[2])
 
-const commit = require('../../../../dist/storage/knex/postgres/commit.js')
+const commit = require('../../../../dist/storage/sql/postgres/commit.js')
 const { commitStatement, appendLock } = commit
 
 /** The commit statement, unchanged or without the lock that keeps the order. Replaces the export before the storage loads it. */
