@@ -1,6 +1,9 @@
 // Faults of the handles of the host app.
 const pool = { project: 'storage', test: 'test/storage/handles/postgres/pool' }
 const sqlite = { project: 'storage', test: 'test/storage/handles/sqlite/sqlite' }
+const orm = { project: 'storage', test: 'test/storage/handles/kysely/transactions' }
+const client = 'src/storage/handles/postgres/client.ts'
+const kysely = 'src/storage/handles/orms/kysely.ts'
 const poolFile = 'src/storage/handles/postgres/pool.ts'
 const handle = 'src/storage/handles/sqlite/handle.ts'
 const connection = 'src/storage/sql/sqlite/connection.ts'
@@ -116,5 +119,70 @@ module.exports = [
     project: 'storage',
     test: 'test/storage/handles/sqlite/steps',
     only: 'returns a promise in the transaction that rejects',
+  },
+  {
+    id: 'H4-limits',
+    fault: 'the transaction of an ORM has no time limits',
+    edits: [{ file: client, text: 'await connection.query({ text: limits })\n', by: '' }],
+    ...orm,
+    only: 'run in transactions with both time limits',
+  },
+  {
+    id: 'H4-acquire',
+    fault: 'a transaction of an ORM that begins too late does its work',
+    edits: [{ file: client, text: 'if (isLate) throw late\n', by: '' }],
+    ...orm,
+    only: 'without a free connection, and works again',
+  },
+  {
+    id: 'H4-parsers',
+    fault: 'rows pass through the type parsers of the host app',
+    edits: [
+      {
+        file: client,
+        text: 'isText ? undefined : asJsonRows(text)',
+        by: "isText || text !== '' ? undefined : asJsonRows(text)",
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/handles/kysely/contract',
+  },
+  {
+    id: 'H4-rollback',
+    fault: 'the error of a failed rollback hides its cause',
+    edits: [
+      { file: client, text: 'ownError === undefined ? driverError(error) : ownError.error', by: 'driverError(error)' },
+    ],
+    ...orm,
+    only: 'rolls back when work throws after a write',
+  },
+  {
+    id: 'H4-isolation',
+    fault: 'a write runs at the default isolation level of the host app',
+    edits: [{ file: client, text: "          }, 'read committed')", by: '          })' }],
+    ...orm,
+    only: 'writes at read committed',
+  },
+  {
+    id: 'H4-transaction',
+    fault: 'any object with a transaction flag is accepted, even a finished transaction',
+    edits: [
+      { file: kysely, text: 'return given.isCommitted !== true && given.isRolledBack !== true', by: 'return true' },
+    ],
+    ...orm,
+    only: 'rejects',
+  },
+  {
+    id: 'H4-plugins',
+    fault: "the plugins of the host app's Kysely change the statements of the storage",
+    edits: [
+      {
+        file: kysely,
+        text: '(transaction as KyselyTransaction).withoutPlugins().executeQuery',
+        by: '(transaction as KyselyTransaction).executeQuery',
+      },
+    ],
+    ...orm,
+    only: 'commits with the transaction',
   },
 ]
