@@ -8,6 +8,7 @@ import manifest from 'express-change-requests/package.json'
 import { reviewPage } from 'express-change-requests/page'
 import { postgresStorage } from 'express-change-requests/postgres'
 import changeSchema from 'express-change-requests/schemas/change.json'
+import { sqliteStorage } from 'express-change-requests/sqlite'
 import { describeStorage } from 'express-change-requests/testing'
 import type { ChangeRequestView, TitleUpdate } from 'express-change-requests/types'
 import { webhooks } from 'express-change-requests/webhooks'
@@ -36,6 +37,8 @@ createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => null, 
 knexStorage({ tableprefix: 'cr_' })
 // @ts-expect-error
 postgresStorage({ tableprefix: 'cr_' })
+// @ts-expect-error
+sqliteStorage({ tableprefix: 'cr_' })
 // @ts-expect-error
 fromKysely({})
 // @ts-expect-error

@@ -1,6 +1,7 @@
 import { createMigrationSource } from '../../../../src/storage/knex/migration-source'
 import { printMigrations } from '../../../../src/storage/sql/migrations/migration-sql'
 import { allData, sampleEvent } from '../../../../src/testing/samples'
+import { until } from '../../../faults/support/server'
 import { startApp } from '../../../support/app'
 import { databases, type OpenDatabase, type OpenOptions, openAgain } from '../../../support/databases'
 import { connectionsInUse } from '../../../support/databases/pool'
@@ -200,7 +201,8 @@ describe.each(databases)('the schema version on $name', (database) => {
     expect(store.storage.failureOf(error)).toBe('busy')
     await held.rollback()
 
-    expect(await store.storage.projects()).toEqual([])
+    const projects = () => store.storage.projects().catch(() => undefined)
+    await until(async () => (await projects()) !== undefined)
   })
 
   it('is checked on the connection of a transaction of the host, if it is the only one', async () => {
