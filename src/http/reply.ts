@@ -8,6 +8,11 @@ export interface Reply {
   readonly stream?: AsyncIterable<readonly Uint8Array[]>
   /** Whether the stream lets other requests run before each small piece: followers of the log are woken in slices. */
   readonly isPaced?: boolean
+  /**
+   * Whether the end of the connection ends the stream: its pieces are then written as they are, without a frame for each. For
+   * streams whose client notices a missing end.
+   */
+  readonly isUnframed?: boolean
   /** Called once when the stream has ended or its connection is closed. */
   readonly onClose?: () => void
 }

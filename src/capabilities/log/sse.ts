@@ -40,12 +40,12 @@ export function viewStream({ from, steps, stop }: EventStream): Reply {
       'Cache-Control': 'no-store',
       Vary: 'Authorization, Accept',
       'X-Accel-Buffering': 'no',
-      // A connection that stays open after the stream would keep a server from closing.
-      Connection: 'close',
     },
     type: 'text/event-stream; charset=utf-8',
     stream: blocks(from, steps),
     isPaced: true,
+    // A connection that stays open after the stream would keep a server from closing.
+    isUnframed: true,
     onClose: stop,
   }
 }
