@@ -113,6 +113,11 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
   }
 
   const write = (id: number) => creation(sampleChangeRequest({ id }), [sampleEvent('of the change request')])
+  const hasAppended = ({ storage }: OpenBoth<Transaction>, name: string): Promise<boolean> =>
+    storage.appendEvents([sampleEvent(name)]).then(
+      () => true,
+      () => false,
+    )
   const flagsOf = ({ database }: OpenBoth<Transaction>): Promise<string[]> =>
     database.knex('flags').orderBy('name').pluck('name')
 
@@ -262,8 +267,9 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
   })
 
   describe(`reads and writes with ${orm.name}`, () => {
-    it('run in transactions with both time limits', async () => {
-      const both = await open({ lockTimeoutMs: 1234, statementTimeoutMs: 4321 })
+    it('run in transactions with both time limits and their own isolation level', async () => {
+      const settings = '-c default_transaction_isolation=serializable'
+      const both = await open({ lockTimeoutMs: 1234, statementTimeoutMs: 4321, settings })
       // Each row of the log records the limits under which it was written.
       await both.database.knex.raw(
         `create table seen (at text default concat_ws(' ', current_setting('lock_timeout'),
@@ -294,6 +300,7 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
 
     it('fails after acquireTimeoutMs without a free connection, and works again when it is back', async () => {
       const both = await open({ acquireTimeoutMs: 100 })
+      await until(() => hasAppended(both, 'before'))
       const late = { name: 'AcquireTimeoutError', message: 'No database connection became free within 100 ms.' }
       await both.orm.transaction(async (transaction) => {
         await both.orm.insertFlag(transaction, 'checkout')
@@ -305,13 +312,8 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
       })
       // The transactions that were too late begin and are rolled back first.
       await both.orm.transaction(async () => undefined)
-      await until(() =>
-        both.storage.appendEvents([sampleEvent('in time')]).then(
-          () => true,
-          () => false,
-        ),
-      )
-      expect(await both.database.knex('ffcr_events')).toHaveLength(1)
+      await until(() => hasAppended(both, 'in time'))
+      expect(await both.database.knex('ffcr_events')).toHaveLength(2)
       expect(await flagsOf(both)).toEqual(['checkout'])
     })
 

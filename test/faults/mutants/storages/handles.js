@@ -161,7 +161,7 @@ module.exports = [
     fault: 'a write runs at the default isolation level of the host app',
     edits: [{ file: client, text: "          }, 'read committed')", by: '          })' }],
     ...orm,
-    only: 'writes at read committed',
+    only: 'their own isolation level',
   },
   {
     id: 'H4-transaction',
