@@ -26,8 +26,8 @@ export interface Source {
   retry(): number | undefined
   /** The last event ids of blocks without data, which are no messages. */
   readonly beats: readonly string[]
-  /** Whether the response ended normally or the connection broke. */
-  readonly ended: Promise<'end' | 'broken'>
+  /** Resolves when the connection is closed. */
+  readonly ended: Promise<void>
   readonly response: IncomingMessage
   /** Ignores all further messages, also those that have already arrived. */
   leave(): void
@@ -43,8 +43,8 @@ export async function openSource(url: string, { headers = {}, onMessage }: Sourc
   response.setEncoding('utf8').on('data', (chunk: string) => parser.take(chunk))
   sent.on('error', () => undefined)
   response.on('error', () => undefined)
-  const ended = new Promise<'end' | 'broken'>((resolve) => {
-    response.on('close', () => resolve(response.complete ? 'end' : 'broken'))
+  const ended = new Promise<void>((resolve) => {
+    response.on('close', () => resolve())
   })
   return {
     status: response.statusCode ?? 0,
