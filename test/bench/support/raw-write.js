@@ -1,11 +1,12 @@
 const Database = require('better-sqlite3')
 const { Client } = require('pg')
-const { summarize } = require('../../../dist/domain/content/summary.js')
+const { subjectsOf } = require('../../../dist/domain/content/grouping.js')
+const { searchText, summarize } = require('../../../dist/domain/content/summary.js')
 const { toEventRows } = require('../../../dist/kernel/events/event-rows.js')
 
 /**
  * Writes of change requests into our tables by the raw driver, with the same durability: one load, which allocates the
- * ids, and one commit, which compares the version, appends the events and counts them.
+ * ids, and one commit, which compares the version, writes what searches need, appends the events and counts them.
  */
 async function rawPostgres({ connection }, prefix) {
   const client = new Client(connection)
@@ -26,6 +27,14 @@ async function rawPostgres({ connection }, prefix) {
         feature_name text, created_by_user_id bigint, change_request_id bigint, body json)
       returning id, project
     ),
+    subjects as (
+      insert into ${table('change_request_subjects')} (change_request_id, subject)
+      select $1, subject from written, json_array_elements_text($7::json) as subject on conflict do nothing
+    ),
+    texts as (
+      insert into ${table('change_request_texts')} (change_request_id, text) select $1, $8 from written
+      on conflict (change_request_id) do update set text = excluded.text
+    ),
     counted as (
       insert into ${table('event_counts')} as c (project, total, last_id)
       select project, count(*), max(id) from (select project, id from appended union all select '', id from appended) as one
@@ -39,9 +48,9 @@ async function rawPostgres({ connection }, prefix) {
       from lock where id = $1 and version = $3 returning id
     ), ${appended}`
   const insert = `with ${lock}, written as (
-      insert into ${table('change_requests')} (id, version, project, environment, created_by, state, open, after_review,
-        whole_project, created_at, summary, document)
-      select $1, $2, $3, $7, $8, 'Draft', true, false, false, $9, $4, $5 from lock returning id
+      insert into ${table('change_requests')} (id, version, project, environment, created_by, state, state_since, open,
+        after_review, whole_project, created_at, summary, document)
+      select $1, $2, $3, $9, $10, 'Draft', $11, true, false, false, $11, $4, $5 from lock returning id
     ), ${appended}`
   return {
     async write({ project, environment, userId, count }, decide) {
@@ -55,10 +64,13 @@ async function rawPostgres({ connection }, prefix) {
         requiredApprovals: requiredApprovals ?? undefined,
       })
       const { changeRequest, expectedVersion } = decision
+      const summary = summarize(changeRequest)
       const texts = [
-        JSON.stringify(summarize(changeRequest)),
+        JSON.stringify(summary),
         JSON.stringify(changeRequest),
         eventsJson(decision.events),
+        JSON.stringify(subjectsOf(changeRequest)),
+        searchText(summary),
       ]
       const common = [changeRequest.id, decision.version]
       const values =
@@ -107,9 +119,14 @@ async function rawSqlite({ connection }, prefix) {
   )
   const insert = database.prepare(
     `insert into ${table('change_requests')}
-       (id, version, project, environment, created_by, state, open, after_review, whole_project, created_at, summary, document)
-     values (?, ?, ?, ?, ?, 'Draft', 1, 0, 0, ?, ?, ?)`,
+       (id, version, project, environment, created_by, state, state_since, open, after_review, whole_project, created_at,
+        summary, document)
+     values (?, ?, ?, ?, ?, 'Draft', ?, 1, 0, 0, ?, ?, ?)`,
   )
+  const addSubject = database.prepare(
+    `insert or ignore into ${table('change_request_subjects')} (change_request_id, subject) values (?, ?)`,
+  )
+  const putText = database.prepare(`insert or replace into ${table('change_request_texts')} values (?, ?)`)
   const append = database.prepare(
     `insert into ${table('events')}
        (created_at, type, project, environment, feature_name, created_by_user_id, change_request_id, body)
@@ -134,12 +151,15 @@ async function rawSqlite({ connection }, prefix) {
       requiredApprovals,
     })
     const { id, createdAt } = changeRequest
-    const texts = [JSON.stringify(summarize(changeRequest)), JSON.stringify(changeRequest)]
+    const summary = summarize(changeRequest)
+    const texts = [JSON.stringify(summary), JSON.stringify(changeRequest)]
     const { changes } =
       stored === undefined
-        ? insert.run(id, version, project, environment, userId, createdAt, ...texts)
+        ? insert.run(id, version, project, environment, userId, createdAt, createdAt, ...texts)
         : update.run(version, ...texts, id, expectedVersion)
     if (changes !== 1) throw new Error('The write lost a race.')
+    for (const subject of subjectsOf(changeRequest)) addSubject.run(id, subject)
+    putText.run(id, searchText(summary))
     const rows = toEventRows(events, '')
     let lastId = 0
     for (const event of rows) {
