@@ -24,6 +24,31 @@ export interface StorageHealth {
   readonly durability: string
   /** The time of the store's clock, UTC, ISO 8601 with milliseconds; absent if it has no clock of its own. */
   readonly now?: string
+  /** How commits reach other servers; absent for a store that has no replication, and when it does not respond. */
+  readonly replication?: StorageReplication
+  /** Whether the store is a standby, which accepts no writes; absent for a store that cannot be one. */
+  readonly recovery?: boolean
+}
+
+/**
+ * The replication of a store, as a part of {@link StorageHealth}: with it the host app knows what an acknowledged write survives.
+ *
+ * @example
+ * ```ts
+ * const replication: StorageReplication = {
+ *   synchronousCommit: 'on',
+ *   synchronousStandbyNames: 'ANY 1 (east, west)',
+ *   standbyConnected: true,
+ * }
+ * ```
+ */
+export interface StorageReplication {
+  /** The setting `synchronous_commit` of the connection. */
+  readonly synchronousCommit: string
+  /** The setting `synchronous_standby_names`; empty if commits do not wait for a standby. */
+  readonly synchronousStandbyNames: string
+  /** Whether a standby receives the commits of this server; `unknown` without the privileges of `pg_monitor`. */
+  readonly standbyConnected: boolean | 'unknown'
 }
 
 /**

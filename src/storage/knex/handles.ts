@@ -1,17 +1,41 @@
 import type { Knex } from 'knex'
-import type { PostgresConnection, PostgresHandle } from '../sql/postgres/handle'
+import {
+  type DriverConnection,
+  type PostgresConnection,
+  type PostgresHandle,
+  useConnection,
+} from '../sql/postgres/handle'
 import type { SqliteConnection, SqliteHandle } from '../sql/sqlite/connection'
 import { inTransaction, withConnection } from './connection'
 
-export function postgresHandle(knex: Knex, acquireTimeoutMs: number): PostgresHandle<Knex.Transaction> {
+export function postgresHandle(
+  knex: Knex,
+  { acquireTimeoutMs, statementTimeoutMs }: { readonly acquireTimeoutMs: number; readonly statementTimeoutMs: number },
+): PostgresHandle<Knex.Transaction> {
   const handle: PostgresHandle<Knex.Transaction> = {
     ...transactions,
     isDriver: true,
-    borrow: (use, transaction) => withConnection(transaction ?? knex, acquireTimeoutMs, use),
+    borrow: (use, transaction) =>
+      transaction === undefined
+        ? withConnection(knex, acquireTimeoutMs, (connection: DriverConnection) =>
+            useConnection(handle, connection, use),
+          )
+        : withConnection(transaction, acquireTimeoutMs, use),
     transaction: (work, isolationLevel) =>
-      handle.borrow((connection) =>
-        inTransaction(knex, connection, (transaction) => work(connection, transaction), isolationLevel),
-      ),
+      handle.borrow(async (connection) => {
+        // Knex has no time limit for BEGIN, COMMIT and ROLLBACK; they reject when the connection ends.
+        const discardLater = () => setTimeout(handle.discard, statementTimeoutMs, connection, 'timeout')
+        let timer = discardLater()
+        const run = async (transaction: Knex.Transaction) => {
+          clearTimeout(timer)
+          try {
+            return await work(connection, transaction)
+          } finally {
+            timer = discardLater()
+          }
+        }
+        return inTransaction(knex, connection, run, isolationLevel).finally(() => clearTimeout(timer))
+      }),
     discard: (connection: PostgresConnection & { __knex__disposed?: unknown }, reason) => {
       connection.__knex__disposed = reason
       void connection.end().catch(() => undefined)

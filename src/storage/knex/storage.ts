@@ -61,7 +61,7 @@ export function createKnexStorage(
   const common = { blockSize, report: problems.report }
   const parts = { names: resolved.names, version: migrations.length, problems }
   if (resolved.client === 'pg') {
-    const handle = postgresHandle(knex, resolved.acquireTimeoutMs)
+    const handle = postgresHandle(knex, resolved)
     const database = loadPostgres()({ handle, ...common, ...resolved }, migrations)
     return createSqlStorage({ handle, database, ...parts }) as KnexStorage
   }

@@ -1,8 +1,14 @@
-import type { PostgresConnection, PostgresHandle } from '../../sql/postgres/handle'
+import {
+  type DriverConnection,
+  discardOnTimeout,
+  type PostgresConnection,
+  type PostgresHandle,
+  useConnection,
+} from '../../sql/postgres/handle'
 import { acquireInTime } from '../../sql/shared/acquire'
 import type { PostgresPool } from './host'
 
-interface PoolClient extends PostgresConnection {
+type PoolClient = DriverConnection & {
   release(): void
   on(event: 'error', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
@@ -29,7 +35,7 @@ export function poolHandle<Client>(
     const onError = () => undefined
     client.on('error', onError)
     try {
-      return await use(client)
+      return await useConnection({ discard }, client, use)
     } finally {
       client.off('error', onError)
       client.release()
@@ -41,7 +47,8 @@ export function poolHandle<Client>(
     isolation?: 'read committed',
   ): Promise<Value> {
     return borrow(async (connection) => {
-      const run = (text: string) => connection.query({ text, query_timeout: statementTimeoutMs })
+      const run = (text: string) =>
+        discardOnTimeout({ discard }, connection, connection.query({ text, query_timeout: statementTimeoutMs }))
       try {
         await run(isolation === undefined ? 'begin' : `begin isolation level ${isolation}`)
         const value = await work(connection, connection as Client)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { StorageProblem } from '../../../ports/storage/storage'
 import { type Names, safeInteger } from '../shared/database'
+import { codeOf } from '../shared/failures'
 import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from './handle'
 
 export interface PostgresOptions<Transaction = unknown> {
@@ -46,10 +47,33 @@ export function postgresConnections<Transaction>(options: PostgresOptions<Transa
     return discardOnTimeout(handle, connection, result)
   }
 
-  const borrow = <Value>(use: (connection: PostgresConnection) => Promise<Value>) => handle.borrow(use)
+  let hasWarned = false
+
+  /** Reports once that a pooler has lost a prepared statement. */
+  function warnOfPooler(error: unknown): void {
+    const code = codeOf(error)
+    if (hasWarned || !options.preparedStatements || !preparedStatementCodes.includes(code)) return
+    hasWarned = true
+    options.report({
+      level: 'warn',
+      message:
+        'The database does not know a prepared statement of this connection. Behind a pooler in transaction mode, set the ' +
+        'option preparedStatements to false.',
+      details: { code },
+    })
+  }
+
+  const borrow = <Value>(use: (connection: PostgresConnection) => Promise<Value>) =>
+    handle.borrow(use).catch((error) => {
+      warnOfPooler(error)
+      throw error
+    })
 
   return { borrow, query, nameOf }
 }
+
+/** The statement does not exist, exists already, or takes other parameters. */
+const preparedStatementCodes = ['26000', '42P05', '08P01']
 
 const boolean = 16
 const integer = 23

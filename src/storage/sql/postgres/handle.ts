@@ -1,5 +1,6 @@
-/** A statement, in the form that pg takes. */
+import { codeOf } from '../shared/failures'
 
+/** A statement, in the form that pg takes. */
 export interface PostgresQuery {
   readonly text: string
   readonly values?: readonly unknown[]
@@ -37,6 +38,60 @@ export interface PostgresHandle<Transaction = unknown> {
   committed?(transaction: Transaction): Promise<unknown>
 }
 
+/** A connection of pg. */
+export interface DriverConnection extends PostgresConnection {
+  on(event: 'notice', listener: (notice: Notice) => void): unknown
+  off(event: 'notice', listener: (notice: Notice) => void): unknown
+}
+
+/** A warning of the server. */
+interface Notice {
+  /** The function of the server that sent it. Unlike the message, it is not translated. */
+  readonly routine?: string | undefined
+}
+
+/**
+ * Codes after which a connection can fail each time: it leads to a server that became read-only or is shutting down, or a pooler
+ * has mixed up its prepared statements.
+ */
+const unusable = /^(25006|57P0[1-3]|08...|26000|42P05)$/
+
+/**
+ * Uses a connection of the pool. Discards it if its error shows that it must not be used again. Rejects if the server cancelled
+ * the wait of a commit for its standby: to the driver, the commit then looks successful.
+ */
+export async function useConnection<Value>(
+  handle: Pick<PostgresHandle, 'discard'>,
+  connection: DriverConnection,
+  use: (connection: PostgresConnection) => Promise<Value>,
+): Promise<Value> {
+  let isReplicated = true
+  const onNotice = ({ routine }: Notice) => {
+    if (routine === 'SyncRepWaitForLSN') isReplicated = false
+  }
+  connection.on('notice', onNotice)
+  try {
+    const value = await use(connection)
+    if (!isReplicated) throw new NotReplicatedError()
+    return value
+  } catch (error) {
+    if (unusable.test(codeOf(error)) || isReadTimeout(error)) handle.discard(connection, error)
+    throw error
+  } finally {
+    connection.off('notice', onNotice)
+  }
+}
+
+/** The server committed without waiting for its standby, so a failover can lose the commit. The code means "unknown result". */
+class NotReplicatedError extends Error {
+  override readonly name = 'NotReplicatedError'
+  readonly code = '08007'
+
+  constructor() {
+    super('The wait for the synchronous standby was cancelled. The commit may be lost after a failover.')
+  }
+}
+
 /**
  * Discards a connection whose statement timed out. It may be half open, and a late result would count as the result of the
  * next statement.
@@ -49,7 +104,14 @@ export async function discardOnTimeout<Value>(
   try {
     return await result
   } catch (error) {
-    if (error instanceof Error && error.message === 'Query read timeout') handle.discard(connection, error)
+    if (isReadTimeout(error)) handle.discard(connection, error)
     throw error
   }
 }
+
+function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/** For statements that read or write the whole log. */
+export const longTimeoutMs = 60 * 60_000

@@ -12,7 +12,7 @@ import { newestFingerprint, postgresEventCounts, postgresEventStatements } from 
 import { recountPostgres } from './events/recount'
 import { postgresSealing } from './events/sealing'
 import { numbered, postgresFilter } from './events/statements'
-import { migratePostgres, postgresHealth, readPostgresSchema } from './migrate'
+import { migratePostgres, postgresHealth, readPostgresSchema, rejectStandby } from './migrate'
 import { listenToCommits } from './notify'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
@@ -77,10 +77,13 @@ export function postgresDatabase<Transaction>(
     migrate: () => migratePostgres(options, migrations),
     health: () => postgresHealth(names, rows, migrations.length),
     readSchema: (transaction) =>
-      handle.borrow(
-        (connection) => readPostgresSchema(names, async (text) => (await query(connection, text, [], false)).rows),
-        transaction,
-      ),
+      handle.borrow(async (connection) => {
+        const read = async (text: string) => (await query(connection, text, [], false)).rows
+        const schema = await readPostgresSchema(names, read)
+        // A standby gets its tables from the primary.
+        if (schema.version < migrations.length) await rejectStandby(read)
+        return schema
+      }, transaction),
     ...changeRequestReads(names, {
       rows: (text, values, planned) =>
         borrow(

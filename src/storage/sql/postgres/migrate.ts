@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import { type DatabaseHealth, type Names, safeInteger } from '../shared/database'
-import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from '../shared/schema'
+import { isCompatible, noSchema, rejectUnsupported, type Schema, StandbyError, toSchema } from '../shared/schema'
 import { columnTypes, type PostgresOptions } from './connection'
 import { futurePartitions, partitionsQuery, rejectPlainLog } from './events/partitions'
-import type { PostgresConnection } from './handle'
+import { longTimeoutMs, type PostgresConnection } from './handle'
+
+/** For what an up-to-date database answers at each start. */
+const readTimeoutMs = 10_000
 
 /** Held until the end of the transaction, because concurrent attempts to create the same table can fail. */
 export function migrationLock({ table }: Names): string {
@@ -21,13 +24,17 @@ export async function migratePostgres<Transaction>(
   const inTransaction = <Value>(use: (connection: PostgresConnection) => Promise<Value>) =>
     handle.transaction(use, 'read committed')
 
-  let schema = await handle.borrow((connection) => readPostgresSchema(names, textRows(connection)))
+  let schema = await handle.borrow(async (connection) => {
+    const read: Query = (text) => rows(connection, text, readTimeoutMs)
+    await rejectStandby(read)
+    return readPostgresSchema(names, read)
+  })
   rejectUnsupported(schema, all.length, names.table('meta'))
   if (schema.version < all.length) {
     schema = await inTransaction((connection) => advancePostgres(connection, names, all.length, partitioned, all))
   }
   if (!partitioned) return schema
-  const [log] = await handle.borrow((connection) => rows(connection, partitionsQuery(names)))
+  const [log] = await handle.borrow((connection) => rows(connection, partitionsQuery(names), readTimeoutMs))
   rejectPlainLog(names, log)
   if (!log?.missing) return schema
   await inTransaction(async (connection) => {
@@ -75,6 +82,11 @@ export async function readPostgresSchema({ table, ...names }: Names, query: Quer
   return hasTables ? toSchema(await read(), true) : schema
 }
 
+/** @throws StandbyError if the database is a standby */
+export async function rejectStandby(query: Query): Promise<void> {
+  if ((await query('select pg_is_in_recovery() as recovery'))[0]?.recovery === true) throw new StandbyError()
+}
+
 type Query = (text: string) => Promise<Row[]>
 
 function textRows(connection: PostgresConnection): Query {
@@ -84,9 +96,9 @@ function textRows(connection: PostgresConnection): Query {
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement and the host's type parsers.
 type Row = any
 
-/** Without our time limit: creating an index on a long log can take minutes. */
-async function rows(connection: PostgresConnection, text: string): Promise<Row[]> {
-  return ((await connection.query({ text, types: columnTypes })) as { rows: Row[] }).rows
+/** Creating an index on a long log, or the wait for another process that does this, can take minutes. */
+async function rows(connection: PostgresConnection, text: string, query_timeout = longTimeoutMs): Promise<Row[]> {
+  return ((await connection.query({ text, query_timeout, types: columnTypes })) as { rows: Row[] }).rows
 }
 
 /** Reads the health of the database. `query` has a time limit. */
@@ -95,9 +107,12 @@ export async function postgresHealth(names: Names, query: Query, codeVersion: nu
     const schema = await readPostgresSchema(names, query)
     const [server] = await query(
       `select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
-         current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`,
+         current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+         current_setting('synchronous_standby_names') as standby_names, pg_is_in_recovery() as recovery,
+         case when pg_has_role('pg_read_all_stats', 'usage')
+           then exists (select from pg_stat_replication where state = 'streaming') end as standby_connected`,
     )
-    const { now, fsync, synchronous_commit } = server
+    const { now, fsync, synchronous_commit, standby_names, recovery, standby_connected } = server
     // The tables of an incompatible schema may have other columns.
     const [head] = isCompatible(schema, codeVersion)
       ? await query(`select last_id from ${names.table('event_counts')} where project = ''`)
@@ -108,6 +123,12 @@ export async function postgresHealth(names: Names, query: Query, codeVersion: nu
       lastEventId: safeInteger(head?.last_id ?? 0),
       durability: `fsync=${fsync}, synchronous_commit=${synchronous_commit}`,
       now,
+      recovery,
+      replication: {
+        synchronousCommit: synchronous_commit,
+        synchronousStandbyNames: standby_names,
+        standbyConnected: standby_connected ?? 'unknown',
+      },
     }
   } catch (error) {
     const reachable = (error as { code?: unknown }).code === '42P01'

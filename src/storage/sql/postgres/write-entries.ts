@@ -1,5 +1,6 @@
 import type { Outcome } from '../shared/batched'
 import type { Entry, Written } from '../shared/database'
+import { StandbyError } from '../shared/schema'
 import { countChanges } from '../shared/state-counts'
 import { commitStatement, parameters } from './commit'
 import { idempotencyKey, isRare, type RareParts, rareParts } from './commit-rare'
@@ -120,8 +121,11 @@ export function hostTransactions<Transaction>(
 ) {
   return <Value>(work: (transaction: Transaction) => Promise<Value>): Promise<Value> =>
     handle.transaction(async (connection, transaction) => {
-      const limits = `select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)`
-      await query(connection, limits, [String(lockTimeoutMs), String(statementTimeoutMs)])
+      const limits = `select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
+        pg_is_in_recovery() as recovery`
+      const { rows } = await query(connection, limits, [String(lockTimeoutMs), String(statementTimeoutMs)])
+      // Before the gateway is called: it may write elsewhere.
+      if (rows[0].recovery) throw new StandbyError()
       const value = await work(transaction)
       // After an error that `work` caught, COMMIT rolls back silently; any other statement fails.
       if (!isIntact(connection)) await query(connection, 'select 1', [])

@@ -17,6 +17,10 @@ const postgresCodes: Codes = new Map<string, StorageFailure>([
   ['42P01', 'unmigrated'],
   ['57P', 'unreachable'],
   ['08', 'unreachable'],
+  // A pooler in transaction mode has mixed up the prepared statements of its connections; nothing was executed.
+  ['26000', 'busy'],
+  ['42P05', 'busy'],
+  ['08P01', 'busy'],
   ['ECONN', 'unreachable'],
   ['EPIPE', 'unreachable'],
   ['ETIMEDOUT', 'unreachable'],
@@ -105,6 +109,11 @@ function withCauses(error: unknown): unknown[] {
     next = cause ?? driverError
   }
   return chain
+}
+
+/** The SQLSTATE of the driver's error, or another code; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return partsOf(driverError(error)).code
 }
 
 /** Missing parts and parts that are not strings become an empty string. */

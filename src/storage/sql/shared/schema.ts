@@ -1,5 +1,15 @@
 import type { StorageFailure } from '../../../ports/storage/storage'
 
+/** The database is a standby. The code is that of a write in a read-only transaction. */
+export class StandbyError extends Error {
+  override readonly name = 'StandbyError'
+  readonly code = '25006'
+
+  constructor() {
+    super('The database is a standby, which accepts no writes. Connect to its primary, or wait until it is promoted.')
+  }
+}
+
 /** The contents of the meta table. */
 export interface Schema {
   /** The number of the last migration; 0 before the first. */

@@ -5,19 +5,19 @@ import { recountedTexts } from '../../shared/recounted'
 import { recountedStatesTexts } from '../../shared/state-counts'
 import { appendLock } from '../commit'
 import { columnTypes } from '../connection'
-import type { PostgresConnection } from '../handle'
+import { longTimeoutMs, type PostgresConnection } from '../handle'
 import { postgresSealing, type Rows } from './sealing'
 
 /**
  * Rebuilds the index. The events that exist at the start are indexed without blocking writers; events that are appended
- * meanwhile are indexed under the writers' lock. There is no time limit, regardless of the limits of the host app.
+ * meanwhile are indexed under the writers' lock. The limits of the host app do not apply.
  *
  * @param connection is in a transaction with the isolation level read committed, so that it sees what was committed while it
  * waited for the lock.
  */
 export async function recountPostgres(names: Names, connection: PostgresConnection, blockSize: number): Promise<void> {
   const rows: Rows = async (text, values = []) => {
-    const config = { text, values, query_timeout: 2 ** 31 - 1, types: columnTypes }
+    const config = { text, values, query_timeout: longTimeoutMs, types: columnTypes }
     return ((await connection.query(config)) as { rows: Awaited<ReturnType<Rows>> }).rows
   }
   await recount(names, rows, blockSize)
