@@ -142,7 +142,7 @@ export function postgresDatabase<Transaction>(
     appended: (count) => sealer.appended(count),
     sealed: () => sealer.idle(),
     ...(options.notify && {
-      listen: (notify: () => void) => listenToCommits(handle, names, options.statementTimeoutMs, notify),
+      listen: (notify: () => void) => listenToCommits(options, notify),
     }),
     recountEvents: () =>
       handle.transaction((connection) => recountPostgres(names, connection, blockSize), 'read committed'),

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Names } from '../shared/database'
-import type { PostgresConnection, PostgresHandle } from './handle'
+import type { PostgresOptions } from './connection'
+import type { PostgresConnection } from './handle'
+
+type ListenOptions = Pick<PostgresOptions, 'handle' | 'names' | 'statementTimeoutMs' | 'report'>
 
 /** A connection that is held while there is a listener. */
 interface ListeningConnection extends PostgresConnection {
@@ -9,6 +12,10 @@ interface ListeningConnection extends PostgresConnection {
 }
 
 const pauseMs = 1_000
+/** The time limit for a notification to arrive. */
+const selfTestMs = 2_000
+/** One failure can be a failover between LISTEN and NOTIFY. */
+const maxFailedTests = 2
 
 /**
  * The channel for the commits of a log. Processes that spell the schema differently use different channels; they see each
@@ -25,33 +32,68 @@ export function notification(names: Names): string {
 
 /**
  * Calls `notify` when another process commits. The returned function stops this and releases the connection. A lost
- * connection is replaced after a pause.
+ * connection is replaced after a pause. Stops by itself, with a warning, if notifications do not arrive.
  */
 export function listenToCommits(
-  handle: Pick<PostgresHandle, 'borrow' | 'discard'>,
-  names: Names,
-  timeoutMs: number,
+  { handle, names, statementTimeoutMs: query_timeout, report }: ListenOptions,
   notify: () => void,
 ): () => Promise<void> {
   const channel = channelOf(names)
   const ending = new AbortController()
   const { signal } = ending
 
+  let failedTests = 0
+
   async function listen(connection: ListeningConnection): Promise<void> {
     const lost = connectionLost(connection, signal)
-    connection.on('notification', notify)
+    let onReceived: () => void = notify
+    const received = new Promise<void>((resolve) => {
+      onReceived = () => {
+        resolve()
+        notify()
+      }
+    })
+    connection.on('notification', onReceived)
     try {
-      await connection.query({ text: `listen ${channel}`, query_timeout: timeoutMs })
+      await connection.query({ text: `listen ${channel}`, query_timeout })
       // Commits before the LISTEN sent no notification to this connection.
       notify()
+      await selfTest(Promise.race([received, lost]))
       await lost
-      if (signal.aborted) await connection.query({ text: `unlisten ${channel}`, query_timeout: timeoutMs })
+      if (signal.aborted) await connection.query({ text: `unlisten ${channel}`, query_timeout })
     } catch (error) {
       // The connection may still be listening, so it is not returned to the pool.
       handle.discard(connection, error)
     } finally {
-      connection.off('notification', notify)
+      connection.off('notification', onReceived)
     }
+  }
+
+  /** On another connection: a pooler returns to the sender what belongs to the connection of the server. */
+  async function selfTest(received: Promise<void>): Promise<void> {
+    const text = `select ${notification(names)}`
+    const isSent = await handle
+      .borrow((connection) => connection.query({ text, query_timeout }))
+      .then(
+        () => true,
+        () => false,
+      )
+    const isReceived = await Promise.race([received.then(() => true), pause(signal, selfTestMs).then(() => false)])
+    if (isReceived || !isSent || signal.aborted) {
+      failedTests = 0
+      return
+    }
+    failedTests += 1
+    if (failedTests === maxFailedTests) {
+      report({
+        level: 'warn',
+        message:
+          'Notifications of Postgres do not arrive, for example because of a pooler in transaction mode. Followers of the ' +
+          'log see events at the next poll. Connect directly, or set the option notify to false.',
+      })
+      ending.abort()
+    }
+    throw new Error('The connection receives no notifications.')
   }
 
   async function listenUntilStopped(): Promise<void> {
@@ -84,7 +126,7 @@ function connectionLost(connection: ListeningConnection, signal: AbortSignal): P
   })
 }
 
-function pause(signal: AbortSignal): Promise<void> {
+function pause(signal: AbortSignal, milliseconds = pauseMs): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
     const done = () => {
@@ -92,7 +134,7 @@ function pause(signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, pauseMs).unref()
+    const timer = setTimeout(done, milliseconds).unref()
     signal.addEventListener('abort', done)
   })
 }
