@@ -1,10 +1,5 @@
 import type { Knex } from 'knex'
-import {
-  type DriverConnection,
-  type PostgresConnection,
-  type PostgresHandle,
-  useConnection,
-} from '../sql/postgres/handle'
+import { borrowFrom, type PostgresConnection, type PostgresHandle } from '../sql/postgres/handle'
 import type { SqliteConnection, SqliteHandle } from '../sql/sqlite/connection'
 import { inTransaction, withConnection } from './connection'
 
@@ -12,19 +7,25 @@ export function postgresHandle(
   knex: Knex,
   { acquireTimeoutMs, statementTimeoutMs }: { readonly acquireTimeoutMs: number; readonly statementTimeoutMs: number },
 ): PostgresHandle<Knex.Transaction> {
-  const handle: PostgresHandle<Knex.Transaction> = {
+  const discard = (connection: PostgresConnection & { __knex__disposed?: unknown }, reason: unknown) => {
+    connection.__knex__disposed = reason
+    void connection.end().catch(() => undefined)
+  }
+  const borrow = borrowFrom({
+    lend: (use) => withConnection(knex, acquireTimeoutMs, use),
+    discard,
+    idle: () => knex.client.pool?.numFree() ?? 0,
+  })
+  return {
     ...transactions,
     isDriver: true,
+    discard,
     borrow: (use, transaction) =>
-      transaction === undefined
-        ? withConnection(knex, acquireTimeoutMs, (connection: DriverConnection) =>
-            useConnection(handle, connection, use),
-          )
-        : withConnection(transaction, acquireTimeoutMs, use),
+      transaction === undefined ? borrow(use) : withConnection(transaction, acquireTimeoutMs, use),
     transaction: (work, isolationLevel) =>
-      handle.borrow(async (connection) => {
+      borrow(async (connection) => {
         // Knex has no time limit for BEGIN, COMMIT and ROLLBACK; they reject when the connection ends.
-        const discardLater = () => setTimeout(handle.discard, statementTimeoutMs, connection, 'timeout')
+        const discardLater = () => setTimeout(discard, statementTimeoutMs, connection, 'timeout')
         let timer = discardLater()
         const run = async (transaction: Knex.Transaction) => {
           clearTimeout(timer)
@@ -36,12 +37,7 @@ export function postgresHandle(
         }
         return inTransaction(knex, connection, run, isolationLevel).finally(() => clearTimeout(timer))
       }),
-    discard: (connection: PostgresConnection & { __knex__disposed?: unknown }, reason) => {
-      connection.__knex__disposed = reason
-      void connection.end().catch(() => undefined)
-    },
   }
-  return handle
 }
 
 export function sqliteHandle(knex: Knex, acquireTimeoutMs: number): SqliteHandle<Knex.Transaction> {

@@ -11,6 +11,8 @@
  * ```
  */
 export interface PostgresPool<Client = unknown> {
+  /** The number of clients that nobody uses. */
+  readonly idleCount: number
   /** Returns a client of the pool. */
   connect(): Promise<Client>
   /** The same with a callback; not used. */

@@ -1,9 +1,9 @@
 import {
+  borrowFrom,
   type DriverConnection,
   discardOnTimeout,
   type PostgresConnection,
   type PostgresHandle,
-  useConnection,
 } from '../../sql/postgres/handle'
 import { acquireInTime } from '../../sql/shared/acquire'
 import type { PostgresPool } from './host'
@@ -24,22 +24,26 @@ export function poolHandle<Client>(
     void connection.end().catch(() => undefined)
   }
 
-  async function borrow<Value>(use: (connection: PostgresConnection) => Promise<Value>, transaction?: Client) {
-    if (transaction !== undefined) {
-      checkTransaction(transaction)
-      return use(transaction as PostgresConnection)
-    }
+  async function lend<Value>(use: (client: PoolClient) => Promise<Value>): Promise<Value> {
     const connecting = pool.connect() as Promise<unknown> as Promise<PoolClient>
     const client = await acquireInTime(connecting, acquireTimeoutMs, (late) => late.release())
     // The pool listens only while a client is idle, and an error without a listener ends the process.
     const onError = () => undefined
     client.on('error', onError)
     try {
-      return await useConnection({ discard }, client, use)
+      return await use(client)
     } finally {
       client.off('error', onError)
       client.release()
     }
+  }
+
+  const borrowOwn = borrowFrom({ lend, discard, idle: () => pool.idleCount })
+
+  async function borrow<Value>(use: (connection: PostgresConnection) => Promise<Value>, transaction?: Client) {
+    if (transaction === undefined) return borrowOwn(use)
+    checkTransaction(transaction)
+    return use(transaction as PostgresConnection)
   }
 
   function transaction<Value>(

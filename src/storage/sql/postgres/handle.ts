@@ -55,13 +55,52 @@ interface Notice {
  * has mixed up its prepared statements.
  */
 const unusable = /^(25006|57P0[1-3]|08...|26000|42P05)$/
+/** The codes of a server that is no longer the primary. */
+const demoted = /^(25006|57P0[1-3])$/
+
+/** The pool of the host app. */
+export interface LendingPool {
+  /** Runs `use` with a connection of the pool, which takes it back. */
+  lend<Value>(use: (connection: DriverConnection) => Promise<Value>): Promise<Value>
+  discard: PostgresHandle['discard']
+  /** The number of connections that nobody uses. */
+  idle(): number
+}
 
 /**
- * Uses a connection of the pool. Discards it if its error shows that it must not be used again. Rejects if the server cancelled
- * the wait of a commit for its standby: to the driver, the commit then looks successful.
+ * Returns {@link PostgresHandle.borrow} for a pool. It discards a connection whose error shows that it must not be used again. If
+ * the server was demoted, it discards all that are open: reads through them would be outdated.
  */
-export async function useConnection<Value>(
-  handle: Pick<PostgresHandle, 'discard'>,
+export function borrowFrom({ lend, discard, idle }: LendingPool) {
+  const used = new Set<PostgresConnection>()
+  const outdated = new WeakSet<PostgresConnection>()
+
+  function discardAll(reason: unknown): void {
+    for (const connection of used) outdated.add(connection)
+    for (let count = idle(); count > 0; count -= 1) {
+      lend(async (connection) => discard(connection, reason)).catch(() => undefined)
+    }
+  }
+
+  return <Value>(use: (connection: PostgresConnection) => Promise<Value>): Promise<Value> =>
+    lend(async (connection) => {
+      used.add(connection)
+      try {
+        return await useWatched(connection, use)
+      } catch (error) {
+        const code = codeOf(error)
+        if (demoted.test(code)) discardAll(error)
+        if (unusable.test(code) || isReadTimeout(error)) outdated.add(connection)
+        throw error
+      } finally {
+        used.delete(connection)
+        if (outdated.has(connection)) discard(connection, 'outdated')
+      }
+    })
+}
+
+/** Rejects if the server cancelled the wait of a commit for its standby: to the driver, the commit then looks successful. */
+async function useWatched<Value>(
   connection: DriverConnection,
   use: (connection: PostgresConnection) => Promise<Value>,
 ): Promise<Value> {
@@ -74,9 +113,6 @@ export async function useConnection<Value>(
     const value = await use(connection)
     if (!isReplicated) throw new NotReplicatedError()
     return value
-  } catch (error) {
-    if (unusable.test(codeOf(error)) || isReadTimeout(error)) handle.discard(connection, error)
-    throw error
   } finally {
     connection.off('notice', onNotice)
   }

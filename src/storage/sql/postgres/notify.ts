@@ -12,6 +12,8 @@ interface ListeningConnection extends PostgresConnection {
 }
 
 const pauseMs = 1_000
+/** How long a connection listens: one to a server that is no longer the primary shows no error. */
+const renewalMs = 60_000
 /** The time limit for a notification to arrive. */
 const selfTestMs = 2_000
 /** One failure can be a failover between LISTEN and NOTIFY. */
@@ -44,8 +46,9 @@ export function listenToCommits(
 
   let failedTests = 0
 
+  /** Listens until the connection is lost or should be renewed. */
   async function listen(connection: ListeningConnection): Promise<void> {
-    const lost = connectionLost(connection, signal)
+    const ended = connectionEnded(connection, AbortSignal.any([signal, AbortSignal.timeout(renewalMs)]))
     let onReceived: () => void = notify
     const received = new Promise<void>((resolve) => {
       onReceived = () => {
@@ -58,9 +61,9 @@ export function listenToCommits(
       await connection.query({ text: `listen ${channel}`, query_timeout })
       // Commits before the LISTEN sent no notification to this connection.
       notify()
-      await selfTest(Promise.race([received, lost]))
-      await lost
-      if (signal.aborted) await connection.query({ text: `unlisten ${channel}`, query_timeout })
+      await selfTest(Promise.race([received, ended]))
+      await ended
+      await connection.query({ text: `unlisten ${channel}`, query_timeout })
     } catch (error) {
       // The connection may still be listening, so it is not returned to the pool.
       handle.discard(connection, error)
@@ -111,7 +114,7 @@ export function listenToCommits(
 }
 
 /** Resolves when the connection is lost or the signal is aborted. */
-function connectionLost(connection: ListeningConnection, signal: AbortSignal): Promise<void> {
+function connectionEnded(connection: ListeningConnection, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       connection.off('error', done)

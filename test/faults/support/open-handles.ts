@@ -1,0 +1,67 @@
+import { knex as createKnex } from 'knex'
+import { Pool } from 'pg'
+import type { StorageProblem } from '../../../src'
+import { type PostgresStorage, postgresStorage } from '../../../src/storage/handles/postgres'
+import { type KnexStorage, knexStorage } from '../../../src/storage/knex'
+import type { CommonPostgresOptions } from '../../../src/storage/sql/postgres/options'
+import { longTimeoutStorage } from '../../support/databases/long-timeouts'
+
+/** A storage on a handle of its own, like that of another process. */
+export interface OpenHandle {
+  readonly storage: KnexStorage | PostgresStorage
+  /** What the storage has reported. */
+  readonly problems: StorageProblem[]
+  /** The number of connections in use. */
+  inUse(): number
+  close(): Promise<void>
+}
+
+const maxConnections = 5
+
+/** The handles that notice the failures of their connections. */
+export const openHandles: readonly (readonly [
+  name: string,
+  open: (url: string, options?: CommonPostgresOptions) => OpenHandle,
+])[] = [
+  [
+    'Knex',
+    (url, options) => {
+      // Knex would print each connection that it drops.
+      const log = { debug() {}, warn() {}, error() {}, deprecate() {} }
+      const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: maxConnections }, log })
+      const storage = knexStorage({ knex, ...longTimeoutStorage, ...options })
+      return opened(
+        storage,
+        () => knex.client.pool.numUsed(),
+        () => knex.destroy(),
+      )
+    },
+  ],
+  [
+    'pg.Pool',
+    (url, options) => {
+      const pool = new Pool({ connectionString: url, max: maxConnections })
+      pool.on('error', () => undefined)
+      const storage = postgresStorage({ pool, ...longTimeoutStorage, ...options })
+      return opened(
+        storage,
+        () => pool.totalCount - pool.idleCount,
+        () => pool.end(),
+      )
+    },
+  ],
+]
+
+function opened(storage: OpenHandle['storage'], inUse: () => number, end: () => Promise<void>): OpenHandle {
+  const problems: StorageProblem[] = []
+  storage.onProblem?.((problem) => problems.push(problem))
+  return {
+    storage,
+    problems,
+    inUse,
+    async close() {
+      await storage.close()
+      await end()
+    },
+  }
+}
