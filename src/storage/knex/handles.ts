@@ -27,15 +27,26 @@ export function postgresHandle(
         // Knex has no time limit for BEGIN, COMMIT and ROLLBACK; they reject when the connection ends.
         const discardLater = () => setTimeout(discard, statementTimeoutMs, connection, 'timeout')
         let timer = discardLater()
+        let failure: { readonly error: unknown } | undefined
         const run = async (transaction: Knex.Transaction) => {
           clearTimeout(timer)
           try {
             return await work(connection, transaction)
+          } catch (error) {
+            failure = { error }
+            throw error
           } finally {
             timer = discardLater()
           }
         }
-        return inTransaction(knex, connection, run, isolationLevel).finally(() => clearTimeout(timer))
+        try {
+          return await inTransaction(knex, connection, run, isolationLevel)
+        } catch (error) {
+          // A failed ROLLBACK must not hide the error that caused it.
+          throw failure === undefined ? error : failure.error
+        } finally {
+          clearTimeout(timer)
+        }
       }),
   }
 }

@@ -1,0 +1,122 @@
+import type { TransactionStorage } from '../../../src/ports/storage/storage'
+import { sampleEvent } from '../../../src/testing/samples'
+import { enable, startApp } from '../../support/app'
+import { type OpenDatabase, postgres } from '../../support/databases'
+import { isNightly } from '../../support/nightly'
+import { runs } from '../../support/random'
+import { Gate } from '../support/gate'
+import { type OpenHandle, openHandles } from '../support/open-handles'
+import { startProxy, type TcpProxy } from '../support/proxy'
+import { until } from '../support/server'
+import { flags, flaws, readStore } from '../support/store'
+
+const short = { statementTimeoutMs: 500, acquireTimeoutMs: 500 }
+const cuts = runs(3)
+const rounds = isNightly ? 3 : 1
+const handles = isNightly ? openHandles : openHandles.slice(0, 1)
+
+describe.each(handles)('a network that fails between %s and Postgres', (_, openHandle) => {
+  let database: OpenDatabase
+  let proxy: TcpProxy
+  let through: OpenHandle
+
+  beforeEach(async () => {
+    database = await postgres.open()
+    proxy = await startProxy(new URL(process.env.TEST_POSTGRES_URL ?? ''))
+  })
+  afterEach(async () => {
+    proxy.close()
+    await through.close()
+    await database.close()
+  })
+
+  function start(limits: Partial<typeof short> = {}): OpenHandle {
+    const { durability: _, ...options } = database.place.storage
+    through = openHandle(proxy.url, { ...options, ...limits })
+    return through
+  }
+
+  const outcome = (running: Promise<unknown>) =>
+    running.then(
+      () => 'done',
+      (error) => through.storage.failureOf(error) ?? error,
+    )
+  const write = () => through.storage.appendEvents([sampleEvent('a')])
+  const transact = (work: (inside: TransactionStorage) => Promise<void>) =>
+    through.storage.transaction((_: unknown, inside) => work(inside))
+  /** One call for each kind of statement. */
+  const calls = () => {
+    const { storage } = through
+    return [
+      write(),
+      storage.eventPage({}, { after: 0 }, 10, false),
+      storage.eventPage({ projects: ['shop'] }, { after: 0 }, 10, false),
+      storage.nextIds('change', 1),
+      storage.findSettings({ project: 'shop', environment: 'production' }),
+      storage.consumers?.list() ?? Promise.reject(new Error('There are no consumers.')),
+      transact((inside) => inside.appendEvents([sampleEvent('b')])),
+    ]
+  }
+
+  it('ends every call in time when packets vanish, and all work when they arrive again', async () => {
+    const { storage, inUse } = start(short)
+    for (const result of await Promise.all(calls().map(outcome))) expect(result).toBe('done')
+    await until(() => inUse() === 0)
+    proxy.drop()
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const failure of await Promise.all(calls().map(outcome))) expect(['unreachable', 'busy']).toContain(failure)
+    }
+    expect(await storage.health()).toMatchObject({ reachable: false })
+    proxy.forward()
+    await until(async () => (await Promise.all(calls().map(outcome))).every((result) => result === 'done'))
+    await until(() => inUse() === 0)
+  })
+
+  it.each([
+    ['BEGIN', 'unreachable'],
+    ['COMMIT', 'unreachable'],
+    ['ROLLBACK', new Error('of the gateway')],
+  ])('ends a transaction in time when %s gets no answer', async (statement, expected) => {
+    const { inUse } = start(short)
+    await transact((inside) => inside.appendEvents([sampleEvent('first')]))
+    await until(() => inUse() === 0)
+    if (statement === 'BEGIN') proxy.freeze()
+    const work = async (inside: TransactionStorage) => {
+      await inside.appendEvents([sampleEvent('lost')])
+      proxy.freeze()
+      if (statement === 'ROLLBACK') throw expected
+    }
+    expect(await outcome(transact(work))).toEqual(expected)
+    expect(inUse()).toBe(0)
+    // The server holds the lock of the transaction until it notices.
+    proxy.reset()
+    await until(async () => (await outcome(write())) === 'done')
+  })
+
+  it(`loses the answer of a commit, and a retry with its key stores nothing again (RUNS=${cuts})`, async () => {
+    start()
+    const app = await startApp({ storage: through.storage })
+    const gate = await Gate.build(database, 'shop')
+    try {
+      for (let cut = 1; cut <= cuts; cut += 1) {
+        const environment = `production-${cut}`
+        const propose = () =>
+          app.propose([enable(`flag-${cut}`)], { environment, headers: { 'Idempotency-Key': `key-${cut}` } })
+        await gate.close()
+        const answer = propose().then(({ status, body }) => [status, body.message])
+        await until(async () => (await gate.waiting()) === 1)
+        proxy.resetAtAnswer()
+        await gate.open()
+        expect(await answer).toEqual([503, expect.stringContaining('A write may have succeeded')])
+        const retry = await propose()
+        expect([retry.status, retry.headers['idempotency-replayed']]).toEqual([200, 'true'])
+      }
+    } finally {
+      await gate.open()
+      await app.close()
+    }
+    const store = await readStore(database.place.knex)
+    expect(flags(store)).toEqual(Array.from({ length: cuts }, (_, cut) => `flag-${cut + 1}`))
+    expect(flaws(store)).toEqual([])
+  })
+})
