@@ -10,8 +10,11 @@ export interface ReplicatedPostgres {
   readonly proxy: TcpProxy
   /** Whether commits wait for the standby; at the start they do not. Resolves when the standby has all commits. */
   synchronize(isSynchronous: boolean): Promise<void>
-  /** Ends or freezes the primary and promotes the standby. The old primary stays down, or frozen. */
-  failOver(mode: FailoverMode): Promise<void>
+  /**
+   * Ends or freezes the primary and promotes the standby. The old primary stays down, or frozen. Returns the time of the end of
+   * the promotion, as performance.now() does.
+   */
+  failOver(mode: FailoverMode): Promise<number>
   /** Makes the old primary the standby of the new one. */
   rebuild(): Promise<void>
   end(): Promise<void>
@@ -59,8 +62,10 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     async failOver(mode) {
       await (mode === 'freeze' ? primary.freeze() : primary.stop(mode))
       await standby.promote()
+      const promoted = performance.now()
       proxy.pointAt(new URL(standby.url))
       ;[primary, standby] = [standby, primary]
+      return promoted
     },
     async rebuild() {
       await standby.stop('kill')
