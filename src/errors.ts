@@ -43,8 +43,10 @@ export interface ErrorDetail {
   readonly message: string
   /** Where in the request: `/body/…`, `/query/…` or `/params/…`, or the name of a property alone. */
   readonly path?: string
-  /** The code of a missing requirement, such as `missing-approvals`; only for rejected steps. */
-  readonly code?: StepCode
+  /** The code of a missing requirement, such as `missing-approvals`; `position-lost` for a stream that cannot continue. */
+  readonly code?: StepCode | 'position-lost'
+  /** Only with `position-lost`: the id of the newest event, for `Last-Event-ID`. */
+  readonly lastEventId?: string
 }
 
 /**

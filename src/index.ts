@@ -114,6 +114,7 @@ export type {
   StorageFailure,
   StorageHealth,
   StorageProblem,
+  StorageReplication,
   TransactionStorage,
 } from './ports/storage/storage'
 export type { User, UserDirectory } from './ports/users'

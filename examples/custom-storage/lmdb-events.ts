@@ -30,7 +30,11 @@ function count({ heads, creators, days }: Tables, id: number, columns: Columns):
 
 /** Call inside a write, so that no other event is added in between. */
 export function recount(tables: Tables): true {
+  const whole: [Place, Place] = [everywhere, everywhere]
+  const newest = tables.heads.get(whole)?.lastId
   tables.heads.clearSync()
+  // Readers of the log continue from there, even if all events were removed.
+  if (newest !== undefined) tables.heads.putSync(whole, { lastId: newest, total: 0 })
   tables.creators.clearSync()
   tables.days.clearSync()
   const all = tables.log.getRange({ start: [everywhere, 0], end: [everywhere, last] })

@@ -17,8 +17,11 @@ import type { Sender } from './send'
  * ```
  */
 export interface FollowOptions extends CallOptions {
-  /** Starts after this event; 0 starts with the oldest one. Without it, only new events are returned. */
-  readonly lastEventId?: number | undefined
+  /**
+   * Starts after this event; 0 starts with the oldest one. Without it, only new events are returned. Accepts the id of an event,
+   * or `lastEventId` of a ClientError with the code `position-lost`.
+   */
+  readonly lastEventId?: number | string | undefined
   /** Called when the stream is open, and when it is lost and will be reopened. */
   readonly onStatus?: (status: 'open' | 'lost') => void
   /** How long a connection without data counts as alive; the server sends a heartbeat every 15 s. @defaultValue 45_000 */
@@ -31,7 +34,7 @@ const maxPauseMs = 30_000
 
 /**
  * Yields new events, each once, ordered by id. Reconnects after the last event if the connection is lost. Ends when `signal`
- * aborts. @throws ClientError if a retry would not help, such as 401 or 403
+ * aborts. @throws ClientError if a retry would not help, such as 401, 403, or 409 if the position is lost
  */
 export async function* followEvents(
   sender: Sender,
@@ -65,7 +68,7 @@ export async function* followEvents(
 }
 
 interface Block {
-  readonly id: number | undefined
+  readonly id: string | undefined
   readonly data: string | undefined
 }
 
@@ -114,8 +117,8 @@ async function* readBlocks(response: Response, signal: AbortSignal): AsyncGenera
 }
 
 function parseBlock(block: string): Block {
-  const id = /^id: ?(\d+)$/m.exec(block)?.[1]
-  return { id: id === undefined ? undefined : Number(id), data: /^data: ?(.*)$/m.exec(block)?.[1] }
+  const field = (name: 'id' | 'data') => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
+  return { id: field('id'), data: field('data') }
 }
 
 function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {

@@ -295,7 +295,14 @@ export type ErrorDetailsView = {
    * The path of the invalid value in the request.
    */
   path?: string
-  code?: StepCode
+  /**
+   * The kind of the problem: that of a missing requirement, or `position-lost` if the event log does not have the position of a stream any more.
+   */
+  code?: StepCode | 'position-lost'
+  /**
+   * Only with `position-lost`: the id of the newest event, for `Last-Event-ID`.
+   */
+  lastEventId?: string
 }[]
 /**
  * All users who have written events, by id.

@@ -28,11 +28,12 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
   return { status, headers, type: 'application/problem+json', body: JSON.stringify(toProblem(status, body)) }
 }
 
-function toDetailView({ message, path, code }: ErrorDetail) {
+function toDetailView({ message, path, code, lastEventId }: ErrorDetail) {
   return {
     message,
     ...(path === undefined ? {} : { path }),
     ...(code === undefined ? {} : { code }),
+    ...(lastEventId === undefined ? {} : { lastEventId }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EventView } from '../../generated/index'
-import { checkPosition, readAfter, type Verdict } from '../../kernel/consumers/position'
-import { parsedEvents } from '../../kernel/events/event-bytes'
+import { eachEvent, fingerprintOf, parseEvent } from '../../kernel/events/event-bytes'
+import { checkPosition, readAfter, type Verdict } from '../../kernel/events/position'
 import type { Services } from '../../kernel/services'
 import type { ConsumerPosition } from '../../ports/storage/consumers'
 import type { ResolvedConsumer } from './check-consumer'
@@ -14,8 +14,16 @@ const maxAheadMs = 1_000
 /** Events that match, none or more, and the position after them. The log was compared with the position before them. */
 export interface Batch {
   readonly events: readonly EventView[]
+  /** The same events, as they are served. */
+  readonly served: readonly Uint8Array[]
   readonly next: ConsumerPosition
   readonly verdict: Verdict
+}
+
+/** The position at an event of a batch. */
+export function positionIn({ events, served }: Batch, id: number): ConsumerPosition {
+  const event = served[events.findIndex((one) => one.id === id)] as Uint8Array
+  return { position: id, event: { id, fingerprint: fingerprintOf(event) } }
 }
 
 /** A batch that was read before the one before it was stored. */
@@ -65,7 +73,7 @@ export class Batches {
     if (this.#isFiltered || after.event?.id !== after.position) return undefined
     const read = await readAfter(this.#services.storage, after, this.#limit)
     if (read === undefined) return undefined
-    this.#adjustLimit(read.events.length, read.bytes)
+    this.#adjustLimit(read.events.length, read.length)
     return { ...read, verdict: { skipped: null } }
   }
 
@@ -75,7 +83,8 @@ export class Batches {
     const page = await storage.eventPage(this.#consumer.filter, { after: after.position }, limit, true)
     const to = page.searched < limit ? Math.max(head, page.lastId) : page.lastId
     this.#adjustLimit(page.count, page.json.length)
-    return { events: parsedEvents(page), ...(await checkPosition(storage, after, to)) }
+    const served = eachEvent(page)
+    return { events: served.map(parseEvent), served, ...(await checkPosition(storage, after, to)) }
   }
 
   #adjustLimit(count: number, bytes: number): void {

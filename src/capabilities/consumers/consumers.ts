@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ChangeRequestError } from '../../errors'
-import { startPosition } from '../../kernel/consumers/position'
 import { consumersOf } from '../../kernel/consumers/seek'
+import { startPosition } from '../../kernel/events/position'
 import type { Services } from '../../kernel/services'
 import type { Consumer } from '../../ports/consumers'
 import type { ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'

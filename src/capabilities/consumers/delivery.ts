@@ -1,11 +1,11 @@
 import { ChangeRequestError } from '../../errors'
-import { checkPosition, positionAt, type Verdict } from '../../kernel/consumers/position'
 import { Cancellation } from '../../kernel/events/cancellation'
+import { checkPosition, type Verdict } from '../../kernel/events/position'
 import { pause, pauseAfter } from '../../kernel/pause'
 import type { Services } from '../../kernel/services'
 import type { ConsumerPosition, ConsumerStatus, ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'
 import { Attempt } from './attempt'
-import { type Batch, Batches } from './batches'
+import { type Batch, Batches, positionIn } from './batches'
 import type { ResolvedConsumer } from './check-consumer'
 import { failed, longestPauseMs, progressed, stopped } from './failure'
 
@@ -99,7 +99,7 @@ export class Delivery {
       await this.#storeSearched()
       const { head, epoch } = feed
       if (head > this.#searched.position) {
-        const batch = await this.#retrying(() => this.#batches.read(this.#searched, head))
+        const batch = await this.#retrying(() => this.#batches.read(this.#searched, feed.head))
         await this.#heed(batch.verdict)
         if (batch.events.length > 0) return batch
         this.#searched = batch.next
@@ -118,7 +118,9 @@ export class Delivery {
     const { events, next } = batch
     const { logger, options, clock } = this.#services
     const { status } = this.#row
-    const attempt = new Attempt(this.#consumer, events, options.limits.consumerTimeoutMs, (id) => this.#progress(id))
+    const attempt = new Attempt(this.#consumer, events, options.limits.consumerTimeoutMs, (id) =>
+      this.#progress(positionIn(batch, id)),
+    )
     this.#attempt = attempt
     this.#batches.readAhead(batch)
     const log = { id: this.#logId, basePath: options.basePath }
@@ -127,7 +129,7 @@ export class Delivery {
     await this.#writes
     if (outcome === 'lost') throw new Ended()
     if (outcome === 'handled') return void (await this.#store(next, progressed(this.#row.status, clock())))
-    const reached = attempt.doneTo === undefined ? this.#searched : await this.#positionAt(attempt.doneTo)
+    const reached = attempt.doneTo === undefined ? this.#searched : positionIn(batch, attempt.doneTo)
     // The handler was interrupted, which is no failure.
     if (this.#stopping.signal.aborted) return void (await this.#store(reached, this.#row.status))
     const before = this.#row.status
@@ -146,11 +148,10 @@ export class Delivery {
   }
 
   /** Stores progress within a batch, at most once a second. */
-  #progress(id: number): Promise<void> {
+  #progress(reached: ConsumerPosition): Promise<void> {
     const isDue = performance.now() - this.#storedAt >= storeIntervalMs
     if (!isDue && this.#row.status.failures === 0) return Promise.resolve()
     const writing = this.#writes.then(async () => {
-      const reached = await this.#positionAt(id)
       if (reached.position > this.#row.position) {
         await this.#store(reached, progressed(this.#row.status, this.#services.clock()))
       }
@@ -160,10 +161,6 @@ export class Delivery {
       if (!(error instanceof Ended)) throw error
       throw new ChangeRequestError('ConflictError', `This process no longer owns the consumer ${this.#consumer.name}.`)
     })
-  }
-
-  #positionAt(id: number): Promise<ConsumerPosition> {
-    return this.#retrying(() => positionAt(this.#services.storage, id))
   }
 
   /** Compares the log with the position while there is nothing to read. */

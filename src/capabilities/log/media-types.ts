@@ -10,8 +10,10 @@ export const ifNoneMatch: Readonly<Record<string, Parameter>> = {
 
 export const lastEventId: Readonly<Record<string, Parameter>> = {
   'Last-Event-ID': {
-    description: 'With `Accept: text/event-stream`, the stream begins after this id. 0 begins with the oldest event.',
-    schema: { type: 'string', pattern: '^\\d{1,16}$' },
+    description:
+      'With `Accept: text/event-stream`, the stream begins after this id of an earlier stream. The number of an event is also ' +
+      'accepted; 0 begins with the oldest event.',
+    schema: { type: 'string', pattern: '^\\d{1,16}(-[0-9a-f]{8})?$' },
   },
 }
 
@@ -37,7 +39,9 @@ export const otherMediaTypes: NonNullable<RouteDescription['answer']['also']> = 
   'text/event-stream': {
     schema: {
       type: 'string',
-      description: 'A stream of matching events, one message per event with its id. Heartbeats have only an id.',
+      description:
+        'A stream of matching events, one message per event. Its id is the id of the event and, behind a hyphen, a fingerprint of it. ' +
+        'Heartbeats have only an id.',
     },
   },
 }

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../http/request-context'
+import type { LogPosition } from '../../kernel/events/position'
 import { parseEventRange } from '../../validation/queries/events/event-export'
 import { parseLastEventId } from '../../validation/queries/events/event-id'
 import { parseStreamStart } from '../../validation/queries/events/event-page'
@@ -12,7 +13,7 @@ const mediaTypes = ['application/json', 'application/x-ndjson', 'text/csv', 'tex
 export type Format<Page> =
   | { readonly kind: 'json'; readonly page: Page }
   | { readonly kind: 'export'; readonly type: ExportType; readonly range: EventRange }
-  | { readonly kind: 'stream'; readonly after: number | undefined }
+  | { readonly kind: 'stream'; readonly after: LogPosition | undefined }
 
 /** The format that the client prefers, with its own parameters. */
 export function parseFormat<Page>(context: RequestContext, parsePage: (context: RequestContext) => Page): Format<Page> {
@@ -22,7 +23,8 @@ export function parseFormat<Page>(context: RequestContext, parsePage: (context: 
     case 'text/csv':
       return { kind: 'export', type, range: parseEventRange(context.query) }
     case 'text/event-stream': {
-      const start = parseStreamStart(context.query)
+      const id = parseStreamStart(context.query)
+      const start = id === undefined ? undefined : { id, fingerprint: '' }
       return { kind: 'stream', after: parseLastEventId(context.lastEventId) ?? start }
     }
     default:

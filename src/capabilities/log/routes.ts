@@ -44,7 +44,7 @@ export function createEventRoutes(): readonly Route[] {
         }),
         headers: { ...ifNoneMatch, ...lastEventId },
         answer: { status: 200, schema: 'event-list', description: 'The events, newest first.', also: otherMediaTypes },
-        errors: [400, 401, 403, 500, 503],
+        errors: [400, 401, 403, 409, 500, 503],
         scope(req) {
           const project = singleValue(queryOf(req), 'project')
           return project === undefined ? {} : { project }
@@ -80,7 +80,7 @@ export function createEventRoutes(): readonly Route[] {
           description: 'The events, newest first.',
           also: otherMediaTypes,
         },
-        errors: [400, 401, 500, 503],
+        errors: [400, 401, 409, 500, 503],
       },
       {
         parse: (context) => ({ actor: context.caller.actor, toggleName: context.name('featureName') }),
@@ -119,7 +119,7 @@ export function createEventRoutes(): readonly Route[] {
           description: 'One page of matches, and the number of all matches.',
           also: otherMediaTypes,
         },
-        errors: [400, 401, 403, 500, 503],
+        errors: [400, 401, 403, 409, 500, 503],
       },
       {
         parse: ({ caller: { actor }, query }) => ({ actor, ...parseEventSearch(query) }),

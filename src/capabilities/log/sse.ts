@@ -1,6 +1,8 @@
+import { ChangeRequestError } from '../../errors'
 import type { Reply } from '../../http/reply'
 import { Cancellation } from '../../kernel/events/cancellation'
-import { eachEvent, idOf } from '../../kernel/events/event-bytes'
+import { eachEvent, fingerprintOf, idOf } from '../../kernel/events/event-bytes'
+import { type LogPosition, positionText } from '../../kernel/events/position'
 import type { Services } from '../../kernel/services'
 import type { EventPage } from '../../ports/storage/events'
 import type { EventSelection } from './selection'
@@ -11,25 +13,34 @@ const retryMs = 1_000
 
 /** A subscription that has not started yet. */
 export interface EventStream {
-  /** The stream begins after this id. */
-  readonly from: number
+  /** The stream begins after this position. */
+  readonly from: LogPosition
   readonly steps: AsyncIterable<FeedStep>
   /** Ends the subscription. */
   readonly stop: () => void
 }
 
-/** Subscribes to new events, from now on or after an id. */
+/** Subscribes to new events, from now on or after a position. @throws ConflictError for a position that is lost */
 export async function openStream(
   { feed, options }: Services,
   { filter, grouped = false }: EventSelection,
-  after: number | undefined,
+  after: LogPosition | undefined,
 ): Promise<EventStream> {
-  // Read even if the client sends an id: if the storage fails, the response is then an error and not an empty stream.
-  const lastId = await feed.readLastId()
-  const from = after ?? lastId
+  // Read even if the client sends a position: if the storage fails, the response is then an error and not an empty stream.
+  const newest = await feed.readNewest()
+  if (after !== undefined && (await feed.isLost(after))) throw positionLost(newest)
+  const from = after ?? newest
   const cancellation = new Cancellation()
   const subscription = { filter, grouped, from, cancellation }
   return { from, steps: subscribe(feed, subscription, options.limits), stop: () => cancellation.cancel() }
+}
+
+function positionLost(newest: LogPosition): ChangeRequestError {
+  const message =
+    'The event log does not have this position any more, because the database was restored or lost events in a failover. ' +
+    'Continue after the newest event.'
+  const detail = { message, code: 'position-lost', lastEventId: positionText(newest) } as const
+  return new ChangeRequestError('ConflictError', message, { details: [detail] })
 }
 
 /** A stream of server-sent events. */
@@ -51,7 +62,7 @@ export function viewStream({ from, steps, stop }: EventStream): Reply {
 }
 
 /** Not a generator, which would take 1 kB for each follower. */
-function blocks(from: number, steps: AsyncIterable<FeedStep>): AsyncIterable<Uint8Array[]> {
+function blocks(from: LogPosition, steps: AsyncIterable<FeedStep>): AsyncIterable<Uint8Array[]> {
   const iterator = steps[Symbol.asyncIterator]()
   let isFirst = true
   return {
@@ -77,8 +88,8 @@ function toBlocks(step: IteratorResult<FeedStep, void>): IteratorResult<Uint8Arr
 }
 
 /** A block without data is not an event: it only moves the last event id of the client. */
-function positionBlock(position: number): string {
-  return `id: ${position}\n\n`
+function positionBlock(position: LogPosition): string {
+  return `id: ${positionText(position)}\n\n`
 }
 
 /** Subscribers that share a page share its blocks. */
@@ -87,7 +98,10 @@ const cache = new WeakMap<EventPage, Uint8Array>()
 function eventBlocks(page: EventPage): Uint8Array {
   const known = cache.get(page)
   if (known !== undefined) return known
-  const pieces = eachEvent(page).flatMap((event) => [Buffer.from(`id: ${idOf(event)}\ndata: `), event, blockEnd])
+  const pieces = eachEvent(page).flatMap((event) => {
+    const position = positionText({ id: idOf(event), fingerprint: fingerprintOf(event) })
+    return [Buffer.from(`id: ${position}\ndata: `), event, blockEnd]
+  })
   const blocks = Buffer.concat(pieces)
   cache.set(page, blocks)
   return blocks

@@ -1,26 +1,27 @@
 import type { Cancellation } from '../../kernel/events/cancellation'
 import type { EventFeed } from '../../kernel/events/event-feed'
+import type { LogPosition } from '../../kernel/events/position'
 import type { Limits } from '../../options/limits'
 import type { EventFilter, EventPage } from '../../ports/storage/events'
 
 export interface Subscription {
   readonly filter: EventFilter
   readonly grouped: boolean
-  /** Only events after this id. */
-  readonly from: number
+  /** Only events after this position. */
+  readonly from: LogPosition
   /** Ends the subscription immediately. */
   readonly cancellation: Cancellation
 }
 
-/** The id up to which the log was searched, and the events that were found. */
+/** How far the log was searched, and the events that were found. */
 export interface FeedStep {
   readonly page?: EventPage
-  readonly position: number
+  readonly position: LogPosition
 }
 
 /**
- * Yields the events that match, oldest first, then new ones, each once. Ends after the time limit, when the feed is closed
- * or when the client disconnects; rejects if the storage fails.
+ * Yields the events that match, oldest first, then new ones, each once. Ends after the time limit, when the feed is closed,
+ * when the client disconnects or when the position is lost; rejects if the storage fails.
  */
 export async function* subscribe(
   feed: EventFeed,
@@ -34,10 +35,10 @@ export async function* subscribe(
   const { epoch } = feed
   const removeFollower = feed.join()
   try {
-    // After the database was restored, new events may have ids below the position: the client must subscribe again.
+    // After the log was replaced, the client must subscribe again: its position may be lost.
     while (!cancellation.isCancelled && !feed.closed && feed.epoch === epoch && performance.now() < end) {
       const nextHeartbeat = lastStepAt + heartbeatMs
-      if (feed.head > position) {
+      if (feed.head > position.id) {
         const covered = await feed.read(query, position)
         if (feed.epoch !== epoch) return
         position = covered.position
@@ -47,9 +48,11 @@ export async function* subscribe(
           continue
         }
       } else {
-        await feed.waitForEvents(position, Math.min(nextHeartbeat, end) - performance.now(), cancellation)
+        await feed.waitForEvents(position.id, Math.min(nextHeartbeat, end) - performance.now(), cancellation)
       }
       if (performance.now() < nextHeartbeat || cancellation.isCancelled || feed.epoch !== epoch) continue
+      // On a standby, the log may be behind the position; once it is the primary, such a position is lost.
+      if (position.id > feed.head && (await feed.isLost(position))) return
       yield { position }
       lastStepAt = performance.now()
     }

@@ -54,7 +54,7 @@ export class LogWatch {
     const follower = { filter: {}, grouped: false, after: this.checkedTo, signal }
     for await (const { page, position } of followPages(this.#services, follower)) {
       await this.#retry(signal, () => this.#checkAfter(parsedEvents(page)))
-      this.checkedTo = position
+      this.checkedTo = position.id
     }
   }
 

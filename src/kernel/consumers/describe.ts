@@ -3,8 +3,8 @@ import type { ConsumersHealth } from '../../ports/consumers'
 import type { StoredConsumer } from '../../ports/storage/consumers'
 import type { Storage } from '../../ports/storage/storage'
 import { parsedEvents } from '../events/event-bytes'
+import { oldestId } from '../events/position'
 import type { Services } from '../services'
-import { oldestId } from './position'
 
 export const noConsumers: ConsumersHealth = { lowestPosition: null, items: [] }
 

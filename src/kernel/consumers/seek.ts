@@ -2,7 +2,7 @@ import { ChangeRequestError } from '../../errors'
 import type { ConsumerStart } from '../../ports/consumers'
 import { type ConsumerStorage, newConsumerStatus, type StoredConsumer } from '../../ports/storage/consumers'
 import type { Storage } from '../../ports/storage/storage'
-import { startPosition } from './position'
+import { startPosition } from '../events/position'
 
 /** The consumers of the storage. @throws TypeError if it has none */
 export function consumersOf({ consumers }: Pick<Storage, 'consumers'>): ConsumerStorage {

@@ -37,24 +37,19 @@ export function firstEvent({ json }: EventPage): Uint8Array | undefined {
   return json.length === 0 ? undefined : json.subarray(0, end < 0 ? json.length : end - 1)
 }
 
-/** The fingerprint of an event as it is served, without its groups. */
+/** The fingerprint of an event as it is served, with or without its groups. */
 export function fingerprintOf(event: Uint8Array): string {
-  const afterId = event.indexOf(comma) + 1
-  return eventFingerprint(Buffer.concat([Buffer.from('{'), event.subarray(afterId)]))
+  // In this encoding, each byte is one character.
+  const text = Buffer.from(event.buffer, event.byteOffset, event.byteLength).toString('latin1')
+  idAndGroups.lastIndex = 0
+  const start = idAndGroups.test(text) ? idAndGroups.lastIndex : 1
+  return eventFingerprint(Buffer.concat([openingBrace, event.subarray(start)]))
 }
 
-/** The fingerprint of an event that is served with its groups; undefined if its text has another form. */
-export function fingerprintWithGroups(
-  event: Uint8Array,
-  { id, groupType, groupId }: Pick<EventView, 'id' | 'groupType' | 'groupId'>,
-): string | undefined {
-  const groups = JSON.stringify({ id, groupType, groupId })
-  const start = Buffer.from(`${groups.slice(0, -1)},`)
-  if (!start.equals(event.subarray(0, start.length))) return undefined
-  return eventFingerprint(Buffer.concat([Buffer.from('{'), event.subarray(start.length)]))
-}
+const openingBrace = Buffer.from('{')
 
-const comma = 0x2c
+/** What is served of an event before its stored JSON. */
+const idAndGroups = /\{"id":\d+,(?:"groupType":"(?:[^"\\]|\\.)*",)?(?:"groupId":"(?:[^"\\]|\\.)*",)?/y
 
 const idStart = '{"id":'.length
 

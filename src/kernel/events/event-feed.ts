@@ -1,7 +1,9 @@
 import { ChangeRequestError } from '../../errors'
-import type { EventFilter, EventHead, EventPage } from '../../ports/storage/events'
+import type { EventFilter, EventPage } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 import type { Cancellation } from './cancellation'
+import { eachEvent, fingerprintOf, idOf } from './event-bytes'
+import { isLost, isStandby, type LogPosition, positionText, readIds } from './position'
 
 const pageSize = 500
 
@@ -11,13 +13,13 @@ const shortestPauseMs = 20
 /** The number of followers that are woken in one turn of the event loop. Each of them writes to its socket, in about 25 µs. */
 export const followersPerTurn = 128
 
-/** A page, and the id up to which the log was searched for it. */
+/** A page, and how far the log was searched for it. */
 export interface Covered {
   readonly page: EventPage
-  readonly position: number
+  readonly position: LogPosition
 }
 
-type KnownHead = Pick<EventHead, 'lastId' | 'fingerprint'>
+const nothing: EventPage = { count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }
 
 export interface FeedQuery {
   readonly filter: EventFilter
@@ -40,7 +42,7 @@ export class EventFeed {
   readonly #kept = new Set<string>()
   /** Reads that will be kept. */
   readonly #live = new Set<Promise<Covered>>()
-  #head: KnownHead = { lastId: 0, fingerprint: '' }
+  #head: LogPosition = { id: 0, fingerprint: '' }
   #epoch = 0
   #closed = false
   #followers = 0
@@ -57,10 +59,15 @@ export class EventFeed {
 
   /** The newest known id. No event becomes visible below it later, as long as {@link epoch} stays the same. */
   get head(): number {
-    return this.#head.lastId
+    return this.#head.id
   }
 
-  /** Changes after the database was restored to an earlier state: positions from before are then invalid. */
+  /** The newest known event. */
+  get newest(): LogPosition {
+    return this.#head
+  }
+
+  /** Changes after the log was replaced, as by a restore or by a failover that lost events: positions are then invalid. */
   get epoch(): number {
     return this.#epoch
   }
@@ -69,11 +76,16 @@ export class EventFeed {
     return this.#closed
   }
 
-  /** Reads the newest id. @throws UnavailableError after {@link close}. */
-  async readLastId(): Promise<number> {
-    const head = await this.#readHead()
+  /** Reads the position of the newest event. @throws UnavailableError after {@link close}. */
+  async readNewest(): Promise<LogPosition> {
+    await this.#readHead()
     if (this.#closed) throw new ChangeRequestError('UnavailableError', 'The server is shutting down.')
-    return head.lastId
+    return this.#head
+  }
+
+  /** Whether a position is not in the log any more; never true on a standby. */
+  isLost(position: LogPosition): Promise<boolean> {
+    return isLost(this.#storage, position)
   }
 
   /** Adds a follower. Returns the function that removes it. */
@@ -91,19 +103,53 @@ export class EventFeed {
     }
   }
 
-  /** Reads the events after the position. Concurrent followers with the same query share one read. */
-  read(query: FeedQuery, after: number): Promise<Covered> {
-    const key = `${this.#epoch} ${after} ${query.key}`
+  /**
+   * Reads the events after the position. Concurrent followers with the same query share one read. Without events if the log was
+   * replaced; {@link epoch} has then changed.
+   */
+  read(query: FeedQuery, after: LogPosition): Promise<Covered> {
+    const key = `${this.#epoch} ${positionText(after)} ${query.key}`
     const shared = this.#reads.get(key)
     if (shared !== undefined) return shared
-    // Read before the page, so that the page has every match up to it.
-    const head = this.head
-    const reading = this.#storage
-      .eventPage(query.filter, { after }, pageSize, query.grouped)
-      .then((page) => ({ page, position: page.searched < pageSize ? Math.max(head, page.lastId) : page.lastId }))
+    const reading = this.#readAfter(query, after)
     this.#reads.set(key, reading)
-    this.#forgetWhenRead(key, reading, after)
+    this.#forgetWhenRead(key, reading, after.id)
     return reading
+  }
+
+  /** The events at both ends are read with the page, at the same time: they show that the log is still the same. */
+  async #readAfter({ filter, grouped }: FeedQuery, after: LogPosition): Promise<Covered> {
+    // Known before the page is read, so that the page has every match up to it.
+    const head = this.#head
+    const epoch = this.#epoch
+    const [page, found] = await Promise.all([
+      this.#storage.eventPage(filter, { after: after.id }, pageSize, grouped),
+      readIds(this.#storage, [after.id, head.id]),
+    ])
+    const isSame = ({ id, fingerprint }: LogPosition) => fingerprint === '' || found.get(id) === fingerprint
+    const isSameLog = (isSame(after) && isSame(head)) || (await this.#isSameLog(after, head, epoch))
+    return isSameLog ? { page, position: await this.#reached(page, after, head) } : { page: nothing, position: after }
+  }
+
+  /** For an event that was not found: it was removed with all older ones, or it is not in the log any more, or not yet. */
+  async #isSameLog(after: LogPosition, head: LogPosition, epoch: number): Promise<boolean> {
+    const lost = (await this.isLost(after)) || (await this.isLost(head))
+    const stored = await this.#storedHead()
+    if (lost && this.#epoch === epoch) this.#restart(stored)
+    if (lost || stored.id >= head.id) return !lost
+    if (this.#head === head) this.#head = stored
+    return false
+  }
+
+  /** How far a page was searched. */
+  async #reached(page: EventPage, after: LogPosition, head: LogPosition): Promise<LogPosition> {
+    const last = eachEvent(page).at(-1)
+    const found = last === undefined ? after : { id: idOf(last), fingerprint: fingerprintOf(last) }
+    if (page.searched < pageSize) return head.id > found.id ? head : found
+    if (page.lastId === found.id) return found
+    // A search for a text examined events that do not match.
+    const fingerprints = await readIds(this.#storage, [page.lastId])
+    return { id: page.lastId, fingerprint: fingerprints.get(page.lastId) ?? '' }
   }
 
   #forgetWhenRead(key: string, reading: Promise<Covered>, after: number): void {
@@ -144,25 +190,39 @@ export class EventFeed {
     await Promise.allSettled(this.#reads.values())
   }
 
-  async #readHead(): Promise<EventHead> {
+  async #readHead(): Promise<void> {
     const before = this.#head
-    const head = await this.#storage.eventHead({})
-    if (head.lastId > this.head) this.#advance(head)
+    const head = await this.#storedHead()
+    if (head.id > this.head) this.#advance(head)
     // Of two concurrent reads, the one that returns later may have seen less.
-    else if (before === this.#head && isReplaced(before, head)) this.#restart(head)
-    return head
+    else if (before === this.#head && isReplaced(before, head)) await this.#lower(before, head)
   }
 
-  #advance(head: EventHead): void {
-    const { lastId } = this.#head
+  async #storedHead(): Promise<LogPosition> {
+    const { lastId: id, fingerprint } = await this.#storage.eventHead({})
+    return { id, fingerprint }
+  }
+
+  /** The log ends earlier: it was replaced, or it is that of a standby, which gets the rest later. */
+  async #lower(before: LogPosition, head: LogPosition): Promise<void> {
+    const isBehind = await isStandby(this.#storage)
+    // The store may have been a standby until a moment ago.
+    const again = isBehind ? head : await this.#storedHead()
+    if (before !== this.#head || !isReplaced(before, again)) return
+    if (isBehind) this.#head = again
+    else this.#restart(again)
+  }
+
+  #advance(head: LogPosition): void {
+    const { id } = this.#head
     this.#head = head
-    if (this.#keptFrom === undefined) void this.#wakeInTurns(lastId)
+    if (this.#keptFrom === undefined) void this.#wakeInTurns(id)
   }
 
   /** Wakes all that wait. Other requests are served between two turns. */
   async #wakeInTurns(from: number): Promise<void> {
     this.#keptFrom = from
-    let woken: KnownHead
+    let woken: LogPosition
     do {
       woken = this.#head
       const waiting = [...this.#waiting]
@@ -185,7 +245,7 @@ export class EventFeed {
     await nextIteration()
   }
 
-  #restart(head: EventHead): void {
+  #restart(head: LogPosition): void {
     this.#epoch += 1
     this.#advance(head)
   }
@@ -218,8 +278,8 @@ export class EventFeed {
 }
 
 /** Whether the log was replaced by another one since it had this head: ids only increase. */
-function isReplaced(before: KnownHead, { lastId, fingerprint }: KnownHead): boolean {
-  if (lastId !== before.lastId) return lastId < before.lastId
+function isReplaced(before: LogPosition, { id, fingerprint }: LogPosition): boolean {
+  if (id !== before.id) return id < before.id
   const isGone = before.fingerprint === '' || fingerprint === ''
   return !isGone && fingerprint !== before.fingerprint
 }

@@ -3,6 +3,7 @@ import { pause, pauseAfter } from '../pause'
 import type { Services } from '../services'
 import { Cancellation } from './cancellation'
 import type { Covered, EventFeed } from './event-feed'
+import type { LogPosition } from './position'
 
 const waitMs = 60_000
 const firstPauseMs = 200
@@ -20,8 +21,8 @@ export interface Follower {
 
 /**
  * Yields pages of events that match, oldest first, then new ones, each event once. While the storage fails, it retries with
- * pauses. Ends when the signal aborts or the feed is closed, and never rejects. If the log is replaced by an earlier state, as
- * after a restore, it logs an error and continues with the events that are written from then on.
+ * pauses. Ends when the signal aborts or the feed is closed, and never rejects. If the log is replaced, as by a restore or by a
+ * failover that lost events, it logs an error and continues with the events that are written from then on.
  */
 export async function* followPages(
   { feed, logger }: Pick<Services, 'feed' | 'logger'>,
@@ -32,17 +33,21 @@ export async function* followPages(
   const cancel = () => cancellation.cancel()
   signal.addEventListener('abort', cancel)
   const leave = feed.join()
-  let position = after
+  let position: LogPosition | undefined
   let { epoch } = feed
   let failures = 0
   try {
     while (!signal.aborted && !feed.closed) {
       try {
-        if (position === undefined) position = await feed.readLastId()
-        if (feed.epoch !== epoch) {
-          logger.error({ position, newest: feed.head }, 'The event log was replaced. Continuing with its newest event.')
+        if (position === undefined) {
+          const newest = await feed.readNewest()
+          position = after === undefined ? newest : { id: after, fingerprint: '' }
+        }
+        if (feed.epoch !== epoch || (position.id > feed.head && (await feed.isLost(position)))) {
+          const facts = { position: position.id, newest: feed.head }
+          logger.error(facts, 'The event log was replaced. Continuing with its newest event.')
           epoch = feed.epoch
-          position = feed.head
+          position = feed.newest
         }
         const covered = await nextPage(feed, query, position, cancellation)
         failures = 0
@@ -65,10 +70,10 @@ export async function* followPages(
 async function nextPage(
   feed: EventFeed,
   query: Parameters<EventFeed['read']>[0],
-  position: number,
+  position: LogPosition,
   cancellation: Cancellation,
 ): Promise<Covered | undefined> {
-  if (feed.head > position) return feed.read(query, position)
-  await feed.waitForEvents(position, waitMs, cancellation)
+  if (feed.head > position.id) return feed.read(query, position)
+  await feed.waitForEvents(position.id, waitMs, cancellation)
   return undefined
 }

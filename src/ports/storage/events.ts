@@ -111,7 +111,10 @@ export interface EventFilter extends EventScope {
  * ```
  */
 export interface EventHead {
-  /** The id of the newest visible event in the scope; 0 if there is none. */
+  /**
+   * The id of the newest visible event in the scope; 0 if there is none. That of the whole log stays when events are removed:
+   * positions of readers are compared with it.
+   */
   readonly lastId: number
   /** The number of visible events in the scope. */
   readonly total: number

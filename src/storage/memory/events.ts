@@ -42,7 +42,9 @@ export class MemoryEvents {
   head(scope: EventScope): EventHead {
     const events = this.#log.filter((event) => this.#fits(event, scope))
     const last = events.at(-1)
-    return { lastId: last?.id ?? 0, total: events.length, fingerprint: last ? eventFingerprint(last.json) : '' }
+    // The newest id of the whole log stays even if all events were removed.
+    const lastId = last?.id ?? (Object.keys(scope).length === 0 ? this.#lastId : 0)
+    return { lastId, total: events.length, fingerprint: last ? eventFingerprint(last.json) : '' }
   }
 
   count(filter: EventFilter, cursor: EventCursor, limit: number): EventCount {

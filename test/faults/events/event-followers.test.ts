@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Limits } from '../../../src'
 import { databases, type OpenDatabase } from '../../support/databases'
-import { openSource, type Source } from '../../support/events/event-source'
+import { numberOf, openSource, type Source } from '../../support/events/event-source'
 import { type WriterTask, writeEvents } from '../../support/events/event-writers'
 import { runs, seed } from '../../support/random'
 import { seeded, until } from '../support/server'
@@ -136,7 +136,7 @@ class Follower {
 
   /** The id of the last event that it has received. */
   get position(): number {
-    return Number(this.#source?.lastEventId() || this.#lastEventId)
+    return numberOf(this.#source?.lastEventId() || this.#lastEventId)
   }
 
   async end(): Promise<void> {
@@ -161,7 +161,7 @@ class Follower {
     const source = await openSource(url, {
       headers: { 'Last-Event-ID': this.#lastEventId },
       onMessage: ({ lastEventId }) => {
-        this.seen.push(Number(lastEventId))
+        this.seen.push(numberOf(lastEventId))
         left -= 1
         if (left <= 0) source.leave()
       },

@@ -6,9 +6,10 @@ import { runInThisContext } from 'node:vm'
 import compression from 'compression'
 import supertest from 'supertest'
 import { memoryStorage, type RecordedEvent, type Storage } from '../../../src'
+import { eventFingerprint } from '../../../src/ports/storage/events'
 import { until } from '../../faults/support/server'
 import { enable, people, startApp, type TestApp } from '../../support/app'
-import { openSource, type Source } from '../../support/events/event-source'
+import { numberOf, openSource, type Source } from '../../support/events/event-source'
 
 const ann = { Authorization: people.ann.key }
 /** Longer than a test, so nothing that arrives earlier comes from a poll. */
@@ -30,7 +31,7 @@ function event(n: number, more: Partial<RecordedEvent> = {}): RecordedEvent {
   return { type: 'feature-updated', project: 'shop', data: { n }, ...more } as RecordedEvent
 }
 
-const ids = ({ messages }: Source) => messages.map(({ lastEventId }) => Number(lastEventId))
+const ids = ({ messages }: Source) => messages.map(({ lastEventId }) => numberOf(lastEventId))
 const seen = ({ messages }: Source) => messages.map(({ data }) => JSON.parse(data).data.n)
 
 describe('GET /api/admin/events with Accept: text/event-stream', () => {
@@ -48,7 +49,9 @@ describe('GET /api/admin/events with Accept: text/event-stream', () => {
     await app.router.events.record(event(4, { data: { n: 4, text: 'zwei\nZeilen, \u2028 und Ä' } }))
     await until(() => source.messages.length === 1)
     const [listed] = (await app.events('')).body.events
-    expect(source.messages).toEqual([{ type: 'message', lastEventId: String(listed.id), data: JSON.stringify(listed) }])
+    const { id, ...stored } = listed
+    const lastEventId = `${id}-${eventFingerprint(JSON.stringify(stored))}`
+    expect(source.messages).toEqual([{ type: 'message', lastEventId, data: JSON.stringify(listed) }])
   })
 
   it('also sends events of change requests at their commit', async () => {
@@ -62,7 +65,7 @@ describe('GET /api/admin/events with Accept: text/event-stream', () => {
     const source = await follow(app)
     await until(() => source.lastEventId() !== '')
     const [newest] = (await app.events()).body.events
-    expect([source.lastEventId(), source.retry(), source.messages]).toEqual([String(newest.id), 1000, []])
+    expect([numberOf(source.lastEventId()), source.retry(), source.messages]).toEqual([newest.id, 1000, []])
     expect(source.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -125,11 +128,11 @@ describe('a follower of the log', () => {
     app = await startApp({ storage, limits })
     const source = await follow(app, '/events?project=blog', { 'Last-Event-ID': '0' })
     await app.router.events.record([event(1), event(2)])
-    await until(() => source.lastEventId() === '2')
+    await until(() => numberOf(source.lastEventId()) === 2)
     const beats = source.beats.length
     await until(() => source.beats.length > beats + 2)
     expect(source.messages).toEqual([])
-    expect(new Set(source.beats)).toEqual(new Set(['0', '2']))
+    expect(new Set(source.beats.map(numberOf))).toEqual(new Set([0, 2]))
   })
 
   it('misses no event that is written while a page is read', async () => {
@@ -151,7 +154,7 @@ describe('a follower of the log', () => {
     // The page has been read without the next event.
     await app.router.events.record(event(2))
     const other = await follow(app)
-    await until(() => other.lastEventId() === '2')
+    await until(() => numberOf(other.lastEventId()) === 2)
     release()
     await until(() => source.messages.length === 2)
     expect(ids(source)).toEqual([1, 2])
@@ -178,9 +181,9 @@ describe('a follower of the log', () => {
         last = source.lastEventId()
         return enough()
       })
-    await comeBackUntil('/events?project=blog', () => last === '1')
+    await comeBackUntil('/events?project=blog', () => numberOf(last) === 1)
     await app.router.events.record(event(2))
-    await comeBackUntil('/events', () => last === '2')
+    await comeBackUntil('/events', () => numberOf(last) === 2)
     expect(got).toEqual([2])
   })
 
@@ -218,7 +221,7 @@ describe('a follower of the log', () => {
     app = await startApp({ storage, limits })
     await app.router.events.record(event(1))
     const source = await follow(app, '/events?project=blog', { 'Last-Event-ID': '0' })
-    await until(() => source.lastEventId() === '1')
+    await until(() => numberOf(source.lastEventId()) === 1)
     const closed = once(app.server, 'close')
     app.server.close()
     await app.router.close()
@@ -302,7 +305,7 @@ describe('a follower of the log', () => {
     let text = ''
     await app.router.events.record(event(1))
     while (!text.includes('data: ')) text += (await reader.read()).value
-    expect(text).toMatch(/^retry: 1000\nid: 0\n\nid: 1\ndata: \{"id":1,.*\}\n\n$/)
+    expect(text).toMatch(/^retry: 1000\nid: 0\n\nid: 1-[0-9a-f]{8}\ndata: \{"id":1,.*\}\n\n$/)
     await reader.cancel()
   })
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type FeedStep, subscribe } from '../../../src/capabilities/log/subscribe'
 import { Cancellation } from '../../../src/kernel/events/cancellation'
 import { EventFeed } from '../../../src/kernel/events/event-feed'
+import type { LogPosition } from '../../../src/kernel/events/position'
 import { sampleEvent } from '../../../src/testing/samples'
 import { until } from '../../faults/support/server'
 import { databases, openAgain, postgres } from '../../support/databases'
@@ -17,12 +18,12 @@ interface Following {
   end(): Promise<void>
 }
 
-function start(feed: EventFeed, from: number): Following {
+function start(feed: EventFeed, from: LogPosition): Following {
   const cancellation = new Cancellation()
   const data: unknown[] = []
   const steps: Following['steps'] = []
   const take = ({ page, position }: FeedStep) => {
-    steps.push({ position, events: page?.count ?? 0 })
+    steps.push({ position: position.id, events: page?.count ?? 0 })
     if (page === undefined) return
     for (const event of JSON.parse(`[${Buffer.from(page.json)}]`)) data.push(event.data)
   }
@@ -44,7 +45,7 @@ describe.each(databases)('a follower on $name', ({ open }) => {
   it('is notified immediately when a transaction with events is committed', async () => {
     const { knex, storage, close } = await open()
     const feed = new EventFeed(storage, never)
-    const follower = start(feed, await feed.readLastId())
+    const follower = start(feed, await feed.readNewest())
     try {
       await knex.transaction((transaction) => storage.within(transaction).appendEvents([sampleEvent('a')]))
       await storage.transaction((_transaction, inside) => inside.appendEvents([sampleEvent('b')]))
@@ -62,7 +63,7 @@ describe('option notify on Postgres', () => {
     const one = await postgres.open({ notify: true })
     const other = openAgain(one.place)
     const feed = new EventFeed(one.storage, never)
-    const follower = start(feed, 0)
+    const follower = start(feed, { id: 0, fingerprint: '' })
     try {
       await until(() => connectionsInUse(one.knex) === 1)
       await other.storage.appendEvents([sampleEvent('a')])
@@ -84,11 +85,11 @@ describe('option notify on Postgres', () => {
       await storage.appendEvents([sampleEvent('a')])
       // The storage also checks whether the index of events needs a new block.
       await until(() => connectionsInUse(knex) === 0)
-      const followers = [start(feed, 0), start(feed, 1)]
+      const followers = [start(feed, { id: 0, fingerprint: '' }), start(feed, { id: 1, fingerprint: '' })]
       await until(() => followers[0]?.data.length === 1 && connectionsInUse(knex) === 1)
       for (const follower of followers) await follower.end()
       await until(() => connectionsInUse(knex) === 0)
-      const again = start(feed, 0)
+      const again = start(feed, { id: 0, fingerprint: '' })
       await until(() => again.data.length === 1 && connectionsInUse(knex) === 1)
       await storage.close()
       expect(connectionsInUse(knex)).toBe(0)
@@ -113,7 +114,7 @@ describe('option notify on Postgres', () => {
       return rows.map(({ pid }: { pid: number }) => pid)
     }
     const feed = new EventFeed(one.storage, 50)
-    const follower = start(feed, 0)
+    const follower = start(feed, { id: 0, fingerprint: '' })
     try {
       await until(async () => (await listeners()).length === 1)
       const [killed = 0] = await listeners()

@@ -33,6 +33,11 @@ export interface Source {
   leave(): void
 }
 
+/** The id of the event at a position of a stream; NaN for none. */
+export function numberOf(lastEventId: string): number {
+  return Number.parseInt(lastEventId, 10)
+}
+
 /** Opens a stream; rejects with status and body if the response is no stream. */
 export async function openSource(url: string, { headers = {}, onMessage }: SourceOptions = {}): Promise<Source> {
   const sent = request(url, { agent: false, headers: { Accept: 'text/event-stream', ...headers } }).end()

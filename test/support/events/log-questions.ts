@@ -2,7 +2,7 @@ import { type ApiKey, apiKeys, type ChangeRequestRouterOptions, type Storage } f
 import type { EventRow } from '../../../src/ports/storage/events'
 import { until } from '../../faults/support/server'
 import { startApp, type TestApp } from '../app'
-import { openSource } from './event-source'
+import { numberOf, openSource } from './event-source'
 
 /** A user who can read the events of one project. */
 const reader = {
@@ -84,7 +84,7 @@ export async function ask(
 
 async function followed(url: string, headers: Question['headers'], head: number): Promise<Answer> {
   const source = await openSource(url, { headers })
-  await until(() => Number(source.lastEventId()) >= head)
+  await until(() => numberOf(source.lastEventId()) >= head)
   source.leave()
   const texts = source.messages.map(({ lastEventId, data }) => `${lastEventId} ${data}`)
   return { status: source.status, tag: null, link: null, text: texts.join('\n') }

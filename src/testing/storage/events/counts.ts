@@ -185,6 +185,7 @@ function describeRemoved({ test, expect }: StorageSuite): void {
     await storage.recountEvents()
 
     for (const [scope] of scopes) expect([scope, (await storage.eventHead(scope)).total]).toEqual([scope, 0])
+    expect(await storage.eventHead({})).toEqual({ lastId: last, total: 0, fingerprint: '' })
     expect(await storage.eventHead({ projects: ['shop'] })).toEqual({ lastId: 0, total: 0, fingerprint: '' })
     expect(await storage.eventCreators()).toEqual([])
     const [next = 0] = await appended(storage, [event({ project: 'shop' })])

@@ -10,13 +10,23 @@ export function eventId(description: string): QueryParameter<number | undefined>
   )
 }
 
-/** Reads the header `Last-Event-ID`; empty counts as absent. @throws BadDataError when it is not an id */
-export function parseLastEventId(header: string | undefined): number | undefined {
+/**
+ * Reads the header `Last-Event-ID`: the id of an event, and its fingerprint if it has one. Empty counts as absent.
+ *
+ * @throws BadDataError when it is neither
+ */
+export function parseLastEventId(
+  header: string | undefined,
+): { readonly id: number; readonly fingerprint: string } | undefined {
   if (header === undefined || header === '') return undefined
-  const id = parseEventId(header)
-  if (id !== undefined) return id
-  throw malformedRequest('The header Last-Event-ID must be the id of an event.')
+  const [, number = '', fingerprint = ''] = lastEventIdPattern.exec(header) ?? []
+  const id = parseEventId(number)
+  if (id !== undefined) return { id, fingerprint }
+  throw malformedRequest('The header Last-Event-ID must be the id of an event in the stream, or a number.')
 }
+
+/** The id of an event, and its fingerprint. */
+const lastEventIdPattern = /^(\d{1,16})(?:-([0-9a-f]{8}))?$/
 
 function parseEventId(text: string): number | undefined {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
