@@ -7,11 +7,15 @@ import { InvalidHookResultError } from '../kernel/hooks'
 import type { Logger } from '../ports/logger'
 import type { Reply } from './reply'
 
-/** Turns any error into a response (contract 11.1). Details that the caller must not see are only logged. */
-export function toErrorReply(error: ChangeRequestError, req: Request, logger: Logger): Reply {
+/**
+ * Turns any error into a response (contract 11.1). Details that the caller must not see are only logged.
+ *
+ * @param isOutage whether the cause is logged once for all requests
+ */
+export function toErrorReply(error: ChangeRequestError, req: Request, logger: Logger, isOutage = false): Reply {
   const id = randomUUID()
   const status = errorStatuses[error.name] ?? 500
-  if (status >= 500) logger.error({ id, err: error.cause ?? error, method: req.method }, logMessage(error))
+  if (status >= 500 && !isOutage) logger.error({ id, err: error.cause ?? error, method: req.method }, logMessage(error))
   else logger.debug({ id, name: error.name, method: req.method }, error.message)
   const body: ErrorView = {
     id,

@@ -113,8 +113,11 @@ export function sendError(
   logger = services.logger,
 ): void {
   const error = toChangeRequestError(services.storage, thrown)
+  const isOutage = services.outage.covers(thrown)
   if (res.headersSent) {
-    logger.error(
+    // A client that went away is no error.
+    const level = isOutage || res.destroyed ? 'debug' : 'error'
+    logger[level](
       { err: error.cause ?? error, method: req.method },
       'A response failed after its headers were sent; its connection is closed.',
     )
@@ -124,7 +127,7 @@ export function sendError(
   }
   res.removeHeader('ETag')
   if (services.options.errors === 'next') next(error)
-  else sendWhole(withChallenge(toErrorReply(error, req, logger), byKey, res), req, res)
+  else sendWhole(withChallenge(toErrorReply(error, req, logger, isOutage), byKey, res), req, res)
 }
 
 /**

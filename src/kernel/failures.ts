@@ -21,7 +21,7 @@ const messages: ReadonlyMap<StorageFailure, string> = new Map(
 )
 
 /** Undefined if `failureOf` of the storage throws or returns an unknown name. */
-function failureOf(storage: Classifier, error: unknown): StorageFailure | undefined {
+export function failureOf(storage: Classifier, error: unknown): StorageFailure | undefined {
   try {
     const failure = storage.failureOf(error)
     return failure !== undefined && messages.has(failure) ? failure : undefined
@@ -51,6 +51,18 @@ export function toChangeRequestError(storage: Classifier, error: unknown): Chang
   }
   const name = failure === 'refused-data' ? 'BadDataError' : 'UnavailableError'
   return new ChangeRequestError(name, messages.get(failure) as string, { cause: error })
+}
+
+/** The error of recording events of the host app, which says whether they may have been recorded. */
+export function recordFailure(storage: Classifier, error: unknown): unknown {
+  const failure = ChangeRequestError.is(error) ? undefined : failureOf(storage, error)
+  if (failure === undefined) return error
+  const { name, message } = toChangeRequestError(storage, error)
+  const result =
+    failure === 'unreachable'
+      ? 'The database is unreachable. The events may have been recorded; check the log before you record them again.'
+      : `${message} No event was recorded.`
+  return new ChangeRequestError(name, result, { cause: error })
 }
 
 /** Failures of a single statement, as opposed to those of the whole transaction. */

@@ -6,6 +6,7 @@ import type { ResolvedOptions } from '../options/router-options'
 import type { Logger } from '../ports/logger'
 import type { SettingsPlace } from '../ports/storage/settings'
 import type { EventFeed } from './events/event-feed'
+import type { Outage } from './outage'
 import type { AggregateWriter } from './writer/aggregate-writer'
 
 /** The hooks of the host app that most operations use. */
@@ -30,6 +31,8 @@ export interface Services extends Ports {
   readonly writer: AggregateWriter
   /** Notifies subscribers of the log of new events. */
   readonly feed: EventFeed
+  /** Logs when the database is lost and when it is back. */
+  readonly outage: Outage
   /** Logs a fault of the host app that affects every request, once per hook. */
   readonly warnOnce: (hook: string, message: string) => void
   /** The actions that the gateway supported when the router was created; undefined for all. */

@@ -126,6 +126,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
         await Promise.all([scheduler.close(), settler.close(), consumers.close(timeoutMs * 0.8)])
         await services.feed.close()
         await services.writer.idle()
+        services.outage.close()
         await storage.close()
         ignoreProblems?.()
       }

@@ -1,6 +1,7 @@
 import { grantsAllow, grantsAllowWithWarnings } from '../auth/grants'
 import { acceptsChange } from '../capabilities/proposals/changes-body'
 import { EventFeed } from '../kernel/events/event-feed'
+import { Outage } from '../kernel/outage'
 import { createWarnOnce, type Services } from '../kernel/services'
 import { AggregateWriter } from '../kernel/writer/aggregate-writer'
 import type { ResolvedOptions } from '../options/router-options'
@@ -40,6 +41,7 @@ export function createServices(
     clock,
     options,
     writer: new AggregateWriter(storage, options.linkBase),
+    outage: new Outage(storage, logger),
     feed: new EventFeed(storage, options.limits.followPollMs),
     warnOnce,
     actions,

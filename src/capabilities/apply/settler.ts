@@ -100,7 +100,7 @@ export class Settler {
   /** Logs each attempt once, and again if the problem changes. */
   #logOnce({ project, id, applyingSince }: InterruptedApply, message: string, err?: unknown): void {
     const reason = `${applyingSince} ${message} ${err}`
-    if (this.#closed || this.#logged.get(id) === reason) return
+    if (this.#closed || this.#logged.get(id) === reason || this.#services.outage.covers(err)) return
     this.#logged.set(id, reason)
     this.#services.logger.warn({ ...(err === undefined ? {} : { err }), project, id, applyingSince }, message)
   }
@@ -111,7 +111,7 @@ export class Settler {
   }
 
   #afterFailure(err: unknown): void {
-    if (!this.#readFailed && !this.#closed) {
+    if (!this.#readFailed && !this.#closed && !this.#services.outage.covers(err)) {
       this.#services.logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
     }
     this.#readFailed = true

@@ -25,7 +25,7 @@ export class Consumers {
   /** On the monotonic clock of this process. */
   #renewAt = 0
   #expiry: NodeJS.Timeout | undefined
-  #problem: string | undefined
+  #hasFailed = false
   /** The names whose rows were read since the start. */
   readonly #seen = new Set<string>()
   /** The names whose start is above the newest event. */
@@ -90,7 +90,7 @@ export class Consumers {
     this.#round = this.#poll()
       .then(
         (waitMs) => {
-          this.#problem = undefined
+          this.#hasFailed = false
           return waitMs
         },
         (err: unknown) => this.#afterFailure(err),
@@ -103,6 +103,8 @@ export class Consumers {
 
   /** Returns the time until the next poll. */
   async #poll(): Promise<number> {
+    // Every lease would be rejected.
+    if (this.#services.outage.isStandby) return maxPollMs
     const consumers = consumersOf(this.#services.storage)
     this.#logId ??= await consumers.logId()
     let rows = await consumers.list()
@@ -192,6 +194,7 @@ export class Consumers {
     try {
       await consumersOf(this.#services.storage).release(this.#owner, names)
     } catch (err) {
+      if (this.#services.outage.covers(err)) return
       this.#services.logger.warn(
         { err },
         'The lease of a consumer could not be ended. Other processes wait until it ends.',
@@ -212,13 +215,10 @@ export class Consumers {
   }
 
   #afterFailure(err: unknown): number {
-    const { logger, storage } = this.#services
-    const message =
-      storage.failureOf(err) === 'read-only'
-        ? 'Consumers wait, because the database is read-only.'
-        : 'Consumers could not be leased. Retrying.'
-    if (this.#problem !== message && this.#state !== 'closed') logger.warn({ err }, message)
-    this.#problem = message
+    const { logger, outage } = this.#services
+    const isKnown = this.#state === 'closed' || outage.covers(err) || this.#hasFailed
+    if (!isKnown) logger.warn({ err }, 'Consumers could not be leased. Retrying.')
+    this.#hasFailed = true
     return Math.min(maxPollMs, this.#leaseMs / 3)
   }
 }

@@ -237,7 +237,8 @@ export class Delivery {
         return value
       } catch (err) {
         this.#failures += 1
-        if (this.#failures === 1) this.#log('warn', { err }, 'The storage failed for a consumer. Retrying.')
+        const isKnown = this.#failures > 1 || this.#services.outage.covers(err)
+        if (!isKnown) this.#log('warn', { err }, 'The storage failed for a consumer. Retrying.')
         if (this.#stopping.signal.aborted) throw new Ended()
         await pause(pauseAfter(this.#failures, firstPauseMs, maxPauseMs), this.#stopping.signal)
       }

@@ -99,7 +99,7 @@ export class Runner {
   }
 
   async #run({ project, id }: ChangeRequestSummary): Promise<void> {
-    const { logger } = this.#services
+    const { logger, outage } = this.#services
     await this.#nextIteration()
     try {
       const result = await applyScheduled(this.#services, { project, id })
@@ -108,7 +108,9 @@ export class Runner {
       this.#count(result)
     } catch (err) {
       const pauseMs = this.#pauses.extend(id)
-      logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
+      // The others would fail, too. All of them are read again when the database is back.
+      if (outage.covers(err)) this.#ready = []
+      else logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
     }
   }
 

@@ -19,6 +19,7 @@ export class Scheduler {
   #again = false
   #state: 'idle' | 'started' | 'closed' = 'idle'
   #reportedOverdue = false
+  #hasFailed = false
   /** When this process last polled; null before the first time. */
   lastRunAt: string | null = null
 
@@ -82,6 +83,7 @@ export class Scheduler {
     const [first] = await storage.due({ limit: 1 })
     this.lastRunAt = now(this.#services)
     this.#pauses.end('poll')
+    this.#hasFailed = false
     const time = first && dueAt(first)
     if (time == null) {
       void this.#watch.stop()
@@ -115,9 +117,10 @@ export class Scheduler {
   }
 
   #afterFailure(err: unknown): number {
-    const pauseMs = this.#pauses.extend('poll')
-    if (this.#state !== 'closed')
-      this.#services.logger.warn({ err, pauseMs }, 'Scheduled change requests could not be read. Retrying.')
-    return pauseMs
+    const { logger, outage } = this.#services
+    const isKnown = this.#state === 'closed' || outage.covers(err) || this.#hasFailed
+    if (!isKnown) logger.warn({ err }, 'Scheduled change requests could not be read. Retrying.')
+    this.#hasFailed = true
+    return this.#pauses.extend('poll')
   }
 }

@@ -25,7 +25,7 @@ export interface Follower {
  * failover that lost events, it logs an error and continues with the events that are written from then on.
  */
 export async function* followPages(
-  { feed, logger }: Pick<Services, 'feed' | 'logger'>,
+  { feed, logger, outage }: Pick<Services, 'feed' | 'logger' | 'outage'>,
   { filter, grouped, after, signal }: Follower,
 ): AsyncGenerator<Covered, void, void> {
   const query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
@@ -56,7 +56,8 @@ export async function* followPages(
         if (covered.page.count > 0) yield covered
       } catch (err) {
         failures += 1
-        if (failures === 1 && !feed.closed) logger.warn({ err }, 'The event log could not be read. Retrying.')
+        const isKnown = failures > 1 || feed.closed || outage.covers(err)
+        if (!isKnown) logger.warn({ err }, 'The event log could not be read. Retrying.')
         await pause(pauseAfter(failures, firstPauseMs, maxPauseMs), signal)
       }
     }

@@ -424,6 +424,13 @@ describe('every response of a walk through all operations matches its schema', (
     }
   })
 
+  it('a stream that cannot continue', async () => {
+    const headers = { Accept: 'text/event-stream', 'Last-Event-ID': '999999' }
+    for (const path of ['/events', '/events/checkout', '/search/events']) {
+      expect((await send('GET', path, undefined, headers)).status).toBe(409)
+    }
+  })
+
   it('consumers of the log', async () => {
     app.router.events.consume({ name: 'audit', handle() {} })
     app.router.start()

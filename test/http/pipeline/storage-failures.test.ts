@@ -1,4 +1,5 @@
 import { memoryStorage, type Storage, type StorageFailure } from '../../../src'
+import { until } from '../../faults/support/server'
 import { enable, startApp, type TestApp } from '../../support/app'
 
 /** An unknown error of a driver. */
@@ -100,5 +101,57 @@ describe('a storage of your own that knows its errors', () => {
       await app.close()
     }
     await start(failureOf)
+  })
+})
+
+describe('a database that is away for a time', () => {
+  it('is logged once when it is lost and once when it is back, not per request, read or poll', async () => {
+    const memory = memoryStorage()
+    let isAway = true
+    const lines: unknown[] = []
+    const log = (level: string) => (facts: object, text: string) => void lines.push([level, text, facts])
+    const logger = { debug: () => undefined, info: log('info'), warn: log('warn'), error: log('error') }
+    const call =
+      <Args extends unknown[], Value>(method: (...args: Args) => Promise<Value>) =>
+      (...args: Args) =>
+        isAway ? Promise.reject(new ReplyError('NR_CLOSED')) : method(...args)
+    const app = await startApp({
+      storage: {
+        ...memory,
+        commit: call(memory.commit),
+        appendEvents: call(memory.appendEvents),
+        eventHead: call(memory.eventHead),
+        due: call(memory.due),
+        interrupted: call(memory.interrupted),
+        consumers: { ...memory.consumers, list: call(memory.consumers?.list as never) } as never,
+        health: async () => ({ ...(await memory.health()), reachable: !isAway }),
+        failureOf: (error) => ((error as ReplyError).code === 'NR_CLOSED' ? 'unreachable' : undefined),
+      },
+      schedule: 'here',
+      limits: { schedulePollMs: 10 },
+      logger,
+    })
+    try {
+      app.router.events.consume({ name: 'audit', handle: async () => undefined })
+      app.router.start()
+      const following = app.router.events.follow()[Symbol.asyncIterator]()
+      const next = following.next()
+      for (let count = 0; count < 3; count += 1) {
+        expect([(await app.propose(enable())).status, (await app.events()).status]).toEqual([503, 503])
+      }
+      await expect(app.router.events.record({ type: 'feature-archived' })).rejects.toThrow('may have been recorded')
+      expect(lines).toEqual([
+        ['warn', 'The database is unreachable. Requests get 503 until it is back.', { err: expect.any(ReplyError) }],
+      ])
+      isAway = false
+      await until(() => lines.length > 1)
+      expect(lines.slice(1)).toEqual([['warn', 'The database is back.', { awayMs: expect.any(Number) }]])
+      await until(async () => (await app.router.health()).consumers.items[0]?.state === 'running')
+      await app.router.events.record({ type: 'feature-archived' })
+      expect((await next).value).toMatchObject({ type: 'feature-archived' })
+      expect(lines).toHaveLength(2)
+    } finally {
+      await app.close()
+    }
   })
 })

@@ -1,0 +1,96 @@
+import { ChangeRequestError } from '../errors'
+import type { Logger } from '../ports/logger'
+import type { Storage, StorageHealth } from '../ports/storage/storage'
+import { failureOf } from './failures'
+import { pause } from './pause'
+
+const firstPauseMs = 100
+const maxPauseMs = 2_000
+/** After this time without a rejected write, a database that is no standby counts as writable again. */
+const quietMs = 5_000
+
+const lost = {
+  unreachable: 'The database is unreachable. Requests get 503 until it is back.',
+  'read-only':
+    'The database accepts no writes, as on a standby. Until it does, writes get 503, and consumers and schedules wait.',
+} as const
+
+interface Current {
+  readonly since: number
+  failure: keyof typeof lost
+  failedAt: number
+}
+
+/** An outage of the database. It is logged once when it begins and once when it ends, however many calls fail meanwhile. */
+export class Outage {
+  readonly #storage: Pick<Storage, 'failureOf' | 'health'>
+  readonly #logger: Logger
+  readonly #closing = new AbortController()
+  #current: Current | undefined
+  #isStandby = false
+
+  constructor(storage: Pick<Storage, 'failureOf' | 'health'>, logger: Logger) {
+    this.#storage = storage
+    this.#logger = logger
+  }
+
+  /** Whether the database was a standby when it was last asked. */
+  get isStandby(): boolean {
+    return this.#isStandby
+  }
+
+  /** Whether an error of the storage is part of an outage, which is logged here. */
+  covers(error: unknown): boolean {
+    // An error of a hook can have the code of another connection.
+    if (ChangeRequestError.is(error)) return false
+    const failure = failureOf(this.#storage, error)
+    if (failure === 'busy') return this.#current !== undefined
+    if (failure !== 'unreachable' && failure !== 'read-only') return false
+    this.#report(failure, { err: error })
+    return true
+  }
+
+  /** Notes that the database is a standby. */
+  standby(): void {
+    this.#isStandby = true
+    this.#report('read-only', {})
+  }
+
+  /** Stops asking the database whether it is back. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  #report(failure: keyof typeof lost, facts: object): void {
+    const at = performance.now()
+    if (this.#current !== undefined) {
+      this.#current.failure = failure
+      this.#current.failedAt = at
+    } else if (!this.#closing.signal.aborted) {
+      this.#current = { since: at, failure, failedAt: at }
+      this.#logger.warn(facts, lost[failure])
+      void this.#untilOver(this.#current)
+    }
+  }
+
+  async #untilOver(outage: Current): Promise<void> {
+    const { signal } = this.#closing
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
+      await pause(pauseMs, signal)
+      if (signal.aborted) return
+      const health = await this.#storage.health().catch(() => undefined)
+      if (this.#isOver(outage, health)) break
+    }
+    this.#current = undefined
+    const awayMs = Math.round(performance.now() - outage.since)
+    this.#logger.warn({ awayMs }, 'The database is back.')
+  }
+
+  #isOver({ failure, failedAt }: Current, health: StorageHealth | undefined): boolean {
+    if (health === undefined || !health.reachable) return false
+    const wasStandby = this.#isStandby
+    this.#isStandby = health.recovery === true
+    if (this.#isStandby) return false
+    return failure === 'unreachable' || wasStandby || performance.now() - failedAt > quietMs
+  }
+}
