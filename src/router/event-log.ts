@@ -5,6 +5,7 @@ import type { EventView, RecordedEvent } from '../generated/index'
 import { warnOfUnread } from '../kernel/consumers/describe'
 import { removeConsumer, seekConsumer } from '../kernel/consumers/seek'
 import { recordEvents, type Skip } from '../kernel/events/record-events'
+import { recordFailure } from '../kernel/failures'
 import type { Services } from '../kernel/services'
 import type { Consumer, ConsumerStart } from '../ports/consumers'
 import type { EventFollowOptions, EventReadOptions, EventReadPage } from '../ports/event-log'
@@ -53,8 +54,9 @@ export interface EventLog<Transaction = unknown> {
    * Appends one or more events in the given order, atomically. An event whose `data` equals its `preData` is
    * skipped, because nothing has changed.
    *
-   * @throws ChangeRequestError BadDataError when the type or shape of an event is unknown. Errors of the driver are
-   * rethrown unchanged.
+   * @throws ChangeRequestError BadDataError when the type or shape of an event is unknown; UnavailableError when the database
+   * fails, whose message says whether the events may have been recorded, and whose `cause` is the error of the driver. With
+   * `transaction`, errors of the driver are rethrown unchanged.
    * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its database.
    */
   record(event: RecordedEvent | readonly RecordedEvent[], options?: RecordOptions<Transaction>): Promise<void>
@@ -121,7 +123,11 @@ export function createEventLog(
   return {
     async record(event, { transaction } = {}) {
       const events = (Array.isArray(event) ? event : [event]).map(parseRecordedEvent)
-      await recordEvents(services, events, transaction === undefined ? storage : within(transaction), currentSkip())
+      if (transaction !== undefined) return recordEvents(services, events, within(transaction), currentSkip())
+      await recordEvents(services, events, storage, currentSkip()).catch((error: unknown) => {
+        services.outage.covers(error)
+        throw recordFailure(storage, error)
+      })
     },
     async recount() {
       await storage.recountEvents()

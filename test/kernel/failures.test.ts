@@ -1,5 +1,5 @@
 import { ChangeRequestError, type Storage } from '../../src'
-import { fromGateway, gatewayFailure, isLostRace, toChangeRequestError } from '../../src/kernel/failures'
+import { fromGateway, gatewayFailure, isLostRace, recordFailure, toChangeRequestError } from '../../src/kernel/failures'
 import { HookTimeoutError } from '../../src/kernel/hooks'
 
 const driverError = new Error('select * from secrets')
@@ -34,6 +34,26 @@ const table = [
   ],
   ['refused-data', 'BadDataError', 'The request contains a value that the database cannot store.'],
 ] as const
+
+describe('recordFailure', () => {
+  it.each(table)('says after %s (%s) whether the events may have been recorded', (failure, name) => {
+    const result =
+      failure === 'unreachable'
+        ? /The events may have been recorded; check the log before you record them again\.$/
+        : /No event was recorded\.$/
+    expect(recordFailure(storageThatSays(failure), driverError)).toMatchObject({
+      name,
+      message: expect.stringMatching(result),
+      cause: driverError,
+    })
+  })
+
+  it('returns an error that the storage does not know unchanged, and a ChangeRequestError', () => {
+    const rejected = new ChangeRequestError('BadDataError', 'No such type.')
+    expect(recordFailure(storageThatSays(undefined), driverError)).toBe(driverError)
+    expect(recordFailure(storageThatSays('busy'), rejected)).toBe(rejected)
+  })
+})
 
 describe('toChangeRequestError', () => {
   it.each(table)('%s is %s: %s', (failure, name, message) => {
