@@ -39,15 +39,29 @@ export class Outage {
     return this.#isStandby
   }
 
-  /** Whether an error of the storage is part of an outage, which is logged here. */
+  /** Whether an error is part of an outage, which is logged here. */
   covers(error: unknown): boolean {
-    // An error of a hook can have the code of another connection.
-    if (ChangeRequestError.is(error)) return false
+    // A hook of the host app may use another database, so its error does not begin an outage.
+    if (ChangeRequestError.is(error)) return this.#current !== undefined && this.#isFailedHook(error)
     const failure = failureOf(this.#storage, error)
     if (failure === 'busy') return this.#current !== undefined
     if (failure !== 'unreachable' && failure !== 'read-only') return false
     this.#report(failure, { err: error })
     return true
+  }
+
+  /** The same. For an error of a hook, it asks whether the storage is away, too. */
+  async explains(error: unknown): Promise<boolean> {
+    if (this.covers(error)) return true
+    if (!ChangeRequestError.is(error) || !this.#isFailedHook(error)) return false
+    const { reachable } = await this.#storage.health()
+    if (!reachable) this.#report('unreachable', { err: error.cause })
+    return !reachable
+  }
+
+  #isFailedHook({ cause }: ChangeRequestError): boolean {
+    const failure = cause === undefined ? undefined : failureOf(this.#storage, cause)
+    return failure === 'unreachable' || failure === 'read-only' || failure === 'busy'
   }
 
   /** Notes that the database is a standby. */

@@ -79,7 +79,17 @@ describe('an outage of the database', () => {
     expect(others.map((error) => outage.covers(error))).toEqual([false, false, false, false])
     expect(lines).toEqual([])
     outage.covers(away)
-    expect(others.map((error) => outage.covers(error))).toEqual([true, false, false, false])
+    expect(others.map((error) => outage.covers(error))).toEqual([true, false, false, true])
+    outage.close()
+  })
+
+  it('explains the error of a hook only if the storage is away, too', async () => {
+    const { health, lines, outage } = database()
+    const ofHook = new ChangeRequestError('UnavailableError', 'unreachable', { cause: away })
+    expect([await outage.explains(ofHook), lines]).toEqual([false, []])
+    health.reachable = false
+    expect([await outage.explains(new Error('other')), await outage.explains(ofHook)]).toEqual([false, true])
+    expect(lines).toEqual([[expect.stringMatching(/^The database is unreachable/), { err: away }]])
     outage.close()
   })
 

@@ -79,7 +79,9 @@ export class Settler {
       const attempt = this.#waiting.shift()
       if (attempt === undefined) return
       const settling = this.#settle(attempt)
-        .catch((error: unknown) => this.#logOnce(attempt, notYet, causeOf(error)))
+        .catch(async (error: unknown) => {
+          if (!(await this.#services.outage.explains(error))) this.#logOnce(attempt, notYet, causeOf(error))
+        })
         .finally(() => {
           this.#running.delete(attempt.id)
           this.#startNext()
@@ -100,7 +102,7 @@ export class Settler {
   /** Logs each attempt once, and again if the problem changes. */
   #logOnce({ project, id, applyingSince }: InterruptedApply, message: string, err?: unknown): void {
     const reason = `${applyingSince} ${message} ${err}`
-    if (this.#closed || this.#logged.get(id) === reason || this.#services.outage.covers(err)) return
+    if (this.#closed || this.#logged.get(id) === reason) return
     this.#logged.set(id, reason)
     this.#services.logger.warn({ ...(err === undefined ? {} : { err }), project, id, applyingSince }, message)
   }

@@ -109,7 +109,7 @@ export class Runner {
     } catch (err) {
       const pauseMs = this.#pauses.extend(id)
       // The others would fail, too. All of them are read again when the database is back.
-      if (outage.covers(err)) this.#ready = []
+      if (await outage.explains(err)) this.#ready = []
       else logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
     }
   }
