@@ -64,7 +64,7 @@ export class LogWatch {
       try {
         return await check()
       } catch (err) {
-        if (failures === 1 && !this.#services.outage.covers(err)) {
+        if (failures === 1 && !(await this.#services.outage.explains(err))) {
           this.#services.logger.warn({ err }, 'Scheduled change requests could not be checked early. Retrying.')
         }
         await pause(pauseAfter(failures, firstPauseMs, maxPauseMs), signal)
