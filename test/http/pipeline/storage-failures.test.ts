@@ -1,6 +1,6 @@
 import { memoryStorage, type Storage, type StorageFailure } from '../../../src'
 import { until } from '../../faults/support/server'
-import { enable, startApp, type TestApp } from '../../support/app'
+import { enable, people, startApp, type TestApp } from '../../support/app'
 
 /** An unknown error of a driver. */
 class ReplyError extends Error {
@@ -153,5 +153,58 @@ describe('a database that is away for a time', () => {
     } finally {
       await app.close()
     }
+  })
+})
+
+describe('a storage that fails while a list is sent', () => {
+  /** The warnings and errors in the log when a page fails in the middle of a list. */
+  async function entriesWhen(leaves: boolean): Promise<string[]> {
+    const memory = memoryStorage()
+    const lines: string[] = []
+    const add = (level: string) => (_: object, text: string) => void lines.push(`${level} ${text}`)
+    let fail = () => {}
+    const failed = new Promise<never>((_, reject) => {
+      fail = () => reject(new Error('write EPIPE'))
+    })
+    let isAsked = false
+    const lastPage = () => {
+      isAsked = true
+      return failed
+    }
+    const app = await startApp({
+      storage: {
+        ...memory,
+        eventPage: (filter, cursor, ...rest) =>
+          'before' in cursor && cursor.before < 700 ? lastPage() : memory.eventPage(filter, cursor, ...rest),
+      },
+      logger: { debug: () => undefined, info: add('info'), warn: add('warn'), error: add('error') },
+    })
+    await app.router.events.record(Array.from({ length: 800 }, () => ({ type: 'feature-updated', project: 'shop' })))
+    const left = new Promise<void>((resolve) => {
+      app.server.once('request', (_req, res) => res.on('close', () => resolve()))
+    })
+    const leaving = new AbortController()
+    const url = `http://127.0.0.1:${app.port}/api/admin/events?project=shop`
+    const headers = { Authorization: people.ann.key }
+    const answer = await fetch(url, { headers, signal: leaving.signal })
+    const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    for (let text = ''; !text.includes('"id":201,'); ) text += (await reader.read()).value
+    // Another request gives the first one the time to wait for its last page.
+    await (await fetch(url, { method: 'HEAD', headers })).text()
+    await until(() => isAsked)
+    if (leaves) {
+      leaving.abort()
+      await left
+    }
+    fail()
+    await reader.read().catch(() => undefined)
+    await left
+    await app.close()
+    return lines
+  }
+
+  it('is an error for a client that is there, and none for a client that went away', async () => {
+    const text = 'error A response failed after its headers were sent; its connection is closed.'
+    expect([await entriesWhen(false), await entriesWhen(true)]).toEqual([[text], []])
   })
 })
