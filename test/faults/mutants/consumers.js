@@ -56,7 +56,13 @@ module.exports = [
   {
     id: 'M62-oldest',
     fault: 'a lost position continues with what is there',
-    edits: [{ file: position, text: "    if (isOlderLeft) return 'lost'\n", by: '' }],
+    edits: [
+      {
+        file: position,
+        text: "found.fingerprint === event.fingerprint ? unchanged : 'lost'",
+        by: 'found.fingerprint === event.fingerprint ? unchanged : unchanged',
+      },
+    ],
     ...positions,
   },
   {

@@ -279,8 +279,8 @@ module.exports = [
     edits: [
       {
         file: 'src/kernel/events/event-feed.ts',
-        text: 'isReplaced(before, head)) this.#restart(head)',
-        by: '!isReplaced(before, head)) this.#restart(head)',
+        text: 'isReplaced(before, head)) await',
+        by: '!isReplaced(before, head)) await',
       },
     ],
     project: 'unit',

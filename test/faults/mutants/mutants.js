@@ -9,6 +9,7 @@ const approvals = require('./approvals')
 const bounds = require('./bounds')
 const consumers = require('./consumers')
 const events = require('./events')
+const failover = require('./failover')
 const gate = require('./gate')
 const handles = require('./storages/handles')
 const input = require('./input')
@@ -28,6 +29,7 @@ module.exports = [
   ...postgres,
   ...processes,
   ...events,
+  ...failover,
   ...input,
   ...operations,
   ...machines,

@@ -25,8 +25,8 @@ module.exports = [
     edits: [
       {
         file: 'src/kernel/events/event-feed.ts',
-        text: 'page.searched < pageSize ? Math.max(head, page.lastId)',
-        by: 'page.searched < pageSize ? Math.max(head, this.#head, page.lastId)',
+        text: 'return head.id > found.id ? head : found',
+        by: 'return this.head > found.id ? this.#head : found',
       },
     ],
     project: 'faults',

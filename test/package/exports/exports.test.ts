@@ -99,7 +99,7 @@ describe('what the package exports', () => {
       Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
       CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
-      SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem
+      SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
       StoredChangeRequest StoredConsumer StoredSettings StrategyState Subjects SummaryPage SyncFlagGateway TransactionStorage User
       UserDirectory Validate ValidationContext Verification VoidedApproval Vote Write WriteBefore
       `,
