@@ -67,6 +67,14 @@ export class ClientError extends Error {
   get isTemporary(): boolean {
     return [0, 408, 429, 502, 503, 504].includes(this.status)
   }
+
+  /**
+   * Whether the log lost the event after which a stream was to continue: the database failed over to a server without the
+   * last events, or a backup was restored. Read what you show again, and follow without `lastEventId`.
+   */
+  get isPositionLost(): boolean {
+    return this.status === 409 && this.details.some(({ code }: { code?: string }) => code === 'position-lost')
+  }
 }
 
 /** The error in a response whose status is neither 2xx nor 304. */

@@ -17,11 +17,8 @@ import type { Sender } from './send'
  * ```
  */
 export interface FollowOptions extends CallOptions {
-  /**
-   * Starts after this event; 0 starts with the oldest one. Without it, only new events are returned. Accepts the id of an event,
-   * or `lastEventId` of a ClientError with the code `position-lost`.
-   */
-  readonly lastEventId?: number | string | undefined
+  /** Starts after this event; 0 starts with the oldest one. Without it, only new events are returned. */
+  readonly lastEventId?: number | undefined
   /** Called when the stream is open, and when it is lost and will be reopened. */
   readonly onStatus?: (status: 'open' | 'lost') => void
   /** How long a connection without data counts as alive; the server sends a heartbeat every 15 s. @defaultValue 45_000 */
@@ -34,7 +31,7 @@ const maxPauseMs = 30_000
 
 /**
  * Yields new events, each once, ordered by id. Reconnects after the last event if the connection is lost. Ends when `signal`
- * aborts. @throws ClientError if a retry would not help, such as 401, 403, or 409 if the position is lost
+ * aborts. @throws ClientError if a retry would not help, such as 401 or 403, or 409 if {@link ClientError.isPositionLost}
  */
 export async function* followEvents(
   sender: Sender,
@@ -42,7 +39,7 @@ export async function* followEvents(
   options: FollowOptions,
 ): AsyncGenerator<EventView, void, void> {
   const { signal, onStatus, retryMs = 1_000 } = options
-  let lastEventId = options.lastEventId
+  let position = options.lastEventId?.toString()
   let failures = 0
   let status: 'open' | 'lost' | undefined
   const report = (next: 'open' | 'lost') => {
@@ -51,10 +48,10 @@ export async function* followEvents(
   }
   while (!signal?.aborted) {
     try {
-      for await (const block of readStream(sender, filter, { ...options, lastEventId })) {
+      for await (const block of readStream(sender, filter, options, position)) {
         failures = 0
         report('open')
-        if (block.id !== undefined) lastEventId = block.id
+        position = block.id ?? position
         if (block.data !== undefined) yield JSON.parse(block.data)
       }
     } catch (error) {
@@ -68,12 +65,17 @@ export async function* followEvents(
 }
 
 interface Block {
+  /** Opaque: the server adds to the id of the event what identifies the event. */
   readonly id: string | undefined
   readonly data: string | undefined
 }
 
-async function* readStream(sender: Sender, filter: EventFilter, options: FollowOptions): AsyncGenerator<Block> {
-  const { signal, lastEventId, silenceMs = 45_000 } = options
+async function* readStream(
+  sender: Sender,
+  filter: EventFilter,
+  { signal, silenceMs = 45_000 }: FollowOptions,
+  position: string | undefined,
+): AsyncGenerator<Block> {
   const connection = new AbortController()
   const abort = () => connection.abort()
   signal?.addEventListener('abort', abort)
@@ -81,7 +83,7 @@ async function* readStream(sender: Sender, filter: EventFilter, options: FollowO
   try {
     const headers = {
       Accept: 'text/event-stream',
-      ...(lastEventId !== undefined && { 'Last-Event-ID': String(lastEventId) }),
+      ...(position !== undefined && { 'Last-Event-ID': position }),
     }
     const request = { query: toEventQuery(filter), headers, signal: connection.signal }
     const response = await sender.fetch('/search/events', request)
@@ -117,8 +119,7 @@ async function* readBlocks(response: Response, signal: AbortSignal): AsyncGenera
 }
 
 function parseBlock(block: string): Block {
-  const field = (name: 'id' | 'data') => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
-  return { id: field('id'), data: field('data') }
+  return { id: /^id: ?(.+)$/m.exec(block)?.[1], data: /^data: ?(.*)$/m.exec(block)?.[1] }
 }
 
 function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { createClient, type EventView } from '../../src/client'
+import { ClientError, createClient, type EventView } from '../../src/client'
 import { type Fixture, openFixture } from './support/fixture'
 
 const event = (n: number, project = 'shop') => ({ type: 'feature-updated' as const, project, data: { n } })
@@ -75,6 +75,20 @@ describe('client.follow(filter, options)', () => {
     expect((await take(events, 2)).map(({ id }) => id)).toEqual([5, 10])
     expect(sent.map((headers) => headers['Last-Event-ID'])).toEqual([undefined, '9', '9'])
     expect(statuses).toEqual(['open', 'lost', 'open'])
+  })
+
+  it('sends the position as the server sent it', async () => {
+    const { client, sent } = scripted([() => stream('id: 5-1f3a09bc\ndata: {"id":5}\n\n'), () => stream(block(6))])
+    await take(client.follow({}, { lastEventId: 4, retryMs: 1 }), 2)
+    expect(sent.map((headers) => headers['Last-Event-ID'])).toEqual(['4', '5-1f3a09bc'])
+  })
+
+  it('ends if the log lost the event after which it was to continue', async () => {
+    const lost = { name: 'ConflictError', message: 'Lost.', details: [{ code: 'position-lost', message: 'Lost.' }] }
+    const { client } = scripted([() => stream(block(5)), () => Response.json(lost, { status: 409 })])
+    const error = await take(client.follow({}, { retryMs: 1 }), 2).catch((thrown) => thrown)
+    expect([error.status, error.isPositionLost, error.isTemporary]).toEqual([409, true, false])
+    expect(new ClientError({ status: 409, name: 'ConflictError', message: 'No.' }).isPositionLost).toBe(false)
   })
 
   it('treats a silent connection as lost', async () => {
