@@ -8,7 +8,7 @@ module.exports = [
     fault: 'a vote is sent without If-Match',
     ...editOf(
       'screens/request/model/use-step.ts',
-      'step.run(context, { ...pressed.current, signal }, ...args)',
+      'step.run(context, { ...pressed.current.write, signal }, ...args)',
       'step.run(context, { idempotencyKey, signal }, ...args)',
     ),
     ...seenBy('live', 'keeps its content until one looks'),

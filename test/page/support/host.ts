@@ -47,6 +47,8 @@ export interface PageHost
   changeFlags(...changes: ChangeOfTest[]): Promise<void>
   /** Records that Cara created a flag in a project. */
   recordFlag(project: string, featureName: string): Promise<void>
+  /** Removes the newest event, as a failover to a server without it does. */
+  loseEvent(): Promise<void>
   place: FlagHost['place']
   readonly storage: Storage
   /** Adds a durable consumer of the log. */
@@ -103,6 +105,11 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
       const { email, id } = people.cara
       const event = { type: 'feature-created', project, featureName, createdBy: email ?? '', createdByUserId: id }
       await router.events.record([event as RecordedEvent])
+    },
+    async loseEvent() {
+      const events = flags.opened.knex('ffcr_events')
+      await events.where('id', flags.opened.knex('ffcr_events').max('id')).delete()
+      await router.events.recount()
     },
     consume: (consumer) => router.events.consume(consumer),
     async runAt(time) {

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 
 interface Refusal {
   readonly status: number
   readonly name: string
   readonly retryAfter?: string
+  readonly code?: string
 }
 
 /** The header of a request that no browser sent: nothing stands in its way. */
@@ -13,12 +14,14 @@ export const besideBrowsers = 'x-beside-browsers'
 /** What stands between a browser and a host: it notes each request, and answers some by itself. */
 export interface Interference {
   readonly handler: RequestHandler
-  /** What came in, oldest first; `line` is `METHOD path accepted`. */
+  /** What came in, oldest first; `line` is `METHOD path accepted`, and for a stream that continues ` after ` its position. */
   readonly requests: { readonly line: string; readonly headers: IncomingHttpHeaders }[]
   /** Those whose line fits. */
   received(fits: RegExp): Interference['requests']
   /** How many event streams are open. */
   streams(): number
+  /** Breaks all event streams that are open. */
+  breakStreams(): void
   /** Does something when the next request whose line fits comes in, before it is carried out. */
   before(fits: RegExp, act: () => void): void
   /** From now on refuses requests whose line fits, so that they change nothing; ends with the function it returns. */
@@ -43,14 +46,19 @@ export function createInterference(): Interference {
   const refusals = new Map<RegExp, Refusal>()
   const holds = new Map<RegExp, Promise<void>>()
   const losses = new Map<RegExp, boolean>()
-  let streams = 0
+  const streams = new Set<Response>()
   return {
     requests,
     received: (fits) => requests.filter(({ line }) => fits.test(line)),
-    streams: () => streams,
+    streams: () => streams.size,
+    breakStreams() {
+      for (const stream of streams) stream.destroy()
+    },
     async handler(req, res, next) {
       if (req.headers[besideBrowsers] !== undefined) return next()
-      const line = `${req.method} ${req.originalUrl} ${req.headers.accept ?? ''}`
+      const position = req.headers['last-event-id']
+      const after = position === undefined ? '' : ` after ${position}`
+      const line = `${req.method} ${req.originalUrl} ${req.headers.accept ?? ''}${after}`
       requests.push({ line, headers: req.headers })
       for (const [fits, released] of holds) if (fits.test(line)) await released
       for (const [fits, act] of acts) {
@@ -58,15 +66,17 @@ export function createInterference(): Interference {
         acts.delete(fits)
         act()
       }
-      for (const [fits, { status, name, retryAfter }] of refusals) {
+      for (const [fits, { status, name, retryAfter, code }] of refusals) {
         if (!fits.test(line)) continue
         if (retryAfter !== undefined) res.set('Retry-After', retryAfter)
         const message = `The test answers ${name}.`
-        return void res.status(status).json({ id: 'a-test', name, message, details: [{ message }] })
+        return void res
+          .status(status)
+          .json({ id: 'a-test', name, message, details: [{ message, ...(code && { code }) }] })
       }
       if (req.headers.accept?.includes('text/event-stream')) {
-        streams += 1
-        res.once('close', () => (streams -= 1))
+        streams.add(res)
+        res.once('close', () => streams.delete(res))
       }
       const loss = [...losses].find(([fits]) => fits.test(line))
       if (loss !== undefined) {

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { useLogResets } from '../core/api/live'
 import { useOffline } from '../core/api/network'
 import { useSession } from '../core/api/session'
 import { navigate, type Place, useLocation } from '../core/places/navigation'
 import { useKeys } from '../core/tools/keys'
 import * as times from '../core/tools/times'
+import { Button } from '../parts/controls/button'
 import { Bar, Bars } from '../parts/messages/bar'
 import { FollowedNeeds } from '../reviews/needs-me'
 import { KeysDialog } from './keys-dialog'
@@ -36,6 +38,7 @@ export function Frame({ place, behind, children }: FrameProps) {
       {me !== undefined && !isWholeInbox(place, query) && <FollowedNeeds key={me.id} />}
       <TopBar place={place} onKeys={() => setKeys(true)} />
       <NetworkBar />
+      <ResetBar />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
@@ -58,6 +61,27 @@ function NetworkBar() {
         <Bar tone="plain" icon="offline" title="No network.">
           You see what was true at {times.time(since)}. Steps are off until the connection is back; what you write is
           kept.
+        </Bar>
+      )}
+    </Bars>
+  )
+}
+
+/** Says that the log lost events, until the viewer closes it: what they did may be among them. */
+function ResetBar() {
+  const resets = useLogResets()
+  const [closed, setClosed] = useState(0)
+  const close = (
+    <Button kind="quiet" onClick={() => setClosed(resets)}>
+      Close
+    </Button>
+  )
+  return (
+    <Bars>
+      {resets > closed && (
+        <Bar tone="care" icon="warn" title="The server lost its latest events." actions={close}>
+          It moved to a copy of its database, or restored a backup. Check your latest votes and changes; what you write
+          is kept.
         </Bar>
       )}
     </Bars>

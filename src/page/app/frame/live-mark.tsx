@@ -7,7 +7,7 @@ const words: Readonly<Record<string, readonly [word: string, icon: IconName, tit
     'refresh',
     'Refreshed every 15 seconds; live updates start with the first event that you can read (permission READ_EVENTS)',
   ],
-  paused: ['Paused', 'paused', 'Live updates are paused; reconnecting'],
+  reconnecting: ['Reconnecting', 'refresh', 'Live updates are lost for the moment; reconnecting'],
   offline: ['Offline', 'offline', 'No network'],
 }
 

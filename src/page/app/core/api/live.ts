@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { ClientError } from '../../../../client/client-error'
 import type { EventView } from '../../../../generated'
 import { createStore, useStore } from '../tools/store'
 import { toRefusal } from './answers'
@@ -12,8 +13,8 @@ export type LiveStatus =
   | 'live'
   /** The caller cannot follow the log: everything is requested again every 15 s. */
   | 'polling'
-  /** The stream is lost, or not there yet. */
-  | 'paused'
+  /** The stream is lost, and is being opened again. */
+  | 'reconnecting'
   | 'offline'
 
 /** Events of the stream. None means that events may have been lost: read again. */
@@ -21,6 +22,7 @@ export type ReceivedEvents = readonly EventView[]
 
 const pollMs = 15_000
 const statuses = createStore<Exclude<LiveStatus, 'offline'>>('starting')
+const resets = createStore(0)
 const listeners = new Set<(events: ReceivedEvents) => void>()
 let running: AbortController | undefined
 
@@ -29,6 +31,9 @@ export function useLiveStatus(): LiveStatus {
   const status = useStore(statuses)
   return offline ? 'offline' : status
 }
+
+/** How often the log turned out to be without its latest events. */
+export const useLogResets = (): number => useStore(resets)
 
 /** Calls back with the events of each moment, and with none where a part should ask again. One connection serves the whole tab. */
 export function useLive(listener: (events: ReceivedEvents) => void): void {
@@ -77,7 +82,7 @@ function end(): void {
   takeLastEventId()
   running?.abort()
   running = undefined
-  statuses.set('paused')
+  statuses.set('starting')
 }
 
 async function keepFollowing(signal: AbortSignal): Promise<void> {
@@ -94,7 +99,7 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
   }
   const onStatus = (status: 'open' | 'lost') => {
     if (signal.aborted) return
-    statuses.set(status === 'lost' ? 'paused' : mayRead ? 'live' : 'polling')
+    statuses.set(status === 'lost' ? 'reconnecting' : mayRead ? 'live' : 'polling')
     if (status === 'open' && missed) notify([])
     missed = status === 'lost'
   }
@@ -107,8 +112,16 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
     }
   } catch (error) {
     if (signal.aborted) return
+    if (error instanceof ClientError && error.isPositionLost) return continueFromHead()
     if (toRefusal(error).kind !== 'signedOut') await keepPolling(signal)
   }
+}
+
+/** A stream without a position opens at the head, and then everything is read again. */
+function continueFromHead(): void {
+  resets.set(resets.get() + 1)
+  end()
+  begin()
 }
 
 /**

@@ -30,7 +30,7 @@ export function Notice({ tone, icon, title, actions, children }: NoticeProps) {
 
 /** How a notice begins where no answer came. */
 export const noAnswer = {
-  busy: { tone: 'care', icon: 'refresh', title: 'No response yet: the server is busy' },
+  busy: { tone: 'care', icon: 'refresh', title: 'Reconnecting: the server is unavailable or busy' },
   offline: { tone: 'plain', icon: 'offline', title: 'No network' },
 } as const
 

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useLogResets } from '../../../core/api/live'
 import { client, followSession, useMe } from '../../../core/api/session'
 import { currentLocation } from '../../../core/places/navigation'
 import { useStore } from '../../../core/tools/store'
@@ -27,7 +28,8 @@ function keep(key: string, pages: LogPages | undefined): void {
 /** The log for a filter: requested immediately, again for another filter, and after signing in. */
 export function useLog(filter: LogFilter): ShownLog {
   const { id } = useMe()
-  const key = JSON.stringify([id, toAddressQuery(filter)])
+  // A log that lost events is another log: no list of the old one is shown again.
+  const key = JSON.stringify([id, useLogResets(), toAddressQuery(filter)])
   const log = useMemo(() => {
     const known = currentLocation().by === 'history' ? left.get(key) : undefined
     return createLogStore(client.searchEvents, filter, known)

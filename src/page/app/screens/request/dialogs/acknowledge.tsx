@@ -8,11 +8,12 @@ import { About, type DialogProps, StepDialog } from './frame'
 
 /** Acknowledges an apply before the approval. */
 export function AcknowledgeDialog({ onClose }: DialogProps) {
-  const { content, latest, place } = useRequestContext()
+  const { content, latest, place, me } = useRequestContext()
   const [comment, setComment, clear] = useDraft(`acknowledgement ${place.project} ${place.id}`)
   const step = useStep({
     run: (_context, write) => client.acknowledge(place, comment.trim() === '' ? undefined : comment, write),
     said: 'Acknowledged.',
+    isDone: ({ review }) => review.emergency?.acknowledgedBy?.id === me.id,
     onDone: () => {
       clear()
       onClose()

@@ -32,7 +32,7 @@ export interface LoadedRequest {
 /** The change request, live: facts about people are updated immediately, the content when the viewer loads it. */
 export function useRequest(place: ChangeRequestPlace): LoadedRequest {
   const key = `request ${place.project} ${place.id}`
-  const loaded = useLoaded<Snapshot>(key, async ({ signal }) => ({ body: await load(place, signal) }))
+  const loaded = useLoaded<Snapshot>(key, async ({ signal }) => ({ body: await loadSnapshot(place, signal) }))
   const [held, setHeld] = useState<{ key: string; content: Snapshot; marks: ContentChange | null }>()
   const latest = loaded.data
   const [made, setMade] = useState<string>()
@@ -68,7 +68,8 @@ function isClosing(old: Snapshot, next: Snapshot): boolean {
   return isClosed(next.review.state) && !isClosed(old.review.state)
 }
 
-async function load(place: ChangeRequestPlace, signal: AbortSignal): Promise<Snapshot> {
+/** The change request as it is now. */
+export async function loadSnapshot(place: ChangeRequestPlace, signal: AbortSignal): Promise<Snapshot> {
   const { body: review } = await client.review(place, { signal })
   const { changeRequest: request } = review
   return { request, review, targets: toTargets(review.changes, request) }

@@ -3,14 +3,17 @@ import type { WriteOptions } from '../../../../../client'
 import { type Action, type Outcome, useAction } from '../../../core/api/action'
 import { say } from '../../../parts/messages/status-line'
 import { type RequestContext, useRequestContext } from './context'
-import type { Snapshot } from './use-request'
+import { loadSnapshot, type Snapshot } from './use-request'
 
 export interface Step<A extends readonly unknown[]> {
   /** Sends it: with the revision on the screen, and repeatable. */
   readonly run: (context: RequestContext, write: WriteOptions, ...args: A) => Promise<Written>
   /** The message once it is done. */
   readonly said: string
-  /** Whether it is done, as far as the current response shows; used where a retry does not show it. */
+  /**
+   * Whether it is done, as far as the current response shows. For decisions, which have no idempotency key: a retry reads
+   * first, because the server may have failed after the commit.
+   */
   readonly isDone?: (latest: Snapshot, context: RequestContext) => boolean
   readonly onDone?: (...args: A) => void
   /** It alters the content, and the viewer knows. */
@@ -27,14 +30,19 @@ export type StepAction<A extends readonly unknown[]> = Action<A> & { readonly pr
 /** A decision on what is on the screen: refused when that is no longer so, and repeated safely. */
 export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction<A> {
   const context = useRequestContext()
-  const pressed = useRef({ idempotencyKey: '', ifMatch: '' })
+  const pressed = useRef({ write: { idempotencyKey: '', ifMatch: '' }, state: '' })
   const written = useRef<Written>(undefined)
   const action = useAction<A>(async ({ idempotencyKey, signal }, ...args) => {
     // All tries of one press are about what was on the screen at the press.
-    if (pressed.current.idempotencyKey !== idempotencyKey) {
-      pressed.current = { idempotencyKey, ifMatch: context.content.review.revision }
+    if (pressed.current.write.idempotencyKey !== idempotencyKey) {
+      const { revision, state } = context.content.review
+      pressed.current = { write: { idempotencyKey, ifMatch: revision }, state }
+    } else if (step.isDone !== undefined) {
+      const now = await loadSnapshot(context.place, signal)
+      if (step.isDone(now, context)) return
+      if (now.review.state !== pressed.current.state) throw stateChanged
     }
-    written.current = await step.run(context, { ...pressed.current, signal }, ...args)
+    written.current = await step.run(context, { ...pressed.current.write, signal }, ...args)
   })
   // Once the viewer has looked, nothing is left to look at.
   useLayoutEffect(() => {
@@ -59,6 +67,9 @@ export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction
   }
   return { ...action, press: (...args) => void press(...args) }
 }
+
+/** What the server says of a write on another revision. */
+const stateChanged = { status: 412 }
 
 /**
  * Answers to a repeat of what was done already. Browsers repeat a request by themselves when its connection breaks, so that the
