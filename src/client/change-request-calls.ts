@@ -3,6 +3,7 @@ import type {
   ChangeRequestView,
   CommentSubmission,
   EnvironmentSettingsView,
+  MeView,
   Rebase,
   RevertRequest,
   ReviewersView,
@@ -42,15 +43,26 @@ type Written = Promise<Answer<ChangeRequestView>>
 type Done = Promise<Answer<null>>
 
 /** Reads, changes and decides change requests. */
-export function changeRequestCalls({ json }: Sender) {
+export function changeRequestCalls({ json, once, retry }: Sender) {
   return {
     /** Reads a change request, with its changes, votes and comments. */
     changeRequest(place: ChangeRequestPlace, options?: CallOptions): Written {
       return json(changeRequestPath(place), options)
     },
-    /** Submits, approves, rejects, schedules, applies or cancels. */
-    setState(place: ChangeRequestPlace, update: StateUpdate, options?: WriteOptions): Written {
-      return json(changeRequestPath(place, 'state'), { method: 'PUT', body: update, ...options })
+    /**
+     * Submits, approves, rejects, schedules, applies or cancels. A retry (`maxRetryMs`) reads first, because the server may have
+     * failed after the commit: if the decision is stored, the change request is returned as it is now.
+     */
+    setState(place: ChangeRequestPlace, update: StateUpdate, options: WriteOptions = {}): Written {
+      const send = (): Written => once(changeRequestPath(place, 'state'), { method: 'PUT', body: update, ...options })
+      if (options.ifMatch === undefined) return send()
+      return retry(async (isRepeat) => {
+        if (!isRepeat) return send()
+        const now = await once<ChangeRequestView>(changeRequestPath(place), { signal: options.signal })
+        const { body: me } = await once<MeView>('/me', { signal: options.signal })
+        // Otherwise `If-Match` decides: the server rejects a repeat on another revision.
+        return isStored(update, now.body, me) ? now : send()
+      }, options.signal)
     },
     /** Changes the title. */
     setTitle(place: ChangeRequestPlace, title: string, options?: WriteOptions): Done {
@@ -105,6 +117,14 @@ export function changeRequestCalls({ json }: Sender) {
       return json('/search/change-requests', { query: { ...filter }, ...options })
     },
   }
+}
+
+/** Whether the change request has the vote of the caller, or the state, that the update is to give it. */
+function isStored(update: StateUpdate, now: ChangeRequestView, { id }: MeView): boolean {
+  if (update.state === 'Approved') return now.approvals.some(({ createdBy }) => createdBy.id === id)
+  if (update.state === 'Rejected') return now.rejections.some(({ createdBy }) => createdBy.id === id)
+  if (update.state !== 'Scheduled') return now.state === update.state
+  return 'schedule' in now && Date.parse(now.schedule.scheduledAt) === Date.parse(update.scheduledAt)
 }
 
 /** Settings of a project. */

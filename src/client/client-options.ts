@@ -17,6 +17,12 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
   /** Whether a browser sends its cookies. @defaultValue 'same-origin' */
   readonly credentials?: 'omit' | 'same-origin' | 'include'
+  /**
+   * How long a call is repeated while the server is unavailable, for example during a failover of its database. Only what is safe
+   * to repeat: reads, writes with an `idempotencyKey`, and `setState` with `ifMatch`, which reads first whether the decision
+   * was stored. @defaultValue 0
+   */
+  readonly maxRetryMs?: number
   /** @defaultValue the global `fetch` */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }

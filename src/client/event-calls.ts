@@ -85,23 +85,25 @@ export function toEventQuery(filter: EventFilter): Record<string, string> {
 }
 
 /** Reads the event log, except streams and exports. */
-export function eventCalls({ fetch, json }: Sender) {
+export function eventCalls({ fetch, json, retry }: Sender) {
   return {
     /** A page of the events that match, the newest first. */
-    async searchEvents(
+    searchEvents(
       filter: EventFilter = {},
       page: EventPageOptions = {},
       options?: CallOptions,
     ): Promise<EventPageAnswer> {
-      const response = await fetch('/search/events', { query: { ...toEventQuery(filter), ...page }, ...options })
-      const next = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
-      const before = next && new URLSearchParams(next.slice(next.indexOf('?'))).get('before')
-      return {
-        body: await readBody(response, options?.signal),
-        etag: response.headers.get('etag'),
-        atLeast: response.headers.get('total-count') === 'at-least',
-        next: before ? Number(before) : null,
-      }
+      return retry(async () => {
+        const response = await fetch('/search/events', { query: { ...toEventQuery(filter), ...page }, ...options })
+        const next = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+        const before = next && new URLSearchParams(next.slice(next.indexOf('?'))).get('before')
+        return {
+          body: await readBody(response, options?.signal),
+          etag: response.headers.get('etag'),
+          atLeast: response.headers.get('total-count') === 'at-least',
+          next: before ? Number(before) : null,
+        }
+      }, options?.signal)
     },
     /** The number of events per day; days are dates in UTC. */
     activity(

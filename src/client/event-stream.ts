@@ -2,6 +2,7 @@ import type { EventView } from '../generated/index'
 import { ClientError } from './client-error'
 import type { CallOptions } from './client-options'
 import { type EventFilter, toEventQuery } from './event-calls'
+import { pause } from './retry'
 import type { Sender } from './send'
 
 /**
@@ -120,17 +121,4 @@ async function* readBlocks(response: Response, signal: AbortSignal): AsyncGenera
 
 function parseBlock(block: string): Block {
   return { id: /^id: ?(.+)$/m.exec(block)?.[1], data: /^data: ?(.*)$/m.exec(block)?.[1] }
-}
-
-function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve()
-    const end = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, durationMs)
-    signal?.addEventListener('abort', end)
-  })
 }

@@ -1,5 +1,6 @@
 import { ClientError, notFromRouter, toClientError } from './client-error'
 import type { Answer, ClientOptions, WriteOptions } from './client-options'
+import { retry } from './retry'
 
 export interface ClientRequest extends WriteOptions {
   readonly method?: string
@@ -12,8 +13,12 @@ export interface ClientRequest extends WriteOptions {
 export interface Sender {
   /** The raw response, also for 304. @throws ClientError for any other status that is not 2xx */
   fetch(path: string, request?: ClientRequest): Promise<Response>
-  /** @throws ClientError */
+  /** Repeats reads, and writes with an idempotency key. @throws ClientError */
   json<Body>(path: string, request?: ClientRequest): Promise<Answer<Body>>
+  /** Sends one request. @throws ClientError */
+  once<Body>(path: string, request?: ClientRequest): Promise<Answer<Body>>
+  /** Repeats a call that fails temporarily, for `maxRetryMs`. @throws ClientError */
+  retry<Value>(call: (isRepeat: boolean) => Promise<Value>, signal?: AbortSignal): Promise<Value>
 }
 
 /** Path segments, encoded: `path('projects', 'my shop')` is `/projects/my%20shop`. */
@@ -41,11 +46,19 @@ export function createSender(options: ClientOptions): Sender {
     return response
   }
 
+  const once: Sender['once'] = async (address, request) => {
+    const response = await fetchResponse(address, request)
+    return { body: await readBody(response, request?.signal), etag: response.headers.get('etag') }
+  }
+  const repeat: Sender['retry'] = (call, signal) => retry(options.maxRetryMs ?? 0, call, signal)
+
   return {
     fetch: fetchResponse,
-    async json(address, request) {
-      const response = await fetchResponse(address, request)
-      return { body: await readBody(response, request?.signal), etag: response.headers.get('etag') }
+    once,
+    retry: repeat,
+    json(address, request = {}) {
+      const isSafe = request.method === undefined || request.idempotencyKey !== undefined
+      return isSafe ? repeat(() => once(address, request), request.signal) : once(address, request)
     },
   }
 }

@@ -7,6 +7,7 @@
 //   why      why the edit differs from the fault that it stands for
 const approvals = require('./approvals')
 const bounds = require('./bounds')
+const client = require('./client')
 const consumers = require('./consumers')
 const events = require('./events')
 const failover = require('./failover')
@@ -42,6 +43,7 @@ module.exports = [
   ...lmdb,
   ...approvals,
   ...page,
+  ...client,
   ...gate,
 ].sort((one, other) => number(one) - number(other))
 

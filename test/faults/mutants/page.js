@@ -67,4 +67,28 @@ module.exports = [
     ),
     ...seenBy('repeats', 'is found done, and told as done'),
   },
+  {
+    id: 'T62-page',
+    fault: 'a decision is sent again after a 503, without reading whether it was stored',
+    ...editOf('screens/request/model/use-step.ts', 'else if (step.isDone !== undefined)', 'else if (false)'),
+    ...seenBy('failover', 'the step is not sent again: Approve'),
+  },
+  {
+    id: 'T62-state',
+    fault: 'a decision is sent again after another user decided',
+    ...editOf('screens/request/model/use-step.ts', 'now.review.state !== pressed.current.state', 'false'),
+    ...seenBy('failover', 'after which another user decided sends nothing'),
+  },
+  {
+    id: 'T64-page',
+    fault: 'a lost position ends the event stream of the page',
+    ...editOf('core/api/live.ts', 'error.isPositionLost) return continueFromHead()', 'error.isPositionLost) return'),
+    ...seenBy('failover', 'is said until one closes it'),
+  },
+  {
+    id: 'T64-list',
+    fault: 'the log keeps events that were lost',
+    ...editOf('screens/log/list/use-log.ts', 'useLogResets(), ', ''),
+    ...seenBy('failover', 'is said until one closes it'),
+  },
 ]

@@ -64,6 +64,7 @@ describe('a failover', () => {
       const sent = host.received(state).length
       const before = await numberOfEvents()
       end()
+      await button('Retry now').click()
       await expectText(present, done)
       await main.getByText('Retrying is safe').waitFor({ state: 'detached' })
       expect(host.received(state)).toHaveLength(sent)
