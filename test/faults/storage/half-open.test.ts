@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { knex as createKnex } from 'knex'
+import { Pool } from 'pg'
 import type { Storage } from '../../../src'
 import { postgresStorage } from '../../../src/storage/handles/postgres'
 import { knexStorage } from '../../../src/storage/knex'
@@ -128,3 +132,37 @@ describe.each(handles)(
     })
   },
 )
+
+describe('a server that accepts connections and does not respond', () => {
+  let server: Server
+  const connection = { host: '127.0.0.1', port: 0, connectionTimeoutMillis: 50 }
+
+  beforeAll(async () => {
+    server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    connection.port = (server.address() as AddressInfo).port
+  })
+  afterAll(() => server.close())
+
+  it.each([
+    [
+      'Knex',
+      () => {
+        const knex = createKnex({ client: 'pg', connection, pool: { min: 0 }, log: silent })
+        return { storage: knexStorage({ knex }), close: () => knex.destroy() }
+      },
+    ],
+    [
+      'pg.Pool',
+      () => {
+        const pool = new Pool(connection)
+        return { storage: postgresStorage({ pool }), close: () => pool.end() }
+      },
+    ],
+  ])('is unreachable after the connectionTimeoutMillis of the host: %s', async (_, open) => {
+    const { storage, close } = open()
+    const error = await storage.eventHead({}).catch((thrown) => thrown)
+    expect(storage.failureOf(error)).toBe('unreachable')
+    await close()
+  })
+})

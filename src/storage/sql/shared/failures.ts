@@ -42,7 +42,7 @@ const sqliteCodes: Codes = new Map<string, StorageFailure>([
 
 /** Errors without a code, by the messages of the installed drivers. A test produces each of them. */
 const postgresTexts: Texts = [
-  [/Connection terminated|not queryable|Connection ended|Query read timeout/, 'unreachable'],
+  [/Connection terminated|not queryable|Connection ended|Query read timeout|^timeout expired/, 'unreachable'],
 ]
 
 const sqliteTexts: Texts = [
