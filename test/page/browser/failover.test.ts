@@ -1,3 +1,7 @@
+import { type ReplicatedPostgres, startReplicatedPostgres } from '../../faults/support/replicated-postgres'
+import { openAgain, type TestDatabase } from '../../support/databases'
+import { longTimeoutMs } from '../../support/databases/long-timeouts'
+import { isNightly } from '../../support/nightly'
 import { useBrowser } from '../support/browser'
 import { type PageHost, startHost } from '../support/host'
 import { requestPath, requestScreen } from '../support/request-screen'
@@ -84,6 +88,60 @@ describe('a failover', () => {
     end()
     await expectText(present, /Cancelled/)
     expect(host.received(state)).toHaveLength(sent)
+  })
+})
+
+const nightly = isNightly ? describe : describe.skip
+
+nightly('a failover of a replicated Postgres', () => {
+  let pair: ReplicatedPostgres
+
+  beforeAll(async () => {
+    pair = await startReplicatedPostgres()
+    await pair.synchronize(true)
+  })
+  afterAll(() => pair?.end())
+
+  const database: TestDatabase = {
+    name: 'Postgres',
+    async open() {
+      const knex = { client: 'pg' as const, connection: pair.proxy.url, searchPath: ['public'] }
+      const storage = { acquireTimeoutMs: 2_000, lockTimeoutMs: 2_000, statementTimeoutMs: 2_000 }
+      const log = { debug() {}, warn() {}, error() {}, deprecate() {} }
+      const opened = openAgain(
+        { knex: { ...knex, acquireConnectionTimeout: longTimeoutMs }, storage },
+        { pool: { min: 0 }, log },
+      )
+      await opened.storage.migrate()
+      return opened
+    },
+  }
+
+  it('does each step that is pressed while it happens once, and keeps what is written', async () => {
+    await host.close()
+    host = await startHost({ database })
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, comment, main, say, state: present } = requestScreen(page)
+    await expectText(page.getByRole('banner'), 'Live')
+    await say.fill('Who tells support?')
+    await pair.primary.stop('kill')
+    await expectText(page.getByRole('banner'), 'Reconnecting')
+    await comment.fill('Fine for Friday.')
+    await button('Approve').click()
+    await expectText(main, /Retrying is safe/)
+    await pair.failOver('kill')
+    await expectText(present, /Approved/)
+    await expectText(page.getByRole('banner'), 'Live')
+    expect(await say.inputValue()).toBe('Who tells support?')
+    await button('Comment').last().click()
+    await expectText(main.getByRole('article'), 'Who tells support?')
+    await button('Apply to production now').click()
+    await expectText(present, /Applied/)
+    const { approvals, comments } = await read(id)
+    expect([approvals.length, comments.length]).toEqual([1, 2])
+    const applied = '/search/events?type=IS:change-request-applied'
+    expect(await host.call('cara', 'GET', applied)).toMatchObject({ total: 1 })
   })
 })
 
