@@ -70,7 +70,7 @@ export class ClientError extends Error {
 
   /**
    * Whether the log lost the event after which a stream was to continue: the database failed over to a server without the
-   * last events, or a backup was restored. Read what you show again, and follow without `lastEventId`.
+   * last events, or a backup was restored. Read what you show again, and follow after `lastEventId` of the detail.
    */
   get isPositionLost(): boolean {
     return this.status === 409 && this.details.some(({ code }: { code?: string }) => code === 'position-lost')
