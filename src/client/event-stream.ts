@@ -18,8 +18,11 @@ import type { Sender } from './send'
  * ```
  */
 export interface FollowOptions extends CallOptions {
-  /** Starts after this event; 0 starts with the oldest one. Without it, only new events are returned. */
-  readonly lastEventId?: number | undefined
+  /**
+   * Starts after this event; 0 starts with the oldest one. Without it, only new events are returned. Accepts the id of an event,
+   * or `lastEventId` in the details of a {@link ClientError.isPositionLost}.
+   */
+  readonly lastEventId?: number | string | undefined
   /** Called when the stream is open, and when it is lost and will be reopened. */
   readonly onStatus?: (status: 'open' | 'lost') => void
   /** How long a connection without data counts as alive; the server sends a heartbeat every 15 s. @defaultValue 45_000 */
