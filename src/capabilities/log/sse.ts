@@ -15,7 +15,7 @@ const retryMs = 1_000
 export interface EventStream {
   /** The stream begins after this position. */
   readonly from: LogPosition
-  readonly steps: AsyncIterable<FeedStep>
+  readonly blocks: AsyncIterableIterator<Uint8Array[], void>
   /** Ends the subscription. */
   readonly stop: () => void
 }
@@ -32,7 +32,7 @@ export async function openStream(
   const from = after ?? newest
   const cancellation = new Cancellation()
   const subscription = { filter, grouped, from, cancellation }
-  return { from, steps: subscribe(feed, subscription, options.limits), stop: () => cancellation.cancel() }
+  return { from, blocks: subscribe(feed, subscription, options.limits, toBlocks), stop: () => cancellation.cancel() }
 }
 
 function positionLost(newest: LogPosition): ChangeRequestError {
@@ -44,7 +44,7 @@ function positionLost(newest: LogPosition): ChangeRequestError {
 }
 
 /** A stream of server-sent events. */
-export function viewStream({ from, steps, stop }: EventStream): Reply {
+export function viewStream({ from, blocks, stop }: EventStream): Reply {
   return {
     status: 200,
     headers: {
@@ -53,7 +53,7 @@ export function viewStream({ from, steps, stop }: EventStream): Reply {
       'X-Accel-Buffering': 'no',
     },
     type: 'text/event-stream; charset=utf-8',
-    stream: blocks(from, steps),
+    stream: withStart(from, blocks),
     isPaced: true,
     // A connection that stays open after the stream would keep a server from closing.
     isUnframed: true,
@@ -62,29 +62,26 @@ export function viewStream({ from, steps, stop }: EventStream): Reply {
 }
 
 /** Not a generator, which would take 1 kB for each follower. */
-function blocks(from: LogPosition, steps: AsyncIterable<FeedStep>): AsyncIterable<Uint8Array[]> {
-  const iterator = steps[Symbol.asyncIterator]()
+function withStart(from: LogPosition, blocks: EventStream['blocks']): AsyncIterable<Uint8Array[]> {
   let isFirst = true
   return {
     [Symbol.asyncIterator]: () => ({
       next() {
-        if (!isFirst) return iterator.next().then(toBlocks)
+        if (!isFirst) return blocks.next()
         isFirst = false
         const value = [Buffer.from(`retry: ${retryMs}\n${positionBlock(from)}`)]
         return Promise.resolve({ done: false, value })
       },
       async return() {
-        await iterator.return?.()
+        await blocks.return?.()
         return { done: true, value: undefined }
       },
     }),
   }
 }
 
-function toBlocks(step: IteratorResult<FeedStep, void>): IteratorResult<Uint8Array[], void> {
-  if (step.done) return { done: true, value: undefined }
-  const { page, position } = step.value
-  return { done: false, value: [page === undefined ? Buffer.from(positionBlock(position)) : eventBlocks(page)] }
+function toBlocks({ page, position }: FeedStep): Uint8Array[] {
+  return [page === undefined ? Buffer.from(positionBlock(position)) : eventBlocks(page)]
 }
 
 /** A block without data is not an event: it only moves the last event id of the client. */

@@ -1,5 +1,5 @@
 import type { Cancellation } from '../../kernel/events/cancellation'
-import type { EventFeed } from '../../kernel/events/event-feed'
+import type { Covered, EventFeed, FeedQuery } from '../../kernel/events/event-feed'
 import type { LogPosition } from '../../kernel/events/position'
 import type { Limits } from '../../options/limits'
 import type { EventFilter, EventPage } from '../../ports/storage/events'
@@ -20,45 +20,144 @@ export interface FeedStep {
 }
 
 /**
- * Yields the events that match, oldest first, then new ones, each once. Ends after the time limit, when the feed is closed,
+ * Yields a view of the events that match, oldest first, then new ones, each once. Ends after the time limit, when the feed is closed,
  * when the client disconnects or when the position is lost; rejects if the storage fails.
  */
-export async function* subscribe(
+export function subscribe<Item>(
   feed: EventFeed,
-  { filter, grouped, from, cancellation }: Subscription,
-  { heartbeatMs, followMs }: Pick<Limits, 'heartbeatMs' | 'followMs'>,
-): AsyncGenerator<FeedStep> {
-  const query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
-  const end = performance.now() + followMs
-  let lastStepAt = performance.now()
-  let position = from
-  const { epoch } = feed
-  const removeFollower = feed.join()
-  try {
-    // After the log was replaced, the client must subscribe again: its position may be lost.
-    while (!cancellation.isCancelled && !feed.closed && feed.epoch === epoch && performance.now() < end) {
-      const nextHeartbeat = lastStepAt + heartbeatMs
-      if (feed.head > position.id) {
-        const covered = await feed.read(query, position)
-        if (feed.epoch !== epoch) return
-        position = covered.position
-        if (covered.page.count > 0) {
-          yield covered
-          lastStepAt = performance.now()
-          continue
-        }
-      } else {
-        await feed.waitForEvents(position.id, Math.min(nextHeartbeat, end) - performance.now(), cancellation)
-      }
-      if (performance.now() < nextHeartbeat || cancellation.isCancelled || feed.epoch !== epoch) continue
-      // On a standby, the log may be behind the position; once it is the primary, such a position is lost.
-      if (position.id > feed.head && (await feed.isLost(position))) return
-      yield { position }
-      lastStepAt = performance.now()
-    }
-    // A client that reconnects continues after this id.
-    if (!cancellation.isCancelled && feed.epoch === epoch) yield { position }
-  } finally {
-    removeFollower()
+  subscription: Subscription,
+  limits: Pick<Limits, 'heartbeatMs' | 'followMs'>,
+  view: (step: FeedStep) => Item,
+): AsyncIterableIterator<Item, void> {
+  return new Subscriber(feed, subscription, limits, view)
+}
+
+/**
+ * Not a generator: a process has thousands of these, and what each of them keeps while it waits would be garbage with the next
+ * event. Its functions and timers are made once.
+ */
+class Subscriber<Item> implements AsyncIterableIterator<Item, void> {
+  readonly #feed: EventFeed
+  readonly #query: FeedQuery
+  readonly #limits: Pick<Limits, 'heartbeatMs' | 'followMs'>
+  readonly #cancellation: Cancellation
+  readonly #view: (step: FeedStep) => Item
+  #position: LogPosition
+  #epoch = 0
+  #leave: (() => void) | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+  #end: NodeJS.Timeout | undefined
+  #isHeartbeatDue = false
+  #isTimeOver = false
+  #hasEnded = false
+  #resolve: (step: IteratorResult<Item, void>) => void = () => undefined
+  #reject: (error: unknown) => void = () => undefined
+
+  constructor(
+    feed: EventFeed,
+    { filter, grouped, from, cancellation }: Subscription,
+    limits: Pick<Limits, 'heartbeatMs' | 'followMs'>,
+    view: (step: FeedStep) => Item,
+  ) {
+    this.#feed = feed
+    this.#query = { filter, grouped, key: JSON.stringify([filter, grouped]) }
+    this.#limits = limits
+    this.#cancellation = cancellation
+    this.#position = from
+    this.#view = view
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<Item, void>> {
+    if (this.#leave === undefined) this.#join()
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+      this.#advance()
+    })
+  }
+
+  async return(): Promise<IteratorResult<Item, void>> {
+    this.#close()
+    return ended
+  }
+
+  #join(): void {
+    this.#leave = this.#feed.join()
+    this.#epoch = this.#feed.epoch
+    this.#heartbeat = setTimeout(() => {
+      this.#isHeartbeatDue = true
+      this.#feed.wake(this.#wake)
+    }, this.#limits.heartbeatMs).unref()
+    this.#end = setTimeout(() => {
+      this.#isTimeOver = true
+      this.#feed.wake(this.#wake)
+    }, this.#limits.followMs).unref()
+    this.#cancellation.onCancel = () => this.#feed.wake(this.#wake)
+  }
+
+  /** Delivers the next step if there is one, or waits for it. */
+  #advance(): void {
+    const feed = this.#feed
+    if (this.#hasEnded || this.#cancellation.isCancelled || feed.epoch !== this.#epoch) this.#finish()
+    else if (this.#isTimeOver || feed.closed) this.#finishAfterPosition()
+    else if (this.#isHeartbeatDue) this.#beat()
+    else if (feed.head > this.#position.id) feed.read(this.#query, this.#position).then(this.#covered, this.#fail)
+    else feed.wait(this.#wake)
+  }
+
+  readonly #wake = (failure?: { readonly error: unknown }): void => {
+    if (failure === undefined) this.#advance()
+    else this.#fail(failure.error)
+  }
+
+  readonly #covered = (covered: Covered): void => {
+    if (this.#feed.epoch === this.#epoch) this.#position = covered.position
+    if (this.#feed.epoch !== this.#epoch || covered.page.count === 0) this.#advance()
+    else this.#deliver(covered)
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#close()
+    this.#reject(error)
+  }
+
+  /** On a standby, the log may be behind the position; once it is the primary, such a position is lost. */
+  #beat(): void {
+    const position = this.#position
+    const deliver = (isLost: boolean) => (isLost ? this.#finish() : this.#deliver({ position }))
+    if (position.id <= this.#feed.head) deliver(false)
+    else this.#feed.isLost(position).then(deliver, this.#fail)
+  }
+
+  /** A client that reconnects continues after this position. */
+  #finishAfterPosition(): void {
+    this.#close()
+    this.#deliver({ position: this.#position })
+  }
+
+  #deliver(step: FeedStep): void {
+    this.#isHeartbeatDue = false
+    if (!this.#hasEnded) this.#heartbeat?.refresh()
+    this.#resolve({ done: false, value: this.#view(step) })
+  }
+
+  #finish(): void {
+    this.#close()
+    this.#resolve(ended)
+  }
+
+  #close(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#feed.stopWaiting(this.#wake)
+    clearTimeout(this.#heartbeat)
+    clearTimeout(this.#end)
+    this.#leave?.()
   }
 }
+
+const ended = { done: true, value: undefined } as const

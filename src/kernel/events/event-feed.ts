@@ -21,6 +21,8 @@ export interface Covered {
 
 const nothing: EventPage = { count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }
 
+type Wake = (failure?: { readonly error: unknown }) => void
+
 export interface FeedQuery {
   readonly filter: EventFilter
   readonly grouped: boolean
@@ -35,7 +37,7 @@ export interface FeedQuery {
 export class EventFeed {
   readonly #storage: Storage
   readonly #pollMs: number
-  readonly #waiting = new Set<(failure?: { readonly error: unknown }) => void>()
+  readonly #waiting = new Set<Wake>()
   readonly #reads = new Map<string, Promise<Covered>>()
   /** While followers are woken: the reads after this id are kept for those that are woken later. */
   #keptFrom: number | undefined
@@ -166,27 +168,40 @@ export class EventFeed {
     )
   }
 
+  /** Calls `wake` once, when the log may have new events or a poll fails. */
+  wait(wake: Wake): void {
+    this.#waiting.add(wake)
+  }
+
+  /** Wakes one that waits. */
+  wake(wake: Wake, failure?: { readonly error: unknown }): void {
+    if (this.#waiting.delete(wake)) wake(failure)
+  }
+
+  stopWaiting(wake: Wake): void {
+    this.#waiting.delete(wake)
+  }
+
   /** Resolves when the log may have events after the position, or after the time; rejects when a poll fails. */
   waitForEvents(position: number, maxMs: number, cancellation: Cancellation): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.head > position || this.#closed || cancellation.isCancelled) return resolve()
-      const wake = (failure?: { readonly error: unknown }) => {
+      const wake: Wake = (failure) => {
         clearTimeout(timer)
         cancellation.onCancel = undefined
-        this.#waiting.delete(wake)
         if (failure === undefined) resolve()
         else reject(failure.error)
       }
-      const timer = setTimeout(wake, Math.max(0, maxMs)).unref()
-      cancellation.onCancel = wake
-      this.#waiting.add(wake)
+      const timer = setTimeout(() => this.wake(wake), Math.max(0, maxMs)).unref()
+      cancellation.onCancel = () => this.wake(wake)
+      this.wait(wake)
     })
   }
 
   /** Ends all followers. Resolves when none of their reads is running. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const wake of this.#waiting) wake()
+    for (const wake of this.#waiting) this.wake(wake)
     await Promise.allSettled(this.#reads.values())
   }
 
@@ -227,7 +242,7 @@ export class EventFeed {
       woken = this.#head
       const waiting = [...this.#waiting]
       for (let start = 0; start < waiting.length; start += followersPerTurn) {
-        for (const wake of waiting.slice(start, start + followersPerTurn)) wake()
+        for (const wake of waiting.slice(start, start + followersPerTurn)) this.wake(wake)
         await this.#turnIsOver()
       }
       for (const key of this.#kept) this.#reads.delete(key)
@@ -256,7 +271,7 @@ export class EventFeed {
     try {
       await this.#readHead()
     } catch (error) {
-      for (const wake of this.#waiting) wake({ error })
+      for (const wake of [...this.#waiting]) this.wake(wake, { error })
     }
     this.#polling = false
     this.#polledAt = performance.now()

@@ -68,7 +68,7 @@ function follow(
   const start = typeof from === 'number' ? { id: from, fingerprint: '' } : from
   const subscription = { filter: {}, grouped: false, from: start, cancellation, ...more }
   const running = (async () => {
-    for await (const step of subscribe(feed, subscription, { heartbeatMs, followMs })) take(step)
+    for await (const step of subscribe(feed, subscription, { heartbeatMs, followMs }, same)) take(step)
   })()
     .catch((error: unknown) => {
       state.error = error
@@ -106,6 +106,8 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers()
 })
+
+const same = (step: FeedStep) => step
 
 describe('EventFeed', () => {
   it('reads the log when the first follower joins, then once per poll for any number of followers', async () => {
@@ -603,12 +605,13 @@ describe('subscribe', () => {
       feed,
       { filter: {}, grouped: false, from: { id: 0, fingerprint: '' }, cancellation },
       limits,
+      same,
     )
     const first = steps.next()
     await turn()
     expect((await first).value?.position.id).toBe(1)
     expect(asked.listeners).toBe(1)
-    await steps.return(undefined)
+    await steps.return?.()
     await untilIdle()
     expect([asked.listeners, jest.getTimerCount()]).toEqual([0, 0])
   })

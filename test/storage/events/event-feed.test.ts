@@ -29,7 +29,7 @@ function start(feed: EventFeed, from: LogPosition): Following {
   }
   const running = (async () => {
     const subscription = { filter: {}, grouped: false, from, cancellation }
-    for await (const step of subscribe(feed, subscription, limits)) take(step)
+    for await (const step of subscribe(feed, subscription, limits, (each) => each)) take(step)
   })()
   return {
     data,
