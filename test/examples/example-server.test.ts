@@ -60,6 +60,8 @@ describe('examples/server on Postgres', () => {
       200,
       {
         reachable: true,
+        recovery: false,
+        replication: expect.any(Object),
         failures: [],
         schemaVersion: latestVersion,
         compatible: true,
