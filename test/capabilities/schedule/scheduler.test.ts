@@ -154,6 +154,34 @@ describe('start()', () => {
     ])
   })
 
+  it('only waits while the database is a standby, with one line in the log', async () => {
+    let recovery = true
+    let healths = 0
+    const fixture = createScheduledFixture({
+      storage: (memory) => ({
+        ...memory,
+        health: async () => {
+          healths += 1
+          return { ...(await memory.health()), recovery }
+        },
+      }),
+    })
+    await fixture.scheduled()
+    fixture.host.now = Date.parse(inAnHour)
+    fixture.scheduler.start()
+    await until(async () => {
+      fixture.scheduler.wake()
+      return healths > 3
+    })
+    expect(await fixture.status()).toEqual(['pending', null])
+    expect(fixture.lines.map(({ text }) => text)).toEqual([expect.stringMatching(/^The database accepts no writes/)])
+    recovery = false
+    fixture.scheduler.wake()
+    await until(async () => (await fixture.status()) === 'Applied')
+    await fixture.scheduler.close()
+    fixture.services.outage.close()
+  })
+
   it('continues after the storage failed', async () => {
     let fails = true
     const fixture = createScheduledFixture({

@@ -1,6 +1,5 @@
 // Faults when the primary of a replicated database moves.
 const lostPosition = { project: 'express 5', test: 'test/http/events/lost-position' }
-const standby = { project: 'faults', test: 'test/faults/failover/standby' }
 const positions = { project: 'unit', test: 'test/kernel/events/position' }
 const outages = { project: 'express 5', test: 'test/http/pipeline/storage-failures' }
 const feed = 'src/kernel/events/event-feed.ts'
@@ -65,11 +64,11 @@ module.exports = [
   },
   {
     id: 'T67-decides',
-    fault: 'due change requests are checked on a standby',
-    edits: [
-      { file: 'src/kernel/clock-check.ts', text: 'if (recovery === true) {', by: 'if (recovery === undefined) {' },
-    ],
-    ...standby,
+    fault: 'due change requests are applied on a standby',
+    edits: [{ file: 'src/kernel/clock-check.ts', text: 'recovery === true', by: "String(recovery) === 'never'" }],
+    project: 'unit',
+    test: 'test/capabilities/schedule/scheduler',
+    only: 'only waits',
   },
   {
     id: 'T70-requests',
