@@ -3,6 +3,7 @@
 //   id       the kind of fault, followed by the database or the part if there are several
 //   project, test, only   the tests that must fail, as options of Jest
 //   runs     how many runs a random test needs to detect it; by default as many as in `npm test`
+//   nightly  set if `npm test` skips them
 //   build    the tests run the built package; 'page': only the review page is built
 //   why      why the edit differs from the fault that it stands for
 const approvals = require('./approvals')
@@ -21,6 +22,7 @@ const page = require('./page')
 const postgres = require('./storages/postgres')
 const processes = require('./processes')
 const records = require('./apply/records')
+const replication = require('./storages/replication')
 const schedule = require('./schedule')
 const settling = require('./apply/settling')
 const sqlite = require('./storages/sqlite')
@@ -38,6 +40,7 @@ module.exports = [
   ...settling,
   ...records,
   ...handles,
+  ...replication,
   ...bounds,
   ...consumers,
   ...lmdb,

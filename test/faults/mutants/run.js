@@ -104,7 +104,7 @@ function describeTests({ project, test, only, runs }) {
 }
 
 /** `failed` holds the names of the failed tests; undefined if a test file could not be loaded. */
-async function run(copy, { project, test, only, build, runs }, timeoutMs = timeout.ms) {
+async function run(copy, { project, test, only, build, runs, nightly }, timeoutMs = timeout.ms) {
   const started = performance.now()
   const unbuilt = build === 'page' ? buildPage(copy) : build && buildDist(copy)
   if (unbuilt) return { passed: 0, failed: undefined, text: unbuilt }
@@ -124,7 +124,7 @@ async function run(copy, { project, test, only, build, runs }, timeoutMs = timeo
     test,
     ...filter,
   ]
-  const env = runs === undefined ? process.env : { ...process.env, RUNS: String(runs) }
+  const env = { ...process.env, ...(runs && { RUNS: String(runs) }), ...(nightly && { NIGHTLY: 'true' }) }
   const { output, late } = await finished(spawn(process.execPath, args, { cwd: copy, env }), timeoutMs)
   if (late) return { passed: 0, failed: [`no end within ${Math.round(timeoutMs / 1000)} s`], text: 'no end' }
   let json
