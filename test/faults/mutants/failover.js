@@ -8,7 +8,7 @@ const outage = 'src/kernel/outage.ts'
 
 module.exports = [
   {
-    id: 'T64-page',
+    id: 'T64-before',
     fault: 'a page is not compared with the position before it',
     edits: [{ file: feed, text: '(isSame(after) && isSame(head))', by: '(isSame(head) || isSame(after))' }],
     ...lostPosition,
