@@ -1,5 +1,5 @@
 // Faults of the storage on Postgres when the primary moves or the network fails. The tests with a standby run nightly.
-const replicated = { project: 'faults', test: 'test/faults/storage/failover', nightly: true }
+const replicated = { project: 'faults', test: 'test/faults/failover/replication', nightly: true }
 const network = { project: 'faults', test: 'test/faults/storage/lost-network' }
 const pgbouncer = { project: 'faults', test: 'test/faults/storage/pgbouncer' }
 const handle = 'src/storage/sql/postgres/handle.ts'
