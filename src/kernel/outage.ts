@@ -2,7 +2,6 @@ import { ChangeRequestError } from '../errors'
 import type { Logger } from '../ports/logger'
 import type { Storage, StorageHealth } from '../ports/storage/storage'
 import { failureOf } from './failures'
-import { pause } from './pause'
 
 const firstPauseMs = 100
 const maxPauseMs = 2_000
@@ -25,7 +24,8 @@ interface Current {
 export class Outage {
   readonly #storage: Pick<Storage, 'failureOf' | 'health'>
   readonly #logger: Logger
-  readonly #closing = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
   #current: Current | undefined
   #isStandby = false
 
@@ -72,7 +72,8 @@ export class Outage {
 
   /** Stops asking the database whether it is back. */
   close(): void {
-    this.#closing.abort()
+    this.#isClosed = true
+    clearTimeout(this.#timer)
   }
 
   #report(failure: keyof typeof lost, facts: object): void {
@@ -80,21 +81,21 @@ export class Outage {
     if (this.#current !== undefined) {
       this.#current.failure = failure
       this.#current.failedAt = at
-    } else if (!this.#closing.signal.aborted) {
+    } else if (!this.#isClosed) {
       this.#current = { since: at, failure, failedAt: at }
       this.#logger.warn(facts, lost[failure])
-      void this.#untilOver(this.#current)
+      this.#askIn(firstPauseMs, this.#current)
     }
   }
 
-  async #untilOver(outage: Current): Promise<void> {
-    const { signal } = this.#closing
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
-      await pause(pauseMs, signal)
-      if (signal.aborted) return
-      const health = await this.#storage.health().catch(() => undefined)
-      if (this.#isOver(outage, health)) break
-    }
+  #askIn(pauseMs: number, outage: Current): void {
+    this.#timer = setTimeout(() => void this.#ask(pauseMs, outage), pauseMs).unref()
+  }
+
+  async #ask(pauseMs: number, outage: Current): Promise<void> {
+    const health = await this.#storage.health().catch(() => undefined)
+    if (this.#isClosed) return
+    if (!this.#isOver(outage, health)) return this.#askIn(Math.min(maxPauseMs, pauseMs * 2), outage)
     this.#current = undefined
     const awayMs = Math.round(performance.now() - outage.since)
     this.#logger.warn({ awayMs }, 'The database is back.')

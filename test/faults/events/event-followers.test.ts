@@ -61,7 +61,7 @@ describe.each(databases)(`${writers} writers that wait before their commit, in t
     for (const [name, { seen }] of Object.entries(others))
       expect([name, differences(seen, expected)]).toEqual([name, none])
     expect(differences(filtered.seen, ofBlog)).toEqual(none)
-    expect(followers['is at the process that dies'].connections).toBe(2)
+    expect(followers['is at the process that dies'].connections).toBeGreaterThan(1)
     for (const { connections } of [followers['reconnects at random'], filtered]) expect(connections).toBeGreaterThan(10)
   })
 })

@@ -43,7 +43,7 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
   it('waits longer than the statement timeout', async () => {
     const empty = await database.open({ migrate: false, second: true })
     const { knex, place } = empty
-    const hasty = createKnexStorage({ knex, ...place.storage, statementTimeoutMs: 1, lockTimeoutMs: 1 }, withSecond)
+    const hasty = createKnexStorage({ knex, ...place.storage, statementTimeoutMs: 200, lockTimeoutMs: 1 }, withSecond)
     const holder = await startHolder(place, statementBefore(empty, 'insert into', 'meta'))
     try {
       const waiting = hasty.migrate()
