@@ -30,8 +30,11 @@ export async function inboxCases(
   userId: number | null,
   may: (permission: Permission, group: GroupKey) => Promise<boolean>,
 ): Promise<InboxCases> {
-  const all = [caseOf(groups, {})]
-  if (userId === null) return { me: [], mine: [], all }
+  const drafts = groups.filter(({ state }) => state === 'Draft')
+  const others = groups.filter(({ state }) => state !== 'Draft')
+  if (userId === null) return { me: [], mine: [], all: [caseOf(others, {})] }
+  // A group of the user's own drafts also has drafts of others, which only their authors may see.
+  const all = [caseOf(others, {}), ...(drafts.length === 0 ? [] : [caseOf(drafts, { by: userId })])]
   const allowed = async (permission: Permission, state: State) => {
     const there = groups.filter((group) => group.state === state)
     const answers = await Promise.all(there.map((group) => may(permission, group)))
@@ -53,7 +56,7 @@ export async function inboxCases(
     ],
     mine: [
       caseOf(groups, { by: userId }, ({ own }) => own),
-      { groups: keysOf(groups), subject: otherAuthorSubject(userId) },
+      { groups: keysOf(others), subject: otherAuthorSubject(userId) },
     ],
     all,
   }

@@ -31,6 +31,14 @@ describe('the inbox', () => {
     expect(await idsOf(fixture, 'ann')).toEqual([2, 1])
   })
 
+  it('lists no draft of another user next to a draft of the caller', async () => {
+    const fixture = createFixture()
+    await fixture.propose('ben')
+    const { id } = (await fixture.propose('ann')).changeRequest
+    for (const needs of ['all', 'mine'] as const) expect(await idsOf(fixture, 'ann', { needs })).toEqual([id])
+    expect((await inboxOf(fixture, 'ann')).totals?.all).toBe(1)
+  })
+
   it('lists those that the caller can approve or apply, or has created', async () => {
     const fixture = await filled()
     expect(await idsOf(fixture, 'cleo', { needs: 'me' })).toEqual([2, 1])
