@@ -80,9 +80,7 @@ module.exports = [
   {
     id: 'T70-end',
     fault: 'the end of an outage is not noticed',
-    edits: [
-      { file: outage, text: 'if (this.#isOver(outage, health)) break', by: 'if (this.#isOver(outage, health)) return' },
-    ],
+    edits: [{ file: outage, text: '    this.#current = undefined\n    const awayMs', by: '    const awayMs' }],
     project: 'unit',
     test: 'test/kernel/outage',
   },
