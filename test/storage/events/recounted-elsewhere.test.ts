@@ -99,10 +99,10 @@ describe.each(databases)('a process on $name, after a recount in another process
     await ask(app, warmUp, { head: 0 })
     const url = `http://127.0.0.1:${app.port}/api/admin/search/events?type=IS:feature-updated&after=0`
     const source = await openSource(url, { headers: asAdmin })
-    await until(() => Number(source.lastEventId()) >= count)
+    await until(() => Number.parseInt(source.lastEventId(), 10) >= count)
     source.leave()
 
-    const ids = source.messages.map(({ lastEventId }) => Number(lastEventId))
+    const ids = source.messages.map(({ lastEventId }) => Number.parseInt(lastEventId, 10))
     expect(ids).toEqual(Array.from({ length: count }, (_, n) => n + 1).filter((id) => (id - 1) % 3 !== 0))
   })
 })
