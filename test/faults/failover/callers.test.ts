@@ -46,14 +46,19 @@ nightly('a primary that fails over to its synchronous standby under load', () =>
         )
       }
     }
+    // A change request of an earlier run would reach its maximum number of changes.
+    const name = randomUUID()
     async function propose(_: unknown, caller: number): Promise<void> {
       for (let round = 0; !isEnded; round += 1) {
         const flag = randomUUID()
-        const place = { environment: `${caller}-${Math.floor(round / 50)}`, headers: { 'Idempotency-Key': flag } }
+        const place = {
+          environment: `${name}-${caller}-${Math.floor(round / 50)}`,
+          headers: { 'Idempotency-Key': flag },
+        }
         for (;;) {
           const { status, body } = await app.propose([enable(flag)], place)
           if (status === 200) break
-          if (status !== 503) surprises.push(JSON.stringify(body))
+          if (status !== 503) return void surprises.push(JSON.stringify(body))
           await setTimeout(5)
         }
         acknowledge(proposed, flag)

@@ -17,6 +17,11 @@ export interface OpenHandle {
 }
 
 const maxConnections = 5
+/**
+ * Without it pg waits without end for a server that accepts a connection and does not respond: the connection stays open, and with
+ * a `pg.Pool` it keeps its place in the pool.
+ */
+const connectionTimeoutMillis = 1_000
 
 /** The handles that notice the failures of their connections. */
 export const openHandles: readonly (readonly [
@@ -26,9 +31,10 @@ export const openHandles: readonly (readonly [
   [
     'Knex',
     (url, options) => {
+      const connection = { connectionString: url, connectionTimeoutMillis }
       // Knex would print each connection that it drops.
       const log = { debug() {}, warn() {}, error() {}, deprecate() {} }
-      const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: maxConnections }, log })
+      const knex = createKnex({ client: 'pg', connection, pool: { min: 0, max: maxConnections }, log })
       const storage = knexStorage({ knex, ...longTimeoutStorage, ...options })
       return opened(
         storage,
@@ -40,7 +46,7 @@ export const openHandles: readonly (readonly [
   [
     'pg.Pool',
     (url, options) => {
-      const pool = new Pool({ connectionString: url, max: maxConnections })
+      const pool = new Pool({ connectionString: url, max: maxConnections, connectionTimeoutMillis })
       pool.on('error', () => undefined)
       const storage = postgresStorage({ pool, ...longTimeoutStorage, ...options })
       return opened(
