@@ -111,7 +111,7 @@ function isKysely(value: unknown): value is KyselyInstance {
   return typeof given?.withoutPlugins === 'function' && typeof given.isTransaction === 'boolean'
 }
 
-/** Asks the compiler, because dialects have no name. Only Postgres numbers its parameters with a dollar sign. */
+/** Compiles a query, because dialects have no name. Only Postgres numbers its parameters with a dollar sign. */
 function writesPostgres(db: KyselyInstance): boolean {
   return db.withoutPlugins().selectFrom('any').limit(1).compile().sql.includes('$1')
 }

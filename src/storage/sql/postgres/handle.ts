@@ -50,13 +50,10 @@ interface Notice {
   readonly routine?: string | undefined
 }
 
-/**
- * Codes after which a connection can fail each time: it leads to a server that became read-only or is shutting down, or a pooler
- * has mixed up its prepared statements.
- */
-const unusable = /^(25006|57P0[1-3]|08...|26000|42P05)$/
-/** The codes of a server that is no longer the primary. */
+/** Codes of a server that became read-only or is shutting down: it is no longer the primary. */
 const demoted = /^(25006|57P0[1-3])$/
+/** Codes after which a connection can fail each time: it was lost, or a pooler has mixed up its prepared statements. */
+const unusable = /^(08...|26000|42P05)$/
 
 /** The pool of the host app. */
 export interface LendingPool {
@@ -90,7 +87,7 @@ export function borrowFrom({ lend, discard, idle }: LendingPool) {
       } catch (error) {
         const code = codeOf(error)
         if (demoted.test(code)) discardAll(error)
-        if (unusable.test(code) || isReadTimeout(error)) outdated.add(connection)
+        else if (unusable.test(code) || isReadTimeout(error)) outdated.add(connection)
         throw error
       } finally {
         used.delete(connection)
