@@ -48,7 +48,7 @@ async function isMissing(log: Log, { id, fingerprint }: LogPosition): Promise<bo
   const { lastId } = await log.eventHead({})
   if (lastId < id) return true
   if (fingerprint === '') return false
-  return (await judge(log, { position: id, event: { id, fingerprint } })) === 'lost'
+  return (await judge(log, { position: id, event: { id, fingerprint } }, lastId)) === 'lost'
 }
 
 /**
@@ -150,20 +150,24 @@ export async function readAfter(
 }
 
 async function judgeOnPrimary(log: Log, from: ConsumerPosition): Promise<Verdict> {
-  const verdict = await judge(log, from)
+  const judgeNow = async () => judge(log, from, (await log.eventHead({})).lastId)
+  const verdict = await judgeNow()
   if (verdict !== 'lost') return verdict
   if (await isStandby(log)) throw behind()
   // The store may have been a standby until a moment ago.
-  return judge(log, from)
+  return judgeNow()
 }
 
 /** Compares the log with a stored position (extensions 8, "Position"). */
-async function judge(log: Pick<Log, 'eventPage' | 'eventHead'>, from: ConsumerPosition): Promise<Verdict> {
-  const { position, event } = from
+async function judge(
+  log: Pick<Log, 'eventPage'>,
+  { position, event }: ConsumerPosition,
+  lastId: number,
+): Promise<Verdict> {
   const oldest = await nextTo(log, { after: 0 })
   // All events were removed: what is written next has a higher id, or shows that the log is another one.
   if (oldest === undefined) return unchanged
-  if ((await log.eventHead({})).lastId < position) return 'lost'
+  if (lastId < position) return 'lost'
   if (event !== null && oldest.id <= event.id) {
     const found = await nextTo(log, { after: event.id - 1 })
     return found?.id === event.id && found.fingerprint === event.fingerprint ? unchanged : 'lost'
