@@ -6,13 +6,12 @@ export interface Reply {
   readonly body?: string | Uint8Array
   /** Replaces `body`; the pieces of an item are written without a pause. */
   readonly stream?: AsyncIterable<readonly Uint8Array[]>
-  /** Whether the stream lets other requests run before each small piece: followers of the log are woken in slices. */
-  readonly isPaced?: boolean
   /**
-   * Whether the end of the connection ends the stream: its pieces are then written as they are, without a frame for each. For
-   * streams whose client notices a missing end.
+   * Whether the stream follows the log. It lets other requests run before each small piece, because followers are woken in
+   * slices. The end of the connection ends it, so its pieces are written without a frame for each: its client reconnects after
+   * any end.
    */
-  readonly isUnframed?: boolean
+  readonly isFollower?: boolean
   /** Called once when the stream has ended or its connection is closed. */
   readonly onClose?: () => void
 }

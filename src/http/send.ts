@@ -7,8 +7,8 @@ export async function send(reply: Reply, req: Request, res: Response, streamTime
   if (reply.stream === undefined || req.method === 'HEAD') return sendWhole(reply, req, res)
   if (reply.onClose !== undefined) res.once('close', reply.onClose)
   writeHead(reply, res)
-  if (reply.isUnframed) unframe(res)
-  return sendStream(res, reply.stream, streamTimeoutMs, reply.isPaced)
+  if (reply.isFollower) unframe(res)
+  return sendStream(res, reply.stream, streamTimeoutMs, reply.isFollower)
 }
 
 /** Sends a response that is not a stream. */

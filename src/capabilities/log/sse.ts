@@ -54,9 +54,8 @@ export function viewStream({ from, blocks, stop }: EventStream): Reply {
     },
     type: 'text/event-stream; charset=utf-8',
     stream: withStart(from, blocks),
-    isPaced: true,
-    // A connection that stays open after the stream would keep a server from closing.
-    isUnframed: true,
+    // Its connection is closed after it: one that stays open would keep a server from closing.
+    isFollower: true,
     onClose: stop,
   }
 }

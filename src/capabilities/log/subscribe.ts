@@ -33,8 +33,8 @@ export function subscribe<Item>(
 }
 
 /**
- * Not a generator: a process has thousands of these, and what each of them keeps while it waits would be garbage with the next
- * event. Its functions and timers are made once.
+ * Not a generator: a process has thousands of these, and each would allocate what it keeps while it waits again for every event.
+ * Its functions and timers are made once.
  */
 class Subscriber<Item> implements AsyncIterableIterator<Item, void> {
   readonly #feed: EventFeed
@@ -115,9 +115,10 @@ class Subscriber<Item> implements AsyncIterableIterator<Item, void> {
   }
 
   readonly #covered = (covered: Covered): void => {
-    if (this.#feed.epoch === this.#epoch) this.#position = covered.position
-    if (this.#feed.epoch !== this.#epoch || covered.page.count === 0) this.#advance()
-    else this.#deliver(covered)
+    const isSameLog = this.#feed.epoch === this.#epoch
+    if (isSameLog) this.#position = covered.position
+    if (isSameLog && covered.page.count > 0) this.#deliver(covered)
+    else this.#advance()
   }
 
   readonly #fail = (error: unknown): void => {
