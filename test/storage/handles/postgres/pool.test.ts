@@ -104,16 +104,26 @@ describe('postgresStorage({ pool })', () => {
     const stop = listening.storage.onAppend?.(() => {
       commits += 1
     })
-    // Counted after LISTEN, which reports what was committed before it.
+    const pids = new Set<number>()
+    listening.pool.on('acquire', (client) => pids.add((client as unknown as { processID: number }).processID))
     const listeners = async () => {
-      const { rows } = await pool.query(
+      const { rows } = await pool.query<{ pid: number }>(
         "select pid from pg_stat_activity where query like 'listen change_requests_%' and pid = any($1)",
-        [pids],
+        [[...pids]],
       )
-      return rows.length
+      return rows.map(({ pid }) => pid)
     }
-    const pids: number[] = []
-    listening.pool.on('acquire', (client) => pids.push((client as unknown as { processID: number }).processID))
+    // LISTEN reports what was committed before it, and then tests itself.
+    const newListener = async (earlier?: number) => {
+      const before = commits
+      let found: number[] = []
+      await until(async () => {
+        found = await listeners()
+        return found.length === 1 && found[0] !== earlier
+      })
+      await until(() => commits >= before + 2)
+      return found[0]
+    }
     const other = openPool(listening.place)
     const isNotified = async () => {
       const before = commits
@@ -121,10 +131,10 @@ describe('postgresStorage({ pool })', () => {
       await until(() => commits > before)
     }
     try {
-      await until(async () => (await listeners()) === 1 && commits === 1)
+      const listener = await newListener()
       await isNotified()
-      await pool.query('select pg_terminate_backend($1)', [pids.at(-1)])
-      await until(async () => new Set(pids).size === 2 && (await listeners()) === 1)
+      await pool.query('select pg_terminate_backend($1)', [listener])
+      await newListener(listener)
       await isNotified()
       stop?.()
       await until(() => inUse() === 0)
@@ -156,7 +166,7 @@ describe('postgresStorage({ pool })', () => {
       apply = async (client, feature) => {
         await client.query('insert into flags values ($1)', [feature])
       }
-      // The types say that the gateway gets the client of the pool.
+      // By its type, the gateway gets the client of the pool.
       app = await startApp({ storage, flags: gateway as FlagGateway, adminSelfApproval: true })
     })
     afterEach(() => app.close())
