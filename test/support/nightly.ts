@@ -3,3 +3,6 @@
  * smaller ones that detect the same faults.
  */
 export const isNightly = process.env.NIGHTLY === 'true'
+
+/** `describe` for tests that only `npm run nightly` runs. */
+export const nightly = isNightly ? describe : describe.skip

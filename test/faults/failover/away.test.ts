@@ -1,4 +1,4 @@
-import { isNightly } from '../../support/nightly'
+import { nightly } from '../../support/nightly'
 import { appliedOnce, outcomesOf, storeDue } from '../schedule/scheduled'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres'
@@ -6,7 +6,6 @@ import { until } from '../support/server'
 
 const { createHostTables, transactionalFlags } = require('../schedule/host-flags.cjs')
 
-const nightly = isNightly ? describe : describe.skip
 /** Longer than the longest pause of each loop. */
 const awayMs = 300_000
 const count = 20

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { knex as createKnex } from 'knex'
 import { enable, startApp, type TestApp } from '../../support/app'
-import { isNightly } from '../../support/nightly'
+import { nightly } from '../../support/nightly'
 import { type OpenHandle, openHandles } from '../support/open-handles'
 import { type FailoverMode, type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
 
-const nightly = isNightly ? describe : describe.skip
 const failovers = 20
 const modes: readonly FailoverMode[] = ['kill', 'freeze', 'fast', 'immediate']
 const callers = 4

@@ -6,7 +6,7 @@ import { postgresStorage } from '../../../src/storage/handles/postgres'
 import { knexStorage } from '../../../src/storage/knex'
 import { sampleEvent } from '../../../src/testing/samples'
 import { blocks, readText, section } from '../../package/support/markdown'
-import { isNightly } from '../../support/nightly'
+import { nightly } from '../../support/nightly'
 import { type FailoverMode, type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
 
@@ -63,8 +63,6 @@ const recipes: readonly (readonly [name: string, open: (findPrimary: unknown) =>
     },
   ],
 ]
-
-const nightly = isNightly ? describe : describe.skip
 
 nightly('"Find the primary" in docs/high-availability.md', () => {
   const environment = { ...process.env }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { longTimeoutStorage } from '../../support/databases/long-timeouts'
-import { isNightly } from '../../support/nightly'
+import { nightly } from '../../support/nightly'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres'
 import { mark, type Server, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
 
-const nightly = isNightly ? describe : describe.skip
 const durationMs = 5 * 60_000
 const killEveryMs = 10_000
 const processes = 3

@@ -1,11 +1,10 @@
 import { people } from '../../support/app'
 import { openSource } from '../../support/events/event-source'
-import { isNightly } from '../../support/nightly'
+import { nightly } from '../../support/nightly'
 import { type FailoverApp, startFailoverApp } from '../support/failover-app'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
 
-const nightly = isNightly ? describe : describe.skip
 const headers = { Authorization: people.ann.key }
 const lost = 50
 

@@ -1,10 +1,8 @@
 import { key, sampleEvent } from '../../../src/testing/samples'
-import { isNightly } from '../../support/nightly'
+import { nightly } from '../../support/nightly'
 import { type OpenHandle, openHandles } from '../support/open-handles'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres'
 import { until } from '../support/server'
-
-const nightly = isNightly ? describe : describe.skip
 
 /** The write of an event in the transaction of a gateway, whose COMMIT is a statement of its own. */
 const inTransaction = ({ storage }: OpenHandle, event: string) =>

@@ -78,7 +78,7 @@ withPgbouncer.each(handles)('a storage with %s behind pgbouncer in transaction m
     }
   })
 
-  it('reports once that notifications do not arrive, and listens no more', async () => {
+  it('reports once that notifications do not arrive, and stops listening', async () => {
     const follower = start({ preparedStatements: false, notify: true })
     let wakes = 0
     const unsubscribe = follower.storage.onAppend?.(() => {

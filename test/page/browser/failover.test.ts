@@ -1,7 +1,7 @@
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../../faults/support/replicated-postgres'
 import { openAgain, type TestDatabase } from '../../support/databases'
 import { longTimeoutMs } from '../../support/databases/long-timeouts'
-import { isNightly } from '../../support/nightly'
+import { nightly } from '../../support/nightly'
 import { useBrowser } from '../support/browser'
 import { type PageHost, startHost } from '../support/host'
 import { requestPath, requestScreen } from '../support/request-screen'
@@ -90,8 +90,6 @@ describe('a failover', () => {
     expect(host.received(state)).toHaveLength(sent)
   })
 })
-
-const nightly = isNightly ? describe : describe.skip
 
 nightly('a failover of a replicated Postgres', () => {
   let pair: ReplicatedPostgres

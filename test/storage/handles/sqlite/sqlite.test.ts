@@ -235,7 +235,7 @@ describe('sqliteStorage({ database })', () => {
       expect([flags(), await state(id), database.inTransaction]).toEqual([[], 'Approved', false])
     })
 
-    it('rolls back everything when the gateway returns a promise, and says why', async () => {
+    it('rolls back everything when the gateway returns a promise, with the reason', async () => {
       const id = await approved()
       then = () => Promise.reject(new Error('nobody waits for this'))
       const { status, message } = await apply(id)
