@@ -67,7 +67,7 @@ function NetworkBar() {
   )
 }
 
-/** Says that the log lost events, until the viewer closes it: what they did may be among them. */
+/** States that the log lost events, until the viewer closes it: what they did may be among them. */
 function ResetBar() {
   const resets = useLogResets()
   const [closed, setClosed] = useState(0)
