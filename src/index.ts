@@ -6,6 +6,7 @@ export type {
   AppliedDefault,
   ApplyAttempt,
   Author,
+  BypassedFreeze,
   Change,
   ChangeRequest,
   Comment,
@@ -15,6 +16,7 @@ export type {
   JsonValue,
   Machine,
   MachineKind,
+  MissingApprovals,
   NewChange,
   Person,
   Schedule,
@@ -26,6 +28,7 @@ export type { ChangeRequestSummary } from './domain/content/summary'
 export type { Settings } from './domain/decisions/settings'
 export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
 export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flag-state'
+export type { Freeze, Freezes } from './domain/freezes/freeze'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'
 export type { DescribeWrite, GatedPlace, GateOptions, Proposed } from './gate/gate-options'

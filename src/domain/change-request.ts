@@ -267,15 +267,51 @@ export interface ApplyAttempt {
  * ```ts
  * const trace: EmergencyTrace = {
  *   reason: 'Payments fail since 10:40.',
- *   missing: [{ name: 'minimum', approvals: 2, given: 1 }],
+ *   missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }],
  * }
  * ```
  */
 export interface EmergencyTrace {
   /** 10 to 1,000 characters. */
   readonly reason: string
-  /** The requirements that were not met: their names, the number of approvals that they need, and the number given. */
-  readonly missing: readonly { readonly name: string; readonly approvals: number; readonly given: number }[]
+  /** The requirements that were not met, and the freezes that were in force. */
+  readonly missing: readonly (MissingApprovals | BypassedFreeze)[]
+}
+
+/**
+ * A requirement that an emergency did not meet.
+ *
+ * @example
+ * ```ts
+ * const missing: MissingApprovals = { code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }
+ * ```
+ */
+export interface MissingApprovals {
+  /** Absent if an earlier version stored it. */
+  readonly code?: 'missing-approvals'
+  /** The name of the requirement. */
+  readonly name: string
+  /** The number of approvals that it needs. */
+  readonly approvals: number
+  /** The number of approvals that it had. */
+  readonly given: number
+}
+
+/**
+ * A freeze that was in force at an emergency.
+ *
+ * @example
+ * ```ts
+ * const missing: BypassedFreeze = { code: 'frozen', name: 'Black Friday', until: '2026-12-01T00:00:00.000Z' }
+ * ```
+ */
+export interface BypassedFreeze {
+  /** Always `frozen`. */
+  readonly code: 'frozen'
+  /** The name of the freeze. */
+  readonly name: string
+  /** When it ends: UTC, ISO 8601 with milliseconds. Null without an end. */
+  readonly until: string | null
 }
 
 /**
@@ -285,7 +321,7 @@ export interface EmergencyTrace {
  * ```ts
  * const emergency: Emergency = {
  *   reason: 'Payments fail since 10:40.',
- *   missing: [{ name: 'minimum', approvals: 2, given: 1 }],
+ *   missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }],
  *   appliedBy: { id: 2, username: 'Ben Ode', imageUrl: null },
  *   acknowledgement: null,
  * }

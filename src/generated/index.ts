@@ -271,6 +271,7 @@ export type StepCode =
   | 'missing-approvals'
   | 'conflict'
   | 'overwrite'
+  | 'frozen'
   | 'no-flag-gateway'
   | 'already-acknowledged'
   | 'irreversible'
@@ -3814,26 +3815,42 @@ export interface ReviewEmergencyView {
    */
   reason: string
   /**
-   * The requirements that were not met.
+   * The requirements that were not met, and the freezes that were in force.
    */
-  missing: {
-    /**
-     * The kind of the requirement.
-     */
-    code: 'missing-approvals'
-    /**
-     * The name of the requirement.
-     */
-    name: string
-    /**
-     * The number of approvals that it needs.
-     */
-    approvals: number
-    /**
-     * The number of approvals that it had.
-     */
-    given: number
-  }[]
+  missing: (
+    | {
+        /**
+         * The kind of the requirement.
+         */
+        code: 'missing-approvals'
+        /**
+         * The name of the requirement.
+         */
+        name: string
+        /**
+         * The number of approvals that it needs.
+         */
+        approvals: number
+        /**
+         * The number of approvals that it had.
+         */
+        given: number
+      }
+    | {
+        /**
+         * The kind of the requirement.
+         */
+        code: 'frozen'
+        /**
+         * The name of the freeze.
+         */
+        name: string
+        /**
+         * When the freeze ends. Null without an end.
+         */
+        until: string | null
+      }
+  )[]
   /**
    * The user who acknowledged it. Null until then.
    */

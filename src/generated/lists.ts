@@ -79,6 +79,7 @@ export const stepCodes = [
   'missing-approvals',
   'conflict',
   'overwrite',
+  'frozen',
   'no-flag-gateway',
   'already-acknowledged',
   'irreversible',

@@ -20,6 +20,7 @@ type Ports = Pick<
   | 'validate'
   | 'playground'
   | 'approvalRules'
+  | 'freezes'
   | 'logger'
   | 'clock'
 >

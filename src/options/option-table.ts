@@ -2,6 +2,8 @@ import { grantsAllow } from '../auth/grants'
 import { approvalCountText, isApprovalCount } from '../domain/approval/approval-count'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { problemInRules } from '../domain/approval/check-rules'
+import { problemInFreezes } from '../domain/freezes/check-freezes'
+import type { Freeze } from '../domain/freezes/freeze'
 import { owner } from './check'
 import { problemInDirectory, problemInGateway, problemInPort, problemInStorage } from './check-ports'
 import { consoleLogger } from './console-logger'
@@ -46,6 +48,14 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
     check(rules, { flags }) {
       const problem = typeof rules === 'function' ? undefined : problemInRules(rules, { hasFlags: flags !== null })
       if (problem !== undefined) throw new TypeError(`${owner}: "approvalRules" ${problem}.`)
+      return undefined
+    },
+  },
+  freezes: {
+    default: [] as readonly Freeze[],
+    check(freezes) {
+      const problem = typeof freezes === 'function' ? undefined : problemInFreezes(freezes)
+      if (problem !== undefined) throw new TypeError(`${owner}: "freezes" ${problem}.`)
       return undefined
     },
   },

@@ -1,4 +1,5 @@
 import type { ApprovalRules } from '../domain/approval/approval-rule'
+import type { Freezes } from '../domain/freezes/freeze'
 import type { Actor, Authenticate, Authorize } from '../ports/access'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway, SyncFlagGateway } from '../ports/flags'
@@ -75,6 +76,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    * @defaultValue none
    */
   readonly approvalRules?: ApprovalRules
+  /**
+   * Times during which change requests are not applied: a list of freezes, or a function that returns those of a project and
+   * environment. All processes of a database need the same.
+   * @defaultValue none
+   */
+  readonly freezes?: Freezes
   /**
    * Whether an approval counts only while the approver is among `users.reviewers`. Requires the option `users`.
    * @defaultValue `false`

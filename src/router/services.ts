@@ -21,6 +21,7 @@ export function createServices(
     validate,
     playground,
     approvalRules,
+    freezes,
     logger,
     clock,
     ...options
@@ -37,6 +38,7 @@ export function createServices(
     validate,
     playground,
     approvalRules,
+    freezes,
     logger,
     clock,
     options,

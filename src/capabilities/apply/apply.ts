@@ -34,7 +34,7 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
       const { changeRequest } = loaded
       const planWith = (command: CommentedCommand<typeof step>): Plan => {
         requireStepWithComment(step, changeRequest, command)
-        const emergency = traceOf(changeRequest, reason, command.facts)
+        const emergency = traceOf(changeRequest, reason, command.facts, command.now)
         const preview = previewOf(changeRequest, command.facts.flags)
         return { loaded, preview, command: { ...command, emergency } }
       }

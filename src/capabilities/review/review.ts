@@ -5,13 +5,13 @@ import { findOverwrites } from '../../domain/diff/overwrites'
 import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
-import { isApply, isOffered, missingFor, missingForCaller } from '../../domain/steps/steps'
+import { isApply, isOffered, missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { states, stepNames } from '../../generated/lists'
 import { FactGatherer } from '../../kernel/facts/gather'
 import { createPermissionCheck } from '../../kernel/permissions'
 import type { Caller } from '../../kernel/prepare-step'
-import type { Services } from '../../kernel/services'
+import { now, type Services } from '../../kernel/services'
 import { isInterrupted, previewSettled } from '../../kernel/settle'
 import { type Cause, findCauses } from '../../kernel/view/causes'
 import { type Described, describeOne } from '../../kernel/view/describe'
@@ -71,8 +71,10 @@ export async function review(
   ])
   const facts = { ...gathered, revision: returnedRevision }
   const diffs = diffWith(changeRequest, flags, { conflicts, overwrites: findOverwrites(changeRequest, flags) })
+  // Applying takes place now, and the body of a schedule has its time.
+  const callOf = (step: Step) => (isApply(step) ? { ...wellFormedCall, at: now(services) } : wellFormedCall)
   const missingAfter = (step: (typeof stepNames)[number]) =>
-    missingFor(step, step === 'settle' ? changeRequest : settled, facts, wellFormedCall)
+    missingFor(step, step === 'settle' ? changeRequest : settled, facts, callOf(step))
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
   return {
@@ -87,7 +89,7 @@ export async function review(
     steps: stepNames.map((step) => ({
       step,
       missing: hadSucceeded && isApply(step) ? missingForCaller(step, settled, facts) : missingAfter(step),
-      offered: isOffered(step, step === 'settle' ? changeRequest : settled, facts, wellFormedCall),
+      offered: isOffered(step, step === 'settle' ? changeRequest : settled, facts, callOf(step)),
     })),
   }
 }

@@ -103,7 +103,7 @@ function toEmergencyView(described: Described): ReviewView['emergency'] {
   const { reason, missing, acknowledgement } = emergency
   return {
     reason,
-    missing: missing.map((one) => ({ code: 'missing-approvals', ...one })),
+    missing: missing.map((one) => (one.code === 'frozen' ? one : { ...one, code: 'missing-approvals' })),
     acknowledgedBy: acknowledgement && toPersonView(acknowledgement.createdBy, described),
   }
 }

@@ -77,8 +77,14 @@ export interface PlacedRule extends ApprovalRule {
   readonly environment: string
 }
 
+/** Something that is for certain change requests only. */
+type Conditional = Pick<ApprovalRule, 'when'>
+
 /** The rules for this project and environment, before they are matched with changes. */
-export function rulesIn(rules: readonly ApprovalRule[], { project, environment }: Place): readonly ApprovalRule[] {
+export function rulesIn<Rule extends Conditional>(
+  rules: readonly Rule[],
+  { project, environment }: Place,
+): readonly Rule[] {
   return rules.filter(({ when = {} }) => {
     const { projects, environments } = when
     return isAmong(projects, project) && isAmong(environments, environment)
@@ -90,7 +96,7 @@ export function rulesIn(rules: readonly ApprovalRule[], { project, environment }
  *
  * @param current the current flags; undefined without a gateway, and then no flag has a tag
  */
-export function matchingRules<Rule extends ApprovalRule>(
+export function matchingRules<Rule extends Conditional>(
   rules: readonly Rule[],
   changeRequest: ChangeRequest,
   current: FlagState | undefined,

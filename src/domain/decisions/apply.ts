@@ -4,6 +4,8 @@ import { withSnapshots } from '../diff/snapshots'
 import { type Created, withTraces } from '../diff/traces'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
+import { freezesAt } from '../freezes/freeze'
+import type { Facts } from '../steps/facts'
 import { type ApprovalFacts, unmetRequirements } from '../steps/requirements'
 import { type Decision, enterState, withEnding } from './decision'
 import { withComment } from './discussion'
@@ -22,10 +24,16 @@ export interface ApplyCommand extends Attribution {
 export function traceOf(
   current: ChangeRequest,
   reason: string | null,
-  facts: ApprovalFacts,
+  facts: ApprovalFacts & Pick<Facts, 'freezes'>,
+  now: string,
 ): EmergencyTrace | undefined {
   if (reason === null) return undefined
-  const missing = unmetRequirements(current, facts).map(({ name, approvals, given }) => ({ name, approvals, given }))
+  const missing = [
+    ...unmetRequirements(current, facts).map(
+      ({ name, approvals, given }) => ({ code: 'missing-approvals', name, approvals, given }) as const,
+    ),
+    ...freezesAt(facts.freezes, now).map(({ name, until = null }) => ({ code: 'frozen', name, until }) as const),
+  ]
   return missing.length === 0 ? undefined : { reason, missing }
 }
 
@@ -66,7 +74,9 @@ export function completeApply(
   const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
   const changeRequest = withEnding({ ...applied, ...trace }, command, scheduled)
   const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
-  const data = emergency && { emergency: { reason: emergency.reason, missing: [...emergency.missing] } }
+  const data = emergency && {
+    emergency: { reason: emergency.reason, missing: emergency.missing.map((one) => ({ ...one })) },
+  }
   const events =
     scheduled === true
       ? [event('change-request-applied', { scheduled: true }), event('change-request-scheduled-application-success')]

@@ -23,7 +23,7 @@ export interface CommentCommand extends CommentedCommand<'comment'> {
 export function comment(current: ChangeRequest, command: CommentCommand): Decision {
   const { changeId } = command
   if (changeId !== null) findChange(current, changeId)
-  return { changeRequest: requireStepWithComment('comment', current, command, changeId), events: [] }
+  return { changeRequest: requireStepWithComment('comment', current, command, { changeId }), events: [] }
 }
 
 /** The steps that check nothing of their body except the size of its comment. */
@@ -32,17 +32,18 @@ type CommentedStep = { [S in Step]: CallFactsOf<S> extends Pick<CallFacts, 'exce
 /**
  * Requires the step. Returns the change request with the comment, or unchanged if there is none.
  *
+ * @param at when it would be applied
  * @throws ChangeRequestError that lists all that is missing for the step.
  */
 export function requireStepWithComment<S extends CommentedStep>(
   step: S,
   current: ChangeRequest,
   command: Omit<CommentedCommand<S>, 'facts'> & { readonly facts: RuleFactsOf<S> },
-  changeId: number | null = null,
+  { changeId = null, at = command.now }: { readonly changeId?: number | null; readonly at?: string } = {},
 ): ChangeRequest {
   const commented = withComment(current, command, changeId)
   const excess = commented === current ? undefined : excessOfComments(commented.comments, command.commentLimits)
-  const call: CallFacts = { ...wellFormedCall, excess }
+  const call: CallFacts = { ...wellFormedCall, excess, at }
   requireStep(step, current, command.facts, call)
   return commented
 }

@@ -32,6 +32,7 @@ export const codeTable: {
   'missing-approvals': { error: 'ConflictError', stage: 'state' },
   conflict: { error: 'ConflictError', stage: 'state' },
   overwrite: { error: 'ConflictError', stage: 'state' },
+  frozen: { error: 'ConflictError', stage: 'state' },
   'no-flag-gateway': { error: 'ConflictError', stage: 'state' },
   'already-acknowledged': { error: 'ConflictError', stage: 'state' },
   irreversible: { error: 'ConflictError', stage: 'state' },

@@ -3,6 +3,7 @@ import type { PlacedRule } from '../approval/approval-rule'
 import type { MachineKind, Scheduling } from '../change-request'
 import type { Revert } from '../diff/revert'
 import type { FlagState } from '../flag-state'
+import type { PlacedFreeze } from '../freezes/freeze'
 import type { Missing } from './codes'
 
 /** The permissions that the rules of the steps check, in the project and environment of the change request. */
@@ -65,6 +66,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly rules: readonly PlacedRule[]
   /** The users whose approvals still count; undefined if the approvals of all users count. */
   readonly approvers: ReadonlySet<number> | undefined
+  /** The freezes that match these changes, also those that are not in force. */
+  readonly freezes: readonly PlacedFreeze[]
   /** Digests of what each change can alter now, by the id of the change. */
   readonly targets: Scheduling['targets']
   /** Why the changes cannot be applied to the current flags, one sentence each (contract 5.6). */
@@ -120,6 +123,8 @@ export interface CallFacts {
   readonly leavesNone: boolean
   /** Irreversible changes may stay applied. */
   readonly partial: boolean
+  /** When it would be applied; null if the review cannot know, because the body says it. */
+  readonly at: string | null
 }
 
 /** The revision that the caller stated, compared with the stored one. */
@@ -184,6 +189,7 @@ export const wellFormedCall: CallFacts = {
   undecided: [],
   leavesNone: false,
   partial: false,
+  at: null,
 }
 
 /** The name of a fact. */

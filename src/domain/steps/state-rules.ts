@@ -1,4 +1,5 @@
 import type { ChangeRequest } from '../change-request'
+import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { closedStates, nextState, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import { approvalFacts, approvalsMissing, isApproved } from './requirements'
@@ -127,6 +128,13 @@ export const noOverwrites = rule(['options', 'overwrites'], ({ state }, { option
         code: 'overwrite',
         message: `The changes would overwrite newer edits (${overwrite}). Rebase the change request.`,
       })),
+)
+
+/** No freeze is in force when it would be applied (contract 25). */
+export const notFrozen = rule(['freezes', 'at'], ({ state }, { freezes, at }) =>
+  at === null || closedStates.includes(state)
+    ? undefined
+    : freezesAt(freezes, at).map((freeze) => ({ code: 'frozen', message: freezeSentence(freeze) })),
 )
 
 export const gatewayConfigured = rule(['options'], (_, { options }) =>

@@ -90,14 +90,20 @@ export const stepTable = {
     caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
     revision: seenRevision,
     input: [content.withinLimits, ...applyRules.input],
-    state: [state.schedulerConfigured, state.notBeingApplied, state.isReviewed('schedule', 'Scheduled'), ...fitting],
+    state: [
+      state.schedulerConfigured,
+      state.notBeingApplied,
+      state.isReviewed('schedule', 'Scheduled'),
+      ...fitting,
+      state.notFrozen,
+    ],
     decision: ['flags', 'targets'],
   },
   apply: {
     caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
     revision: seenRevision,
     input: [content.withinLimits, ...applyRules.input],
-    state: [state.notBeingApplied, ...applyRules.state],
+    state: [state.notBeingApplied, ...applyRules.state, state.notFrozen],
     decision: ['flags'],
   },
   /** Applying a scheduled change request when it is time: there is no caller. */
@@ -126,8 +132,8 @@ export const stepTable = {
       emergency.hasChangesToApply,
       ...fitting,
     ],
-    // The requirements that an ordinary apply would miss are stored with it.
-    decision: ['flags', 'digest', 'rules', 'approvers'],
+    // What an ordinary apply would miss is stored with it.
+    decision: ['flags', 'digest', 'rules', 'approvers', 'freezes'],
   },
   settle: {
     caller: [caller.permission('APPLY_CHANGE_REQUEST'), caller.hasUserId],

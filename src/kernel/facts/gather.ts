@@ -4,6 +4,7 @@ import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
+import { matchingFreezes } from '../../domain/freezes/freeze'
 import { listForeignSegments } from '../../domain/steps/content-rules'
 import type { CallFacts, Facts } from '../../domain/steps/facts'
 import type { ApprovalFacts } from '../../domain/steps/requirements'
@@ -19,6 +20,7 @@ import { isInterrupted } from '../settle'
 import { copyFacts } from './copy'
 import type { FactContext } from './fact-context'
 import { gatherFlags } from './flags'
+import { freezesThroughout } from './freezes'
 import { draftOrigin } from './new-draft'
 import { stepOptions } from './options'
 import { hasStepPermission, lacksElsewhere } from './permissions'
@@ -74,6 +76,8 @@ const sources: Sources = {
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
     return matchingRules(rules, changeRequest, flags)
   },
+  freezes: async ({ services, changeRequest }, get) =>
+    matchingFreezes(await freezesThroughout(services, changeRequest.project, await get('reach')), changeRequest),
   approvers: async (_, get) => approversOf(await get('policy')),
   targets: async ({ changeRequest }, get) => targetDigests(changeRequest, await get('flags')),
   conflicts: async ({ changeRequest }, get) => {

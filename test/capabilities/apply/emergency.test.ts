@@ -15,7 +15,7 @@ import { HostFlags } from '../../kernel/support/flags'
 import { withTransactions } from '../../kernel/support/transactions'
 
 const reason = 'Payments fail since 10:40.'
-const trace = { reason, missing: [{ name: 'minimum', approvals: 1, given: 0 }] }
+const trace = { reason, missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 1, given: 0 }] }
 const emergency = true
 
 /** A change request in review without approvals. */

@@ -2,6 +2,7 @@ import type { ChangeRequest, Emergency } from '../../../src/domain/change-reques
 import { abandonApply, beginApply, completeApply, traceOf } from '../../../src/domain/decisions/apply'
 import { requireStepWithComment } from '../../../src/domain/decisions/discussion'
 import { acknowledge, needsAcknowledgement } from '../../../src/domain/decisions/review'
+import type { PlacedFreeze } from '../../../src/domain/freezes/freeze'
 import { type StepPermission, stepPermissions, wellFormedCall } from '../../../src/domain/steps/facts'
 import { missingFor } from '../../../src/domain/steps/steps'
 import {
@@ -11,6 +12,7 @@ import {
   type GatheredFacts,
   later,
   type Name,
+  noon,
   permissions,
   personOf,
   refusalOf,
@@ -19,7 +21,7 @@ import {
 } from '../support/change-requests'
 
 const reason = 'Payments fail since 10:40.'
-const missing = [{ name: 'minimum', approvals: 2, given: 1 }]
+const missing = [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }] as const
 const half = changeRequest({ approvals: [vote('ben')] })
 const enough = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('cleo')] })
 const urgent = (name: Name) => ({ ...step(name), facts: facts(name, { emergency: true }) })
@@ -47,16 +49,31 @@ describe('an apply in an emergency', () => {
   })
 
   it('stores its reason and what was missing', () => {
-    expect(traceOf(half, reason, urgent('ben').facts)).toEqual({ reason, missing })
+    expect(traceOf(half, reason, urgent('ben').facts, later)).toEqual({ reason, missing })
     const rules = [{ environment: 'production', name: 'payments owners', approvals: 1, from: { groups: ['payments'] } }]
-    expect(traceOf(enough, reason, { ...urgent('ben').facts, rules })?.missing).toEqual([
-      { name: 'payments owners', approvals: 1, given: 0 },
+    expect(traceOf(enough, reason, { ...urgent('ben').facts, rules }, later)?.missing).toEqual([
+      { code: 'missing-approvals', name: 'payments owners', approvals: 1, given: 0 },
+    ])
+  })
+
+  it('stores the freezes in force, the latest end first', () => {
+    const freeze = { name: 'Black Friday', reason: 'Sales', environment: 'production', from: noon }
+    const until = '2026-03-05T00:00:00.000Z'
+    const freezes: readonly PlacedFreeze[] = [
+      { ...freeze, name: 'over', until: later },
+      { ...freeze, until },
+      { ...freeze, name: 'open' },
+      { ...freeze, name: 'next', from: until },
+    ]
+    expect(traceOf(enough, reason, { ...urgent('ben').facts, freezes }, later)?.missing).toEqual([
+      { code: 'frozen', name: 'open', until: null },
+      { code: 'frozen', name: 'Black Friday', until },
     ])
   })
 
   it('is an ordinary one if nothing is missing', () => {
-    expect(traceOf(enough, reason, urgent('ben').facts)).toBe(undefined)
-    expect(traceOf(half, null, urgent('ben').facts)).toBe(undefined)
+    expect(traceOf(enough, reason, urgent('ben').facts, later)).toBe(undefined)
+    expect(traceOf(half, null, urgent('ben').facts, later)).toBe(undefined)
     const { changeRequest: done, events } = completeApply(
       enough,
       { ...urgent('ben'), emergency: undefined },

@@ -1,12 +1,13 @@
 import { withinLimits } from '../../../src/domain/steps/content-rules'
-import { notBeingApplied } from '../../../src/domain/steps/state-rules'
+import { notBeingApplied, notFrozen } from '../../../src/domain/steps/state-rules'
 import { type StepDefinition, stepTable } from '../../../src/domain/steps/table'
 
 const rulesOf = ({ input, state }: StepDefinition) => [...input, ...state]
 
 describe('the rules of the steps', () => {
-  it('are the same for an apply by a user and by a schedule, except those that concern only a request or an attempt', () => {
-    const ofRequests: readonly unknown[] = [withinLimits, notBeingApplied]
+  it('are the same for an apply by a user and by a schedule, except those that concern only a request or an attempt, and freezes', () => {
+    // A freeze holds a schedule.
+    const ofRequests: readonly unknown[] = [withinLimits, notBeingApplied, notFrozen]
     const byUser = rulesOf(stepTable.apply).filter((rule) => !ofRequests.includes(rule))
     expect(rulesOf(stepTable.applyScheduled)).toEqual(byUser)
   })

@@ -46,6 +46,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   digest: [digest, 'sha256:other'],
   rules: [[], rules],
   approvers: [undefined, new Set([3])],
+  freezes: [[], [{ name: 'Sale', reason: 'Sales', environment: 'production', from: '2026-03-04T00:00:00.000Z' }]],
   targets: [targets],
   conflicts: [
     [],
@@ -93,6 +94,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   undecided: [[], ['was 1, is 2 now']],
   leavesNone: both,
   partial: both,
+  at: [noon, null],
 }
 
 const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: by('ben').author }

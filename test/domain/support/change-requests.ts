@@ -55,6 +55,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     digest,
     rules: [],
     approvers: undefined,
+    freezes: [],
     targets: {},
     conflicts: [],
     overwrites: [],

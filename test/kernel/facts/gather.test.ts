@@ -88,6 +88,7 @@ const possibleRevert = {
   changes: [{ action: 'deleteDependency', feature: 'checkout', payload: { feature: 'login' } }],
   irreversible: [{ id: 1, action: 'archiveFeature', feature: 'checkout', phrase: 'Archiving checkout' }],
 }
+const freeze = { name: 'Sale', reason: 'Sales', from: '2026-03-04T12:00:00+01:00' }
 const rule = { name: 'owners', approvals: 1, when: { tags: [payments] } }
 
 /** The facts about these change requests. */
@@ -112,6 +113,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
     { ...rule, environment: 'staging' },
   ],
   approvers: new Set([2, 3]),
+  freezes: [{ ...freeze, environment: 'production', from: '2026-03-04T11:00:00.000Z' }],
   targets: Object.fromEntries(draft.changes.map(({ id }) => [id, expect.stringMatching(/^sha256:/)])),
   conflicts: ['search: Feature has been deleted'],
   overwrites: [expect.stringContaining('the title of “everybody” of checkout was "everybody", is "all" now')],
@@ -165,6 +167,7 @@ async function createHost(options: FixtureOptions = {}) {
     },
     flags: { current: async () => count('flags.current', current), apply: async () => [] },
     approvalRules: ({ environment }) => count(`approvalRules ${environment}`, [rule]),
+    freezes: ({ environment }) => count(`freezes ${environment}`, [freeze]),
     users,
     validate: (_, { when }) => count(`validate ${when}`, findings ? [{ message: `Not to ${when}.` }] : []),
     authorize: (_, permission, { environment }) =>
@@ -300,6 +303,8 @@ describe('FactGatherer', () => {
       // Once for the stored changes, and once for the proposed ones.
       'flags.current',
       'flags.current',
+      'freezes production',
+      'freezes staging',
       'users.reviewers production',
       'users.reviewers staging',
       'validate apply',

@@ -34,6 +34,7 @@ async function open(hooks: Hooks) {
   const flags = new HostFlags()
   const fixture = createFixture({
     approvalRules: () => hooks.run('approvalRules', []),
+    freezes: () => hooks.run('freezes', []),
     flags: {
       current: async (subjects) => (await hooks.run('flags.current', null)) ?? flags.current(subjects),
       apply: (changes, context) => flags.apply(changes, context),
@@ -81,10 +82,10 @@ const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture
   ['to Approved', ['authorize', 'flags.current', 'approvalRules'], ({ to }) => to('ben', 'Approved')],
   ['to Rejected', ['authorize'], ({ to }) => to('ben', 'Rejected')],
   ['to Cancelled', ['authorize'], ({ to }) => to('ann', 'Cancelled')],
-  ['to Applied', ['authorize', 'flags.current', 'approvalRules'], ({ to }) => to('ben', 'Applied')],
+  ['to Applied', ['authorize', 'flags.current', 'approvalRules', 'freezes'], ({ to }) => to('ben', 'Applied')],
   [
     'review',
-    ['authorize', 'flags.current', 'users.find', 'users.reviewers', 'approvalRules'],
+    ['authorize', 'flags.current', 'users.find', 'users.reviewers', 'approvalRules', 'freezes'],
     ({ services }) => review(services, { actor: actors.ben, ...here }),
   ],
   ['rulesInForce', ['approvalRules'], ({ services }) => rulesInForce(services, production)],
@@ -121,6 +122,7 @@ const names = [
   'users.reviewers',
   'flags.current',
   'approvalRules',
+  'freezes',
 ]
 const cells = useCases.flatMap(([name, needs, run]) =>
   names.flatMap((hook) =>

@@ -49,7 +49,7 @@ export const emergencies: RuleGroup = {
         expect(succeeded(await applyInEmergency(api, id)).body.state).toBe('Applied')
         expect(applied(await api.eventsOf(id)).emergency).toEqual({
           reason,
-          missing: [{ name: 'minimum', approvals: 2, given: 1 }],
+          missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }],
         })
       }),
     ),

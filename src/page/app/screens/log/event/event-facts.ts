@@ -10,7 +10,7 @@ export interface PastReview {
   readonly kind: 'emergency' | 'skipped'
   /** The comment in the event; empty without one. */
   readonly reason: string
-  /** Approvals that were not given, such as `minimum, 0 of 1`. */
+  /** Approvals that were not given, such as `minimum, 0 of 1`, and freezes. */
   readonly missing: readonly string[]
 }
 
@@ -35,7 +35,11 @@ export function pastReview({ data }: LoggedFacts): PastReview | undefined {
 
 function missingIn({ missing }: Facts): string[] {
   if (!Array.isArray(missing)) return []
-  return missing.filter(isPlain).map(({ name, given, approvals }) => `${name}, ${given} of ${approvals}`)
+  return missing
+    .filter(isPlain)
+    .map(({ code, name, given, approvals }) =>
+      code === 'frozen' ? `the freeze ${name}` : `${name}, ${given} of ${approvals}`,
+    )
 }
 
 /** Facts that stand elsewhere: in the sentence, as a link, or in the mark. */

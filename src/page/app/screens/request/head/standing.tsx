@@ -94,11 +94,17 @@ function Emergency() {
   const { ended: applied, emergency } = review
   if (!applied || !emergency) return null
   const needsSecondLook = needsAcknowledgement(review)
-  const unmet = emergency.missing.map(({ name, given, approvals }) => (
-    <>
-      {name === 'minimum' ? 'approvals' : <bdi>{name}</bdi>} {given} of {approvals}
-    </>
-  ))
+  const unmet = emergency.missing.map((one) =>
+    one.code === 'frozen' ? (
+      <>
+        the freeze <bdi>{one.name}</bdi>
+      </>
+    ) : (
+      <>
+        {one.name === 'minimum' ? 'approvals' : <bdi>{one.name}</bdi>} {one.given} of {one.approvals}
+      </>
+    ),
+  )
   return (
     <Notice
       tone={needsSecondLook ? 'stop' : 'plain'}

@@ -1,0 +1,112 @@
+import { type ApprovalRule, matchingRules, type Place, rulesIn } from '../approval/approval-rule'
+import type { ChangeRequest } from '../change-request'
+
+/**
+ * A time during which change requests are not applied. It lasts from `from` up to, but not including, `until`. An emergency
+ * can be applied nevertheless.
+ *
+ * @example
+ * ```ts
+ * const blackFriday: Freeze = {
+ *   name: 'Black Friday',
+ *   reason: 'No changes to checkout',
+ *   from: '2026-11-27T00:00:00Z',
+ *   until: '2026-12-01T00:00:00Z',
+ *   when: { environments: ['production'], features: ['checkout*'] },
+ * }
+ * ```
+ */
+export interface Freeze {
+  /** Shown to users; unique. */
+  readonly name: string
+  /** Shown to users. */
+  readonly reason: string
+  /** When it begins: ISO 8601 with `Z` or an offset. */
+  readonly from: string
+  /** When it ends. Absent: when the option no longer lists it. */
+  readonly until?: string
+  /**
+   * The change requests that it is for, as in {@link ApprovalRule}: one of their changes matches all given keys. Without it the
+   * freeze is for every change request.
+   */
+  readonly when?: Pick<NonNullable<ApprovalRule['when']>, 'projects' | 'environments' | 'features' | 'segments'>
+  /**
+   * What happens to change requests that become due during the freeze: `hold` applies them after it, `suspend` stops them
+   * until a user schedules them again.
+   * @defaultValue `'hold'`
+   */
+  readonly scheduled?: 'hold' | 'suspend'
+}
+
+/**
+ * The freezes of a router: a list, or a function that returns those of a project and environment.
+ *
+ * @example
+ * ```ts
+ * declare const calendar: { freezesOf(project: string): Promise<readonly Freeze[]> }
+ * const freezes: Freezes = ({ project }) => calendar.freezesOf(project)
+ * ```
+ */
+export type Freezes =
+  | readonly Freeze[]
+  | ((place: {
+      readonly project: string
+      readonly environment: string
+    }) => readonly Freeze[] | Promise<readonly Freeze[]>)
+
+/** A freeze with the environment in which it holds. Its times are in UTC, so they compare as texts. */
+export interface PlacedFreeze extends Freeze {
+  readonly environment: string
+}
+
+/** The freezes for this project and environment, before they are matched with changes. */
+export function freezesIn(freezes: readonly Freeze[], place: Place): readonly PlacedFreeze[] {
+  return rulesIn(freezes, place).map(({ until, ...freeze }) => ({
+    ...freeze,
+    environment: place.environment,
+    from: inUtc(freeze.from),
+    ...(until !== undefined && { until: inUtc(until) }),
+  }))
+}
+
+function inUtc(time: string): string {
+  return new Date(time).toISOString()
+}
+
+/** The freezes that match the changes of the change request; a freeze of several environments once. */
+export function matchingFreezes(
+  freezes: readonly PlacedFreeze[],
+  changeRequest: ChangeRequest,
+): readonly PlacedFreeze[] {
+  const found = new Map<string, PlacedFreeze>()
+  for (const freeze of matchingRules(freezes, changeRequest, undefined)) {
+    const { name, from, until } = freeze
+    const key = JSON.stringify([name, from, until])
+    if (!found.has(key)) found.set(key, freeze)
+  }
+  return [...found.values()]
+}
+
+/** The freezes that are in force at the time, the latest end first. */
+export function freezesAt<Found extends Freeze>(freezes: readonly Found[], at: string): readonly Found[] {
+  return freezes.filter((freeze) => freeze.from <= at && !hasEnded(freeze, at)).sort(latestEndFirst)
+}
+
+/** True from the end of the freeze on. */
+export function hasEnded({ until }: Freeze, at: string): boolean {
+  return until !== undefined && until <= at
+}
+
+/** A freeze without an end ends last. */
+function latestEndFirst({ until: one }: Freeze, { until: other }: Freeze): number {
+  if (one === other) return 0
+  return one === undefined || (other !== undefined && one > other) ? -1 : 1
+}
+
+/** For the caller: which freeze it is, and until when. */
+export function freezeSentence({ name, reason, environment, until }: PlacedFreeze): string {
+  const what = `The freeze ${JSON.stringify(name)} in ${environment}`
+  return until === undefined
+    ? `${what} has no end yet (${reason}). Try again when it is over.`
+    : `${what} lasts until ${until} (${reason}). Schedule the change request for a later time.`
+}

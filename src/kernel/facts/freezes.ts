@@ -1,0 +1,32 @@
+import type { Place } from '../../domain/approval/approval-rule'
+import { problemInFreezes } from '../../domain/freezes/check-freezes'
+import { freezesIn, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { callHook, invalidHookResult } from '../hooks'
+import type { Services } from '../services'
+import type { Reach } from './reach'
+
+type FreezeServices = Pick<Services, 'freezes' | 'options'>
+
+/**
+ * All freezes of the project and environment, before they are matched with changes or times.
+ *
+ * @throws UnavailableError if the host app cannot return them: the place may be frozen.
+ */
+export async function freezesOf(services: FreezeServices, place: Place): Promise<readonly PlacedFreeze[]> {
+  const { freezes } = services
+  if (typeof freezes !== 'function') return freezesIn(freezes, place)
+  const answer = await callHook(services, 'freezes', () => freezes(place))
+  const problem = problemInFreezes(answer)
+  if (problem !== undefined) throw invalidHookResult('freezes', `an invalid value (it ${problem})`, 'a list of freezes')
+  return freezesIn(answer, place)
+}
+
+/** All freezes of every environment that the changes affect, its own first. */
+export async function freezesThroughout(
+  services: FreezeServices,
+  project: string,
+  { environments }: Pick<Reach, 'environments'>,
+): Promise<readonly PlacedFreeze[]> {
+  const found = environments.map((environment) => freezesOf(services, { project, environment }))
+  return (await Promise.all(found)).flat()
+}

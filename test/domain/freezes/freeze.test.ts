@@ -1,0 +1,103 @@
+import {
+  type Freeze,
+  freezeSentence,
+  freezesAt,
+  freezesIn,
+  hasEnded,
+  matchingFreezes,
+} from '../../../src/domain/freezes/freeze'
+import { change, changeRequest } from '../support/change-requests'
+
+const production = { project: 'shop', environment: 'production' }
+const sale: Freeze = { name: 'Sale', reason: 'Sales', from: '2026-11-27T00:00:00Z', until: '2026-12-01T00:00:00Z' }
+const at = (day: string) => `2026-${day}:00.000Z`
+
+const namesAt = (freezes: readonly Freeze[], time: string) =>
+  freezesAt(freezesIn(freezes, production), time).map(({ name }) => name)
+
+describe('a freeze', () => {
+  it.each([
+    ['a millisecond before it begins', '2026-11-26T23:59:59.999Z', []],
+    ['when it begins', at('11-27T00:00'), ['Sale']],
+    ['a millisecond before its end', '2026-11-30T23:59:59.999Z', ['Sale']],
+    ['at its end', at('12-01T00:00'), []],
+  ])('%s: in force are %3$j', (_, time, expected) => {
+    expect(namesAt([sale], time)).toEqual(expected)
+  })
+
+  it('without an end stays in force', () => {
+    const { until: _, ...open } = sale
+    expect(namesAt([open], '9999-12-31T23:59:59.999Z')).toEqual(['Sale'])
+    expect(freezesIn([open], production).map((one) => hasEnded(one, '9999-12-31T23:59:59.999Z'))).toEqual([false])
+  })
+
+  it('that begins in the past is in force now', () => {
+    expect(namesAt([{ ...sale, from: '1999-01-01T00:00:00Z' }], at('11-28T00:00'))).toEqual(['Sale'])
+  })
+
+  it.each([
+    ['2026-11-27T01:00:00+01:00', '2026-12-01T01:00:00+01:00'],
+    ['2026-11-26T19:00-05:00', '2026-11-30T19:00:00.000-05:00'],
+    ['2026-11-27T05:45:00+05:45', '2026-12-01T05:45:00+05:45'],
+  ])('from %s until %s has the same times as in UTC', (from, until) => {
+    const [placed] = freezesIn([{ ...sale, from, until }], production)
+    expect([placed?.from, placed?.until]).toEqual([at('11-27T00:00'), at('12-01T00:00')])
+  })
+
+  it('that begins when another one ends leaves no gap, and none is in force twice', () => {
+    const next = { ...sale, name: 'Stocktaking', from: '2026-12-01T00:00:00Z', until: '2026-12-02T00:00:00Z' }
+    const times = ['2026-11-30T23:59:59.999Z', at('12-01T00:00'), at('12-02T00:00')]
+    expect(times.map((time) => namesAt([sale, next], time))).toEqual([['Sale'], ['Stocktaking'], []])
+  })
+
+  it('that overlaps others is listed with them, the latest end first', () => {
+    const { until: _, ...open } = { ...sale, name: 'open' }
+    const longer = { ...sale, name: 'longer', until: '2026-12-05T00:00:00Z' }
+    expect(namesAt([sale, open, longer], at('11-28T00:00'))).toEqual(['open', 'longer', 'Sale'])
+  })
+})
+
+describe('the condition of a freeze', () => {
+  const matches = (when: Freeze['when']) => {
+    const changes = [
+      change(1, { feature: 'checkout' }),
+      change(2, { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta', constraints: [] } }),
+    ]
+    const freeze = when === undefined ? sale : { ...sale, when }
+    return matchingFreezes(freezesIn([freeze], production), changeRequest({ changes })).length === 1
+  }
+
+  it.each<[Freeze['when'], boolean]>([
+    [undefined, true],
+    [{ projects: ['shop'] }, true],
+    [{ projects: ['blog'] }, false],
+    [{ environments: ['prod*'] }, true],
+    [{ environments: ['staging'] }, false],
+    [{ features: ['check*'] }, true],
+    [{ features: ['search'] }, false],
+    [{ segments: [4] }, true],
+    [{ segments: [5] }, false],
+    [{ features: ['search'], segments: true }, true],
+    [{ environments: ['staging'], features: ['checkout'] }, false],
+  ])('%j matches the change request: %j', (when, expected) => {
+    expect(matches(when)).toBe(expected)
+  })
+
+  it('counts a freeze of several environments once', () => {
+    const everywhere = ['production', 'staging'].flatMap((environment) =>
+      freezesIn([sale], { project: 'shop', environment }),
+    )
+    expect(matchingFreezes(everywhere, changeRequest()).map(({ environment }) => environment)).toEqual(['production'])
+  })
+})
+
+describe('the sentence of a freeze', () => {
+  it('names the freeze, its environment, its end and its reason', () => {
+    const { until: _, ...open } = sale
+    const sentences = freezesIn([sale, open], production).map(freezeSentence)
+    expect(sentences).toEqual([
+      'The freeze "Sale" in production lasts until 2026-12-01T00:00:00.000Z (Sales). Schedule the change request for a later time.',
+      'The freeze "Sale" in production has no end yet (Sales). Try again when it is over.',
+    ])
+  })
+})
