@@ -1,5 +1,6 @@
 import type {
   ApprovalRulesView,
+  FreezesView,
   MeView,
   RevertPreviewView,
   ReviewsView,
@@ -84,6 +85,10 @@ export function reviewCalls({ json }: Sender) {
     /** The approval rules of an environment. */
     rules(project: string, environment: string, options?: CallOptions): Promise<Answer<ApprovalRulesView>> {
       return json(path('projects', project, 'environments', environment, 'change-requests', 'rules'), options)
+    },
+    /** The freezes of an environment that have not ended. */
+    freezes(project: string, environment: string, options?: CallOptions): Promise<Answer<FreezesView>> {
+      return json(path('projects', project, 'environments', environment, 'change-requests', 'freezes'), options)
     },
     /** What a revert would change, and which changes are irreversible. */
     revertPreview(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<RevertPreviewView>> {

@@ -2931,6 +2931,89 @@ export interface FeatureEventListView {
   totalEvents: number
 }
 /**
+ * The freezes of an environment.
+ *
+ * @example
+ * ```ts
+ * const view: FreezesView = {
+ *   freezes: [
+ *     {
+ *       name: 'Black Friday',
+ *       reason: 'No changes to checkout',
+ *       from: '2026-11-27T00:00:00.000Z',
+ *       until: '2026-12-01T00:00:00.000Z',
+ *       when: { environments: ['production'], features: ['checkout*'] },
+ *       scheduled: 'hold',
+ *     },
+ *   ],
+ * }
+ * ```
+ */
+export interface FreezesView {
+  /**
+   * The freezes that have not ended, by their beginning.
+   */
+  freezes: FreezeView[]
+}
+/**
+ * A time during which change requests are not applied.
+ *
+ * @example
+ * ```ts
+ * const view: FreezeView = {
+ *   name: 'Black Friday',
+ *   reason: 'No changes to checkout',
+ *   from: '2026-11-27T00:00:00.000Z',
+ *   until: '2026-12-01T00:00:00.000Z',
+ *   when: { environments: ['production'], features: ['checkout*'] },
+ *   scheduled: 'hold',
+ * }
+ * ```
+ */
+export interface FreezeView {
+  /**
+   * The name of the freeze.
+   */
+  name: string
+  /**
+   * The reason for it.
+   */
+  reason: string
+  /**
+   * The time when it begins.
+   */
+  from: string
+  /**
+   * The time when it ends. Null if its end is not known yet.
+   */
+  until: string | null
+  /**
+   * The change requests that it matches: one of their changes matches all given properties. `*` in a name is any text. Null for all of them.
+   */
+  when: {
+    /**
+     * The names of projects.
+     */
+    projects?: string[]
+    /**
+     * The names of environments.
+     */
+    environments?: string[]
+    /**
+     * Names of flags. An alternative to `segments`.
+     */
+    features?: string[]
+    /**
+     * Ids of segments, or true for all of them. An alternative to `features`.
+     */
+    segments?: SegmentId[] | true
+  } | null
+  /**
+   * What happens to change requests that become due during the freeze: `hold` applies them after it, `suspend` suspends them.
+   */
+  scheduled: 'hold' | 'suspend'
+}
+/**
  * The caller, and their permissions in the given project and environment.
  *
  * @example
@@ -3301,6 +3384,7 @@ export interface RevertRequest {
  *   ],
  *   revertedBy: null,
  *   applying: null,
+ *   freezes: { now: [], scheduled: [] },
  *   emergency: null,
  *   ended: null,
  *   steps: [
@@ -3382,6 +3466,19 @@ export interface ReviewView {
    * The apply attempt whose result is not stored yet, or null.
    */
   applying: ApplyAttemptView | null
+  /**
+   * The freezes that match its changes, the latest end first. Empty once it is closed.
+   */
+  freezes: {
+    /**
+     * Those in force now.
+     */
+    now: FreezeView[]
+    /**
+     * Those in force at the scheduled time; empty without a pending schedule.
+     */
+    scheduled: FreezeView[]
+  }
   /**
    * Why it was applied before its approval. Null if it was not.
    */

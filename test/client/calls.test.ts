@@ -112,7 +112,7 @@ describe('the reads of a page through the client', () => {
     expect(item?.stateSince).toBe(stateTimestamps?.['In review'])
   })
 
-  it('reads the timeline, the approval rules and the settings', async () => {
+  it('reads the timeline, the approval rules, the freezes and the settings', async () => {
     const { ann } = fixture
     const place = await inReview(fixture)
     const { events, next } = (await ann.timeline(place)).body
@@ -123,6 +123,16 @@ describe('the reads of a page through the client', () => {
         when: { projects: ['shop'] },
         approvals: 1,
         from: { groups: ['payments'], users: [] },
+      },
+    ])
+    expect((await ann.freezes('shop', 'production')).body.freezes).toEqual([
+      {
+        name: 'Sale',
+        reason: 'Sales',
+        from: '2999-11-26T23:00:00.000Z',
+        until: null,
+        when: { environments: ['production'] },
+        scheduled: 'hold',
       },
     ])
     await ann.updateSettings('shop', 'production', { changeRequestsEnabled: true, requiredApprovals: 3 })

@@ -1,7 +1,10 @@
 import type { ChangeRequest, Vote } from '../../domain/change-request'
 import { revertedSubject } from '../../domain/content/grouping'
+import { dueAt } from '../../domain/decisions/schedule'
 import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
 import { findOverwrites } from '../../domain/diff/overwrites'
+import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
+import { closedStates } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
@@ -35,6 +38,8 @@ export interface Review {
   readonly steps: readonly ReviewedStep[]
   /** The approvals that count for what would be applied now. */
   readonly counted: readonly Vote[]
+  /** The freezes that match its changes: those in force now, and those at the time of its pending schedule. */
+  readonly freezes: { readonly now: readonly Freeze[]; readonly scheduled: readonly Freeze[] }
   /** The current names of the segments that it mentions. */
   readonly segmentNames: ReadonlyMap<number, string>
 }
@@ -85,12 +90,21 @@ export async function review(
     revertedBy,
     requirements: requirementsOf(changeRequest, facts, reviewers),
     interrupted,
+    freezes: freezesOn(changeRequest, facts.freezes, now(services)),
     counted: countedApprovals(changeRequest, facts),
     steps: stepNames.map((step) => ({
       step,
       missing: hadSucceeded && isApply(step) ? missingForCaller(step, settled, facts) : missingAfter(step),
       offered: isOffered(step, step === 'settle' ? changeRequest : settled, facts, callOf(step)),
     })),
+  }
+}
+
+function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string): Review['freezes'] {
+  const scheduledAt = dueAt(changeRequest)
+  return {
+    now: closedStates.includes(changeRequest.state) ? [] : freezesAt(freezes, at),
+    scheduled: scheduledAt === null ? [] : freezesAt(freezes, scheduledAt),
   }
 }
 

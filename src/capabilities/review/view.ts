@@ -18,6 +18,7 @@ import { changeDigest } from '../../kernel/flags/digest'
 import type { Services } from '../../kernel/services'
 import { toChangeRequestView } from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
+import { toFreezeView } from '../../kernel/view/freezes'
 import { toAuthorView, toPersonView } from '../../kernel/view/people'
 import { toFromView, toRequirementView } from '../../kernel/view/requirement'
 import type { Review } from './review'
@@ -54,6 +55,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     discussion: changeRequest.comments.map((comment) => toCommentView(comment, described)),
     revertedBy,
     applying: toAttemptView(described, interrupted),
+    freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
     emergency: toEmergencyView(described),
     ended: toEndingView(described),
     steps: steps.map(({ step, offered, missing }): ReviewStepView => {

@@ -1,12 +1,16 @@
+import type { Freeze } from '../../domain/freezes/freeze'
 import type { ScheduledQuery } from '../../domain/schedule/scheduled-query'
-import type { ScheduledChangeRequestItemView } from '../../generated'
+import type { FreezesView, ScheduledChangeRequestItemView } from '../../generated'
 import { jsonPagesReply } from '../../http/json-pages'
+import { jsonReply, type Reply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
-import { inProject, parseProject } from '../../http/route-description'
+import { inProject, parseProject, readErrors } from '../../http/route-description'
 import { mapPages } from '../../kernel/pages'
+import { toFreezeView } from '../../kernel/view/freezes'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { describeParameters, readParameters, texts } from '../../validation/queries/query-parameter'
 import type { QueryReader } from '../../validation/queries/query-reader'
+import { listFreezes } from './list-freezes'
 import { listScheduled } from './list-scheduled'
 
 const parameters = {
@@ -30,7 +34,29 @@ export const scheduleRoutes: readonly Route[] = [
     run: (input, services) => listScheduled(services, input),
     view: (found) => jsonPagesReply(mapPages(found, (items) => items.map(toScheduledItemView))),
   }),
+  route({
+    method: 'get',
+    path: '/projects/:projectId/environments/:environment/change-requests/freezes',
+    operationId: 'getFreezes',
+    extension: true,
+    summary: 'Read the freezes',
+    description:
+      'Returns the freezes of the environment that are in force or yet to come. Some match the changes of certain flags or ' +
+      'segments only.',
+    permissions: ['READ_CHANGE_REQUEST'],
+    answer: { status: 200, schema: 'freezes', description: 'The freezes.' },
+    errors: readErrors,
+    parse: ({ project, environment }) => ({ project, environment }),
+    run: (place, services) => listFreezes(services, place),
+    view: viewFreezes,
+  }),
 ]
+
+/** The freezes of a project and environment. */
+function viewFreezes(freezes: readonly Freeze[]): Reply {
+  const view: FreezesView = { freezes: freezes.map(toFreezeView) }
+  return jsonReply(view)
+}
 
 /** Reads the query of the list of scheduled change requests. @throws BadDataError for a NUL character */
 function parseQuery(query: QueryReader): ScheduledQuery {

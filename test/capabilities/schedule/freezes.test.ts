@@ -1,5 +1,6 @@
 import type { Freeze } from '../../../src'
 import { review } from '../../../src/capabilities/review/review'
+import { listFreezes } from '../../../src/capabilities/schedule/list-freezes'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import {
   actors,
@@ -130,5 +131,48 @@ describe('the option freezes as a function', () => {
     expect(asked).toEqual([])
     await fixture.to('ben', 'Applied')
     expect(asked).toEqual([{ project: 'shop', environment: 'production' }])
+  })
+})
+
+describe('listFreezes', () => {
+  const dayFrom = (day: number, name: string): Freeze => ({
+    name,
+    reason: 'Sales',
+    from: `2026-03-0${day}T12:00:00Z`,
+    until: `2026-03-0${day + 1}T12:00:00Z`,
+  })
+
+  it('returns those that have not ended and may match there, by their beginning', async () => {
+    const freezes = [
+      dayFrom(6, 'later'),
+      dayFrom(4, 'now'),
+      dayFrom(3, 'over'),
+      { ...dayFrom(5, 'staging'), when: { environments: ['staging'] } },
+      { ...dayFrom(5, 'search'), when: { features: ['search'] } },
+    ]
+    const { services } = createFixture({ freezes })
+    expect((await listFreezes(services, production)).map(({ name }) => name)).toEqual(['now', 'search', 'later'])
+  })
+})
+
+describe('the review of a change request', () => {
+  const freezesOf = async ({ services }: Fixture) => {
+    const { freezes } = await review(services, { actor: actors.ben, project: 'shop', id: 1 })
+    return [freezes.now.map(({ name }) => name), freezes.scheduled.map(({ name }) => name)]
+  }
+
+  it('lists the freezes in force now and at the scheduled time, and none once it is closed', async () => {
+    let freezes: Freeze[] = []
+    const options = { freezes: () => freezes, recordOnly: true, schedule: 'elsewhere' } as const
+    const fixture = createFixture(options)
+    await fixture.approved()
+    await fixture.to('ben', 'Scheduled', { scheduledAt: tomorrow })
+    const other = { ...sale, name: 'search', when: { features: ['search'] } }
+    freezes = [sale, { ...sale, name: 'Incident 12', from: tomorrow, until: '2026-03-06T00:00:00Z' }, other]
+    expect(await freezesOf(fixture)).toEqual([['Sale'], ['Incident 12']])
+    fixture.host.now = Date.parse('2026-03-06T00:00:00Z')
+    await fixture.to('ben', 'Applied')
+    fixture.host.now = Date.parse(inAnHour)
+    expect(await freezesOf(fixture)).toEqual([[], []])
   })
 })

@@ -27,6 +27,9 @@ export async function openFixture(): Promise<Fixture> {
     approvalRules: [
       { name: 'payments owners', when: { projects: ['shop'] }, approvals: 1, from: { groups: ['payments'] } },
     ],
+    freezes: [
+      { name: 'Sale', reason: 'Sales', from: '2999-11-27T00:00:00+01:00', when: { environments: ['production'] } },
+    ],
     users: { find: () => [reviewer.user], reviewers: () => [reviewer.user] },
     emergency: true,
     recordOnly: true,
