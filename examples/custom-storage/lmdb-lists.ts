@@ -1,11 +1,12 @@
 import type {
   ChangeRequestFilter,
   ChangeRequestGroup,
-  ChangeRequestSummary,
+  DueChangeRequest,
   DuePage,
   DueTimes,
   FoundReviews,
   GroupFilter,
+  HoldWrite,
   InterruptedApply,
   InterruptedPage,
   ListCursor,
@@ -214,30 +215,55 @@ function matches(row: Listed, filter: ChangeRequestFilter): boolean {
 }
 
 /** Call inside a write. */
-export function putDue({ due, dueOf }: Tables, { changeRequest: { id }, dueAt, removed }: Write): void {
+export function putDue({ due, dueOf }: Tables, { changeRequest: { id }, summary, dueAt, removed }: DueWrite): void {
   const before = dueOf.get(id)
-  if (before !== undefined) due.removeSync([before, id])
+  if (before !== undefined) due.removeSync([...before, id])
   dueOf.removeSync(id)
   if (dueAt === null || removed) return
-  due.putSync([dueAt, id], true)
-  dueOf.putSync(id, dueAt)
+  const scheduledAt = summary.schedule?.scheduledAt ?? dueAt
+  due.putSync([dueAt, scheduledAt, id], summary.held !== undefined)
+  dueOf.putSync(id, [dueAt, scheduledAt])
+}
+
+type DueWrite = Pick<Write, 'changeRequest' | 'summary' | 'dueAt' | 'removed'>
+
+/** Call inside a write. */
+export function putHold(tables: Tables, { changeRequest, summary, version, dueAt }: HoldWrite): void {
+  const { id } = changeRequest
+  if (tables.changeRequests.get(id)?.version !== version) return
+  tables.changeRequests.putSync(id, { version, changeRequest })
+  tables.summaries.putSync(id, summary)
+  putDue(tables, { changeRequest, summary, dueAt: dueAt ?? tables.dueOf.get(id)?.[0] ?? null })
+}
+
+/** Call inside a write. */
+export function moveHeld(tables: Tables, ids: readonly number[], dueAt: string): void {
+  for (const id of ids) {
+    const [stored, summary] = [tables.changeRequests.get(id), tables.summaries.get(id)]
+    if (stored !== undefined && summary?.held !== undefined) putDue(tables, { ...stored, summary, dueAt })
+  }
 }
 
 /** Earliest first; reads only the requested items. */
-export function duePage({ due, summaries }: Tables, { before, after, limit }: DuePage): ChangeRequestSummary[] {
-  const start = after === undefined ? [''] : [after.dueAt, after.id]
+export function duePage({ due, summaries }: Tables, { before, after, limit }: DuePage): DueChangeRequest[] {
+  const start = after === undefined ? [''] : [after.dueAt, after.scheduledAt, after.id]
   const end = before === undefined ? [last] : [before, last]
   const keys = due.getKeys({ start, exclusiveStart: true, end, limit })
-  return [...keys].flatMap(([, id]) => summaries.get(id) ?? [])
+  return [...keys].flatMap(([dueAt, , id]) => {
+    const summary = summaries.get(id)
+    return summary === undefined ? [] : { ...summary, dueAt }
+  })
 }
 
 export function dueTimes({ due }: Tables, at: string): DueTimes {
-  const first = (start: Array<string | Buffer>, end: Array<string | Buffer>) =>
-    [...due.getKeys({ start, end, limit: 1 })][0]?.[0] ?? null
+  const all = [...due.getRange({})]
+  const times = all.filter(({ value: held }) => !held).map(({ key: [dueAt] }) => dueAt)
+  const count = times.filter((dueAt) => dueAt <= at).length
   return {
-    due: due.getKeysCount({ start: [''], end: [at, last] }),
-    first: first([''], [at, last]),
-    next: first([at, last], [last]),
+    due: count,
+    first: count === 0 ? null : (times[0] ?? null),
+    next: times[count] ?? null,
+    held: all.length - times.length,
   }
 }
 

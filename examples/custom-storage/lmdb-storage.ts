@@ -17,8 +17,10 @@ import {
   environmentsOf,
   groupsOf,
   interruptedPage,
+  moveHeld,
   pageOf,
   projectsOf,
+  putHold,
   reviewsOf,
   search,
 } from './lmdb-lists'
@@ -99,6 +101,18 @@ export function lmdbStorage({ path }: { readonly path: string }): Storage {
     reviews: (search) => read(() => reviewsOf(tables, search, (id) => changeRequests.get(id))),
     due: (page) => read(() => duePage(tables, page)),
     dueTimes: (at) => read(() => dueTimes(tables, at)),
+    hold: async (hold) => {
+      await write(() => {
+        putHold(tables, hold)
+        return true
+      })
+    },
+    moveHeld: async (ids, dueAt) => {
+      await write(() => {
+        moveHeld(tables, ids, dueAt)
+        return true
+      })
+    },
     interrupted: (before, page) => read(() => interruptedPage(tables, before, page)),
     projects: () => read(() => projectsOf(tables)),
     findSettings: (place) => read(() => settings.get(settingsPlace(place))),

@@ -62,9 +62,9 @@ export function openTables(path: string) {
     lists: table<Listed, [Place, string, number]>('lists'),
     /** The positions in `lists` by subject. */
     bySubject: table<true, [string, string, number]>('bySubject'),
-    /** Scheduled change requests by time and id, and the time of each. */
-    due: table<true, [string, number]>('due'),
-    dueOf: table<string, number>('dueOf'),
+    /** Scheduled change requests by when they are due, their time and id; whether each is held; and the key of each. */
+    due: table<boolean, [string, string, number]>('due'),
+    dueOf: table<[string, string], number>('dueOf'),
     /** The projects of apply attempts whose result is unknown, by time and id, and the time of each. */
     attempts: table<string, [string, number]>('attempts'),
     attemptOf: table<string, number>('attemptOf'),

@@ -367,6 +367,25 @@ export interface Scheduling {
   readonly by: Author
   /** A digest of what each change can alter, by the id of the change; absent for a change whose target is unknown. */
   readonly targets: { readonly [changeId: string]: string }
+  /** Why it has to wait although it is due; absent if it does not. */
+  readonly held?: Hold
+  /** When it last stopped waiting: UTC, ISO 8601 with milliseconds. Absent if it never waited. */
+  readonly holdEndedAt?: string
+}
+
+/**
+ * A freeze that delays a scheduled change request.
+ *
+ * @example
+ * ```ts
+ * const held: Hold = { by: 'Black Friday', until: '2026-12-01T00:00:00.000Z' }
+ * ```
+ */
+export interface Hold {
+  /** The name of the freeze. */
+  readonly by: string
+  /** When it ends: UTC, ISO 8601 with milliseconds. Null without an end. */
+  readonly until: string | null
 }
 
 /**

@@ -34,6 +34,7 @@ export interface Sample extends Partial<OpenKey> {
   readonly state?: ChangeRequest['state']
   readonly changes?: readonly Change[]
   readonly createdAt?: string
+  readonly schedule?: ChangeRequest['schedule']
 }
 
 export function sampleChangeRequest({ userId = key.userId, ...sample }: Sample = {}): ChangeRequest {

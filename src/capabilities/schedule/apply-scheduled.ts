@@ -1,6 +1,9 @@
-import type { ChangeRequest } from '../../domain/change-request'
+import type { ChangeRequest, Hold } from '../../domain/change-request'
+import { subjectsOf } from '../../domain/content/grouping'
+import { summarize } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
-import { missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/schedule/obstacles'
+import { endOfFreezes, freezesAt, holdBy, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { frozenBy, missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/schedule/obstacles'
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
 import { isRejectionByHook } from '../../kernel/failures'
 import { previewOf } from '../../kernel/flags/flag-state'
@@ -11,6 +14,8 @@ import { queueOf } from '../../kernel/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { endApply, startApply } from '../apply/apply'
 import type { Plan } from '../apply/plan'
+import type { FreezeRound } from './freeze-round'
+import { storeEndOfHold, storeHold } from './store-hold'
 import { storeObstacle } from './store-obstacle'
 
 /** A scheduled change request. */
@@ -19,8 +24,8 @@ export interface ScheduledReference {
   readonly id: number
 }
 
-/** The result. `busy`: another apply of it is running; `not-due`: it is no longer due. */
-export type RunResult = 'applied' | 'failed' | 'suspended' | 'busy' | 'not-due'
+/** The result. `held`: a freeze delays it; `busy`: another apply of it is running; `not-due`: it is no longer due. */
+export type RunResult = 'applied' | 'failed' | 'suspended' | 'held' | 'busy' | 'not-due'
 
 /** Nothing was applied, and a retry would have the same result. */
 class ObstacleError extends Error {
@@ -32,20 +37,35 @@ class ObstacleError extends Error {
   }
 }
 
+/** A freeze delays it, or a freeze of an earlier one with the same flag or segment. */
+class HoldError extends Error {
+  readonly hold: Hold
+
+  constructor(hold: Hold) {
+    super(`The freeze ${hold.by} delays it.`)
+    this.hold = hold
+  }
+}
+
 /**
  * Applies a change request that is due. It is applied once, even if several processes try. The commits are those of an
  * apply by a user. Rejects if a retry may succeed; the change request is then still due.
  */
-export async function applyScheduled(services: Services, reference: ScheduledReference): Promise<RunResult> {
+export async function applyScheduled(
+  services: Services,
+  reference: ScheduledReference,
+  freezes: FreezeRound,
+): Promise<RunResult> {
   let found: StoredChangeRequest | undefined
   try {
     return await services.writer.retryOnConflict(async () => {
       found = await services.storage.find(reference, reference.id)
       if (found === undefined || !isDue(found.changeRequest, now(services))) return 'not-due'
       if (found.changeRequest.applying != null) return settle(services, found)
-      return attempt(services, found)
+      return attempt(services, found, freezes)
     })
   } catch (error) {
+    if (found !== undefined && error instanceof HoldError) return storeHold(services, found, error.hold)
     if (!(error instanceof ObstacleError) || found === undefined) throw error
     return storeObstacle(services, found, error.obstacle)
   }
@@ -64,10 +84,20 @@ async function settle(services: Services, found: StoredChangeRequest): Promise<R
 }
 
 /** Undefined for a lost race. */
-async function attempt(services: Services, found: StoredChangeRequest): Promise<RunResult | undefined> {
+async function attempt(
+  services: Services,
+  due: StoredChangeRequest,
+  round: FreezeRound,
+): Promise<RunResult | undefined> {
   const { storage, writer } = services
+  const summary = summarize(due.changeRequest)
+  const freezes = await round.of(summary)
+  requireNoFreeze(freezes, now(services))
+  const earlier = await round.heldBefore(summary, subjectsOf(due.changeRequest))
+  if (earlier?.held !== undefined) throw new HoldError(earlier.held)
+  const found = due.changeRequest.scheduling?.held === undefined ? due : await storeEndOfHold(services, due)
   const { changeRequest } = found
-  await requireTimeAndPerson(services, changeRequest)
+  await requireTimeAndPerson(services, changeRequest, freezes)
   const author = changeRequest.scheduling?.by
   if (author === undefined) throw new ObstacleError(userDeleted(changeRequest))
   const gatherer = gathererFor(services, author.person, changeRequest)
@@ -77,6 +107,8 @@ async function attempt(services: Services, found: StoredChangeRequest): Promise<
     if (loaded === undefined || loaded.version !== found.version) return undefined
     const planWith = async (source: FactGatherer): Promise<Plan> => {
       const facts = await source.forStep('applyScheduled')
+      // A freeze may have started since.
+      requireNoFreeze(freezes, now(services))
       const obstacle = obstacleTo(changeRequest, facts)
       if (obstacle !== undefined) throw new ObstacleError(obstacle)
       const command = { by: { author }, now: now(services), comment: null, scheduled: true } as const
@@ -90,10 +122,25 @@ async function attempt(services: Services, found: StoredChangeRequest): Promise<
   return 'applied'
 }
 
-async function requireTimeAndPerson(services: Services, changeRequest: ChangeRequest): Promise<void> {
+/** A freeze that suspends takes precedence over those that hold. */
+function requireNoFreeze(freezes: readonly PlacedFreeze[], at: string): void {
+  const inForce = freezesAt(freezes, at)
+  const suspending = inForce.find(({ scheduled }) => scheduled === 'suspend')
+  if (suspending !== undefined) throw new ObstacleError(frozenBy(suspending))
+  const [first] = inForce
+  if (first !== undefined) throw new HoldError(holdBy(first))
+}
+
+async function requireTimeAndPerson(
+  services: Services,
+  changeRequest: ChangeRequest,
+  freezes: readonly PlacedFreeze[],
+): Promise<void> {
   const { clock, options } = services
-  const { schedule, scheduling } = changeRequest
-  const lateMs = clock().getTime() - Date.parse(schedule?.scheduledAt ?? '')
+  const { scheduling } = changeRequest
+  // A freeze at that time delayed it, even if no process was running to store the hold.
+  const since = endOfFreezes(freezes, dueAt(changeRequest) ?? '')
+  const lateMs = clock().getTime() - Date.parse(since)
   if (lateMs > options.limits.scheduleGraceMs) throw new ObstacleError(missedBy(lateMs))
   const scheduler = schedulerIn(scheduling)
   const known = scheduler === undefined ? undefined : await findUsers(services, [scheduler])

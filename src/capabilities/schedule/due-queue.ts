@@ -1,7 +1,9 @@
-import { type ChangeRequestSummary, subjectsOfSummary } from '../../domain/content/summary'
-import { dueAt } from '../../domain/decisions/schedule'
-import type { DueCursor } from '../../ports/storage/change-requests'
+import type { Hold } from '../../domain/change-request'
+import { subjectsOfSummary } from '../../domain/content/summary'
+import { freezesAt, holdBy, nextCheck } from '../../domain/freezes/freeze'
+import type { DueChangeRequest, DueCursor } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
+import { type FreezeRound, isBefore } from './freeze-round'
 
 const pageSize = 100
 /** Maximum number of ready change requests per read. */
@@ -11,40 +13,96 @@ const maxBlocked = 1_000
 
 export interface DueChangeRequests {
   /** Can be applied now, in any order and concurrently: no two of them, and no running one, share a flag or segment. */
-  readonly ready: readonly ChangeRequestSummary[]
+  readonly ready: readonly DueChangeRequest[]
   /** True if others are due that must wait for these. */
   readonly more: boolean
 }
 
+/** What the queue depends on besides the storage. */
+export interface DueQuestion {
+  readonly before: string
+  /** The flags and segments of change requests that are being applied. */
+  readonly busy: ReadonlySet<string>
+  readonly freezes: FreezeRound
+  /** True for a change request that waits for its next attempt. */
+  isPaused(due: DueChangeRequest): boolean
+  /** Called for a change request whose freezes cannot be read. */
+  onFailure(due: DueChangeRequest, error: unknown): Promise<void>
+}
+
 /**
  * Reads the change requests that are due, earliest first. Change requests with a common flag or segment are applied one
- * after the other, in the order of their times. While one of them is paused, the later ones wait.
- *
- * @param busy The flags and segments of change requests that are being applied.
- * @param isPaused True for a change request that waits for its next attempt.
+ * after the other, in the order of their times. While one of them is paused, the later ones wait. Those that the same freeze
+ * still holds are due again later.
  */
-export async function readDue(
-  storage: Storage,
-  before: string,
-  busy: ReadonlySet<string>,
-  isPaused: (summary: ChangeRequestSummary) => boolean,
-): Promise<DueChangeRequests> {
+export async function readDue(storage: Storage, question: DueQuestion): Promise<DueChangeRequests> {
+  const { before, busy, freezes, isPaused, onFailure } = question
   const blockedSubjects = new Set(busy)
-  const ready: ChangeRequestSummary[] = []
+  const held = new HeldAgain()
+  const ready: DueChangeRequest[] = []
   let blocked = 0
   let after: DueCursor | undefined
+  const end = async (more: boolean): Promise<DueChangeRequests> => {
+    await held.move(storage, before)
+    return { ready, more }
+  }
   for (;;) {
-    const page: ChangeRequestSummary[] = await storage.due({ before, limit: pageSize, ...(after && { after }) })
-    for (const summary of page) {
-      const subjects = subjectsOfSummary(summary)
-      const isBlocked = subjects.some((subject) => blockedSubjects.has(subject))
-      if (isBlocked) blocked += 1
-      else if (!isPaused(summary)) ready.push(summary)
+    const page: DueChangeRequest[] = await storage.due({ before, limit: pageSize, ...(after && { after }) })
+    for (const due of page) {
+      const subjects = subjectsOfSummary(due)
+      if (subjects.some((subject) => blockedSubjects.has(subject))) blocked += 1
+      else if (!isPaused(due)) {
+        try {
+          const [freeze, ...others] = freezesAt(await freezes.of(due), before)
+          const isHeld = freeze !== undefined && [freeze, ...others].every(({ scheduled }) => scheduled !== 'suspend')
+          const hold = isHeld ? holdBy(freeze) : freeze === undefined ? held.before(due) : undefined
+          if (held.keep(due, hold)) continue
+          ready.push(due)
+        } catch (error) {
+          await onFailure(due, error)
+        }
+      }
       for (const subject of subjects) blockedSubjects.add(subject)
-      if (ready.length === maxReady || blocked === maxBlocked) return { ready, more: true }
+      if (ready.length === maxReady || blocked === maxBlocked) return end(true)
     }
     const last = page.at(-1)
-    if (last === undefined || page.length < pageSize) return { ready, more: blocked > 0 }
-    after = { dueAt: dueAt(last) as string, id: last.id }
+    if (last === undefined || page.length < pageSize) return end(blocked > 0)
+    after = { dueAt: last.dueAt, scheduledAt: last.schedule?.scheduledAt ?? last.dueAt, id: last.id }
+  }
+}
+
+/** The held change requests whose hold has not changed: only the time of their next check is stored. */
+class HeldAgain {
+  readonly #bySubject = new Map<string, DueChangeRequest[]>()
+  readonly #kept = new Map<number, Hold>()
+
+  /** Returns false if the change request is not held, or if its hold must be stored. */
+  keep(due: DueChangeRequest, hold: Hold | undefined): boolean {
+    if (hold === undefined || due.held?.by !== hold.by || due.held.until !== hold.until) return false
+    this.#kept.set(due.id, hold)
+    for (const subject of subjectsOfSummary(due)) {
+      const others = this.#bySubject.get(subject)
+      if (others === undefined) this.#bySubject.set(subject, [due])
+      else others.push(due)
+    }
+    return true
+  }
+
+  /** The hold of an earlier one with the same flag or segment. */
+  before(due: DueChangeRequest): Hold | undefined {
+    const others = subjectsOfSummary(due).flatMap((subject) => this.#bySubject.get(subject) ?? [])
+    return others.find((other) => isBefore(other, due))?.held
+  }
+
+  /** One statement for all that are checked again at the same time. */
+  async move(storage: Storage, now: string): Promise<void> {
+    const byTime = new Map<string, number[]>()
+    for (const [id, hold] of this.#kept) {
+      const time = nextCheck(hold, now)
+      const ids = byTime.get(time)
+      if (ids === undefined) byTime.set(time, [id])
+      else ids.push(id)
+    }
+    for (const [time, ids] of byTime) await storage.moveHeld(ids, time)
   }
 }

@@ -3,8 +3,9 @@ import { subjectsOfSummary } from '../../domain/content/summary'
 import { createClockCheck } from '../../kernel/clock-check'
 import { now, type Services } from '../../kernel/services'
 import { shuffled } from '../../kernel/shuffled'
-import { applyScheduled, type RunResult } from './apply-scheduled'
+import { applyScheduled, type RunResult, type ScheduledReference } from './apply-scheduled'
 import { readDue } from './due-queue'
+import { FreezeRound } from './freeze-round'
 import { Pauses } from './pauses'
 
 const clockIsOff =
@@ -27,6 +28,7 @@ export class Runner {
   readonly #pauses = new Pauses<number>()
   readonly #tallies = new Set<RunCounts>()
   #ready: ChangeRequestSummary[] = []
+  #freezes: FreezeRound
   #more = false
   #iteration: Promise<unknown> = Promise.resolve()
   readonly #isClockRight: () => Promise<boolean>
@@ -36,6 +38,7 @@ export class Runner {
 
   constructor(services: Services) {
     this.#services = services
+    this.#freezes = new FreezeRound(services)
     this.#isClockRight = createClockCheck(services, clockIsOff)
   }
 
@@ -43,8 +46,15 @@ export class Runner {
   async fill(): Promise<void> {
     if (this.#ready.length > 0 || !(await this.#isClockRight())) return
     const busy = new Set([...this.#running.values()].flatMap(({ subjects }) => subjects))
-    const isPaused = ({ id }: ChangeRequestSummary) => this.#pauses.isPaused(id)
-    const { ready, more } = await readDue(this.#services.storage, now(this.#services), busy, isPaused)
+    const freezes = new FreezeRound(this.#services)
+    const { ready, more } = await readDue(this.#services.storage, {
+      before: now(this.#services),
+      busy,
+      freezes,
+      isPaused: ({ id }) => this.#pauses.isPaused(id),
+      onFailure: (due, err) => this.#retryLater(due, err),
+    })
+    this.#freezes = freezes
     const fresh = ready.filter((summary) => !this.#isBusy(summary))
     this.#ready = this.#closed ? [] : shuffled(fresh)
     this.#more = more
@@ -99,19 +109,23 @@ export class Runner {
   }
 
   async #run({ project, id }: ChangeRequestSummary): Promise<void> {
-    const { logger, outage } = this.#services
     await this.#nextIteration()
     try {
-      const result = await applyScheduled(this.#services, { project, id })
+      const result = await applyScheduled(this.#services, { project, id }, this.#freezes)
       if (result === 'busy' || result === 'not-due') return void this.#pauses.extend(id)
       this.#pauses.end(id)
-      this.#count(result)
+      if (result !== 'held') this.#count(result)
     } catch (err) {
-      const pauseMs = this.#pauses.extend(id)
-      // The others would fail, too. All of them are read again when the database is back.
-      if (await outage.explains(err)) this.#ready = []
-      else logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
+      await this.#retryLater({ project, id }, err)
     }
+  }
+
+  async #retryLater({ project, id }: ScheduledReference, err: unknown): Promise<void> {
+    const pauseMs = this.#pauses.extend(id)
+    const { logger, outage } = this.#services
+    // The others would fail, too. All of them are read again when the database is back.
+    if (await outage.explains(err)) this.#ready = []
+    else logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
   }
 
   /**
@@ -123,7 +137,7 @@ export class Runner {
     return this.#iteration
   }
 
-  #count(result: Exclude<RunResult, 'busy' | 'not-due'>): void {
+  #count(result: Exclude<RunResult, 'busy' | 'not-due' | 'held'>): void {
     for (const counts of this.#tallies) counts[result] += 1
   }
 }

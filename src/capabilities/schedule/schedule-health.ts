@@ -15,7 +15,7 @@ import { countInterrupted } from '../apply/interrupted'
  * ```
  */
 export interface ScheduleHealth {
-  /** The number of change requests whose time has come and that are not applied yet. */
+  /** The number of change requests whose time has come and that are not applied yet, without those that a freeze holds. */
   readonly due: number
   /** When the next one will be applied; null if none is scheduled. */
   readonly next: string | null
@@ -23,6 +23,8 @@ export interface ScheduleHealth {
   readonly overdueSince: string | null
   /** When this process last checked for due change requests; null if it never did. */
   readonly lastRunAt: string | null
+  /** The number of change requests that a freeze holds: they are due after it. */
+  readonly held: number
   /** How far the clock of this process is ahead of the database's; null if that has none, as with SQLite. */
   readonly clockOffMs: number | null
 }
@@ -67,15 +69,15 @@ export async function routerHealth(services: Services, lastRunAt: string | null)
   const isKnown = before !== null && after !== null
   const clockOffMs = isKnown && health.now !== undefined ? clockOffset(health.now, before, after) : null
   const isReadable = health.reachable && isKnown
-  const unknown = { due: 0, first: null, next: null }
-  const [{ due, first, next }, interruptedApplies, consumers] = await Promise.all([
+  const unknown = { due: 0, first: null, next: null, held: 0 }
+  const [{ due, first, next, held }, interruptedApplies, consumers] = await Promise.all([
     isReadable ? attempt('storage.dueTimes', () => storage.dueTimes(now(services)), unknown) : unknown,
     isReadable ? attempt('storage.interrupted', () => countInterrupted(services), 0) : 0,
     isReadable
       ? attempt('storage.consumers', () => describeConsumers(storage, services.clock()), noConsumers)
       : noConsumers,
   ])
-  const schedule = { due, next, overdueSince: first, lastRunAt, clockOffMs }
+  const schedule = { due, next, overdueSince: first, lastRunAt, held, clockOffMs }
   return { ...health, schedule, interruptedApplies, consumers, failures }
 }
 

@@ -1,4 +1,3 @@
-import { dueAt } from '../../domain/decisions/schedule'
 import { now, type Services } from '../../kernel/services'
 import { Pauses } from './pauses'
 import { type RunCounts, Runner } from './runner'
@@ -84,14 +83,15 @@ export class Scheduler {
     this.lastRunAt = now(this.#services)
     this.#pauses.end('poll')
     this.#hasFailed = false
-    const time = first && dueAt(first)
-    if (time == null) {
+    const time = first?.dueAt
+    if (time === undefined) {
       void this.#watch.stop()
       this.#reportedOverdue = false
       return this.#pollMs
     }
     const inMs = Date.parse(time) - clock().getTime()
-    this.#reportOverdue(-inMs, time)
+    // What a freeze holds is not overdue.
+    if (first?.held === undefined) this.#reportOverdue(-inMs, time)
     // Runs in parallel to the polls, so that a slow gateway does not delay them.
     this.#watch.start()
     if (inMs > 0) return Math.min(inMs, this.#pollMs)
@@ -102,10 +102,11 @@ export class Scheduler {
   /** The time until the next change request is due, at most the interval of the polls. */
   async #untilNext(): Promise<number> {
     const { storage, clock } = this.#services
-    const dueBefore = { dueAt: now(this.#services), id: Number.MAX_SAFE_INTEGER }
+    const at = now(this.#services)
+    const dueBefore = { dueAt: at, scheduledAt: at, id: Number.MAX_SAFE_INTEGER }
     const [next] = await storage.due({ after: dueBefore, limit: 1 })
-    const time = next && dueAt(next)
-    return time == null ? this.#pollMs : Math.max(0, Math.min(this.#pollMs, Date.parse(time) - clock().getTime()))
+    const time = next?.dueAt
+    return time === undefined ? this.#pollMs : Math.max(0, Math.min(this.#pollMs, Date.parse(time) - clock().getTime()))
   }
 
   #reportOverdue(lateMs: number, overdueSince: string): void {

@@ -123,7 +123,7 @@ function isTarget(change: Change, features: readonly string[] = [], segments: re
   return segments === true || segments.includes(segmentId(change))
 }
 
-function isAmong(patterns: readonly string[] | undefined, name: string): boolean {
+export function isAmong(patterns: readonly string[] | undefined, name: string): boolean {
   return patterns === undefined || patterns.some((pattern) => matchesName(pattern, name))
 }
 

@@ -1,4 +1,4 @@
-import type { ChangeRequest, Person, Schedule } from '../change-request'
+import type { ChangeRequest, Hold, Person, Schedule } from '../change-request'
 import type { State } from '../lifecycle'
 import { approversAndAuthors, groupByFeature, namedSegment, segmentChanges } from './grouping'
 import { affectsProject } from './scope'
@@ -45,6 +45,8 @@ export interface ChangeRequestSummary {
   readonly createdAt: string
   /** Null unless the state is Scheduled. */
   readonly schedule: Schedule | null
+  /** The freeze that delays its pending schedule; absent for none. */
+  readonly held?: Hold
   /** The flags that it changes, each once, by their lowest change id. */
   readonly features: readonly string[]
   /** The segments that it changes, one for each change, by change id; with the name that the change gives them. */
@@ -58,6 +60,7 @@ export interface ChangeRequestSummary {
 /** The summary that is stored next to the change request. */
 export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
   const { id, project, environment, title, state, createdBy, createdAt, schedule, changes } = changeRequest
+  const held = changeRequest.scheduling?.held
   return {
     id,
     project,
@@ -68,6 +71,7 @@ export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
     createdBy,
     createdAt,
     schedule,
+    ...(held && schedule?.status === 'pending' && { held }),
     features: [...groupByFeature(changes).keys()],
     segments: segmentChanges(changes).map(namedSegment),
     reviewedBy: approversAndAuthors(changeRequest),

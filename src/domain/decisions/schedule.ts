@@ -1,4 +1,4 @@
-import type { Author, ChangeRequest } from '../change-request'
+import type { Author, ChangeRequest, Hold, Scheduling } from '../change-request'
 import { type Attribution, changeRequestEvent, systemUserId } from '../events/events'
 import { type CommentedCommand, type Decision, enterState } from './decision'
 import { requireStepWithComment } from './discussion'
@@ -59,8 +59,26 @@ export function withoutSchedule(current: ChangeRequest): ChangeRequest {
 }
 
 /** When the scheduler applies it; null unless a schedule is pending. */
-export function dueAt({ state, schedule }: Pick<ChangeRequest, 'state' | 'schedule'>): string | null {
-  return state === 'Scheduled' && schedule?.status === 'pending' ? schedule.scheduledAt : null
+export function dueAt({ state, schedule, scheduling }: ChangeRequest): string | null {
+  if (state !== 'Scheduled' || schedule?.status !== 'pending') return null
+  return scheduling?.holdEndedAt ?? schedule.scheduledAt
+}
+
+/** A freeze delays it; no event is written (contract 25.1). */
+export function hold(current: ChangeRequest, held: Hold): ChangeRequest {
+  const { holdEndedAt: _, ...scheduling } = requireScheduling(current)
+  return { ...current, scheduling: { ...scheduling, held } }
+}
+
+/** No freeze delays it any more. */
+export function endHold(current: ChangeRequest, now: string): ChangeRequest {
+  const { held: _, ...scheduling } = requireScheduling(current)
+  return { ...current, scheduling: { ...scheduling, holdEndedAt: now } }
+}
+
+function requireScheduling({ scheduling }: ChangeRequest): Scheduling {
+  if (scheduling === undefined) throw new Error('Only a scheduled change request can be held.')
+  return scheduling
 }
 
 function requireSchedule({ schedule }: ChangeRequest) {

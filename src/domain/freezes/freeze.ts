@@ -1,5 +1,5 @@
-import { type ApprovalRule, matchingRules, type Place, rulesIn } from '../approval/approval-rule'
-import type { ChangeRequest } from '../change-request'
+import { type ApprovalRule, isAmong, type Place, rulesIn } from '../approval/approval-rule'
+import type { Hold } from '../change-request'
 
 /**
  * A time during which change requests are not applied. It lasts from `from` up to, but not including, `until`. An emergency
@@ -73,18 +73,31 @@ function inUtc(time: string): string {
   return new Date(time).toISOString()
 }
 
-/** The freezes that match the changes of the change request; a freeze of several environments once. */
-export function matchingFreezes(
-  freezes: readonly PlacedFreeze[],
-  changeRequest: ChangeRequest,
-): readonly PlacedFreeze[] {
+/** The flags and segments that a change request changes. */
+export interface ChangedTargets {
+  readonly features: readonly string[]
+  readonly segments: readonly { readonly id: number }[]
+}
+
+/** The freezes that match a change request with these targets; a freeze of several environments once. */
+export function matchingFreezes(freezes: readonly PlacedFreeze[], targets: ChangedTargets): readonly PlacedFreeze[] {
   const found = new Map<string, PlacedFreeze>()
-  for (const freeze of matchingRules(freezes, changeRequest, undefined)) {
+  for (const freeze of freezes) {
+    if (!matches(freeze, targets)) continue
     const { name, from, until } = freeze
     const key = JSON.stringify([name, from, until])
     if (!found.has(key)) found.set(key, freeze)
   }
   return [...found.values()]
+}
+
+function matches({ when = {} }: Freeze, targets: ChangedTargets): boolean {
+  const { features, segments } = when
+  if (features === undefined && segments === undefined) return true
+  return (
+    targets.features.some((name) => isAmong(features ?? [], name)) ||
+    targets.segments.some(({ id }) => segments === true || segments?.includes(id))
+  )
 }
 
 /** The freezes that are in force at the time, the latest end first. */
@@ -109,4 +122,23 @@ export function freezeSentence({ name, reason, environment, until }: PlacedFreez
   return until === undefined
     ? `${what} has no end yet (${reason}). Try again when it is over.`
     : `${what} lasts until ${until} (${reason}). Schedule the change request for a later time.`
+}
+
+/** What a freeze stores in a scheduled change request that it delays. */
+export function holdBy({ name, until }: Freeze): Hold {
+  return { by: name, until: until ?? null }
+}
+
+const checkMs = 5 * 60_000
+
+/** When the freezes of a held change request are checked again: at the end of the hold, or at the next full five minutes. */
+export function nextCheck({ until }: Hold, now: string): string {
+  const full = new Date((Math.floor(Date.parse(now) / checkMs) + 1) * checkMs).toISOString()
+  return until !== null && until > now && until < full ? until : full
+}
+
+/** The end of the freezes that were in force one after the other from the time on; the time itself if there are none. */
+export function endOfFreezes(freezes: readonly Freeze[], from: string): string {
+  const [latest] = freezesAt(freezes, from)
+  return latest?.until === undefined ? from : endOfFreezes(freezes, latest.until)
 }

@@ -1,5 +1,6 @@
 import type { Change, ChangeRequest, Scheduling } from '../change-request'
 import { phraseOf } from '../content/phrases'
+import type { PlacedFreeze } from '../freezes/freeze'
 import { allMissingFor, type FactsOf } from '../steps/steps'
 
 /** The new status of a schedule that cannot be applied. */
@@ -55,6 +56,12 @@ export function missedBy(lateMs: number): Obstacle {
   const [unit, ms] = units.find(([, length]) => lateMs >= length) ?? units[3]
   const count = Math.floor(lateMs / ms)
   return { status: 'suspended', reason: `missed by ${count} ${unit}${count === 1 ? '' : 's'}` }
+}
+
+/** The reason for a suspension: a freeze was in force when it was due. */
+export function frozenBy({ name, environment, reason }: PlacedFreeze): Obstacle {
+  const what = `The freeze ${JSON.stringify(name)} in ${environment} was in force`
+  return { status: 'suspended', reason: `${what} when it was due (${reason}).` }
 }
 
 /** The reason for a suspension: the user who scheduled it was deleted. */

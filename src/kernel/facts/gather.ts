@@ -1,5 +1,6 @@
 import { matchingRules } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
+import { summarize } from '../../domain/content/summary'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
@@ -77,7 +78,10 @@ const sources: Sources = {
     return matchingRules(rules, changeRequest, flags)
   },
   freezes: async ({ services, changeRequest }, get) =>
-    matchingFreezes(await freezesThroughout(services, changeRequest.project, await get('reach')), changeRequest),
+    matchingFreezes(
+      await freezesThroughout(services, changeRequest.project, await get('reach')),
+      summarize(changeRequest),
+    ),
   approvers: async (_, get) => approversOf(await get('policy')),
   targets: async ({ changeRequest }, get) => targetDigests(changeRequest, await get('flags')),
   conflicts: async ({ changeRequest }, get) => {

@@ -424,16 +424,46 @@ export interface FoundReviews {
 }
 
 /**
+ * A scheduled change request, as {@link ChangeRequestStorage.due} returns it.
+ *
+ * @example
+ * ```ts
+ * declare const summary: ChangeRequestSummary
+ * const due: DueChangeRequest = { ...summary, dueAt: '2026-11-23T06:00:00.000Z' }
+ * ```
+ */
+export interface DueChangeRequest extends ChangeRequestSummary {
+  /** Its {@link Write.dueAt}, or the time to which {@link ChangeRequestStorage.hold} or `moveHeld` moved it. */
+  readonly dueAt: string
+}
+
+/**
+ * A change of the hold of a scheduled change request, for {@link ChangeRequestStorage.hold}.
+ *
+ * @example
+ * ```ts
+ * declare const held: Pick<HoldWrite, 'changeRequest' | 'summary' | 'version'>
+ * const write: HoldWrite = { ...held, dueAt: '2026-11-27T09:05:00.000Z' }
+ * ```
+ */
+export interface HoldWrite extends Pick<Write, 'changeRequest' | 'summary' | 'version'> {
+  /** When it is due again; null when the hold ends: then the stored time stays. */
+  readonly dueAt: string | null
+}
+
+/**
  * A position in the list of scheduled change requests.
  *
  * @example
  * ```ts
- * const after: DueCursor = { dueAt: '2026-11-23T06:00:00.000Z', id: 42 }
+ * const after: DueCursor = { dueAt: '2026-11-23T06:00:00.000Z', scheduledAt: '2026-11-23T06:00:00.000Z', id: 42 }
  * ```
  */
 export interface DueCursor {
-  /** {@link Write.dueAt} of the change request. */
+  /** {@link DueChangeRequest.dueAt} of the change request. */
   readonly dueAt: string
+  /** The time in the `schedule` of its summary; {@link Write.dueAt} if that has none. */
+  readonly scheduledAt: string
   /** Its id. */
   readonly id: number
 }
@@ -461,16 +491,18 @@ export interface DuePage {
  *
  * @example
  * ```ts
- * const nothing: DueTimes = { due: 0, first: null, next: null }
+ * const nothing: DueTimes = { due: 0, first: null, next: null, held: 0 }
  * ```
  */
 export interface DueTimes {
-  /** The number that is due at that time. */
+  /** The number that is due at that time and not held. */
   readonly due: number
   /** The earliest {@link Write.dueAt} of these; null if none is due. */
   readonly first: string | null
-  /** The earliest one after that time; null if there is none. */
+  /** The earliest one after that time that is not held; null if there is none. */
   readonly next: string | null
+  /** The number that is held, at any time: their summary has `held`. */
+  readonly held: number
 }
 
 /**
@@ -567,10 +599,20 @@ export interface ChangeRequestStorage {
   reviews(search: ReviewSearch): Promise<FoundReviews>
 
   /**
-   * The summaries of the change requests with a {@link Write.dueAt}, ordered by it, then by id. Each process calls it every
-   * second, so it must use an index.
+   * The summaries of the change requests with a {@link Write.dueAt}, ordered by it, then by the time in their `schedule`, then
+   * by id. Each process calls it every second, so it must use an index.
    */
-  due(page: DuePage): Promise<ChangeRequestSummary[]>
+  due(page: DuePage): Promise<DueChangeRequest[]>
+
+  /**
+   * Replaces the change request and its summary, whose `held` was set or removed, and the time when it is due. Neither raises
+   * the version nor writes an event. Does nothing unless the stored version is `version`. A {@link commit} may race: the later
+   * one wins.
+   */
+  hold(write: HoldWrite): Promise<void>
+
+  /** Sets the time when those of these change requests are due that are held, in one statement. */
+  moveHeld(ids: readonly number[], dueAt: string): Promise<void>
 
   /** The number that is due at the time, the first of these, and the next one after it. Must not read documents. */
   dueTimes(at: string): Promise<DueTimes>

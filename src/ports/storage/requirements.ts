@@ -23,6 +23,8 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   reviews: true,
   due: true,
   dueTimes: true,
+  hold: true,
+  moveHeld: true,
   interrupted: true,
   projects: true,
   findSettings: true,

@@ -8,7 +8,7 @@ import type {
 import type { Row } from './rows'
 
 /** Returns a page of the scheduled rows, earliest first. */
-export function dueRows(rows: Iterable<Row>, { before, after, limit }: DuePage): Row[] {
+export function dueRows(rows: Iterable<Row>, { before, after, limit }: DuePage): (Row & DueCursor)[] {
   const found = withDueTime(rows).filter(
     (row) => (before === undefined || row.dueAt <= before) && (after === undefined || earliestFirst(row, after) > 0),
   )
@@ -16,9 +16,15 @@ export function dueRows(rows: Iterable<Row>, { before, after, limit }: DuePage):
 }
 
 export function dueTimes(rows: Iterable<Row>, at: string): DueTimes {
-  const all = withDueTime(rows)
+  const scheduled = withDueTime(rows)
+  const all = scheduled.filter(({ held }) => !held)
   const due = all.filter(({ dueAt }) => dueAt <= at)
-  return { due: due.length, first: due[0]?.dueAt ?? null, next: all[due.length]?.dueAt ?? null }
+  return {
+    due: due.length,
+    first: due[0]?.dueAt ?? null,
+    next: all[due.length]?.dueAt ?? null,
+    held: scheduled.length - all.length,
+  }
 }
 
 function withDueTime(rows: Iterable<Row>): (Row & DueCursor)[] {
@@ -26,8 +32,9 @@ function withDueTime(rows: Iterable<Row>): (Row & DueCursor)[] {
 }
 
 function earliestFirst(one: DueCursor, other: DueCursor): number {
-  if (one.dueAt === other.dueAt) return one.id - other.id
-  return one.dueAt < other.dueAt ? -1 : 1
+  if (one.dueAt !== other.dueAt) return one.dueAt < other.dueAt ? -1 : 1
+  if (one.scheduledAt !== other.scheduledAt) return one.scheduledAt < other.scheduledAt ? -1 : 1
+  return one.id - other.id
 }
 
 /** Returns a page of the apply attempts that began at `before` or earlier, earliest first. */

@@ -95,10 +95,22 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
       return reviewsOf(rows.values(), search)
     },
     async due(page) {
-      return dueRows(rows.values(), page).map(summaryOf)
+      return dueRows(rows.values(), page).map((row) => ({ ...summaryOf(row), dueAt: row.dueAt }))
     },
     async dueTimes(at) {
       return dueTimes(rows.values(), at)
+    },
+    async hold({ changeRequest, summary, version, dueAt }) {
+      const row = rows.get(changeRequest.id)
+      if (row?.version !== version) return
+      const texts = { summary: JSON.stringify(summary), document: JSON.stringify(changeRequest) }
+      rows.set(row.id, { ...row, ...texts, held: summary.held !== undefined, dueAt: dueAt ?? row.dueAt })
+    },
+    async moveHeld(ids, dueAt) {
+      for (const id of ids) {
+        const row = rows.get(id)
+        if (row?.held) rows.set(id, { ...row, dueAt })
+      }
     },
     async interrupted(before, page) {
       return interruptedRows(rows.values(), before, page)

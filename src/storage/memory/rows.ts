@@ -29,6 +29,9 @@ export interface Row {
   readonly searchText: string
   readonly subjects: readonly string[]
   readonly dueAt: string | null
+  /** Null only without `dueAt`. */
+  readonly scheduledAt: string | null
+  readonly held: boolean
   readonly applyingSince: string | null
   /** Text, so that no caller holds a reference into the store. */
   readonly summary: string
@@ -61,6 +64,8 @@ export function toRow(write: Write): Row {
     searchText,
     subjects: [...subjects],
     dueAt,
+    scheduledAt: summary.schedule?.scheduledAt ?? dueAt,
+    held: summary.held !== undefined,
     applyingSince,
     summary: JSON.stringify(summary),
     document: JSON.stringify(changeRequest),

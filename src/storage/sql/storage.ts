@@ -113,6 +113,8 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     reviews: (search) => database.reviews(search),
     due: (page) => database.due(page),
     dueTimes: (at) => database.dueTimes(at),
+    hold: (write) => database.hold(write),
+    moveHeld: (ids, dueAt) => database.moveHeld(ids, dueAt),
     interrupted: (before, page) => database.interrupted(before, page),
     projects: () => database.projects(),
     findSettings: (place) => database.findSettings(place),

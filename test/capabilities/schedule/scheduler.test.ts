@@ -1,6 +1,6 @@
 import { readDue } from '../../../src/capabilities/schedule/due-queue'
+import { FreezeRound } from '../../../src/capabilities/schedule/freeze-round'
 import { routerHealth } from '../../../src/capabilities/schedule/schedule-health'
-import type { ChangeRequestSummary } from '../../../src/domain/content/summary'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { enable, inAnHour, noon } from '../../kernel/support/fixture'
 import { Gate } from '../../kernel/support/flags'
@@ -205,7 +205,7 @@ describe('health().schedule', () => {
   it('returns the due ones, since when, and the next one', async () => {
     const fixture = createScheduledFixture()
     const health = async () => (await routerHealth(fixture.services, fixture.scheduler.lastRunAt)).schedule
-    const quiet = { due: 0, next: null, overdueSince: null, lastRunAt: null, clockOffMs: null }
+    const quiet = { due: 0, next: null, overdueSince: null, lastRunAt: null, held: 0, clockOffMs: null }
     expect(await health()).toEqual(quiet)
     await fixture.scheduled()
     await fixture.scheduled([enable('b')], evening)
@@ -230,7 +230,7 @@ describe('health().schedule', () => {
     const fixture = createScheduledFixture(options)
     expect(await routerHealth(fixture.services, noon)).toMatchObject({
       reachable,
-      schedule: { due: 0, next: null, overdueSince: null, lastRunAt: noon, clockOffMs: null },
+      schedule: { due: 0, next: null, overdueSince: null, lastRunAt: noon, held: 0, clockOffMs: null },
       interruptedApplies: 0,
       failures: expect.arrayContaining([name]),
     })
@@ -244,8 +244,13 @@ describe('the scan of due change requests', () => {
   it('reads page by page, passes paused ones, and skips those that must wait', async () => {
     const fixture = createScheduledFixture()
     for (let id = 1; id <= 130; id += 1) await fixture.scheduled([enable(id % 2 === 0 ? `flag-${id}` : 'same')])
-    const isPaused = ({ id }: ChangeRequestSummary) => id <= 120
-    const walk = await readDue(fixture.storage, inAnHour, new Set(['shop flag-122']), isPaused)
+    const walk = await readDue(fixture.storage, {
+      before: inAnHour,
+      busy: new Set(['shop flag-122']),
+      freezes: new FreezeRound(fixture.services),
+      isPaused: ({ id }) => id <= 120,
+      onFailure: async () => undefined,
+    })
     expect(walk.ready.map(({ id }) => id)).toEqual([124, 126, 128, 130])
     expect(walk.more).toBe(true)
   })

@@ -1,3 +1,4 @@
+import { summarize } from '../../../src/domain/content/summary'
 import {
   type Freeze,
   freezeSentence,
@@ -64,7 +65,7 @@ describe('the condition of a freeze', () => {
       change(2, { action: 'updateSegment', feature: null, payload: { id: 4, name: 'beta', constraints: [] } }),
     ]
     const freeze = when === undefined ? sale : { ...sale, when }
-    return matchingFreezes(freezesIn([freeze], production), changeRequest({ changes })).length === 1
+    return matchingFreezes(freezesIn([freeze], production), summarize(changeRequest({ changes }))).length === 1
   }
 
   it.each<[Freeze['when'], boolean]>([
@@ -87,7 +88,9 @@ describe('the condition of a freeze', () => {
     const everywhere = ['production', 'staging'].flatMap((environment) =>
       freezesIn([sale], { project: 'shop', environment }),
     )
-    expect(matchingFreezes(everywhere, changeRequest()).map(({ environment }) => environment)).toEqual(['production'])
+    expect(matchingFreezes(everywhere, summarize(changeRequest())).map(({ environment }) => environment)).toEqual([
+      'production',
+    ])
   })
 })
 

@@ -173,7 +173,7 @@ describe.each([
 ])('due change requests on $database.name', ({ database, explain }) => {
   it.each([
     ['the next one', { limit: 1 }],
-    ['a page', { before: noon, after: { dueAt: noon, id: 1 }, limit: 100 }],
+    ['a page', { before: noon, after: { dueAt: noon, scheduledAt: noon, id: 1 }, limit: 100 }],
   ])('have an index that finds %s', async (_, page) => {
     const open = await database.open()
     const names = createNames('test', open.place.storage)

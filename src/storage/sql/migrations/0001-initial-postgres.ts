@@ -17,6 +17,8 @@ create table {{change_requests}} (
   version integer not null,
   created_at timestamptz not null,
   due_at timestamptz,
+  scheduled_at timestamptz,
+  held boolean not null default false,
   applying_since timestamptz,
   summary text not null,
   document text not null
@@ -42,7 +44,10 @@ create index {{index change_requests_created_by}} on {{change_requests}} (create
 create index {{index change_requests_after_review}}
 on {{change_requests}} (created_at desc, id desc) where after_review;
 
-create index {{index change_requests_due}} on {{change_requests}} (due_at, id) where due_at is not null;
+create index {{index change_requests_due}}
+on {{change_requests}} (due_at, scheduled_at, id) where due_at is not null;
+
+create index {{index change_requests_held}} on {{change_requests}} (id) where held;
 
 create index {{index change_requests_applying}}
 on {{change_requests}} (applying_since, id) where applying_since is not null;

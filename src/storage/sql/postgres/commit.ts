@@ -40,13 +40,13 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
       from append_lock, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
         expected integer, project text, environment text, created_by bigint, state text, open boolean,
         state_since timestamptz, after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
-        applying_since timestamptz, subjects text[], search_text text, action text, fingerprint text, settings text,
+        scheduled_at timestamptz, held boolean, applying_since timestamptz, subjects text[], search_text text, action text, fingerprint text, settings text,
         ids integer)
     ),
     updated as (
       update ${table('change_requests')} as c
       set state = w.state, state_since = w.state_since, open = w.open, after_review = w.after_review, version = w.version,
-        whole_project = w.whole_project, due_at = w.due_at, applying_since = w.applying_since, summary = w.summary,
+        whole_project = w.whole_project, due_at = w.due_at, scheduled_at = w.scheduled_at, held = w.held, applying_since = w.applying_since, summary = w.summary,
         document = w.document
       from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
         and (w.fingerprint is null or (${isRemembered(names)}))
@@ -55,9 +55,9 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
     inserted as (
       insert into ${table('change_requests')}
         (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
-          due_at, applying_since, summary, document)
+          due_at, scheduled_at, held, applying_since, summary, document)
       select id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
-        created_at, due_at, applying_since, summary, document
+        created_at, due_at, scheduled_at, held, applying_since, summary, document
       from write where action = 'insert' order by n
       on conflict do nothing
       returning id
@@ -191,6 +191,8 @@ function writeColumns(n: number, place: number, write: NonNullable<Entry['write'
     whole_project: write.summary.scope === 'project',
     created_at: createdAt,
     due_at: write.dueAt,
+    scheduled_at: write.summary.schedule?.scheduledAt ?? write.dueAt,
+    held: write.summary.held !== undefined,
     applying_since: write.applyingSince,
     subjects: removed ? [] : subjects,
     ...(!removed && write.before?.searchText !== write.searchText ? { search_text: write.searchText } : {}),

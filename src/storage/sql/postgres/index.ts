@@ -4,6 +4,7 @@ import { Sealer } from '../event-index/sealer'
 import type { Migration } from '../migrations'
 import { consumerStorage } from '../shared/consumers'
 import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
+import { holdWrites } from '../shared/due'
 import { postgresFailure } from '../shared/failures'
 import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
 import { idsOf, type PostgresOptions, postgresConnections } from './connection'
@@ -90,6 +91,10 @@ export function postgresDatabase<Transaction>(
           async (connection) => (await query(connection, numbered(text), [...values], planned === undefined)).rows,
         ),
       ...postgresDialect,
+    }),
+    ...holdWrites(names, {
+      values: postgresDialect.values,
+      write: (text, values) => borrow((connection) => query(connection, numbered(text), [...values])),
     }),
     failureOf: (error) => postgresFailure(error, constraints),
     transaction: hostTransactions(options, connections),

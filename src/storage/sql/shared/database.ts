@@ -79,7 +79,15 @@ export interface UncheckedDatabase<Transaction>
   extends Reads,
     Pick<
       Storage,
-      'failureOf' | 'eventPage' | 'countEvents' | 'searchEvents' | 'eventCreators' | 'eventsPerDay' | 'recountEvents'
+      | 'hold'
+      | 'moveHeld'
+      | 'failureOf'
+      | 'eventPage'
+      | 'countEvents'
+      | 'searchEvents'
+      | 'eventCreators'
+      | 'eventsPerDay'
+      | 'recountEvents'
     > {
   /** Applies the missing migrations and returns the schema. Other processes may do the same concurrently. */
   migrate(): Promise<Schema>

@@ -1,7 +1,6 @@
-import type { ChangeRequestSummary } from '../../../domain/content/summary'
-import type { InterruptedApply } from '../../../ports/storage/change-requests'
+import type { DueChangeRequest, InterruptedApply } from '../../../ports/storage/change-requests'
 import type { Bound } from './change-request-filter'
-import { type Reads, safeInteger } from './database'
+import { type Names, type Reads, safeInteger, type UncheckedDatabase } from './database'
 
 interface TimesDialect {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
@@ -20,21 +19,26 @@ export function dueReads(changeRequests: string, { rows, isoTime }: TimesDialect
         return `and ${text}`
       }
       const until = before === undefined ? '' : must('due_at <= ?', before)
-      const afterCursor = after === undefined ? '' : must('(due_at, id) > (?, ?)', after.dueAt, after.id)
+      const afterCursor =
+        after === undefined
+          ? ''
+          : must('(due_at, scheduled_at, id) > (?, ?, ?)', after.dueAt, after.scheduledAt, after.id)
       const found = await rows(
-        `select summary from ${changeRequests} where due_at is not null ${until} ${afterCursor} order by due_at, id limit ?`,
+        `select summary, ${isoTime('due_at')} as time from ${changeRequests}
+         where due_at is not null ${until} ${afterCursor} order by due_at, scheduled_at, id limit ?`,
         [...values, limit],
       )
-      return found.map(({ summary }) => JSON.parse(summary) as ChangeRequestSummary)
+      return found.map(({ summary, time }): DueChangeRequest => ({ ...JSON.parse(summary), dueAt: time }))
     },
     dueTimes: async (at) => {
       const [row] = await rows(
-        `select (select count(*) from ${changeRequests} where due_at <= ?) as due,
-           (select ${earliest} from ${changeRequests} where due_at <= ?) as first,
-           (select ${earliest} from ${changeRequests} where due_at > ?) as next`,
+        `select (select count(*) from ${changeRequests} where due_at <= ? and not held) as due,
+           (select ${earliest} from ${changeRequests} where due_at <= ? and not held) as first,
+           (select ${earliest} from ${changeRequests} where due_at > ? and not held) as next,
+           (select count(*) from ${changeRequests} where held) as held`,
         [at, at, at],
       )
-      return { due: safeInteger(row.due), first: row.first, next: row.next }
+      return { due: safeInteger(row.due), first: row.first, next: row.next, held: safeInteger(row.held) }
     },
   }
 }
@@ -52,6 +56,38 @@ export function interruptedReads(changeRequests: string, { rows, isoTime }: Time
       return found.map(
         ({ id, project, since }): InterruptedApply => ({ id: safeInteger(id), project, applyingSince: since }),
       )
+    },
+  }
+}
+
+interface HoldDialect {
+  /** A list that is bound as one value, with the column `value`. */
+  readonly values: string
+  /** Commits one statement. */
+  readonly write: (text: string, values: readonly unknown[]) => Promise<unknown>
+}
+
+/** Writes holds: they raise no version, and have no events. */
+export function holdWrites(
+  { table }: Names,
+  { values, write }: HoldDialect,
+): Pick<UncheckedDatabase<never>, 'hold' | 'moveHeld'> {
+  const changeRequests = table('change_requests')
+  return {
+    hold: async ({ changeRequest, summary, version, dueAt }) => {
+      const columns = `summary = ?, document = ?, held = ${summary.held !== undefined}${dueAt === null ? '' : ', due_at = ?'}`
+      await write(`update ${changeRequests} set ${columns} where id = ? and version = ?`, [
+        JSON.stringify(summary),
+        JSON.stringify(changeRequest),
+        ...(dueAt === null ? [] : [dueAt]),
+        changeRequest.id,
+        version,
+      ])
+    },
+    moveHeld: async (ids, dueAt) => {
+      const among = `select cast(value as bigint) from ${values} as listed`
+      const bound = [dueAt, ids.map(String)]
+      await write(`update ${changeRequests} set due_at = ? where held and id in (${among})`, bound)
     },
   }
 }

@@ -5,6 +5,7 @@ import { Sealer } from '../event-index/sealer'
 import type { Migration } from '../migrations'
 import { consumerStorage } from '../shared/consumers'
 import type { Entry, IdKind, Proposal, UncheckedDatabase, Written } from '../shared/database'
+import { holdWrites } from '../shared/due'
 import { sqliteFailure } from '../shared/failures'
 import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
 import { type SqliteConnection, type SqliteOptions, sqliteConnections } from './connection'
@@ -84,8 +85,12 @@ export function sqliteDatabase<Transaction>(
     }
   }
 
+  const bound = (values: readonly unknown[]) =>
+    values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value))
+  const runWith = (connection: SqliteConnection, text: string, values: readonly unknown[]) =>
+    prepared(connection, text).run(...bound(values))
   const allRows = (connection: SqliteConnection, text: string, values: readonly unknown[]) =>
-    prepared(connection, text).all(...values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value)))
+    prepared(connection, text).all(...bound(values))
   const readRows = (text: string, values: readonly unknown[]) => read((connection) => allRows(connection, text, values))
 
   return {
@@ -95,6 +100,10 @@ export function sqliteDatabase<Transaction>(
     ...changeRequestReads(names, {
       rows: readRows,
       ...sqliteDialect,
+    }),
+    ...holdWrites(names, {
+      values: sqliteDialect.values,
+      write: (text, values) => transact((connection) => runWith(connection, text, values), { durable: false }),
     }),
     failureOf: sqliteFailure,
     ...(options.handle.transaction === undefined

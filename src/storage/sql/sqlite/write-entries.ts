@@ -105,24 +105,25 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
   function putDocument(connection: SqliteConnection, write: Write, document: string): boolean {
     const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
-    const { scope, stateSince } = write.summary
+    const { scope, stateSince, schedule, held } = write.summary
+    const due = [dueAt, schedule?.scheduledAt ?? dueAt, Number(held !== undefined)]
     const wholeProject = Number(scope === 'project')
     const summary = JSON.stringify(write.summary)
     if (expectedVersion > 0) {
-      const indexed = [state, stateSince, Number(open), Number(afterReview), wholeProject, dueAt, applyingSince]
+      const indexed = [state, stateSince, Number(open), Number(afterReview), wholeProject, ...due, applyingSince]
       // SQLite writes each index of a column that a statement sets, even to the same value.
       const unindexed = prepared(
         connection,
         `update ${table('change_requests')} set version = ?, summary = ?, document = ?
          where id = ? and version = ? and state = ? and state_since = ? and open = ? and after_review = ?
-           and whole_project = ? and due_at is ? and applying_since is ?`,
+           and whole_project = ? and due_at is ? and scheduled_at is ? and held = ? and applying_since is ?`,
       )
       if (unindexed.run(version, summary, document, id, expectedVersion, ...indexed).changes === 1) return true
       return (
         prepared(
           connection,
           `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
-             whole_project = ?, due_at = ?, applying_since = ?, version = ?, summary = ?, document = ?
+             whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?, document = ?
            where id = ? and version = ?`,
         ).run(...indexed, version, summary, document, id, expectedVersion).changes === 1
       )
@@ -132,8 +133,8 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
         connection,
         `insert into ${table('change_requests')}
            (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
-             created_at, due_at, applying_since, summary, document)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+             created_at, due_at, scheduled_at, held, applying_since, summary, document)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
       ).run(
         id,
         project,
@@ -146,7 +147,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
         wholeProject,
         version,
         createdAt,
-        dueAt,
+        ...due,
         applyingSince,
         summary,
         document,
