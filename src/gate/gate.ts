@@ -16,6 +16,7 @@ import { proposeInstead } from './propose'
 import type { RecentlyGated } from './recently-gated'
 import { maySkip, type ReviewRequirement, reviewRequirement, type WritePlace } from './review-required'
 import type { SkipContext } from './skip-context'
+import { freezeOfSkip } from './skip-freeze'
 import { readSkipReason } from './skip-reason'
 
 /** Shared by the gates of a router. */
@@ -75,7 +76,8 @@ async function checkRequest(
     if (!(await maySkip(hasPermission, skipIn))) return undefined
     const reason = readSkipReason(req, options.reason === 'required')
     const by = signatureOf(actor, undefined, pipeline.services.options).signature
-    return { by, userId: actor.id, machine: machineOf(actor), reason }
+    const freeze = await freezeOfSkip(pipeline.services, places)
+    return { by, userId: actor.id, machine: machineOf(actor), reason, freeze }
   }
   if (places.every((place) => keeper.recentlyGated.has(place))) {
     // Callers with the permission pass in any case. For all others, the settings are read first.

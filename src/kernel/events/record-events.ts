@@ -16,6 +16,8 @@ export interface Skip {
   /** Empty for a person. */
   readonly machine: Machine
   readonly reason: string | null
+  /** The name of the freeze in force; null for none, `unknown` if the freezes could not be read. */
+  readonly freeze: string | null
 }
 
 /**
@@ -35,13 +37,13 @@ export async function recordEvents(
   await storage.appendEvents(toEventRows(drafts, services.options.linkBase))
 }
 
-function withSkip(draft: EventDraft, { by, userId, machine, reason }: Skip): EventDraft {
+function withSkip(draft: EventDraft, { by, userId, machine, reason, freeze }: Skip): EventDraft {
   const { kind } = machine
   const isCreator = draft.createdByUserId === userId
   return {
     ...draft,
     ...(isCreator ? createdByKind(machine) : {}),
-    data: { ...draft.data, skippedChangeRequest: { by, reason, ...(kind && { kind }) } },
+    data: { ...draft.data, skippedChangeRequest: { by, reason, freeze, ...(kind && { kind }) } },
   }
 }
 

@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { memoryStorage } from '../../../src'
+import { type Freeze, type Freezes, type GatedPlace, memoryStorage } from '../../../src'
 import { archives, fromBody, keys, openGated, production } from './gated-app'
 
 const flag = '/flags/checkout'
-const skipped = (reason: string | null) => ({ skippedChangeRequest: { by: 'ben@example.com', reason } })
+const skipped = (reason: string | null, freeze: string | null = null) => ({
+  skippedChangeRequest: { by: 'ben@example.com', reason, freeze },
+})
 
 describe('a request that the gate rejects', () => {
   const { send } = openGated((app, router) => {
@@ -189,8 +191,47 @@ describe('a request that skips the review', () => {
     )
     await send('bot', 'patch', flag).expect(200)
     expect((await events()).map(({ data }) => data)).toEqual([
-      { skippedChangeRequest: { by: 'bot', reason: null, kind: 'service' } },
+      { skippedChangeRequest: { by: 'bot', reason: null, freeze: null, kind: 'service' } },
     ])
+  })
+
+  describe('during a freeze', () => {
+    const [past, future] = ['2026-01-01T00:00:00Z', '2999-01-01T00:00:00Z']
+    const sale: Freeze = { name: 'Sale', reason: 'Sales', from: past, until: future }
+    const marked = async (freezes: Freezes, who: 'ben' | 'cara' = 'ben', place: () => GatedPlace = production) => {
+      const { send, events } = openGated(
+        (app, router) => void app.patch('/flags/:name', router.gate(place), archives(router)),
+        { freezes, directory: { environments: () => [{ name: 'production', type: 'production' }] } },
+      )
+      await send(who, 'patch', flag).expect(200)
+      return (await events()).map(({ data }) => data?.skippedChangeRequest)
+    }
+    const expected = (freeze: string | null) => [skipped(null, freeze).skippedChangeRequest]
+
+    it('pass, and name the freeze with the latest end', async () => {
+      const open: Freeze = { name: 'Incident 12', reason: 'Down', from: past }
+      expect(await marked([sale, open])).toEqual(expected('Incident 12'))
+    })
+
+    it('name no freeze that is over, of another environment, or of certain flags and segments', async () => {
+      const over = { ...sale, until: '2026-01-02T00:00:00Z' }
+      const others = [{ environments: ['staging'] }, { features: ['checkout'] }, { segments: true as const }]
+      const freezes = others.map((when, at) => ({ ...sale, name: `other ${at}`, when }))
+      expect(await marked([over, ...freezes])).toEqual(expected(null))
+    })
+
+    it('name the freezes of every gated environment for a whole project', async () => {
+      const freezes = [{ ...sale, when: { environments: ['production'] } }]
+      expect(await marked(freezes, 'cara', () => ({ project: 'shop' }))).toMatchObject([{ by: 'cara', freeze: 'Sale' }])
+    })
+
+    it('pass if the freezes cannot be read', async () => {
+      const fail = () => {
+        throw new Error('down')
+      }
+      expect(await marked(fail)).toEqual(expected('unknown'))
+      expect(await marked(() => [{ ...sale, until: past }])).toEqual(expected('unknown'))
+    })
   })
 
   it('records them after the caller has disconnected', async () => {

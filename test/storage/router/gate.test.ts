@@ -50,7 +50,7 @@ describe.each(databases)('router.events.record behind the gate, in a transaction
     await Promise.all(names.map(skip))
     const events = await eventsAfter(open.storage, 0)
     expect(events.map(({ featureName, data }) => [featureName, data]).sort()).toEqual(
-      names.map((by) => [`of-${by}`, { skippedChangeRequest: { by, reason: `for-${by}` } }]),
+      names.map((by) => [`of-${by}`, { skippedChangeRequest: { by, reason: `for-${by}`, freeze: null } }]),
     )
   })
 })
