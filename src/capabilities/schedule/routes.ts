@@ -5,12 +5,12 @@ import { jsonPagesReply } from '../../http/json-pages'
 import { jsonReply, type Reply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { inProject, parseProject, readErrors } from '../../http/route-description'
+import { listFreezes } from '../../kernel/facts/freezes'
 import { mapPages } from '../../kernel/pages'
 import { toFreezeView } from '../../kernel/view/freezes'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { describeParameters, readParameters, texts } from '../../validation/queries/query-parameter'
 import type { QueryReader } from '../../validation/queries/query-reader'
-import { listFreezes } from './list-freezes'
 import { listScheduled } from './list-scheduled'
 
 const parameters = {

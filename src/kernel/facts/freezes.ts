@@ -1,8 +1,8 @@
 import type { Place } from '../../domain/approval/approval-rule'
 import { problemInFreezes } from '../../domain/freezes/check-freezes'
-import { freezesIn, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { freezesIn, hasEnded, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { callHook, invalidHookResult } from '../hooks'
-import type { Services } from '../services'
+import { now, type Services } from '../services'
 import type { Reach } from './reach'
 
 type FreezeServices = Pick<Services, 'freezes' | 'options'>
@@ -19,6 +19,16 @@ export async function freezesOf(services: FreezeServices, place: Place): Promise
   const problem = problemInFreezes(answer)
   if (problem !== undefined) throw invalidHookResult('freezes', `an invalid value (it ${problem})`, 'a list of freezes')
   return freezesIn(answer, place)
+}
+
+/** Those that have not ended, by their beginning. */
+export async function listFreezes(
+  services: FreezeServices & Pick<Services, 'clock'>,
+  place: Place,
+): Promise<readonly PlacedFreeze[]> {
+  const at = now(services)
+  const freezes = await freezesOf(services, place)
+  return freezes.filter((freeze) => !hasEnded(freeze, at)).sort((one, other) => (one.from < other.from ? -1 : 1))
 }
 
 /** All freezes of every environment that the changes affect, its own first. */

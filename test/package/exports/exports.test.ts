@@ -89,16 +89,16 @@ describe('what the package exports', () => {
     [
       '.',
       `
-      Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize Change ChangeDiff
+      Action Actor ApiKey ApplicableChange AppliedDefault ApplyAttempt ApplyContext ApprovalRule ApprovalRules Authenticate Author Authorize BypassedFreeze Change ChangeDiff
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment Consumer ConsumerContext ConsumerPosition ConsumerStart ConsumerStatus
       ConsumerStorage ConsumerWrite ConsumersHealth CurrentOptions Directory Emergency EmergencyTrace Ending Environment ErrorDetail ErrorName
       EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
       EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
-      FoundEvents FoundReviews DescribeWrite GatedPlace GateOptions Proposed
+      FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed
       Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
-      CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
+      CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
       StoredChangeRequest StoredConsumer StoredSettings StrategyState Subjects SummaryPage SyncFlagGateway TransactionStorage User
       UserDirectory Validate ValidationContext Verification VoidedApproval Vote Write WriteBefore
@@ -146,7 +146,7 @@ describe('what the package exports', () => {
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
       CommentSubmission CommentView Constraint Constraints ConsumerView ConsumersView DefaultChangeView EndingView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
-      FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagVariant ListedChangeRequestView Name Operator
+      FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagVariant FreezeView FreezesView ListedChangeRequestView Name Operator
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView PrincipalView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
       ReviewersView Safeguard ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
       ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate
@@ -167,7 +167,7 @@ describe('what the package exports', () => {
       words(`
       acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-submission consumers error event event-activity event-creators event-list
-      event-record event-search feature-event-list me playground playground-request problem rebase revert revert-preview review reviewers reviews scheduled-list settings-list
+      event-record event-search feature-event-list freezes me playground playground-request problem rebase revert revert-preview review reviewers reviews scheduled-list settings-list
       settings-update state-update timeline title
       `),
     )

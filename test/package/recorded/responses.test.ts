@@ -64,6 +64,9 @@ describe('the recorded answers', () => {
       schedule: 'elsewhere',
       validate: (changes) =>
         changes.some(({ feature }) => feature === 'odd') ? [{ message: 'No odd flags.', path: '/body/0/feature' }] : [],
+      freezes: [
+        { name: 'Sale', reason: 'Sales', from: '2999-11-27T00:00:00+01:00', when: { environments: ['production'] } },
+      ],
       approvalRules: [{ name: 'segment owners', when: { segments: true }, approvals: 1, from: { users: [9] } }],
     })
   })
@@ -177,6 +180,7 @@ describe('the recorded answers', () => {
     await send('GET', all)
     await send('GET', '/search/change-requests?limit=2&state=IS:closed')
     await send('GET', `${proposals}/rules`)
+    await send('GET', `${proposals}/freezes`)
     await send('GET', '/me?project=shop&environment=production')
     await send('PUT', `${proposals}/config`, { changeRequestsEnabled: false, requiredApprovals: 30 })
     await send('POST', proposals, enable('basket'))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
 import { type PageHost, startHost } from '../support/host'
-import { requestPath, requestScreen } from '../support/request-screen'
+import { expectOff, requestPath, requestScreen } from '../support/request-screen'
 import { enable } from '../support/showcase'
 import { expectText } from '../support/waits'
 
@@ -41,6 +41,40 @@ describe('the time of a schedule', () => {
     await dialog.getByLabel('Time', { exact: true }).fill('02:30')
     await expectText(dialog, /The clocks go forward: this time does not exist/)
     expect(await button('Schedule…', dialog).getAttribute('aria-disabled')).toBe('true')
+  })
+})
+
+describe('a freeze', () => {
+  // The host lists no freeze that is over by its own clock.
+  const now = '2999-01-06T12:00:00Z'
+  const sale = { name: 'Sale', reason: 'Sales', from: '2020-01-01T00:00:00Z', until: '2999-01-07T07:30:00Z' }
+  const other = { ...sale, name: 'Search', when: { features: ['search'] } }
+
+  it('is shown on the change request, and its times cannot be chosen', async () => {
+    const frozen = await startHost({ freezes: () => [sale, other] })
+    const id = await frozen.approved(enable('checkout'), 'The new checkout')
+    const page = await browser.visit({ ...frozen.as('ben', requestPath(id)), timezoneId: 'Europe/Oslo', now })
+    const { dialog, button } = requestScreen(page)
+    await button('Schedule…').first().click()
+    await expectText(dialog, /Wed 1 Jan 2020, 01:00 – Mon 7 Jan, 08:30: Sale \(Sales\)/)
+    expect(await dialog.getByText('Search').count()).toBe(0)
+    await button('Tomorrow 07:00 (freeze)', dialog).click()
+    await expectText(dialog, /That time is in a freeze. Choose another./)
+    await expectOff(button(/^Schedule for/, dialog))
+    await button('Monday 09:00', dialog).click()
+    await expectOff(button(/^Schedule for/, dialog), false)
+    await frozen.close()
+  })
+
+  it('in force now is announced with its end and its reason', async () => {
+    const frozen = await startHost({ freezes: [sale] })
+    const id = await frozen.approved(enable('checkout'), 'The new checkout')
+    const page = await browser.visit({ ...frozen.as('ben', requestPath(id)), timezoneId: 'Europe/Oslo' })
+    const { main, button } = requestScreen(page)
+    await expectText(main, /Frozen until Mon 7 Jan 2999, 08:30/)
+    await expectText(main, /The freeze "Sale" in production lasts until/)
+    await expectOff(button('Apply now'))
+    await frozen.close()
   })
 })
 

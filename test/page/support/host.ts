@@ -8,6 +8,7 @@ import {
   createChangeRequestRouter,
   type FlagEvent,
   type FlagGateway,
+  type Freezes,
   type Storage,
 } from '../../../src'
 import type { RecordedEvent } from '../../../src/generated'
@@ -30,6 +31,8 @@ interface HostOptions {
   /** Where the page is. */
   readonly mount?: string
   readonly express?: typeof express
+  /** @defaultValue none */
+  readonly freezes?: Freezes
   /** What the flags say of an apply that was interrupted. */
   readonly outcome?: FlagGateway['outcome']
 }
@@ -75,6 +78,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     approvalRules: [
       { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
     ],
+    freezes: options.freezes ?? [],
     emergency: true,
     schedule: 'here',
     logger: false,

@@ -3,10 +3,12 @@ import { client } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import * as times from '../../../core/tools/times'
 import { useRequestContext } from '../model/context'
+import { freezesAt } from '../model/freezes'
 import { useStep } from '../model/use-step'
 import { About, type DialogProps, StepDialog } from './frame'
 import { choices, momentsOf, offsetWords, toLocal, zoneWords } from './local-time'
 import { Beside, Conditions, Runs } from './schedule-facts'
+import { Frozen, useFreezes } from './schedule-freezes'
 
 /** When it is applied by itself, in the zone of the viewer and in UTC. */
 export function ScheduleDialog({ onClose }: DialogProps) {
@@ -23,6 +25,8 @@ export function ScheduleDialog({ onClose }: DialogProps) {
   const moments = momentsOf(day, time)
   const moment = (later ? moments[1] : undefined) ?? moments[0] ?? null
   const isAhead = moment !== null && moment.getTime() > now
+  const freezes = useFreezes()
+  const isFrozen = (at: Date) => freezesAt(freezes, at).length > 0
   const step = useStep<[Date]>({
     run: (_context, write, at) => {
       const said = comment.trim() === '' ? {} : { comment }
@@ -52,7 +56,7 @@ export function ScheduleDialog({ onClose }: DialogProps) {
       leave={latest.review.state === 'Scheduled' ? 'Leave it as it is' : 'Keep as approved'}
       step={step}
       onSubmit={() => moment && step.press(moment)}
-      isReady={isAhead}
+      isReady={isAhead && !isFrozen(moment)}
       what={`schedule in ${request.environment}`}
       kept="Your comment is kept."
       onClose={onClose}
@@ -67,6 +71,7 @@ export function ScheduleDialog({ onClose }: DialogProps) {
             onClick={() => setLocal(toLocal(at))}
           >
             {label}
+            {isFrozen(at) && ' (freeze)'}
           </button>
         ))}
       </fieldset>
@@ -80,7 +85,7 @@ export function ScheduleDialog({ onClose }: DialogProps) {
             required
             data-first
             value={day}
-            aria-describedby="zone runs"
+            aria-describedby="zone runs frozen"
             onInput={({ currentTarget }) => setLocal({ day: currentTarget.value, time })}
           />
         </div>
@@ -119,6 +124,7 @@ export function ScheduleDialog({ onClose }: DialogProps) {
       {moment === null && day !== '' && time !== '' && (
         <p class="error">The clocks go forward: this time does not exist. Choose another.</p>
       )}
+      <Frozen freezes={freezes} moment={moment} />
       <Runs moment={moment} isAhead={isAhead} now={now} />
       <Beside />
       <Conditions />

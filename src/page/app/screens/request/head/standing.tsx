@@ -1,3 +1,4 @@
+import type { FreezeView } from '../../../../../generated'
 import { Link } from '../../../core/places/link'
 import { requestPath } from '../../../core/places/navigation'
 import * as times from '../../../core/tools/times'
@@ -33,6 +34,7 @@ export function Standing() {
           tone="stop"
         />
       )}
+      <Frozen />
       {schedule?.status === 'pending' && <WouldNotRun />}
       {review.emergency && <Emergency />}
       {review.state === 'Draft' && (
@@ -72,6 +74,38 @@ function NotRun({ title, reason, icon, tone }: NotRunProps) {
       <bdi>{reason}</bdi> Nothing was applied.
     </Notice>
   )
+}
+
+/** Nothing is applied in a freeze, except in an emergency. */
+function Frozen() {
+  const { now, scheduled } = useRequestContext().latest.review.freezes
+  return (
+    <>
+      {now.map((freeze) => (
+        <Notice key={freeze.name} tone="care" icon="paused" title={`Frozen ${untilWords(freeze)}`}>
+          <bdi>{freeze.name}</bdi>: <bdi>{freeze.reason}</bdi>
+        </Notice>
+      ))}
+      {scheduled.map((freeze) => (
+        <Notice
+          key={freeze.name}
+          tone="care"
+          icon="scheduled"
+          title={
+            freeze.scheduled === 'suspend'
+              ? 'A freeze will suspend it at its time'
+              : 'It will be applied after a freeze'
+          }
+        >
+          <bdi>{freeze.name}</bdi>, {untilWords(freeze)}: <bdi>{freeze.reason}</bdi>
+        </Notice>
+      ))}
+    </>
+  )
+}
+
+function untilWords({ until }: FreezeView): string {
+  return until === null ? 'without an end yet' : `until ${times.dayAndTime(until)}`
 }
 
 const obstacles: ReadonlySet<string | undefined> = new Set(['missing-approvals', 'conflict', 'overwrite'])
