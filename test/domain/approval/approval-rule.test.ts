@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { type ApprovalRule, matchesName, matchingRules, rulesIn } from '../../../src/domain/approval/approval-rule'
+import { type ApprovalRule, matchingRules, rulesIn } from '../../../src/domain/approval/approval-rule'
 import type { Change } from '../../../src/domain/change-request'
+import { matchesName } from '../../../src/domain/content/name-pattern'
 import { random } from '../../support/random'
 import { change, changeRequest, flags } from '../support/change-requests'
 

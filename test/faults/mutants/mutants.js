@@ -12,6 +12,7 @@ const client = require('./client')
 const consumers = require('./consumers')
 const events = require('./events')
 const failover = require('./failover')
+const freezes = require('./freezes')
 const gate = require('./gate')
 const handles = require('./storages/handles')
 const input = require('./input')
@@ -48,6 +49,7 @@ module.exports = [
   ...page,
   ...client,
   ...gate,
+  ...freezes,
 ].sort((one, other) => number(one) - number(other))
 
 function number({ id }) {

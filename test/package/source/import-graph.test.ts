@@ -136,7 +136,14 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['express', 'fresh', 'node:crypto', 'node:fs', 'node:path'],
   },
   'page/app': {
-    rooms: ['page', 'client', 'generated', 'domain/events/vocabulary.ts', 'domain/content/strategy-kinds.ts'],
+    rooms: [
+      'page',
+      'client',
+      'generated',
+      'domain/events/vocabulary.ts',
+      'domain/content/strategy-kinds.ts',
+      'domain/content/name-pattern.ts',
+    ],
     packages: ['preact', 'preact/*'],
   },
   domain: { rooms: ['errors', 'generated'] },

@@ -1,3 +1,4 @@
+import { matchesName } from '../../../../../domain/content/name-pattern'
 import type { FreezeView } from '../../../../../generated'
 
 /** The flags and segments of a change request. */
@@ -13,7 +14,7 @@ export function matchingFreezes(freezes: readonly FreezeView[], targets: Targets
     if (features === undefined && segments === undefined) return true
     const ids = targets.segments.flatMap((one) => ('id' in one && typeof one.id === 'number' ? one.id : []))
     return (
-      targets.features.some(({ name }) => features?.some((pattern) => matches(pattern, name))) ||
+      targets.features.some(({ name }) => features?.some((pattern) => matchesName(pattern, name))) ||
       ids.some((id) => segments === true || segments?.includes(id))
     )
   })
@@ -23,10 +24,4 @@ export function matchingFreezes(freezes: readonly FreezeView[], targets: Targets
 export function freezesAt(freezes: readonly FreezeView[], moment: Date): readonly FreezeView[] {
   const at = moment.getTime()
   return freezes.filter(({ from, until }) => Date.parse(from) <= at && (until === null || at < Date.parse(until)))
-}
-
-/** In a pattern, `*` is any text. */
-function matches(pattern: string, name: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(name)
 }
