@@ -67,6 +67,7 @@ export async function startContractApp(
       storage,
       authenticate: apiKeys(Object.values(users)),
       approvalRules: [paymentsRule],
+      freezes: [{ name: 'Sale', reason: 'Sales', from: '2020-01-01T00:00:00Z', when: { features: ['sale-*'] } }],
       emergency: true,
       users: { find: (ids) => people.filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
       // A host without evaluation.
@@ -99,6 +100,7 @@ export async function startContractApp(
     feature: 'checkout',
     playground: true,
     ruled: { feature: 'payment-form', rule: paymentsRule.name },
+    frozen: { feature: 'sale-banner', freeze: 'Sale' },
     emergency: true,
     gated: { method: 'PATCH', url: `http://127.0.0.1:${app.port}/direct/checkout`, proposes },
     fetch: checkedFetch(),

@@ -52,6 +52,11 @@ export class Api {
     return this.#host.ruled
   }
 
+  /** A flag with a freeze in force, and the name of the freeze; undefined if the host app has none. */
+  get frozen(): HttpHost['frozen'] {
+    return this.#host.frozen
+  }
+
   get emergencies(): boolean {
     return this.#host.emergency === true
   }

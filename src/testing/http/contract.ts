@@ -18,6 +18,7 @@ import { approvalRules } from './extensions/approval-rules'
 import { consumers } from './extensions/consumers'
 import { copies } from './extensions/copies'
 import { emergencies } from './extensions/emergencies'
+import { freezes } from './extensions/freezes'
 import { gate } from './extensions/gate'
 import { projectWide } from './extensions/project-wide'
 import { rebases } from './extensions/rebases'
@@ -40,6 +41,7 @@ const groups = [
   playground,
   approvalRules,
   emergencies,
+  freezes,
   projectWide,
   gate,
   rebases,

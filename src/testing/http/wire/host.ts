@@ -83,6 +83,12 @@ export interface HttpHost {
    */
   readonly ruled?: { readonly feature: string; readonly rule: string }
   /**
+   * A flag that one freeze of the host app matches, and no approval rule; the freeze is in force. Without it, CR-496 to CR-498
+   * check that the flag is not frozen.
+   * @defaultValue none
+   */
+  readonly frozen?: { readonly feature: string; readonly freeze: string }
+  /**
    * Whether the option `emergency` is on. If not, CR-441 to CR-447 check that an emergency is rejected.
    * @defaultValue `false`
    */
