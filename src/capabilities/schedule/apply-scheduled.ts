@@ -1,5 +1,4 @@
 import type { ChangeRequest, Hold } from '../../domain/change-request'
-import { subjectsOf } from '../../domain/content/grouping'
 import { summarize } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
 import { endOfFreezes, freezesAt, holdBy, type PlacedFreeze } from '../../domain/freezes/freeze'
@@ -93,7 +92,7 @@ async function attempt(
   const summary = summarize(due.changeRequest)
   const freezes = await round.of(summary)
   requireNoFreeze(freezes, now(services))
-  const earlier = await round.heldBefore(summary, subjectsOf(due.changeRequest))
+  const earlier = await round.heldBefore(summary)
   if (earlier?.held !== undefined) throw new HoldError(earlier.held)
   const found = due.changeRequest.scheduling?.held === undefined ? due : await storeEndOfHold(services, due)
   const { changeRequest } = found

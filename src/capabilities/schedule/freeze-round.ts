@@ -1,14 +1,17 @@
+import { featureSubject, segmentSubject } from '../../domain/content/grouping'
 import { type ChangeRequestSummary, subjectsOfSummary } from '../../domain/content/summary'
 import { matchingFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { freezesThroughout } from '../../kernel/facts/freezes'
 import { reachOfScope } from '../../kernel/facts/reach'
+import { readPages } from '../../kernel/pages'
 import { now, type Services } from '../../kernel/services'
 
 /** What the runner knows about freezes while it applies what is due. The host app returns the freezes of a place once. */
 export class FreezeRound {
   readonly #services: Services
   readonly #places = new Map<string, Promise<readonly PlacedFreeze[]>>()
-  #held: Promise<number> | undefined
+  #ready: readonly ChangeRequestSummary[] = []
+  #held: Promise<readonly ChangeRequestSummary[]> | undefined
 
   constructor(services: Services) {
     this.#services = services
@@ -31,26 +34,34 @@ export class FreezeRound {
     return freezesThroughout(this.#services, summary.project, reach)
   }
 
+  /** The change requests that are applied in this round: one query finds the held ones that they may have to wait for. */
+  begin(ready: readonly ChangeRequestSummary[]): void {
+    this.#ready = ready
+    this.#held = undefined
+  }
+
   /**
    * A held change request that is to be applied before this one: it has an earlier time, and a flag or segment in common.
    * Undefined if there is none.
    */
-  async heldBefore(
-    summary: ChangeRequestSummary,
-    subjects: readonly string[],
-  ): Promise<ChangeRequestSummary | undefined> {
+  async heldBefore(summary: ChangeRequestSummary): Promise<ChangeRequestSummary | undefined> {
+    this.#held ??= this.#findHeld()
+    return (await this.#held).find((other) => isBefore(other, summary))
+  }
+
+  async #findHeld(): Promise<readonly ChangeRequestSummary[]> {
     const { storage } = this.#services
-    this.#held ??= storage.dueTimes(now(this.#services)).then(({ held }) => held)
-    if ((await this.#held) === 0) return undefined
-    const filter = { projects: [summary.project], states: ['Scheduled'], subjects, viewer: null } as const
-    let page: Parameters<typeof storage.summaries>[1] | null = { limit: 100, bytes: 1_048_576 }
-    while (page !== null) {
-      const { items, next } = await storage.summaries(filter, page)
-      const found = items.find((other) => other.held !== undefined && isBefore(other, summary))
-      if (found !== undefined) return found
-      page = next && { ...page, after: next }
+    if ((await storage.dueTimes(now(this.#services))).held === 0) return []
+    const subjects = this.#ready.flatMap(({ features, segments }) => [
+      ...features.map(featureSubject),
+      ...segments.map(({ id }) => segmentSubject(id)),
+    ])
+    const filter = { states: ['Scheduled'], subjects: [...new Set(subjects)], viewer: null } as const
+    const found: ChangeRequestSummary[] = []
+    for await (const { items } of readPages((page) => storage.summaries(filter, page))) {
+      found.push(...items.filter(({ held }) => held !== undefined))
     }
-    return undefined
+    return found
   }
 }
 
@@ -58,7 +69,8 @@ export class FreezeRound {
 export function isBefore(other: ChangeRequestSummary, summary: ChangeRequestSummary): boolean {
   const [theirs, ours] = [other.schedule?.scheduledAt ?? '', summary.schedule?.scheduledAt ?? '']
   const isEarlier = theirs === ours ? other.id < summary.id : theirs < ours
+  if (!isEarlier || other.project !== summary.project) return false
   const meets = other.environment === summary.environment || other.scope === 'project' || summary.scope === 'project'
   const subjects = subjectsOfSummary(summary)
-  return isEarlier && meets && subjectsOfSummary(other).some((subject) => subjects.includes(subject))
+  return meets && subjectsOfSummary(other).some((subject) => subjects.includes(subject))
 }

@@ -54,6 +54,7 @@ export class Runner {
       isPaused: ({ id }) => this.#pauses.isPaused(id),
       onFailure: (due, err) => this.#retryLater(due, err),
     })
+    freezes.begin(ready)
     this.#freezes = freezes
     const fresh = ready.filter((summary) => !this.#isBusy(summary))
     this.#ready = this.#closed ? [] : shuffled(fresh)
@@ -109,9 +110,11 @@ export class Runner {
   }
 
   async #run({ project, id }: ChangeRequestSummary): Promise<void> {
+    // The next round may begin before its turn.
+    const freezes = this.#freezes
     await this.#nextIteration()
     try {
-      const result = await applyScheduled(this.#services, { project, id }, this.#freezes)
+      const result = await applyScheduled(this.#services, { project, id }, freezes)
       if (result === 'busy' || result === 'not-due') return void this.#pauses.extend(id)
       this.#pauses.end(id)
       if (result !== 'held') this.#count(result)
