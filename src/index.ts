@@ -88,6 +88,7 @@ export type {
   ReviewCursor,
   ReviewSearch,
   StoredChangeRequest,
+  SubjectRange,
   SummaryPage,
   Write,
   WriteBefore,

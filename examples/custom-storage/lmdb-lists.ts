@@ -171,11 +171,16 @@ function fitsCase(row: Listed, { groups, by, notBy, subject, withoutSubject, aft
   const { project, environment, scope, state, createdBy, subjects } = row
   if (by !== undefined && createdBy !== by) return false
   if (notBy !== undefined && createdBy === notBy) return false
-  if (subject !== undefined && !subjects.includes(subject)) return false
-  if (withoutSubject !== undefined && subjects.includes(withoutSubject)) return false
+  if (subject !== undefined && !hasSubject(subjects, subject)) return false
+  if (withoutSubject !== undefined && hasSubject(subjects, withoutSubject)) return false
   if (afterReview === true && !row.afterReview) return false
   const fields = [project, environment, scope, state].join('\n')
   return groups.some((one) => [one.project, one.environment, one.scope, one.state].join('\n') === fields)
+}
+
+function hasSubject(subjects: readonly string[], wanted: NonNullable<ReviewCase['subject']>): boolean {
+  if (typeof wanted === 'string') return subjects.includes(wanted)
+  return subjects.some((subject) => subject >= wanted.from && subject <= wanted.to)
 }
 
 /** One read per project, whatever its size. */

@@ -3577,6 +3577,14 @@ export interface RequirementView {
    * Whether there are enough users who can give these approvals. Null if that is unknown.
    */
   satisfiable: boolean | null
+  /**
+   * The number of approvals that would count if they had not expired. Only with the option `approvalsExpireAfterMs`.
+   */
+  expired?: number
+  /**
+   * The time when the first approval that counts expires. Null if none counts. Only with the option `approvalsExpireAfterMs`.
+   */
+  expiresAt?: string | null
 }
 /**
  * An approval, and whether it still counts.
@@ -3649,7 +3657,7 @@ export interface VoidedApprovalView {
    */
   at: string | null
   /**
-   * What voided it. `implied-change`: what would be applied changed, although nobody edited the changes.
+   * What voided it. `implied-change`: what would be applied changed, although nobody edited the changes. `expired`: it was given too long ago.
    */
   cause: 'edit' | 'rebase' | 'implied-change' | 'expired'
   /**

@@ -3,7 +3,7 @@ import { affectsProject } from '../domain/content/scope'
 import type { StepCommand } from '../domain/decisions/decision'
 import type { Revert } from '../domain/diff/revert'
 import type { FlagState } from '../domain/flag-state'
-import type { RevisionFacts } from '../domain/steps/facts'
+import type { DecisionFact, RevisionFacts } from '../domain/steps/facts'
 import {
   decidesOnContent,
   dependsOnContent,
@@ -18,6 +18,7 @@ import type { Actor } from '../ports/access'
 import type { OpenKey, StoredChangeRequest } from '../ports/storage/change-requests'
 import { createChangeRequestPaths } from './change-request-paths'
 import { acceptsTag, entityTag, namesRevision } from './etag'
+import { approvalExpiry } from './facts/expiry'
 import type { FactContext, Proposal } from './facts/fact-context'
 import { FactGatherer } from './facts/gather'
 import { placeFactNames } from './facts/place'
@@ -74,7 +75,7 @@ interface Prepared<S extends Step> {
   onFlags(flags: FlagState | undefined): Promise<Pick<Prepared<S>, 'commandFor'>>
 }
 
-type GatheredFacts<S extends Step> = Omit<FactsOf<S>, 'revision'>
+type GatheredFacts<S extends Step> = Omit<FactsOf<S>, DecisionFact>
 
 /** The stored content differs from the content that the facts are about. */
 class OutdatedFacts extends Error {
@@ -154,7 +155,8 @@ export async function prepareStep<S extends Step, Result>(
         const isUnaltered = isSameContent && content === arrivedContent
         const isSeen = isUnaltered && (digest == null || digest === currentDigest || seenBefore.includes(digest))
         const revision = revisionFacts(services, { ...input, ifMatch, digest }, current, isSeen)
-        return { by, now: now(services), facts: { ...facts, revision } as unknown as FactsOf<S> }
+        const expiry = approvalExpiry(services)
+        return { by, now: expiry?.at ?? now(services), facts: { ...facts, revision, expiry } as unknown as FactsOf<S> }
       }
     const prepare = async (source: FactGatherer) => {
       const facts = await gatherFor(source, step, input)

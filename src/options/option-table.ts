@@ -12,6 +12,9 @@ import type { ResolvedOptions } from './router-options'
 /** The default of an option that must be set. */
 export const required = Symbol('required')
 
+/** Approvals must count long enough to apply what they approve. */
+const minExpiryMs = 60_000
+
 /** The default and the accepted values of an option. */
 export interface OptionRow<Value> {
   readonly default: Value | typeof required
@@ -63,6 +66,12 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
     default: false,
     check: (value, { users }) =>
       typeof value !== 'boolean' ? 'a boolean' : value && users === null ? 'false without the option users' : undefined,
+  },
+  approvalsExpireAfterMs: {
+    default: null,
+    check: optional((value) =>
+      Number.isSafeInteger(value) && value >= minExpiryMs ? undefined : `a whole number of at least ${minExpiryMs}`,
+    ),
   },
   globalSegments: flag(false),
   emergency: flag(false),

@@ -88,6 +88,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly recheckApprovers?: boolean
   /**
+   * How long an approval counts, in milliseconds; at least 60,000. An older one has to be given again before the change request
+   * is applied.
+   * @defaultValue none: approvals do not expire
+   */
+  readonly approvalsExpireAfterMs?: number | null
+  /**
    * Whether change requests can change segments of all projects or of another project. Only reviewers of the change
    * request's own project approve the change.
    * @defaultValue `false`

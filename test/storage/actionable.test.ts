@@ -2,15 +2,16 @@ import fc from 'fast-check'
 import { createActionable } from '../../src/capabilities/lists/actionable'
 import { countActionable } from '../../src/capabilities/lists/lists'
 import { actionableStates } from '../../src/domain/actionable'
+import { summarize } from '../../src/domain/content/summary'
 import { states } from '../../src/generated/lists'
 import { actors, createFixture, enable, noon } from '../kernel/support/fixture'
-import { all, changeRequest, stores } from './fixtures'
+import { afterNoon, all, changeRequest, stores } from './fixtures'
 
 const archive = { action: 'archiveFeature', feature: 'checkout', payload: {} } as const
 const author = { id: 1, username: 'ann', imageUrl: null }
 
 /** A vote of a user; only the user counts here. */
-const vote = (id: number) => ({ createdBy: { ...author, id }, createdAt: noon, digest: 'd' })
+const vote = (id: number) => ({ createdBy: { ...author, id }, createdAt: afterNoon(id * 60_000), digest: 'd' })
 
 const samples = fc.array(
   fc.record({
@@ -36,10 +37,11 @@ const permissions = fc.uniqueArray(
 describe.each(stores)('the count of what a caller can approve or apply, on $name', ({ open }) => {
   it('is the number of change requests for which the decision on each one is yes', async () => {
     await fc.assert(
-      fc.asyncProperty(samples, permissions, async (sampled, granted) => {
+      fc.asyncProperty(samples, permissions, fc.constantFrom(null, 120_000), async (sampled, granted, afterMs) => {
         const store = await open()
         try {
-          const { services, host } = createFixture({ storage: () => store.storage })
+          const { services, host } = createFixture({ storage: () => store.storage, approvalsExpireAfterMs: afterMs })
+          host.now = Date.parse(afterNoon(300_000))
           host.allows = (_, permission, { environment }) =>
             granted.includes(environment === undefined ? permission : `${permission} ${environment}`)
           for (const { author, approvedBy, wholeProject, ...sample } of sampled) {
@@ -53,11 +55,17 @@ describe.each(stores)('the count of what a caller can approve or apply, on $name
           for (const actor of Object.values(actors)) {
             const { isGroupActionable } = createActionable(services, actor)
             const filter = { projects: ['shop'], states: actionableStates, viewer: actor.id }
-            const { items } = await store.storage.summaries(filter, all)
+            const { items } = await store.storage.list(filter, all)
             const decided = await Promise.all(
-              items.map((one) => {
-                const reviewed = one.reviewedBy.includes(actor.id ?? 0)
-                return isGroupActionable({ ...one, own: one.createdBy.id === actor.id, reviewed })
+              items.map(({ changeRequest: one }) => {
+                const valid = one.approvals.filter(
+                  ({ createdAt }) => afterMs === null || createdAt > afterNoon(180_000),
+                )
+                const lapsed = afterMs !== null && one.state === 'Approved' && valid.length < one.minApprovals
+                const reviewed = valid.some(({ createdBy }) => createdBy.id === actor.id)
+                const state = lapsed ? 'In review' : one.state
+                const { scope } = summarize(one)
+                return isGroupActionable({ ...one, scope, state, own: one.createdBy.id === actor.id, reviewed })
               }),
             )
             const expected = decided.filter((yes) => yes).length

@@ -12,6 +12,7 @@ import { changeRequest, stores } from './fixtures'
 const person = (id: number) => ({ id, username: `user-${id}`, imageUrl: null })
 const anyone = fc.integer({ min: 1, max: 4 })
 const some = fc.uniqueArray(anyone, { maxLength: 2 })
+const minutesLater = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString()
 const archive = { action: 'archiveFeature', feature: 'checkout', payload: {} } as const
 
 const samples = fc.array(
@@ -24,6 +25,7 @@ const samples = fc.array(
     feature: fc.constantFrom('checkout', 'search'),
     title: fc.constantFrom(null, 'Dark mode'),
     wholeProject: fc.boolean(),
+    minApprovals: fc.constantFrom(1, 1, 2),
     approvedBy: some,
     voidedFor: some,
     otherAuthors: some,
@@ -42,6 +44,7 @@ const permissions = fc.uniqueArray(
       ['shop production', 'shop staging', 'bank production', 'bank staging'].map((place) => `${name} ${place}`),
     ),
   ),
+  { minLength: 4 },
 )
 const unreadable = fc.subarray(['bank'])
 
@@ -57,11 +60,25 @@ const filters = fc.record({
   order: fc.constantFrom('newest' as const, 'waiting' as const),
 })
 
+/** Filters leave few change requests. */
+const unfiltered: Filter & Pick<InboxSearch, 'order'> = { order: 'newest' }
+
 type Sample = typeof samples extends fc.Arbitrary<(infer One)[]> ? One : never
 
 function toChangeRequest(id: number, sample: Sample): ChangeRequest {
   const { state, since, author, feature, wholeProject, requested, emergency, ...rest } = sample
-  const { approvedBy, voidedFor, otherAuthors, status, scheduledBy, appliedBy, project, environment, title } = rest
+  const {
+    minApprovals,
+    approvedBy,
+    voidedFor,
+    otherAuthors,
+    status,
+    scheduledBy,
+    appliedBy,
+    project,
+    environment,
+    title,
+  } = rest
   const change = { ...(wholeProject ? { ...archive, feature } : enable(feature)), id, createdBy: person(author) }
   const at = new Date(Date.parse(noon) + since * 1_000).toISOString()
   const scheduled = state === 'Scheduled'
@@ -69,10 +86,10 @@ function toChangeRequest(id: number, sample: Sample): ChangeRequest {
   const acknowledgement = emergency === 'acknowledged' ? { createdBy: person(4), createdAt: at } : null
   const applied = { reason: 'It could not wait.', missing: [], appliedBy: person(appliedBy), acknowledgement }
   return changeRequest(id, {
-    ...{ state, author, project, environment, title, requestedApprovers: requested, otherAuthors },
+    ...{ state, author, project, environment, title, minApprovals, requestedApprovers: requested, otherAuthors },
     createdAt: new Date(Date.parse(noon) + (since % 3) * 1_000).toISOString(),
     changes: [{ ...change, createdAt: noon }],
-    approvals: approvedBy.map((voter) => ({ createdBy: person(voter), createdAt: noon, digest: 'd' })),
+    approvals: approvedBy.map((voter) => ({ createdBy: person(voter), createdAt: minutesLater(voter), digest: 'd' })),
     voidedApprovals: voidedFor.map((voter) => ({
       ...{ by: person(voter), at: noon, cause: 'edit' as const, causedBy: person(author) },
     })),
@@ -91,12 +108,14 @@ describe.each(stores)('the inbox on $name', ({ open }) => {
         samples,
         permissions,
         unreadable,
+        fc.constantFrom(null, 120_000, 180_000),
         fc.array(filters, { minLength: 1, maxLength: 4 }),
-        async (sampled, granted, hidden, searches) => {
+        async (sampled, granted, hidden, afterMs, searches) => {
           const store = await open()
           try {
-            const fixture = createFixture({ storage: () => store.storage })
+            const fixture = createFixture({ storage: () => store.storage, approvalsExpireAfterMs: afterMs })
             const { services, host } = fixture
+            host.now = Date.parse(minutesLater(5))
             host.allows = (_, permission, { project = '', environment }) =>
               permission === 'READ_CHANGE_REQUEST'
                 ? !hidden.includes(project)
@@ -120,8 +139,9 @@ describe.each(stores)('the inbox on $name', ({ open }) => {
                   mayApply: may('APPLY_CHANGE_REQUEST', one),
                   conflict: false,
                   overwrites: false,
+                  expiry: afterMs === null ? undefined : { afterMs, at: minutesLater(5) },
                 }).length > 0
-              for (const { order, ...filter } of searches) {
+              for (const { order, ...filter } of [unfiltered, ...searches]) {
                 const visible = everything
                   .filter((one) => !hidden.includes(one.project))
                   .filter((one) => one.state !== 'Draft' || one.createdBy.id === actor.id)

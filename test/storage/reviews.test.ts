@@ -14,6 +14,10 @@ const projects = ['shop', 'bank'] as const
 const environments = ['production', 'staging'] as const
 const scopes = ['environment', 'project'] as const
 const subjects = ['reviewed:1', 'approver:2', 'feature:a', 'stopped:1']
+const ranges = [
+  { from: 'approver:2', to: 'feature:a' },
+  { from: 'reviewed:1', to: 'reviewed:1:' },
+]
 const times = [0, 1, 2].map((minute) => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString())
 
 const samples = fc.array(
@@ -46,8 +50,8 @@ const oneCase = fc.record({
   groups,
   by: author,
   notBy: author,
-  subject: optional(fc.constantFrom(...subjects)),
-  withoutSubject: optional(fc.constantFrom(...subjects)),
+  subject: optional(fc.constantFrom(...subjects, ...ranges)),
+  withoutSubject: optional(fc.constantFrom(...subjects, ...ranges)),
   afterReview: optional(fc.constant(true as const)),
 })
 /** Two cases without a common group, so that no change request matches both. */

@@ -1,4 +1,11 @@
-import { involvedSubject, otherAuthorSubject, reviewedSubject, stoppedSubject } from '../../domain/content/grouping'
+import { type ApprovalExpiry, expiredUpTo } from '../../domain/approval/expiry'
+import {
+  involvedSubject,
+  notApprovedSince,
+  otherAuthorSubject,
+  reviewedSince,
+  stoppedSubject,
+} from '../../domain/content/grouping'
 import type { State } from '../../domain/lifecycle'
 import type { Permission } from '../../ports/access'
 import type { ChangeRequestGroup, GroupKey, ReviewCase } from '../../ports/storage/change-requests'
@@ -29,6 +36,7 @@ export async function inboxCases(
   groups: readonly Group[],
   userId: number | null,
   may: (permission: Permission, group: GroupKey) => Promise<boolean>,
+  expiry: ApprovalExpiry | undefined,
 ): Promise<InboxCases> {
   const drafts = groups.filter(({ state }) => state === 'Draft')
   const others = groups.filter(({ state }) => state !== 'Draft')
@@ -46,11 +54,22 @@ export async function inboxCases(
     allowed('APPROVE_CHANGE_REQUEST', 'Applied'),
   ])
   const scheduled = groups.filter(({ state }) => state === 'Scheduled')
-  const withoutSubject = reviewedSubject(userId)
   return {
     me: [
-      caseOf(toReview, { notBy: userId, withoutSubject }, ({ own, reviewed }) => !own && !reviewed),
-      caseOf(toApply, {}),
+      ...(expiry === undefined
+        ? [
+            caseOf(
+              toReview,
+              { notBy: userId, withoutSubject: reviewedSince(userId, null) },
+              ({ own, reviewed }) => !own && !reviewed,
+            ),
+            caseOf(toApply, {}),
+          ]
+        : unexpiredCases(userId, expiredUpTo(expiry), {
+            toReview,
+            toApply,
+            toReviewAgain: await allowed('APPROVE_CHANGE_REQUEST', 'Approved'),
+          })),
       { groups: keysOf(scheduled), subject: stoppedSubject(userId) },
       { groups: keysOf(toAcknowledge), afterReview: true, withoutSubject: involvedSubject(userId) },
     ],
@@ -62,6 +81,27 @@ export async function inboxCases(
   }
 }
 
+/**
+ * What the user can approve or apply if approvals expire. The groups do not know which have expired, so the storage counts.
+ *
+ * @param upTo approvals that were given at this time or earlier have expired
+ * @param own whether the user created what is to be approved
+ */
+export function unexpiredCases(
+  userId: number,
+  upTo: string,
+  groups: { readonly [part in 'toReview' | 'toReviewAgain' | 'toApply']: readonly GroupKey[] },
+  own = false,
+): ReviewCase[] {
+  const toReview = { ...(own ? { by: userId } : { notBy: userId }), withoutSubject: reviewedSince(userId, upTo) }
+  const lapsed = notApprovedSince(upTo)
+  return [
+    { groups: keysOf(groups.toReview), ...toReview },
+    { groups: keysOf(groups.toReviewAgain), ...toReview, subject: lapsed },
+    { groups: keysOf(groups.toApply), withoutSubject: lapsed },
+  ]
+}
+
 /** @param fits whether the change requests of a group match */
 function caseOf(groups: readonly Group[], rest: Partial<ReviewCase>, fits = (_: Group) => true): CountedCase {
   const matching = groups.filter(fits)
@@ -69,7 +109,7 @@ function caseOf(groups: readonly Group[], rest: Partial<ReviewCase>, fits = (_: 
 }
 
 /** Each group once. */
-function keysOf(groups: readonly Group[]): GroupKey[] {
+export function keysOf(groups: readonly GroupKey[]): GroupKey[] {
   const keys = groups.map(({ project, environment, scope, state }) => ({ project, environment, scope, state }))
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
 }

@@ -1,13 +1,16 @@
 import { actionableStates } from '../../domain/actionable'
+import { expiredUpTo } from '../../domain/approval/expiry'
 import { featureSubject } from '../../domain/content/grouping'
 import { isOpen, type State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
+import { approvalExpiry } from '../../kernel/facts/expiry'
 import { mapPages, type Page, readPages } from '../../kernel/pages'
 import type { Services } from '../../kernel/services'
 import { listSettings } from '../../kernel/settings'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
 import { createActionable } from './actionable'
+import { keysOf, unexpiredCases } from './inbox-cases'
 
 /** Maximum length of the list of a project (contract 2.2). */
 const maxInList = 300
@@ -67,9 +70,40 @@ export async function countActionable(services: Services, { actor, project }: In
   const { storage } = services
   const filter: ChangeRequestFilter = { projects: [project], states: actionableStates, viewer: actor.id }
   const { isGroupActionable } = createActionable(services, actor)
+  const expiry = approvalExpiry(services)
+  if (expiry !== undefined) return countUnexpired(services, filter, expiredUpTo(expiry), isGroupActionable)
   let total = 0
   for (const group of await storage.countGroups(filter)) {
     if (await isGroupActionable(group)) total += group.count
   }
   return total
+}
+
+/** The same if approvals expire: the storage compares the times of the approvals. */
+async function countUnexpired(
+  { storage }: Services,
+  filter: ChangeRequestFilter,
+  upTo: string,
+  isGroupActionable: ReturnType<typeof createActionable>['isGroupActionable'],
+): Promise<number> {
+  const keys = keysOf(await storage.countGroups(filter))
+  const allowed = async (state: State, as: State, own: boolean) => {
+    const there = keys.filter((key) => key.state === state)
+    const answers = await Promise.all(
+      there.map((key) => isGroupActionable({ ...key, state: as, own, reviewed: false })),
+    )
+    return there.filter((_, index) => answers[index])
+  }
+  const casesOf = async (own: boolean) => {
+    const [toReview, toReviewAgain, toApply] = await Promise.all([
+      allowed('In review', 'In review', own),
+      allowed('Approved', 'In review', own),
+      own ? [] : allowed('Approved', 'Approved', own),
+    ])
+    return unexpiredCases(filter.viewer ?? 0, upTo, { toReview, toReviewAgain, toApply }, own)
+  }
+  const of = [(await Promise.all([casesOf(false), casesOf(true)])).flat()]
+  const counts = { of, upTo: Number.MAX_SAFE_INTEGER }
+  const found = await storage.reviews({ cases: [], order: 'newest', limit: 1, bytes: 1, counts })
+  return found.counts[0] ?? 0
 }

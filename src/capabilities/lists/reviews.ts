@@ -1,3 +1,4 @@
+import type { ApprovalExpiry } from '../../domain/approval/expiry'
 import type { ChangeRequest } from '../../domain/change-request'
 import { approverSubject, featureSubject, subjectsOf } from '../../domain/content/grouping'
 import { affectsProject } from '../../domain/content/scope'
@@ -7,6 +8,7 @@ import { type Because, becauseOf } from '../../domain/inbox/because'
 import { isOpen, type State } from '../../domain/lifecycle'
 import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
 import { states } from '../../generated/lists'
+import { approvalExpiry } from '../../kernel/facts/expiry'
 import { approvalFactsOn, FactGatherer } from '../../kernel/facts/gather'
 import type { Policy } from '../../kernel/facts/policy'
 import { isClosed, placeOf } from '../../kernel/flags/places'
@@ -76,7 +78,7 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
   const hasPermission = createPermissionCheck(services, actor)
   const actionable = createActionable(services, actor, hasPermission)
   const { groups, projects } = await readableGroups(services, search, hasPermission)
-  const parts = await inboxCases(groups, actor.id, actionable.allowedThroughout)
+  const parts = await inboxCases(groups, actor.id, actionable.allowedThroughout, approvalExpiry(services))
   const filter = filterOf(search)
   const isFirst = after === undefined
   const lists = isFirst ? [parts.me, parts.mine, parts.all] : []
@@ -184,6 +186,7 @@ async function toItems(
     findPolicies(services, stored, caller),
   ])
   const { actor, allowedThroughout } = caller
+  const expiry = approvalExpiry(services)
   return Promise.all(
     described.map(async (one): Promise<InboxItem> => {
       const { changeRequest, flags, flagsFailed, conflicts } = one
@@ -194,10 +197,10 @@ async function toItems(
         allowedThroughout('APPROVE_CHANGE_REQUEST', placed),
         allowedThroughout('APPLY_CHANGE_REQUEST', placed),
       ])
-      const facts = { userId: actor.id, mayApprove, mayApply, conflict: hasConflict, overwrites: hasOverwrites }
+      const facts = { userId: actor.id, mayApprove, mayApply, conflict: hasConflict, overwrites: hasOverwrites, expiry }
       return {
         described: one,
-        waitsFor: waitsFor(one, isClosed(changeRequest) ? undefined : policies.get(reachKey(changeRequest))),
+        waitsFor: waitsFor(one, isClosed(changeRequest) ? undefined : policies.get(reachKey(changeRequest)), expiry),
         because: becauseOf(changeRequest, facts),
         conflict: flagsFailed ? null : hasConflict,
         overwrites: flagsFailed ? null : hasOverwrites,
@@ -227,8 +230,12 @@ function reachKey(changeRequest: ChangeRequest): string {
   return JSON.stringify([placeOf(changeRequest), affectsProject(changeRequest.changes)])
 }
 
-function waitsFor({ changeRequest, flags }: Described, policy: Policy | undefined): Requirement[] {
+function waitsFor(
+  { changeRequest, flags }: Described,
+  policy: Policy | undefined,
+  expiry: ApprovalExpiry | undefined,
+): Requirement[] {
   if (policy === undefined) return []
-  const facts = approvalFactsOn(changeRequest, flags, policy)
+  const facts = { ...approvalFactsOn(changeRequest, flags, policy), expiry }
   return requirementsOf(changeRequest, facts, policy.reviewers).filter((one) => !isMet(one))
 }

@@ -1,3 +1,4 @@
+import type { ApprovalExpiry } from '../../domain/approval/expiry'
 import type { ChangeRequest, Vote } from '../../domain/change-request'
 import { revertedSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
@@ -11,6 +12,7 @@ import { type Requirement, requirementsOf } from '../../domain/steps/requirement
 import { isApply, isOffered, missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { states, stepNames } from '../../generated/lists'
+import { approvalExpiry } from '../../kernel/facts/expiry'
 import { FactGatherer } from '../../kernel/facts/gather'
 import { createPermissionCheck } from '../../kernel/permissions'
 import type { Caller } from '../../kernel/prepare-step'
@@ -40,6 +42,8 @@ export interface Review {
   readonly counted: readonly Vote[]
   /** The freezes that match its changes: those in force now, and those at the time of its pending schedule. */
   readonly freezes: { readonly now: readonly Freeze[]; readonly scheduled: readonly Freeze[] }
+  /** When approvals expire; undefined if they never do. */
+  readonly expiry: ApprovalExpiry | undefined
   /** The current names of the segments that it mentions. */
   readonly segmentNames: ReadonlyMap<number, string>
 }
@@ -74,7 +78,8 @@ export async function review(
     gatherer.get('digest'),
     findReverting(services, changeRequest, actor),
   ])
-  const facts = { ...gathered, revision: returnedRevision }
+  const expiry = approvalExpiry(services)
+  const facts = { ...gathered, revision: returnedRevision, expiry }
   const diffs = diffWith(changeRequest, flags, { conflicts, overwrites: findOverwrites(changeRequest, flags) })
   // Applying takes place now, and the body of a schedule has its time.
   const callOf = (step: Step) => (isApply(step) ? { ...wellFormedCall, at: now(services) } : wellFormedCall)
@@ -92,6 +97,7 @@ export async function review(
     interrupted,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
     counted: countedApprovals(changeRequest, facts),
+    expiry,
     steps: stepNames.map((step) => ({
       step,
       missing: hadSucceeded && isApply(step) ? missingForCaller(step, settled, facts) : missingAfter(step),

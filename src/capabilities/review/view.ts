@@ -1,4 +1,5 @@
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
+import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment } from '../../domain/change-request'
 import { scopeOf } from '../../domain/content/scope'
 import { closedStates } from '../../domain/lifecycle'
@@ -78,11 +79,13 @@ function toVoteViews({ described, counted }: Review): ReviewView['votes'] {
   }))
 }
 
-/** Stored ones first, then the approvals that do not count because the implied changes differ. */
-function toVoidedViews({ described, digest }: Review): ReviewView['voidedApprovals'] {
+/** Stored ones first, then the approvals that do not count because they expired or because the implied changes differ. */
+function toVoidedViews({ described, digest, expiry }: Review): ReviewView['voidedApprovals'] {
   const { approvals, state, voidedApprovals = [] } = described.changeRequest
   // Nothing is applied from a closed state, so nothing voids an approval there.
-  const outdated = closedStates.includes(state) ? [] : approvals.filter((vote) => vote.digest !== digest)
+  const outdated = closedStates.includes(state)
+    ? []
+    : approvals.filter((vote) => vote.digest !== digest || isExpired(vote, expiry))
   return [
     ...voidedApprovals.map(({ by, at, cause, causedBy }) => ({
       by: toPersonView(by, described),
@@ -90,10 +93,11 @@ function toVoidedViews({ described, digest }: Review): ReviewView['voidedApprova
       cause,
       causedBy: toPersonView(causedBy, described),
     })),
-    ...outdated.map(({ createdBy }) => ({
-      by: toPersonView(createdBy, described),
-      at: null,
-      cause: 'implied-change' as const,
+    ...outdated.map((vote) => ({
+      by: toPersonView(vote.createdBy, described),
+      ...(expiry !== undefined && isExpired(vote, expiry)
+        ? { at: expiresAt(vote, expiry), cause: 'expired' as const }
+        : { at: null, cause: 'implied-change' as const }),
       causedBy: null,
     })),
   ]

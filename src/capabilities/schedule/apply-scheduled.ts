@@ -3,6 +3,7 @@ import { summarize } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
 import { endOfFreezes, freezesAt, holdBy, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { frozenBy, missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/schedule/obstacles'
+import { approvalExpiry } from '../../kernel/facts/expiry'
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
 import { isRejectionByHook } from '../../kernel/failures'
 import { previewOf } from '../../kernel/flags/flag-state'
@@ -106,11 +107,12 @@ async function attempt(
     if (loaded === undefined || loaded.version !== found.version) return undefined
     const planWith = async (source: FactGatherer): Promise<Plan> => {
       const facts = await source.forStep('applyScheduled')
+      const expiry = approvalExpiry(services)
       // A freeze may have started since.
-      requireNoFreeze(freezes, now(services))
-      const obstacle = obstacleTo(changeRequest, facts)
+      requireNoFreeze(freezes, expiry?.at ?? now(services))
+      const obstacle = obstacleTo(changeRequest, { ...facts, expiry })
       if (obstacle !== undefined) throw new ObstacleError(obstacle)
-      const command = { by: { author }, now: now(services), comment: null, scheduled: true } as const
+      const command = { by: { author }, now: expiry?.at ?? now(services), comment: null, scheduled: true } as const
       return { loaded, command, preview: previewOf(changeRequest, facts.flags) }
     }
     const plan = await planWith(gatherer)

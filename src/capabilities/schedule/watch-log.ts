@@ -4,6 +4,7 @@ import { earlyObstacle, type Obstacle, userDeleted } from '../../domain/schedule
 import type { EventView } from '../../generated/index'
 import { parsedEvents } from '../../kernel/events/event-bytes'
 import { followPages } from '../../kernel/events/follow'
+import { approvalExpiry } from '../../kernel/facts/expiry'
 import { gathererFor } from '../../kernel/facts/gather'
 import { readPages } from '../../kernel/pages'
 import { pause, pauseAfter } from '../../kernel/pause'
@@ -102,7 +103,8 @@ export class LogWatch {
     const { scheduling, applying } = changeRequest
     if (scheduling === undefined || applying != null) return undefined
     const gatherer = gathererFor(services, scheduling.by.person, changeRequest)
-    return earlyObstacle(changeRequest, await gatherer.forStep('applyScheduled'))
+    const facts = await gatherer.forStep('applyScheduled')
+    return earlyObstacle(changeRequest, { ...facts, expiry: approvalExpiry(services) })
   }
 
   async #checkPeople(): Promise<void> {

@@ -39,15 +39,15 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
 
 /**
  * The subjects that find a change request: its flags, its segments, its other authors, its requested approvers, the users who
- * are not to review it, the users who must look at its schedule or cannot acknowledge it, and what it reverts. A closed one is
- * not found by those who are not to review it, so that these stay few.
+ * are not to review it, since when it has enough approvals, the users who must look at its schedule or cannot acknowledge it,
+ * and what it reverts. A closed one is not found by those who are not to review it, so that these stay few.
  */
 export function subjectsOf(changeRequest: ChangeRequest): string[] {
   const { state, changes, requestedApprovers, reverts } = changeRequest
   const subjects = new Set(changes.map(changeSubject))
   for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))
-  if (!closedStates.includes(state))
-    for (const id of approversAndAuthors(changeRequest)) subjects.add(reviewedSubject(id))
+  if (!closedStates.includes(state)) for (const subject of reviewedSubjects(changeRequest)) subjects.add(subject)
+  if (state === 'Approved') subjects.add(`${approvedBy}${approvedSince(changeRequest)}`)
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   for (const id of stoppedFor(changeRequest)) subjects.add(stoppedSubject(id))
   for (const id of involvedIn(changeRequest)) subjects.add(involvedSubject(id))
@@ -96,9 +96,39 @@ export function otherAuthorSubject(userId: number): string {
   return `author:${userId}`
 }
 
-/** The subject of change requests that are not closed and that the user is not to review: see {@link approversAndAuthors}. */
-export function reviewedSubject(userId: number): string {
-  return `reviewed:${userId}`
+/** One subject for each user who is not to review it, with the time of an approval: see {@link approversAndAuthors}. */
+function reviewedSubjects(changeRequest: ChangeRequest): string[] {
+  const times = new Map(changeRequest.approvals.map(({ createdBy, createdAt }) => [createdBy.id, createdAt]))
+  for (const id of otherAuthors(changeRequest)) times.set(id, author)
+  return [...times].map(([id, at]) => `reviewed:${id}:${at}`)
+}
+
+/** In place of a time, and after all times: authors never have to review. */
+const author = 'author'
+
+/** The subjects of change requests that are not closed and that the user is not to review, by approvals after this time. */
+export function reviewedSince(userId: number, time: string | null): SubjectRange {
+  const after = time === null ? '' : new Date(Date.parse(time) + 1).toISOString()
+  return { from: `reviewed:${userId}:${after}`, to: `reviewed:${userId}:~` }
+}
+
+const approvedBy = 'approved:'
+
+/** The time of the oldest approval that the minimum needs; empty if it has fewer approvals. */
+function approvedSince({ approvals, minApprovals }: ChangeRequest): string {
+  const newestFirst = approvals.map(({ createdAt }) => createdAt).sort((one, other) => (one < other ? 1 : -1))
+  return newestFirst[minApprovals - 1] ?? ''
+}
+
+/** The subjects of Approved change requests that have fewer approvals after this time than the minimum. */
+export function notApprovedSince(time: string): SubjectRange {
+  return { from: approvedBy, to: `${approvedBy}${time}` }
+}
+
+/** Subjects from one to another, both included. */
+interface SubjectRange {
+  readonly from: string
+  readonly to: string
 }
 
 /** The subject of change requests whose schedule failed or was suspended, and which the user must look at. */

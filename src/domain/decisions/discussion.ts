@@ -26,7 +26,7 @@ export function comment(current: ChangeRequest, command: CommentCommand): Decisi
   return { changeRequest: requireStepWithComment('comment', current, command, { changeId }), events: [] }
 }
 
-/** The steps that check nothing of their body except the size of its comment. */
+/** The steps that check nothing of their body except the size of its comment, and the time of a schedule. */
 type CommentedStep = { [S in Step]: CallFactsOf<S> extends Pick<CallFacts, 'excess'> ? S : never }[Step]
 
 /**

@@ -11,8 +11,8 @@ export interface ScheduleCommand extends CommentedCommand<'schedule'> {
 
 /** Approved -> Scheduled, or a new time for a Scheduled one (contract 6.2). */
 export function schedule(current: ChangeRequest, command: ScheduleCommand): Decision {
-  const commented = requireStepWithComment('schedule', current, command, { at: command.scheduledAt })
   const { by, now, scheduledAt, facts } = command
+  const commented = requireStepWithComment('schedule', current, command, { at: scheduledAt })
   const planned = {
     ...commented,
     schedule: { scheduledAt, status: 'pending', reason: null },

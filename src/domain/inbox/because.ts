@@ -1,4 +1,5 @@
 import type { ReviewListItemView } from '../../generated/index'
+import { type ApprovalExpiry, isExpired } from '../approval/expiry'
 import type { ChangeRequest } from '../change-request'
 import { isOwn } from '../content/authors'
 import { involvedIn, stoppedFor } from '../content/grouping'
@@ -19,23 +20,30 @@ export interface NeedFacts {
   readonly conflict: boolean
   /** Whether it would overwrite edits of others. */
   readonly overwrites: boolean
+  /** When approvals expire; undefined if they never do. */
+  readonly expiry: ApprovalExpiry | undefined
 }
 
 /** Why the change request needs the user, in the order in which the inbox lists it; empty if it does not. */
 export function becauseOf(changeRequest: ChangeRequest, facts: NeedFacts): Because[] {
-  const { state, createdBy, approvals, requestedApprovers, voidedApprovals = [], schedule, emergency } = changeRequest
-  const { userId, mayApprove, mayApply, conflict, overwrites } = facts
+  const { state, createdBy, approvals, minApprovals, requestedApprovers, schedule, emergency } = changeRequest
+  const { voidedApprovals = [] } = changeRequest
+  const { userId, mayApprove, mayApply, conflict, overwrites, expiry } = facts
   if (userId === null) return []
   const own = createdBy.id === userId
-  const voted = approvals.some((vote) => vote.createdBy.id === userId)
-  const toReview = state === 'In review' && mayApprove && !isOwn(changeRequest, userId) && !voted
+  const ownVote = approvals.find((vote) => vote.createdBy.id === userId)
+  const expired = ownVote !== undefined && isExpired(ownVote, expiry)
+  const voted = ownVote !== undefined && !expired
+  const unexpired = approvals.filter((vote) => !isExpired(vote, expiry))
+  const lapsed = state === 'Approved' && expiry !== undefined && unexpired.length < minApprovals
+  const toReview = (state === 'In review' || lapsed) && mayApprove && !isOwn(changeRequest, userId) && !voted
   const stopped = stoppedFor(changeRequest).includes(userId)
   const toAcknowledge = emergency?.acknowledgement === null && mayApprove && !involvedIn(changeRequest).includes(userId)
   const answers: { readonly [code in Because]: boolean } = {
     review: toReview,
     requested: toReview && requestedApprovers.includes(userId),
-    'approvals-voided': toReview && voidedApprovals.some(({ by }) => by.id === userId),
-    apply: state === 'Approved' && mayApply,
+    'approvals-voided': toReview && (expired || voidedApprovals.some(({ by }) => by.id === userId)),
+    apply: state === 'Approved' && mayApply && !lapsed,
     suspended: stopped && schedule?.status === 'suspended',
     failed: stopped && schedule?.status === 'failed',
     acknowledge: toAcknowledge,

@@ -1,5 +1,6 @@
 import type { ChangeRequestError } from '../../errors'
 import type { PlacedRule } from '../approval/approval-rule'
+import type { ApprovalExpiry } from '../approval/expiry'
 import type { MachineKind, Scheduling } from '../change-request'
 import type { Revert } from '../diff/revert'
 import type { FlagState } from '../flag-state'
@@ -68,6 +69,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly approvers: ReadonlySet<number> | undefined
   /** The freezes that match these changes, also those that are not in force. */
   readonly freezes: readonly PlacedFreeze[]
+  /** When approvals expire, at the time of the decision; undefined if they never do. */
+  readonly expiry: ApprovalExpiry | undefined
   /** Digests of what each change can alter now, by the id of the change. */
   readonly targets: Scheduling['targets']
   /** Why the changes cannot be applied to the current flags, one sentence each (contract 5.6). */
@@ -191,6 +194,9 @@ export const wellFormedCall: CallFacts = {
   partial: false,
   at: null,
 }
+
+/** The facts that are known only when a step is decided: they are not gathered before. */
+export type DecisionFact = 'revision' | 'expiry'
 
 /** The name of a fact. */
 export type Fact = keyof Facts

@@ -1,4 +1,5 @@
 import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
+import { type ApprovalExpiry, expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
 import type { Missing } from './codes'
@@ -19,10 +20,14 @@ export interface Requirement {
   readonly approvedBy: readonly Person[]
   /** Whether enough users could approve; null if unknown. */
   readonly satisfiable: boolean | null
+  /** The number of approvals that would count if they had not expired; absent if approvals never expire. */
+  readonly expired?: number
+  /** When the first approval that counts expires; null if none counts, absent if approvals never expire. */
+  readonly expiresAt?: string | null
 }
 
 /** What decides which approvals are needed, and which count. */
-export const approvalFacts = ['digest', 'rules', 'approvers'] as const
+export const approvalFacts = ['digest', 'rules', 'approvers', 'expiry'] as const
 
 export type ApprovalFacts = Pick<Facts, (typeof approvalFacts)[number]>
 
@@ -43,26 +48,38 @@ export function requirementsOf(
   facts: ApprovalFacts,
   candidates?: readonly Candidate[],
 ): readonly Requirement[] {
-  const counted = countedApprovals(current, facts)
+  const { expiry } = facts
+  const all = countedApprovals(current, { ...facts, expiry: undefined })
   // An ADMIN may be allowed to approve their own change request. Such an approval counts for no rule.
-  const byOthers = counted.filter(({ createdBy }) => !isOwn(current, createdBy.id))
+  const byOthers = all.filter(({ createdBy }) => !isOwn(current, createdBy.id))
   const others = candidates?.filter(({ id }) => !isOwn(current, id))
   const minimum = { name: 'minimum', environment: null, approvals: current.minApprovals }
-  return [requirementOf(minimum, counted, others), ...facts.rules.map((rule) => requirementOf(rule, byOthers, others))]
+  return [
+    requirementOf(minimum, { votes: all, expiry }, others),
+    ...facts.rules.map((rule) => requirementOf(rule, { votes: byOthers, expiry }, others)),
+  ]
 }
 
 function requirementOf(
   rule: Pick<PlacedRule, 'name' | 'approvals' | 'from'> & Pick<Requirement, 'environment'>,
-  votes: readonly Vote[],
+  { votes, expiry }: { readonly votes: readonly Vote[] } & Pick<ApprovalFacts, 'expiry'>,
   candidates: readonly Candidate[] | undefined,
 ): Requirement {
   const { name, environment, approvals } = rule
   const from = sourcesOf(rule)
-  const approvedBy = votes
-    .filter(({ createdBy, groups = [] }) => isFrom(from, { id: createdBy.id, groups }))
-    .map(({ createdBy }) => createdBy)
+  const all = votes.filter(({ createdBy, groups = [] }) => isFrom(from, { id: createdBy.id, groups }))
+  const counted = all.filter((vote) => !isExpired(vote, expiry))
+  const approvedBy = counted.map(({ createdBy }) => createdBy)
   const satisfiable = candidates === undefined ? null : isSatisfiable(approvals, from, approvedBy, candidates)
-  return { name, environment, approvals, given: approvedBy.length, from, approvedBy, satisfiable }
+  return {
+    ...{ name, environment, approvals, given: counted.length, from, approvedBy, satisfiable },
+    ...(expiry && { expired: all.length - counted.length, expiresAt: firstExpiry(counted, expiry) }),
+  }
+}
+
+/** When the first of the approvals expires; null without approvals. */
+function firstExpiry(votes: readonly Vote[], expiry: ApprovalExpiry): string | null {
+  return votes.map((vote) => expiresAt(vote, expiry)).sort()[0] ?? null
 }
 
 /** Whose approvals count for a rule; null for everyone who can approve. */
@@ -101,6 +118,14 @@ export function isApproved(current: ChangeRequest, facts: ApprovalFacts): boolea
   return unmetRequirements(current, facts).length === 0
 }
 
+/** The moment from which a requirement is no longer met, because approvals expire; null if one is unmet, or if they never do. */
+export function approvedUntil(current: ChangeRequest, facts: ApprovalFacts): string | null {
+  const { expiry } = facts
+  if (expiry === undefined || !isApproved(current, facts)) return null
+  const moments = countedApprovals(current, facts).map((vote) => expiresAt(vote, expiry))
+  return moments.sort().find((at) => !isApproved(current, { ...facts, expiry: { ...expiry, at } })) ?? null
+}
+
 /** One sentence for each requirement that is not met. */
 export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): readonly Missing[] {
   return unmetRequirements(current, facts).map((unmet) => ({
@@ -109,8 +134,14 @@ export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): 
   }))
 }
 
-function minimumMissing(current: ChangeRequest, { digest }: ApprovalFacts, { given, approvals }: Requirement) {
-  const upToDate = countedApprovals(current, { digest, approvers: undefined }).length
+function minimumMissing(
+  current: ChangeRequest,
+  { digest, expiry }: ApprovalFacts,
+  { given, approvals, expired = 0 }: Requirement,
+) {
+  if (expired > 0)
+    return `${expirySentence(expired)} ${given} of ${approvals} approvals are still valid; approve again.`
+  const upToDate = countedApprovals(current, { digest, expiry, approvers: undefined }).length
   if (upToDate > given) {
     return `The change request has ${given} of ${approvals} approvals from users who can still approve.`
   }
@@ -120,7 +151,12 @@ function minimumMissing(current: ChangeRequest, { digest }: ApprovalFacts, { giv
         `${given} of ${approvals} approvals are still valid; approve again.`
 }
 
-function ruleMissing(current: ChangeRequest, { name, environment, given, approvals, from }: Requirement): string {
+function expirySentence(expired: number): string {
+  return expired === 1 ? '1 approval has expired.' : `${expired} approvals have expired.`
+}
+
+function ruleMissing(current: ChangeRequest, requirement: Requirement): string {
+  const { name, environment, given, approvals, from, expired = 0 } = requirement
   const groups = from?.groups.map((group) => JSON.stringify(group)) ?? []
   const users = from?.users ?? []
   const sources = [
@@ -129,5 +165,6 @@ function ruleMissing(current: ChangeRequest, { name, environment, given, approva
   ]
   const whose = sources.length === 0 ? '' : ` from ${sources.join(' or ')}`
   const where = environment === null || environment === current.environment ? '' : ` in ${environment}`
-  return `The approval rule ${JSON.stringify(name)}${where} has ${given} of ${approvals} approvals${whose}.`
+  const sentence = `The approval rule ${JSON.stringify(name)}${where} has ${given} of ${approvals} approvals${whose}.`
+  return expired === 0 ? sentence : `${sentence} ${expirySentence(expired)}`
 }

@@ -2,7 +2,7 @@ import type { ChangeRequest } from '../change-request'
 import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { closedStates, nextState, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
-import { approvalFacts, approvalsMissing, isApproved } from './requirements'
+import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
 import { rule } from './rule'
 import { hasApproved } from './votes'
 
@@ -84,15 +84,15 @@ export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) 
   const inReview = current.state === 'In review'
   if (!inReview && approved) found.push(cannotBecome(current, 'Approved'))
   const isLast = inReview && approved
-  if (!isLast && hasApproved(current, facts.userId, facts.digest)) {
+  if (!isLast && hasApproved(current, facts)) {
     found.push({ code: 'already-voted', message: 'You have already approved this change request.' })
   }
   return found
 })
 
 /** The user has not approved the change request in review. */
-export const notApproved = rule(['userId', 'digest'], (current, { userId, digest }) =>
-  current.state === 'In review' && hasApproved(current, userId, digest)
+export const notApproved = rule(['userId', 'digest', 'expiry'], (current, facts) =>
+  current.state === 'In review' && hasApproved(current, facts)
     ? { code: 'already-voted', message: "You have approved this change request, so you can't reject it." }
     : undefined,
 )
@@ -109,6 +109,18 @@ export function isReviewed(by: 'apply' | 'schedule', target: State) {
     return found
   })
 }
+
+/** The approvals still count at the scheduled time. */
+export const staysApproved = rule([...approvalFacts, 'at'], (current, facts) => {
+  const { at } = facts
+  if (at === null || closedStates.includes(current.state)) return undefined
+  const until = approvedUntil(current, facts)
+  if (until === null || Date.parse(at) < Date.parse(until)) return undefined
+  return {
+    code: 'missing-approvals',
+    message: `Too few approvals count from ${until} on, because they expire. Schedule the change request for an earlier time.`,
+  }
+})
 
 /** The changes fit the current flags (contract 5.6). */
 export const noConflicts = rule(['conflicts'], ({ state }, { conflicts }) =>

@@ -94,6 +94,7 @@ export const stepTable = {
       state.schedulerConfigured,
       state.notBeingApplied,
       state.isReviewed('schedule', 'Scheduled'),
+      state.staysApproved,
       ...fitting,
       state.notFrozen,
     ],
@@ -133,7 +134,7 @@ export const stepTable = {
       ...fitting,
     ],
     // What an ordinary apply would miss is stored with it.
-    decision: ['flags', 'digest', 'rules', 'approvers', 'freezes'],
+    decision: ['flags', 'digest', 'rules', 'approvers', 'expiry', 'freezes'],
   },
   settle: {
     caller: [caller.permission('APPLY_CHANGE_REQUEST'), caller.hasUserId],

@@ -1,3 +1,4 @@
+import { isExpired } from '../approval/expiry'
 import type { ChangeRequest, VoidedApproval, Vote } from '../change-request'
 import type { Facts } from './facts'
 
@@ -18,15 +19,21 @@ export function voidsVotes({ state, approvals }: ChangeRequest): boolean {
   return state !== 'Draft' && (state !== 'In review' || approvals.length > 0)
 }
 
-/** True if this user has approved exactly what would be applied. */
-export function hasApproved(current: ChangeRequest, id: number | null, digest: string): boolean {
-  return countedApprovals(current, { digest, approvers: undefined }).some(({ createdBy }) => createdBy.id === id)
+/** True if this user has approved exactly what would be applied, and the approval has not expired. */
+export function hasApproved(
+  current: ChangeRequest,
+  { userId, digest, expiry }: Pick<Facts, 'userId' | 'digest' | 'expiry'>,
+): boolean {
+  const counted = countedApprovals(current, { digest, expiry, approvers: undefined })
+  return counted.some(({ createdBy }) => createdBy.id === userId)
 }
 
-/** The approvals of exactly what would be applied, from users whose approvals still count. */
+/** The unexpired approvals of exactly what would be applied, from users whose approvals still count. */
 export function countedApprovals(
-  { approvals }: ChangeRequest,
-  { digest, approvers }: Pick<Facts, 'digest' | 'approvers'>,
+  { approvals }: Pick<ChangeRequest, 'approvals'>,
+  { digest, approvers, expiry }: Pick<Facts, 'digest' | 'approvers' | 'expiry'>,
 ): readonly Vote[] {
-  return approvals.filter((vote) => vote.digest === digest && (approvers?.has(vote.createdBy.id) ?? true))
+  return approvals.filter(
+    (vote) => vote.digest === digest && (approvers?.has(vote.createdBy.id) ?? true) && !isExpired(vote, expiry),
+  )
 }

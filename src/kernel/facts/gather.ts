@@ -7,7 +7,7 @@ import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { matchingFreezes } from '../../domain/freezes/freeze'
 import { listForeignSegments } from '../../domain/steps/content-rules'
-import type { CallFacts, Facts } from '../../domain/steps/facts'
+import type { CallFacts, DecisionFact, Facts } from '../../domain/steps/facts'
 import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
@@ -34,7 +34,7 @@ import { targetDigests } from './targets'
 import { validateStored } from './validate'
 
 /** Everything that can be gathered: the facts, and the values that several facts are derived from. */
-export interface Gatherable extends Omit<Facts, keyof CallFacts | 'revision'> {
+export interface Gatherable extends Omit<Facts, keyof CallFacts | DecisionFact> {
   readonly reach: Reach
   readonly policy: Policy
   readonly place: PlaceFacts
@@ -162,15 +162,15 @@ export class FactGatherer {
   }
 
   /** The facts that the rules of these steps need. */
-  async forRules<S extends Step>(...steps: readonly S[]): Promise<Omit<RuleFactsOf<S>, 'revision'>> {
+  async forRules<S extends Step>(...steps: readonly S[]): Promise<Omit<RuleFactsOf<S>, DecisionFact>> {
     const needed = steps.flatMap((step) => needsOf(step, 'caller', 'input', 'state'))
-    return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, 'revision'>
+    return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, DecisionFact>
   }
 
   /** The facts that the rules and the decision of a step need, except for `known` ones. */
-  async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<Omit<FactsOf<S>, 'revision'>> {
+  async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<Omit<FactsOf<S>, DecisionFact>> {
     const needed = needsOf(step, 'caller', 'input', 'state', 'decision').filter((name) => !known.includes(name as Name))
-    return (await this.#gather(needed)) as Omit<FactsOf<S>, 'revision'>
+    return (await this.#gather(needed)) as Omit<FactsOf<S>, DecisionFact>
   }
 
   /** A gatherer for other content that reuses the known values of these facts. */
@@ -200,7 +200,7 @@ export function approvalFactsOn(
   changeRequest: ChangeRequest,
   flags: FlagState | undefined,
   policy: Policy,
-): ApprovalFacts {
+): Omit<ApprovalFacts, DecisionFact> {
   return {
     digest: digestOn(changeRequest, flags),
     rules: matchingRules(policy.rules, changeRequest, flags),

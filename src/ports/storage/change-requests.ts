@@ -329,12 +329,27 @@ export interface ListedPage<Item> {
 export type GroupKey = Pick<ChangeRequestGroup, 'project' | 'environment' | 'scope' | 'state'>
 
 /**
+ * Subjects from one to another, both included, in the order of their UTF-8 bytes. Both ends are ASCII.
+ *
+ * @example
+ * ```ts
+ * const reviewedByUser2: SubjectRange = { from: 'reviewed:2:', to: 'reviewed:2:~' }
+ * ```
+ */
+export interface SubjectRange {
+  /** The first subject. */
+  readonly from: string
+  /** The last subject. */
+  readonly to: string
+}
+
+/**
  * Selects change requests of an inbox. The parts combine with AND. No change request matches two cases of one search.
  *
  * @example
  * ```ts
  * const group: GroupKey = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' }
- * const toReview: ReviewCase = { groups: [group], notBy: 2, withoutSubject: 'reviewed:2' }
+ * const toReview: ReviewCase = { groups: [group], notBy: 2, withoutSubject: { from: 'reviewed:2:', to: 'reviewed:2:~' } }
  * ```
  */
 export interface ReviewCase {
@@ -344,10 +359,10 @@ export interface ReviewCase {
   readonly by?: number
   /** Its author is another user. */
   readonly notBy?: number
-  /** One of its stored {@link Write.subjects}. */
-  readonly subject?: string
-  /** None of its stored {@link Write.subjects} is this one. */
-  readonly withoutSubject?: string
+  /** One of its stored {@link Write.subjects} is this one, or in this range. */
+  readonly subject?: string | SubjectRange
+  /** None of its stored {@link Write.subjects} is this one, or in this range. */
+  readonly withoutSubject?: string | SubjectRange
   /** Only those that need acknowledgement, according to their last {@link Write}. */
   readonly afterReview?: true
 }

@@ -166,13 +166,18 @@ function fitsCase(row: Row, { groups, by, notBy, subject, withoutSubject, afterR
   const { key, state, scope, subjects } = row
   if (by !== undefined && key.userId !== by) return false
   if (notBy !== undefined && key.userId === notBy) return false
-  if (subject !== undefined && !subjects.includes(subject)) return false
-  if (withoutSubject !== undefined && subjects.includes(withoutSubject)) return false
+  if (subject !== undefined && !hasSubject(subjects, subject)) return false
+  if (withoutSubject !== undefined && hasSubject(subjects, withoutSubject)) return false
   if (afterReview && !row.afterReview) return false
   return groups.some(
     (one) =>
       one.project === key.project && one.environment === key.environment && one.scope === scope && one.state === state,
   )
+}
+
+function hasSubject(subjects: readonly string[], wanted: NonNullable<ReviewCase['subject']>): boolean {
+  if (typeof wanted === 'string') return subjects.includes(wanted)
+  return subjects.some((subject) => subject >= wanted.from && subject <= wanted.to)
 }
 
 export function groupsOf(found: readonly Row[], viewer: number | null): ChangeRequestGroup[] {

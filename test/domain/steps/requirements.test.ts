@@ -14,7 +14,7 @@ const payments: PlacedRule = {
 }
 const cleoAlone: PlacedRule = { environment: 'production', name: 'Cleo', approvals: 1, from: { users: [3] } }
 const in_ = (name: Name, ...groups: string[]): Vote => ({ ...vote(name), groups })
-const approvalFacts = (...rules: readonly PlacedRule[]) => ({ digest, rules, approvers: undefined })
+const approvalFacts = (...rules: readonly PlacedRule[]) => ({ digest, rules, approvers: undefined, expiry: undefined })
 const given = (approvals: readonly Vote[], ...rules: readonly PlacedRule[]) =>
   requirementsOf(changeRequest({ approvals }), approvalFacts(...rules)).map((one) => one.given)
 

@@ -216,7 +216,8 @@ describe('needsOf(step, ...stages)', () => {
     expect(needsOf('cancel', 'caller')).toEqual(['CREATE_CHANGE_REQUEST', 'userId', 'ADMIN'])
     expect(needsOf('rename', 'caller')).toEqual(['userId', 'options', 'CREATE_CHANGE_REQUEST', 'editsDetails'])
     expect(needsOf('schedule', 'state', 'decision')).toEqual([
-      ...['options', 'digest', 'rules', 'approvers', 'conflicts', 'overwrites', 'freezes', 'at', 'flags', 'targets'],
+      ...['options', 'digest', 'rules', 'approvers', 'expiry', 'at', 'conflicts', 'overwrites', 'freezes'],
+      ...['flags', 'targets'],
     ])
   })
 })

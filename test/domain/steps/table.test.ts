@@ -47,6 +47,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   rules: [[], rules],
   approvers: [undefined, new Set([3])],
   freezes: [[], [{ name: 'Sale', reason: 'Sales', environment: 'production', from: '2026-03-04T00:00:00.000Z' }]],
+  expiry: [undefined, { afterMs: 60_000, at: noon }],
   targets: [targets],
   conflicts: [
     [],
@@ -94,7 +95,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   undecided: [[], ['was 1, is 2 now']],
   leavesNone: both,
   partial: both,
-  at: [noon, null],
+  at: [noon, null, '2027-01-01T00:00:00.000Z'],
 }
 
 const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: by('ben').author }

@@ -56,6 +56,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     rules: [],
     approvers: undefined,
     freezes: [],
+    expiry: undefined,
     targets: {},
     conflicts: [],
     overwrites: [],

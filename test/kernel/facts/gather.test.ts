@@ -22,7 +22,7 @@ type GatheredFact = Extract<Fact, Name>
 
 /** Facts that only the call and the commit know. A proposal is also decided on the settings that the commit loads. */
 const knownLater = (step: Step): readonly string[] => [
-  ...['revision', ...Object.keys(wellFormedCall)],
+  ...['revision', 'expiry', ...Object.keys(wellFormedCall)],
   ...(step === 'add' ? placeFactNames : []),
 ]
 

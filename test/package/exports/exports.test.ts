@@ -100,7 +100,7 @@ describe('what the package exports', () => {
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RouterHealth Schedule ScheduleHealth ScheduleRun Scheduling
       CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
-      StoredChangeRequest StoredConsumer StoredSettings StrategyState Subjects SummaryPage SyncFlagGateway TransactionStorage User
+      StoredChangeRequest StoredConsumer StoredSettings StrategyState SubjectRange Subjects SummaryPage SyncFlagGateway TransactionStorage User
       UserDirectory Validate ValidationContext Verification VoidedApproval Vote Write WriteBefore
       `,
     ],

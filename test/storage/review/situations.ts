@@ -49,9 +49,14 @@ export const situations = fc.record({
     maxLength: 4,
   }),
   minApprovals: fc.integer({ min: 1, max: 3 }),
-  /** Who voted, and whether on the current content. */
+  /** Who voted, whether on the current content, and whether hours ago. */
   votes: fc.uniqueArray(
-    fc.record({ by: fc.constantFrom(2, 3, 4), present: mostly, groups: fc.subarray(['payments', 'core']) }),
+    fc.record({
+      by: fc.constantFrom(2, 3, 4),
+      present: mostly,
+      old: rarely,
+      groups: fc.subarray(['payments', 'core']),
+    }),
     { selector: ({ by }) => by },
   ),
   applying: rarely,
@@ -70,6 +75,8 @@ export const situations = fc.record({
   adminSelfApproval: fc.boolean(),
   requireRevision: fc.boolean(),
   rules: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...rules])),
+  /** Approvals of hours ago have expired; those of noon have not, also when a schedule is due. */
+  expires: fc.boolean(),
   /** The users who can approve, if the router checks that again. */
   reviewers: fc.option(fc.subarray([2, 3, 4], { minLength: 1 }), { freq: 2 }),
   callerGroups: fc.subarray(['payments', 'core']),
@@ -116,7 +123,7 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
   const approvals = votes.map(
     (vote): Vote => ({
       createdBy: person(vote.by),
-      createdAt: noon,
+      createdAt: vote.old ? hoursAgo : noon,
       digest: vote.present ? present : digestOf({ changes: [] }),
       groups: vote.groups,
     }),

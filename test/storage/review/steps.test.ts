@@ -57,7 +57,7 @@ function hostOf(situation: Situation, storage: Storage) {
     invalid,
     throws,
   } = situation
-  const { rules: approvalRules, reviewers } = situation
+  const { rules: approvalRules, reviewers, expires } = situation
   const options = {
     recordOnly,
     adminSelfApproval,
@@ -65,6 +65,7 @@ function hostOf(situation: Situation, storage: Storage) {
     emergency,
     schedule,
     recheckApprovers: reviewers !== null,
+    approvalsExpireAfterMs: expires ? 2 * 60 * 60_000 : null,
   } as const
   const listed = (ids: readonly number[]) => ids.map((id) => ({ id }))
   const users = reviewers && { find: listed, reviewers: () => listed(reviewers) }

@@ -1,3 +1,4 @@
+import { notApprovedSince, reviewedSince } from '../../../src/domain/content/grouping'
 import type { ReviewSearch } from '../../../src/ports/storage/change-requests'
 import type { EventFilter } from '../../../src/ports/storage/events'
 import type { LogPageRequest, PageRequest } from '../../../src/storage/sql/event-index/page-request'
@@ -214,12 +215,13 @@ describe.each([
 
 const inReview = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' } as const
 const ways: readonly (readonly [index: string, search: Partial<ReviewSearch>])[] = [
-  ['change_requests_newest', { cases: [{ groups: [inReview], notBy: 7, withoutSubject: 'reviewed:7' }] }],
+  ['change_requests_newest', { cases: [{ groups: [inReview], notBy: 7, withoutSubject: reviewedSince(7, null) }] }],
   ['change_requests_waiting', { cases: [{ groups: [inReview] }], order: 'waiting' }],
   ['change_requests_created_by', { cases: [{ groups: [inReview], by: 7 }] }],
   ['change_requests_created_by', { cases: [{ groups: [inReview] }], createdBy: 7, order: 'waiting' }],
   ['change_request_subjects_subject', { cases: [{ groups: [inReview] }], subjects: ['feature:1'] }],
   ['change_request_subjects_subject', { cases: [{ groups: [inReview], subject: 'stopped:7' }] }],
+  ['change_request_subjects_subject', { cases: [{ groups: [inReview], subject: notApprovedSince(noon) }] }],
   ['change_requests_created_by', { cases: [{ groups: [inReview], subject: 'stopped:7' }], createdBy: 7 }],
   ['change_requests_after_review', { cases: [{ groups: [inReview], afterReview: true }] }],
 ]
@@ -254,7 +256,7 @@ async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
       after_review, whole_project, version, created_at, state_since, summary, document)
     ${numbers} select id, 'shop', 'production', id, 'In review', id < 0, id < 0, id < 0, 1, '${noon}', '${noon}', '{}', '{}' from n`)
   await knex.raw(`insert into ${names.table('change_request_subjects')} (change_request_id, subject)
-    ${numbers} select id, 'feature:' || id from n union all select id, 'reviewed:7' from n where id < 500`)
+    ${numbers} select id, 'feature:' || id from n union all select id, 'reviewed:7:${noon}' from n where id < 500`)
   return names
 }
 

@@ -1,3 +1,4 @@
+import { notApprovedSince, reviewedSince } from '../../../src/domain/content/grouping'
 import { type EventFilter, newest } from '../../../src/ports/storage/events'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { creation, freshId, key, moment, sampleChangeRequest, sampleEvent } from '../../../src/testing/samples'
@@ -67,7 +68,11 @@ async function readAll(storage: Storage): Promise<void> {
   const groups = [{ project: 'shop', environment: 'production', scope: 'environment', state: 'In review' }] as const
   const ways = [{ groups }, { groups, by: 1 }, { groups, subject: 'stopped:1' }, { groups, afterReview: true }] as const
   const page = { limit: 10, bytes: 1 << 20, counts: { of: [ways], upTo: 1_001 } }
-  for (const one of [...ways, { groups, notBy: 1, withoutSubject: 'reviewed:1' }]) {
+  for (const one of [
+    ...ways,
+    { groups, notBy: 1, withoutSubject: reviewedSince(1, null) },
+    { groups, subject: notApprovedSince(moment) },
+  ]) {
     for (const order of ['newest', 'waiting'] as const) {
       for (const more of [{}, { createdBy: 1 }, { subjects }, { text: { part: 'a', id: 1 } }]) {
         await storage.reviews({ cases: [one], order, ...more, ...page })

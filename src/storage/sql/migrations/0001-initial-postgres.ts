@@ -54,7 +54,7 @@ on {{change_requests}} (applying_since, id) where applying_since is not null;
 
 create table {{change_request_subjects}} (
   change_request_id bigint not null,
-  subject text not null,
+  subject text collate "C" not null,
   primary key (change_request_id, subject)
 );
 

@@ -150,17 +150,18 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     }
   }
 
-  function hasSubject(subject: string): Part {
-    const text = `exists (select 1 from ${subjects} as s where s.change_request_id = c.id and s.subject = ?)`
-    return { text, values: [subject] }
+  function hasSubject(subject: Subjects): Part {
+    const { text, values } = isSubject(subject)
+    return { text: `exists (select 1 from ${subjects} as s where s.change_request_id = c.id and ${text})`, values }
   }
 
   /** In a plan for any subject, a value is one lookup by the primary key; for a condition, Postgres would read all rows with it. */
-  function lacksSubject(subject: string, isForAny: boolean): Part {
+  function lacksSubject(subject: Subjects, isForAny: boolean): Part {
     if (!isForAny) return { ...hasSubject(subject), text: `not ${hasSubject(subject).text}` }
-    const one = `(select 1 from ${subjects} as s where s.change_request_id = c.id and s.subject = ?)`
+    const { text, values } = isSubject(subject)
+    const one = `(select 1 from ${subjects} as s where s.change_request_id = c.id and ${text} limit 1)`
     // Of a comparison, Postgres expects that a third of the rows pass.
-    return { text: `coalesce(${one}, 0) < 1`, values: [subject] }
+    return { text: `coalesce(${one}, 0) < 1`, values }
   }
 
   function hasText({ part, id }: NonNullable<ReviewSearch['text']>): Part {
@@ -201,8 +202,8 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       if (text !== undefined) conditions.push({ text: '(select yes from many)', values: [] }, hasText(text))
       const finds: Part[] = []
       if (subject !== undefined) {
-        const ids = `select change_request_id from ${subjects} where subject = ?`
-        finds.push({ text: `c.id in (${ids})`, values: [subject] })
+        const { text: condition, values } = isSubject(subject)
+        finds.push({ text: `c.id in (select s.change_request_id from ${subjects} as s where ${condition})`, values })
       }
       // Must be the expression in the condition of the index.
       if (afterReview) finds.push({ text: 'c.after_review', values: [] })
@@ -216,6 +217,15 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     }
     return text === undefined ? [byIndex()] : [amongCandidates(), byIndex()]
   }
+}
+
+type Subjects = NonNullable<ReviewCase['subject']>
+
+/** A condition for the rows `s` of subjects. */
+function isSubject(wanted: Subjects): Part {
+  return typeof wanted === 'string'
+    ? { text: 's.subject = ?', values: [wanted] }
+    : { text: 's.subject >= ? and s.subject <= ?', values: [wanted.from, wanted.to] }
 }
 
 /** True if the best plan depends on how many a text or an author has. Planning takes as long as finding a page. */

@@ -63,6 +63,26 @@ export function describeReviews({ describe, test, expect }: StorageSuite): void 
       expect(await find(storage, { subject: 'feature:a' }, { subjects: ['approver:7'] })).toEqual([third])
     })
 
+    test('finds by a range of subjects, both ends included', async (storage) => {
+      const ids: number[] = []
+      const times = [moment, later(1), later(2)]
+      for (const at of times) {
+        const subjects = ['approved:', `reviewed:2:${at}`, 'reviewed:21:z', 'stopped:2']
+        ids.unshift((await store(storage, {}, { subjects })).changeRequest.id)
+      }
+      const [third, second, first] = ids as [number, number, number]
+      const range = (from: string, to: string) => ({ from: `reviewed:2:${from}`, to: `reviewed:2:${to}` })
+
+      expect(await find(storage, { subject: range('', '~') })).toEqual([third, second, first])
+      expect(await find(storage, { subject: range(later(1), '~') })).toEqual([third, second])
+      expect(await find(storage, { withoutSubject: range(later(1), '~') })).toEqual([first])
+      expect(await find(storage, { subject: range('', later(1)) })).toEqual([second, first])
+      expect(await find(storage, { subject: range('', moment), withoutSubject: 'stopped:2' })).toEqual([])
+      expect(await find(storage, { subject: range('', later(1)), withoutSubject: range('', moment) })).toEqual([second])
+      expect(await find(storage, { subject: range('~', '~') })).toEqual([])
+      expect(await find(storage, { subject: range('', moment) }, { subjects: ['stopped:2'] })).toEqual([first])
+    })
+
     test('finds a part of the text as it is, or the id', async (storage) => {
       const texts = ['dark mode', '50 % _off_', "ann's “größe”", '']
       const ids: number[] = []

@@ -1,0 +1,28 @@
+import type { Vote } from '../change-request'
+
+/** When approvals expire. */
+export interface ApprovalExpiry {
+  /** How long an approval counts. */
+  readonly afterMs: number
+  /** The time of the decision: UTC, ISO 8601 with milliseconds. */
+  readonly at: string
+}
+
+/** The moment from which the approval no longer counts. */
+export function expiresAt(
+  { createdAt }: Pick<Vote, 'createdAt'>,
+  { afterMs }: Pick<ApprovalExpiry, 'afterMs'>,
+): string {
+  // A Date is valid up to the year 275760.
+  return new Date(Math.min(Date.parse(createdAt) + afterMs, 8.64e15)).toISOString()
+}
+
+/** Approvals that were given at this time or earlier have expired. */
+export function expiredUpTo({ afterMs, at }: ApprovalExpiry): string {
+  return new Date(Math.max(Date.parse(at) - afterMs, 0)).toISOString()
+}
+
+/** False without an expiry. */
+export function isExpired(vote: Pick<Vote, 'createdAt'>, expiry: ApprovalExpiry | undefined): boolean {
+  return expiry !== undefined && Date.parse(expiry.at) >= Date.parse(expiresAt(vote, expiry))
+}

@@ -1,0 +1,153 @@
+import { apiKeys, memoryStorage } from '../../../src'
+import { enable, noon, startApp, type TestApp } from '../../support/app'
+
+const names = ['ann', 'ben', 'cleo'] as const
+type Name = (typeof names)[number]
+const keyOf = (name: Name) => `key-of-${name}-0123456789`
+const keys = names.map((username, index) => ({
+  key: keyOf(username),
+  user: { id: index + 1, username },
+  grants: (['CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'] as const).map((permission) => ({
+    ...{ permission, project: 'shop', environment: 'production' },
+  })),
+}))
+const minutes = (count: number) => new Date(Date.parse(noon) + count * 60_000).toISOString()
+
+/** Ben approves at noon; approvals count for an hour. */
+describe('approvalsExpireAfterMs', () => {
+  let app: TestApp
+  let now = noon
+  let id = 0
+
+  beforeAll(async () => {
+    app = await startApp({
+      storage: memoryStorage(),
+      authenticate: apiKeys(keys),
+      recordOnly: true,
+      schedule: 'elsewhere',
+      approvalsExpireAfterMs: 3_600_000,
+      clock: () => new Date(now),
+    })
+  })
+  beforeEach(async () => {
+    now = noon
+    id = (await app.propose(enable(), { key: keyOf('ann') })).body.id
+    await move('ann', { state: 'In review' })
+    await move('ben', { state: 'Approved' })
+  })
+  afterEach(() => move('ann', { state: 'Cancelled' }))
+  afterAll(() => app.close())
+
+  async function send(method: string, path: string, name: Name, body?: object) {
+    const response = await fetch(`http://127.0.0.1:${app.port}/api/admin/${path}`, {
+      method,
+      headers: { Authorization: keyOf(name), 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: the tests assert what the body holds.
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  const move = (name: Name, body: object) => send('PUT', `projects/shop/change-requests/${id}/state`, name, body)
+  const review = async () => (await send('GET', `projects/shop/change-requests/${id}/review`, 'ben')).body
+  const inbox = async (name: Name) => {
+    const { reviews, totals } = (await send('GET', 'reviews?needs=me', name)).body
+    const own = reviews.filter((one: { readonly id: number }) => one.id === id)
+    return [own.map((one: { readonly because: string[] }) => one.because), totals.me.count]
+  }
+
+  it('shows in the review when approvals expire, and those that have expired', async () => {
+    const before = await review()
+    expect(before.requirements[0]).toMatchObject({ given: 1, expired: 0, expiresAt: minutes(60) })
+    now = minutes(60)
+    const after = await review()
+    expect(after.requirements[0]).toMatchObject({ given: 0, expired: 1, expiresAt: null, approvedBy: [] })
+    expect(after.votes.map(({ current }: { readonly current: boolean }) => current)).toEqual([false])
+    expect(after.voidedApprovals).toEqual([
+      { by: expect.objectContaining({ id: 2 }), at: minutes(60), cause: 'expired', causedBy: null },
+    ])
+    expect(after.changeRequest.approvals).toEqual(before.changeRequest.approvals)
+  })
+
+  it('rejects an apply with 409 until the user approves again', async () => {
+    now = minutes(60)
+    const { status, body } = await move('cleo', { state: 'Applied' })
+    expect([status, body.details]).toEqual([
+      409,
+      [
+        {
+          code: 'missing-approvals',
+          message: '1 approval has expired. 0 of 1 approvals are still valid; approve again.',
+        },
+      ],
+    ])
+    const again = await move('ben', { state: 'Approved' })
+    expect([again.status, again.body.approvals.length]).toEqual([200, 1])
+    expect((await move('ben', { state: 'Approved' })).status).toBe(409)
+    expect((await move('cleo', { state: 'Applied' })).body.state).toBe('Applied')
+  })
+
+  it('rejects a schedule for a time at which too few approvals count with 409, and names the time', async () => {
+    const { status, body } = await move('cleo', { state: 'Scheduled', scheduledAt: minutes(60) })
+    expect([status, body.details]).toEqual([
+      409,
+      [
+        {
+          code: 'missing-approvals',
+          message: `Too few approvals count from ${minutes(60)} on, because they expire. Schedule the change request for an earlier time.`,
+        },
+      ],
+    ])
+    expect((await move('cleo', { state: 'Scheduled', scheduledAt: minutes(59) })).body.state).toBe('Scheduled')
+    await move('ann', { state: 'Rejected' })
+  })
+
+  it('suspends a schedule that became due too late', async () => {
+    await move('cleo', { state: 'Scheduled', scheduledAt: minutes(59) })
+    now = minutes(61)
+    expect(await app.router.runDue()).toMatchObject({ applied: 0, suspended: 1 })
+    const { schedule } = (await review()).changeRequest
+    expect(schedule).toMatchObject({
+      status: 'suspended',
+      reason: '1 approval has expired. 0 of 1 approvals are still valid; approve again.',
+    })
+    await move('ann', { state: 'Rejected' })
+  })
+
+  it('lists in the inbox what waits for a fresh approval', async () => {
+    expect([await inbox('ben'), await inbox('cleo'), await inbox('ann')]).toEqual([
+      [[['apply']], 1],
+      [[['apply']], 1],
+      [[['apply']], 1],
+    ])
+    now = minutes(60)
+    expect([await inbox('ben'), await inbox('cleo'), await inbox('ann')]).toEqual([
+      [[['review', 'approvals-voided']], 1],
+      [[['review']], 1],
+      [[], 0],
+    ])
+    const { reviews } = (await send('GET', 'reviews', 'ben')).body
+    expect(reviews[0].waitsFor[0]).toMatchObject({ given: 0, expired: 1 })
+    await move('cleo', { state: 'Approved' })
+    expect(await inbox('ben')).toEqual([[['apply']], 1])
+  })
+})
+
+describe('without approvalsExpireAfterMs', () => {
+  it('no requirement has a word about expiry', async () => {
+    const app = await startApp({ storage: memoryStorage(), authenticate: apiKeys(keys) })
+    const { body } = await app.propose(enable(), { key: keyOf('ann') })
+    const path = `http://127.0.0.1:${app.port}/api/admin/projects/shop/change-requests/${body.id}/review`
+    const review = await fetch(path, { headers: { Authorization: keyOf('ann') } })
+    const { requirements } = (await review.json()) as { readonly requirements: readonly object[] }
+    await app.close()
+    expect(Object.keys(requirements[0] ?? {}).sort()).toEqual([
+      'approvals',
+      'approvedBy',
+      'environment',
+      'from',
+      'given',
+      'name',
+      'satisfiable',
+    ])
+  })
+})
