@@ -12,6 +12,20 @@ export function isMet({ given, approvals }: RequirementLike): boolean {
   return given >= approvals
 }
 
+/** When the approvals of a requirement expire; only if the host app lets them. */
+export interface ExpiryLike {
+  readonly expired?: number
+  readonly expiresAt?: string | null
+}
+
+/** `1 approval has expired. The next one expires Fri 20 Nov, 10:00.`; empty without anything to say. */
+export function expiryWords({ expired = 0, expiresAt = null }: ExpiryLike, shown: (moment: string) => string): string {
+  const past = expired > 0 ? [`${counted(expired, 'approval has', 'approvals have')} expired.`] : []
+  const first = expired > 0 ? 'The next one expires' : 'The first approval expires'
+  const next = expiresAt === null ? [] : [`${first} ${shown(expiresAt)}.`]
+  return [...past, ...next].join(' ')
+}
+
 /** `1 of 2 · payments owners missing`: of the minimum the number, of the rules the names. */
 export function waitsWords(requirements: readonly RequirementLike[]): Words {
   const minimum = requirements.find(({ name }) => name === 'minimum')

@@ -1,4 +1,6 @@
 import type { RequirementView } from '../../../../generated'
+import * as times from '../../core/tools/times'
+import { expiryWords } from '../../words/waits'
 import { From, list, type Names } from './from'
 import { Icon } from './icon'
 import { nameOf } from './person'
@@ -15,6 +17,7 @@ export function Requirement({ requirement, names }: RequirementProps) {
   const { name, environment, approvals, given, approvedBy, satisfiable } = requirement
   const met = given >= approvals
   const never = !met && satisfiable === false
+  const expiry = expiryWords(requirement, times.dayAndTime)
   return (
     <li class={met ? 'met' : never ? 'never' : 'unmet'}>
       <div class="line">
@@ -34,6 +37,7 @@ export function Requirement({ requirement, names }: RequirementProps) {
           .
         </p>
       )}
+      {expiry !== '' && <p>{expiry}</p>}
       {!met && (
         <p>
           {never ? (
