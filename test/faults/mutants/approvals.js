@@ -40,4 +40,55 @@ module.exports = [
     test: 'test/storage/contract.test',
     only: 'finds by afterReview',
   })),
+  {
+    id: 'T60-decision',
+    fault: 'whether an approval has expired is checked before the write enters the queue',
+    edits: [
+      {
+        file: 'src/kernel/prepare-step.ts',
+        text: '    const commandWith =\n',
+        by: '    const early = approvalExpiry(services)\n    const commandWith =\n',
+      },
+      {
+        file: 'src/kernel/prepare-step.ts',
+        text: 'const expiry = approvalExpiry(services)\n        return { by, now: expiry?.at ??',
+        by: 'const expiry = early\n        return { by, now:',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/review/expiry',
+    only: 'for an apply',
+  },
+  {
+    id: 'T60-run',
+    fault: 'a scheduled apply is stored with a later time than that for which approvals were counted',
+    ...edit('src/capabilities/schedule/apply-scheduled.ts', 'now: expiry?.at ?? now(services)', 'now: now(services)'),
+    project: 'storage',
+    test: 'test/storage/review/expiry',
+    only: 'for a scheduled apply',
+  },
+  ...[
+    ['memory', 'storage', 'src/storage/memory/rows.ts', 'subject >= wanted.from', 'subject > wanted.from'],
+    ['sql', 'storage', 'src/storage/sql/shared/reviews.ts', 's.subject >= ?', 's.subject > ?'],
+    ['lmdb', 'examples', 'examples/custom-storage/lmdb-lists.ts', 'subject >= wanted.from', 'subject > wanted.from'],
+  ].map(([store, project, file, text, by]) => ({
+    id: `T60-range-${store}`,
+    fault: 'the inbox leaves out the first subject of a range',
+    ...edit(file, text, by),
+    project,
+    test: project === 'storage' ? 'test/storage/contract.test' : 'custom-storage/lmdb-storage',
+    only: 'finds by a range of subjects',
+  })),
+  {
+    id: 'T60-lapsed',
+    fault: 'the inbox lists change requests to apply although their approvals have expired',
+    ...edit(
+      'src/capabilities/lists/inbox-cases.ts',
+      'groups: keysOf(groups.toApply), withoutSubject: lapsed',
+      'groups: keysOf(groups.toApply)',
+    ),
+    project: 'express 5',
+    test: 'test/http/routes/approvals-expire',
+    only: 'lists in the inbox',
+  },
 ]
