@@ -21,9 +21,11 @@ export type {
   NewChange,
   Person,
   Schedule,
+  ScheduleAhead,
   Scheduling,
   VoidedApproval,
   Vote,
+  WithdrawnSchedule,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'
 export type { Settings } from './domain/decisions/settings'

@@ -7,6 +7,7 @@ import type {
   Rebase,
   RevertRequest,
   ReviewersView,
+  ScheduleAheadRequest,
   SettingsUpdate,
   StateUpdate,
 } from '../generated/index'
@@ -63,6 +64,14 @@ export function changeRequestCalls({ json, once, retry }: Sender) {
         // Otherwise `If-Match` decides: the server rejects a repeat on another revision.
         return isStored(update, now.body, me) ? now : send()
       }, options.signal)
+    },
+    /** Schedules before the approval: the last approval puts the schedule into effect. */
+    scheduleAhead(place: ChangeRequestPlace, schedule: ScheduleAheadRequest, options?: WriteOptions): Written {
+      return json(changeRequestPath(place, 'scheduling'), { method: 'PUT', body: schedule, ...options })
+    },
+    /** Withdraws such a schedule. */
+    withdrawSchedule(place: ChangeRequestPlace, options?: WriteOptions): Done {
+      return json(changeRequestPath(place, 'scheduling'), { method: 'DELETE', ...options })
     },
     /** Changes the title. */
     setTitle(place: ChangeRequestPlace, title: string, options?: WriteOptions): Done {

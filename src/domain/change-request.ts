@@ -374,6 +374,53 @@ export interface Scheduling {
 }
 
 /**
+ * A schedule that a user set before the last approval, which then schedules the change request.
+ *
+ * @example
+ * ```ts
+ * const ahead: ScheduleAhead = {
+ *   scheduledAt: null,
+ *   by: { person: { id: 2, username: 'Ben Ode', imageUrl: null }, signature: 'ben@example.com', ip: null },
+ *   at: '2026-11-20T11:05:30.112Z',
+ *   expiresAt: '2026-12-20T11:05:30.112Z',
+ * }
+ * ```
+ */
+export interface ScheduleAhead {
+  /** UTC, ISO 8601 with milliseconds. Null for the moment of the approval. */
+  readonly scheduledAt: string | null
+  /** Who set it. */
+  readonly by: Author
+  /** When it was set: UTC, ISO 8601 with milliseconds. */
+  readonly at: string
+  /** From this time on it has no effect: UTC, ISO 8601 with milliseconds. */
+  readonly expiresAt: string
+  /** Why it has no effect; absent while it has one, and after it expired. */
+  readonly withdrawn?: WithdrawnSchedule
+}
+
+/**
+ * How a schedule ahead ended.
+ *
+ * @example
+ * ```ts
+ * const withdrawn: WithdrawnSchedule = {
+ *   by: { id: 1, username: 'Ann Lee', imageUrl: null },
+ *   at: '2026-11-20T11:30:00.000Z',
+ *   cause: 'edit',
+ * }
+ * ```
+ */
+export interface WithdrawnSchedule {
+  /** Null if no user ended it. */
+  readonly by: Person | null
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string
+  /** What ended it. */
+  readonly cause: 'user' | 'edit' | 'rebase' | 'closed' | 'expired' | 'person-gone'
+}
+
+/**
  * A freeze that delays a scheduled change request.
  *
  * @example
@@ -443,6 +490,8 @@ export interface ChangeRequest {
   readonly schedule: Schedule | null
   /** Only in the state Scheduled. */
   readonly scheduling?: Scheduling
+  /** A schedule that was set before the last approval; absent for none, and after it was scheduled or applied. */
+  readonly scheduledAhead?: ScheduleAhead
   /** Only while a flag gateway without a shared transaction applies it. */
   readonly applying?: ApplyAttempt | null
   /** Only if it was applied before its approval. */

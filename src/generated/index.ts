@@ -556,6 +556,8 @@ export type StepName =
   | 'cancel'
   | 'discard'
   | 'schedule'
+  | 'scheduleAhead'
+  | 'withdrawSchedule'
   | 'apply'
   | 'applyInEmergency'
   | 'settle'
@@ -3385,6 +3387,8 @@ export interface RevertRequest {
  *   revertedBy: null,
  *   applying: null,
  *   freezes: { now: [], scheduled: [] },
+ *   scheduledAhead: null,
+ *   otherSchedules: [],
  *   emergency: null,
  *   ended: null,
  *   steps: [
@@ -3479,6 +3483,16 @@ export interface ReviewView {
      */
     scheduled: FreezeView[]
   }
+  /**
+   * The schedule that was set before the last approval; null for none, and once it is scheduled or applied.
+   */
+  scheduledAhead: ScheduleAheadView | null
+  /**
+   * The scheduled change requests of the same flags or segments in the environment: at most 20, the earliest first. Empty once it is closed.
+   *
+   * @maxItems 20
+   */
+  otherSchedules: OtherScheduleView[]
   /**
    * Why it was applied before its approval. Null if it was not.
    */
@@ -3901,6 +3915,83 @@ export interface ApplyAttemptView {
    * Whether it is older than `limits.applyTimeoutMs`. Then the result is unknown: the flags may have changed.
    */
   interrupted: boolean
+}
+/**
+ * A schedule that a user set before the last approval.
+ *
+ * @example
+ * ```ts
+ * const view: ScheduleAheadView = {
+ *   scheduledAt: '2026-11-23T06:00:00.000Z',
+ *   after: null,
+ *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
+ *   at: '2026-11-20T11:05:30.112Z',
+ *   withdrawn: null,
+ * }
+ * ```
+ */
+export interface ScheduleAheadView {
+  /**
+   * When it is applied: at a time, or as soon as it is approved.
+   */
+  scheduledAt: string | 'approval'
+  /**
+   * Always null.
+   */
+  after: null
+  by: PersonView
+  /**
+   * The time when it was set.
+   */
+  at: string
+  /**
+   * Why it no longer applies the change request; null while it does.
+   */
+  withdrawn: {
+    /**
+     * The user who ended it. Null if no user did.
+     */
+    by: PersonView | null
+    /**
+     * The time when it ended.
+     */
+    at: string
+    /**
+     * What ended it. `user`: a user withdrew it; `edit`, `rebase`: the changes were edited or rebased; `closed`: the change request was closed; `expired`: it was set too long ago; `person-gone`: the user who set it no longer exists.
+     */
+    cause: 'user' | 'edit' | 'rebase' | 'closed' | 'expired' | 'person-gone'
+  } | null
+}
+/**
+ * A scheduled change request of the same flags or segments.
+ *
+ * @example
+ * ```ts
+ * const view: OtherScheduleView = {
+ *   id: 43,
+ *   title: 'Change request #43',
+ *   scheduledAt: '2026-11-23T06:00:00.000Z',
+ *   status: 'pending',
+ * }
+ * ```
+ */
+export interface OtherScheduleView {
+  /**
+   * The id of the change request.
+   */
+  id: number
+  /**
+   * The title of the change request.
+   */
+  title: string
+  /**
+   * The time for which it is scheduled.
+   */
+  scheduledAt: string
+  /**
+   * The status of its schedule.
+   */
+  status: 'pending' | 'failed' | 'suspended'
 }
 /**
  * Why a change request was applied before its approval.
@@ -4360,6 +4451,24 @@ export interface InboxTotalView {
    * Whether there are more.
    */
   atLeast: boolean
+}
+/**
+ * When the change request is to be applied once it is approved.
+ *
+ * @example
+ * ```ts
+ * const request: ScheduleAheadRequest = { scheduledAt: '2026-11-23T06:00:00.000Z' }
+ * ```
+ */
+export interface ScheduleAheadRequest {
+  /**
+   * When it is applied: at a time, or as soon as it is approved.
+   */
+  scheduledAt: string | 'approval'
+  /**
+   * The digest of the content that the caller votes on or applies. If it is not the current one, the response is 412.
+   */
+  digest?: string
 }
 /**
  * A scheduled change request that touches a flag.

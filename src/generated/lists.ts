@@ -48,6 +48,8 @@ export const stepNames = [
   'cancel',
   'discard',
   'schedule',
+  'scheduleAhead',
+  'withdrawSchedule',
   'apply',
   'applyInEmergency',
   'settle',

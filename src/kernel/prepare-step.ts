@@ -3,8 +3,10 @@ import { affectsProject } from '../domain/content/scope'
 import type { StepCommand } from '../domain/decisions/decision'
 import type { Revert } from '../domain/diff/revert'
 import type { FlagState } from '../domain/flag-state'
+import { hasSameAhead, pendingAhead } from '../domain/schedule/ahead'
 import type { DecisionFact, RevisionFacts } from '../domain/steps/facts'
 import {
+  decidesOnAhead,
   decidesOnContent,
   dependsOnContent,
   type FactsOf,
@@ -134,7 +136,8 @@ export async function prepareStep<S extends Step, Result>(
   const bindsContent = !isNew(arrived) && (comparesContent || dependsOnContent(step))
   const contentOf = (changeRequest: ChangeRequest) => (bindsContent ? digestOf(changeRequest) : undefined)
   // A vote or an apply is for the content that was stored when it arrived, even after a lost race (contract 6.3).
-  const arrivedContent = contentOf(found.changeRequest)
+  const { changeRequest: arrivedRequest } = found
+  const arrivedContent = contentOf(arrivedRequest)
   const seenBefore = comparesContent ? await digestsBefore(services, arrived, found) : []
   return services.writer.retryOnConflict(async (first) => {
     if (!first && !isNew(arrived)) found = await findVisible(services, { project, id }, actor)
@@ -152,7 +155,8 @@ export async function prepareStep<S extends Step, Result>(
         }
         const isSameContent = contentOf(current.changeRequest) === content
         if (!isSameContent && !comparesContent) throw new OutdatedFacts(current)
-        const isUnaltered = isSameContent && content === arrivedContent
+        const isSameSchedule = !decidesOnAhead(step) || hasSameAhead(arrivedRequest, current.changeRequest)
+        const isUnaltered = isSameContent && content === arrivedContent && isSameSchedule
         const isSeen = isUnaltered && (digest == null || digest === currentDigest || seenBefore.includes(digest))
         const revision = revisionFacts(services, { ...input, ifMatch, digest }, current, isSeen)
         const expiry = approvalExpiry(services)
@@ -215,7 +219,7 @@ function changesAfter(input: StepInput, changeRequest: ChangeRequest): readonly 
 
 /** The revision that the caller stated, compared with the stored one. */
 function revisionFacts(
-  { options }: Pick<Services, 'options'>,
+  services: Pick<Services, 'options' | 'clock'>,
   { ifMatch, digest, mustCreate = false }: Pick<StepInput, 'ifMatch' | 'digest' | 'mustCreate'>,
   stored: StoredChangeRequest,
   isSeen: boolean,
@@ -223,8 +227,10 @@ function revisionFacts(
   return {
     matches: ifMatch === undefined || (!isNew(stored) && acceptsTag(ifMatch, entityTag(stored))),
     exists: !isNew(stored),
-    forbidden: mustCreate && !isNew(stored) ? pathOf(options, stored) : undefined,
+    forbidden: mustCreate && !isNew(stored) ? pathOf(services.options, stored) : undefined,
     isStated: digest != null || namesRevision(ifMatch),
+    missesAhead:
+      digest != null && !namesRevision(ifMatch) && pendingAhead(stored.changeRequest, now(services)) !== undefined,
     isSeen,
   }
 }

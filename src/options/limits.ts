@@ -107,6 +107,11 @@ export interface Limits {
    */
   readonly scheduleGraceMs: number
   /**
+   * The time in milliseconds after which a schedule that was set before the last approval has no effect any more.
+   * @defaultValue `2592000000`
+   */
+  readonly scheduleAheadMs: number
+  /**
    * The time in milliseconds after which an attempt of a consumer is aborted and counts as failed; at least 1,000. Each call of
    * `done` starts it again.
    * @defaultValue `60000`
@@ -144,6 +149,7 @@ export const defaultLimits: Limits = {
   applyTimeoutMs: 60_000,
   schedulePollMs: 1_000,
   scheduleGraceMs: 86_400_000,
+  scheduleAheadMs: 30 * 86_400_000,
   consumerTimeoutMs: 60_000,
   consumerLeaseMs: 15_000,
 }

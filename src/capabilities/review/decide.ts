@@ -24,10 +24,12 @@ export function sendToReview(services: Services, input: StateChange): Promise<St
 }
 
 /** An approval counts only for the content that was stored when the request arrived (contract 6.3). */
-export function sendApproval(services: Services, input: StateChange): Promise<StoredChangeRequest> {
-  return performStep(services, 'approve', input, (current, command) =>
+export async function sendApproval(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+  const stored = await performStep(services, 'approve', input, (current, command) =>
     approve(current, { ...command, ...commentOf(services, input) }),
   )
+  if (stored.changeRequest.state === 'Scheduled') services.onScheduled?.()
+  return stored
 }
 
 /** Like an approval, a rejection counts only for that content. It needs the gateway only to compare a digest. */

@@ -1,11 +1,13 @@
 import type { ApprovalExpiry } from '../../domain/approval/expiry'
-import type { ChangeRequest, Vote } from '../../domain/change-request'
+import type { ChangeRequest, Vote, WithdrawnSchedule } from '../../domain/change-request'
 import { revertedSubject } from '../../domain/content/grouping'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
 import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
 import { findOverwrites } from '../../domain/diff/overwrites'
 import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
+import { endOf } from '../../domain/schedule/ahead'
 import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
@@ -22,6 +24,7 @@ import { type Cause, findCauses } from '../../kernel/view/causes'
 import { type Described, describeOne } from '../../kernel/view/describe'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { Actor } from '../../ports/access'
+import { findOtherSchedules } from './other-schedules'
 import { findSegmentNames } from './segment-names'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
@@ -42,6 +45,10 @@ export interface Review {
   readonly counted: readonly Vote[]
   /** The freezes that match its changes: those in force now, and those at the time of its pending schedule. */
   readonly freezes: { readonly now: readonly Freeze[]; readonly scheduled: readonly Freeze[] }
+  /** How its schedule ahead ended; null while it is in force, and without one. */
+  readonly endOfAhead: WithdrawnSchedule | null
+  /** Scheduled change requests of the same flags or segments. */
+  readonly otherSchedules: readonly ChangeRequestSummary[]
   /** When approvals expire; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
   /** The current names of the segments that it mentions. */
@@ -72,11 +79,12 @@ export async function review(
   const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
   const interrupted = isInterrupted(services, changeRequest)
   const gatherer = new FactGatherer(question, { flags, interrupted })
-  const [gathered, { reviewers }, digest, revertedBy] = await Promise.all([
+  const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
     gatherer.forRules(...stepNames),
     gatherer.get('policy'),
     gatherer.get('digest'),
     findReverting(services, changeRequest, actor),
+    findOtherSchedules(services, changeRequest),
   ])
   const expiry = approvalExpiry(services)
   const facts = { ...gathered, revision: returnedRevision, expiry }
@@ -96,6 +104,8 @@ export async function review(
     requirements: requirementsOf(changeRequest, facts, reviewers),
     interrupted,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
+    endOfAhead: changeRequest.scheduledAhead ? endOf(changeRequest.scheduledAhead, now(services)) : null,
+    otherSchedules,
     counted: countedApprovals(changeRequest, facts),
     expiry,
     steps: stepNames.map((step) => ({

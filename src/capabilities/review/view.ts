@@ -2,6 +2,7 @@ import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment } from '../../domain/change-request'
 import { scopeOf } from '../../domain/content/scope'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { closedStates } from '../../domain/lifecycle'
 import { sourcesOf } from '../../domain/steps/requirements'
 import type {
@@ -9,9 +10,11 @@ import type {
   ApprovalRuleView,
   DiscussionCommentView,
   EndingView,
+  OtherScheduleView,
   ReviewChangeView,
   ReviewStepView,
   ReviewView,
+  ScheduleAheadView,
 } from '../../generated/index'
 import { jsonReply, type Reply } from '../../http/reply'
 import { entityTag, revisionOf } from '../../kernel/etag'
@@ -22,6 +25,7 @@ import type { Described } from '../../kernel/view/describe'
 import { toFreezeView } from '../../kernel/view/freezes'
 import { toAuthorView, toPersonView } from '../../kernel/view/people'
 import { toFromView, toRequirementView } from '../../kernel/view/requirement'
+import { toScheduleView } from '../../kernel/view/schedule'
 import type { Review } from './review'
 
 /** The review as a response, with the entity tag of the change request (contract 12). */
@@ -57,6 +61,8 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     revertedBy,
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
+    scheduledAhead: toAheadView(review),
+    otherSchedules: review.otherSchedules.map(toOtherScheduleView),
     emergency: toEmergencyView(described),
     ended: toEndingView(described),
     steps: steps.map(({ step, offered, missing }): ReviewStepView => {
@@ -101,6 +107,24 @@ function toVoidedViews({ described, digest, expiry }: Review): ReviewView['voide
       causedBy: null,
     })),
   ]
+}
+
+function toAheadView({ described, endOfAhead }: Review): ScheduleAheadView | null {
+  const { scheduledAhead } = described.changeRequest
+  if (scheduledAhead === undefined) return null
+  const { scheduledAt, by, at } = scheduledAhead
+  return {
+    scheduledAt: scheduledAt ?? 'approval',
+    after: null,
+    by: toPersonView(by.person, described),
+    at,
+    withdrawn: endOfAhead && { ...endOfAhead, by: endOfAhead.by && toPersonView(endOfAhead.by, described) },
+  }
+}
+
+function toOtherScheduleView({ id, title, schedule }: ChangeRequestSummary): OtherScheduleView {
+  const { scheduledAt, status } = toScheduleView(schedule)
+  return { id, title: title ?? `Change request #${id}`, scheduledAt, status }
 }
 
 function toEmergencyView(described: Described): ReviewView['emergency'] {

@@ -7,7 +7,7 @@ import { approvalExpiry } from '../../kernel/facts/expiry'
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
 import { isRejectionByHook } from '../../kernel/failures'
 import { previewOf } from '../../kernel/flags/flag-state'
-import { findUsers, schedulerIn } from '../../kernel/people/find-users'
+import { isDeleted } from '../../kernel/people/find-users'
 import { now, type Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/settle'
 import { queueOf } from '../../kernel/steps'
@@ -143,9 +143,8 @@ async function requireTimeAndPerson(
   const since = endOfFreezes(freezes, dueAt(changeRequest) ?? '')
   const lateMs = clock().getTime() - Date.parse(since)
   if (lateMs > options.limits.scheduleGraceMs) throw new ObstacleError(missedBy(lateMs))
-  const scheduler = schedulerIn(scheduling)
-  const known = scheduler === undefined ? undefined : await findUsers(services, [scheduler])
-  if (scheduler !== undefined && known?.has(scheduler) === false) throw new ObstacleError(userDeleted(changeRequest))
+  const person = scheduling?.by.person
+  if (person !== undefined && (await isDeleted(services, person))) throw new ObstacleError(userDeleted(changeRequest))
 }
 
 /** A rejection by the gateway is final. */

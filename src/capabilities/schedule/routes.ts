@@ -1,23 +1,33 @@
 import type { Freeze } from '../../domain/freezes/freeze'
 import type { ScheduledQuery } from '../../domain/schedule/scheduled-query'
-import type { FreezesView, ScheduledChangeRequestItemView } from '../../generated'
+import type { FreezesView, ScheduleAheadRequest, ScheduledChangeRequestItemView } from '../../generated'
 import { jsonPagesReply } from '../../http/json-pages'
+import { viewEmpty, viewWritten } from '../../http/replies'
 import { jsonReply, type Reply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
-import { inProject, parseProject, readErrors } from '../../http/route-description'
+import { bodilessErrors, ifMatch, inProject, parseProject, readErrors, writeErrors } from '../../http/route-description'
 import { listFreezes } from '../../kernel/facts/freezes'
 import { mapPages } from '../../kernel/pages'
 import { toFreezeView } from '../../kernel/view/freezes'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import { checkBody } from '../../validation/check-body'
 import { describeParameters, readParameters, texts } from '../../validation/queries/query-parameter'
 import type { QueryReader } from '../../validation/queries/query-reader'
 import { listScheduled } from './list-scheduled'
+import { scheduleAhead, withdrawSchedule } from './schedule'
 
 const parameters = {
   feature: texts('Match change requests with any change of this flag. It can be repeated.'),
   strategyId: texts('Match change requests that update or delete this strategy. It can be repeated.'),
   variantForFlag: texts('Match change requests that set the variants of this flag. It can be repeated.'),
 }
+
+const scheduling = {
+  path: '/projects/:projectId/change-requests/:id/scheduling',
+  extension: true,
+  permissions: ['READ_CHANGE_REQUEST'],
+  headers: ifMatch,
+} as const
 
 /** Routes about schedules. */
 export const scheduleRoutes: readonly Route[] = [
@@ -33,6 +43,33 @@ export const scheduleRoutes: readonly Route[] = [
     parse: (context) => ({ ...parseProject(context), ...parseQuery(context.query) }),
     run: (input, services) => listScheduled(services, input),
     view: (found) => jsonPagesReply(mapPages(found, (items) => items.map(toScheduledItemView))),
+  }),
+  route({
+    ...scheduling,
+    method: 'put',
+    operationId: 'scheduleAhead',
+    summary: 'Schedule before the approval',
+    description:
+      'Sets the time at which the change request is applied once it is approved, or `approval` to apply it immediately then. ' +
+      'The last approval schedules it. One that is approved already is scheduled now.',
+    body: 'schedule-ahead',
+    answer: { status: 200, schema: 'change-request', description: 'The change request.' },
+    errors: [...writeErrors, 428],
+    parse: (context) => ({ ...context.reference(), ...parseScheduleAhead(context.body) }),
+    run: (input, services) => scheduleAhead(services, input),
+    view: viewWritten,
+  }),
+  route({
+    ...scheduling,
+    method: 'delete',
+    operationId: 'withdrawSchedule',
+    summary: 'Withdraw a schedule that was set before the approval',
+    description: 'Ends the schedule, if there is one. A scheduled change request is rejected or rebased instead.',
+    answer: { status: 204, description: 'The change request has no such schedule.' },
+    errors: bodilessErrors,
+    parse: (context) => context.reference(),
+    run: (input, services) => withdrawSchedule(services, input),
+    view: viewEmpty(204),
   }),
   route({
     method: 'get',
@@ -51,6 +88,16 @@ export const scheduleRoutes: readonly Route[] = [
     view: viewFreezes,
   }),
 ]
+
+/**
+ * Reads the body that schedules ahead, after `guardBody`. It does not check whether the time has passed.
+ *
+ * @throws BadDataError with the first problem
+ */
+function parseScheduleAhead(body: unknown): { readonly scheduledAt: string | null; readonly digest: string | null } {
+  const { scheduledAt, digest = null } = checkBody<ScheduleAheadRequest>('scheduleAhead', body)
+  return { scheduledAt: scheduledAt === 'approval' ? null : new Date(scheduledAt).toISOString(), digest }
+}
 
 /** The freezes of a project and environment. */
 function viewFreezes(freezes: readonly Freeze[]): Reply {

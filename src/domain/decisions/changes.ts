@@ -8,6 +8,7 @@ import { type Attribution, changeRequestEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
 import { nextState, type State } from '../lifecycle'
+import { endAhead } from '../schedule/ahead'
 import type { Facts } from '../steps/facts'
 import { type FactsOf, requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
@@ -139,7 +140,8 @@ function withChanges(
   { author, now, facts }: Pick<AddCommand, 'author' | 'now'> & { readonly facts: Pick<Facts, 'gatedMinimum'> },
 ): ChangeRequest {
   const votes = votesAfterEdit(current, { at: now, cause: 'edit', causedBy: author.person })
-  const changed = withMinimum({ ...current, ...votes, changes }, ownMinimum(current), facts.gatedMinimum)
+  const edited = { ...endAhead(current, now, 'edit', author.person), ...votes, changes }
+  const changed = withMinimum(edited, ownMinimum(current), facts.gatedMinimum)
   return enterState(changed, nextState(current.state, 'change') as State, now)
 }
 

@@ -4,11 +4,13 @@ import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
 import { withSnapshots } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent } from '../events/events'
+import { endAhead } from '../schedule/ahead'
 import type { Facts } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
 import { type CommentedCommand, type Decision, enterState, withEnding } from './decision'
 import { requireStepWithComment } from './discussion'
 import { withoutSchedule } from './schedule'
+import { scheduleOnApproval } from './schedule-ahead'
 
 /** Draft -> In review, by its author. If the minimum was raised meanwhile, the new one applies (contract 3.3). */
 export function submit(current: ChangeRequest, command: CommentedCommand<'submit'>): Decision {
@@ -20,8 +22,9 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
 }
 
 /**
- * Adds an approval. Once all requirements are met, a change request in review becomes Approved (contract 6.2). An Approved or
- * Scheduled one keeps its state and can be approved while a requirement is not met (contract 6.3).
+ * Adds an approval. Once all requirements are met, a change request in review becomes Approved (contract 6.2), and then
+ * Scheduled if a schedule ahead is in force (contract 26). An Approved or Scheduled one can be approved while a requirement is
+ * not met (contract 6.3).
  */
 export function approve(current: ChangeRequest, command: CommentedCommand<'approve'>): Decision {
   const commented = requireStepWithComment('approve', current, command)
@@ -37,7 +40,9 @@ export function approve(current: ChangeRequest, command: CommentedCommand<'appro
   const data = { digest, ...(own ? { selfApproval: true } : {}) }
   const events = [changeRequestEvent('change-request-approval-added', voted, command, data)]
   if (voted.state !== current.state) events.push(changeRequestEvent('change-request-approved', voted, command))
-  return { changeRequest: voted, events }
+  if (!enough || voted.state !== 'Approved') return { changeRequest: voted, events }
+  const scheduled = scheduleOnApproval(voted, now, facts)
+  return { changeRequest: scheduled.changeRequest, events: [...events, ...scheduled.events] }
 }
 
 /** Stored with the vote, which counts for the groups at the time of the vote. */
@@ -51,14 +56,16 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
   const { by, now, facts } = command
   const vote: Vote = { createdBy: by.author.person, createdAt: now, digest: facts.digest }
   const rejections = [...current.rejections, vote]
-  const changeRequest = enterState({ ...withoutSchedule(commented), rejections }, 'Rejected', now)
+  const ended = endAhead(withoutSchedule(commented), now, 'closed', by.author.person)
+  const changeRequest = enterState({ ...ended, rejections }, 'Rejected', now)
   return closed(changeRequest, 'change-request-rejected', command)
 }
 
 /** -> Cancelled, by its author or an ADMIN. */
 export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel'>): Decision {
   const commented = requireStepWithComment('cancel', current, command)
-  const changeRequest = enterState(commented, 'Cancelled', command.now)
+  const { by, now } = command
+  const changeRequest = enterState(endAhead(commented, now, 'closed', by.author.person), 'Cancelled', now)
   return closed(changeRequest, 'change-request-cancelled', command)
 }
 

@@ -1,5 +1,6 @@
 import type { Author, ChangeRequest, Hold, Scheduling } from '../change-request'
 import { type Attribution, changeRequestEvent, systemUserId } from '../events/events'
+import { withoutAhead } from '../schedule/ahead'
 import { type CommentedCommand, type Decision, enterState } from './decision'
 import { requireStepWithComment } from './discussion'
 
@@ -11,17 +12,34 @@ export interface ScheduleCommand extends CommentedCommand<'schedule'> {
 
 /** Approved -> Scheduled, or a new time for a Scheduled one (contract 6.2). */
 export function schedule(current: ChangeRequest, command: ScheduleCommand): Decision {
-  const { by, now, scheduledAt, facts } = command
+  const { scheduledAt, facts } = command
   const commented = requireStepWithComment('schedule', current, command, { at: scheduledAt })
+  return setSchedule(commented, command, { scheduledAt, targets: facts.targets })
+}
+
+/** What is stored and logged about a schedule. */
+interface NewSchedule extends Pick<Scheduling, 'targets'> {
+  readonly scheduledAt: string
+  /** When it was set ahead of the last approval; absent if it was not. */
+  readonly scheduledAhead?: string
+}
+
+/** -> Scheduled, without any check. */
+export function setSchedule(
+  current: ChangeRequest,
+  attribution: Attribution,
+  { scheduledAt, targets, ...ahead }: NewSchedule,
+): Decision {
+  const { by, now } = attribution
   const planned = {
-    ...commented,
+    ...withoutAhead(current),
     schedule: { scheduledAt, status: 'pending', reason: null },
     // Scheduled applies have no client IP.
-    scheduling: { by: { ...by.author, ip: null }, targets: facts.targets },
+    scheduling: { by: { ...by.author, ip: null }, targets },
   } as const
   const changeRequest = enterState(planned, 'Scheduled', now)
-  const event = changeRequestEvent('change-request-scheduled', changeRequest, command, { scheduledDate: scheduledAt })
-  return { changeRequest, events: [event] }
+  const data = { scheduledDate: scheduledAt, ...ahead }
+  return { changeRequest, events: [changeRequestEvent('change-request-scheduled', changeRequest, attribution, data)] }
 }
 
 /** The author of suspensions, which no user causes (contract 8.3). */

@@ -30,10 +30,13 @@ export function earlyObstacle(current: ChangeRequest, facts: ScheduledFacts): Ob
 const maxInReason = 3
 
 function suspended(reasons: readonly string[]): Obstacle | undefined {
-  if (reasons.length === 0) return undefined
-  const more = reasons.length - maxInReason
-  const reason = reasons.slice(0, maxInReason).join(' ') + (more > 0 ? ` And ${more} more.` : '')
-  return { status: 'suspended', reason }
+  return reasons.length === 0 ? undefined : { status: 'suspended', reason: reasonOf(reasons) }
+}
+
+/** The first sentences, and how many more there are. */
+export function reasonOf(sentences: readonly string[]): string {
+  const more = sentences.length - maxInReason
+  return sentences.slice(0, maxInReason).join(' ') + (more > 0 ? ` And ${more} more.` : '')
 }
 
 /** One sentence for each change whose target has changed since it was scheduled. */

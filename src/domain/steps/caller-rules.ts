@@ -119,6 +119,15 @@ export const mayReject = rule(['callerKind', ...mayVote.needs, ...notOwnVote.nee
   return [...findingsOf(mayVote, current, facts), ...(isScheduled ? [] : findingsOf(notOwnVote, current, facts))]
 })
 
+const mayApply = permissionThroughout('APPLY_CHANGE_REQUEST')
+
+/** The author, an ADMIN, and everyone who could have set the schedule ahead. */
+export const mayWithdrawSchedule = rule(['userId', 'ADMIN', ...mayApply.needs], (current, facts) => {
+  const { userId, ADMIN } = facts
+  const isOfCaller = ADMIN || (userId !== null && isAuthorOf(current, userId))
+  return isOfCaller ? undefined : findingsOf(mayApply, current, facts)
+})
+
 /** Also true for a key without a user id: `hasUserId` rejects it. */
 function isAuthorOf({ createdBy }: ChangeRequest, userId: Facts['userId']): boolean {
   return userId === null || createdBy.id === userId

@@ -31,6 +31,8 @@ export interface StepOptions {
   readonly detailsByAnyone: boolean
   /** Something applies scheduled change requests. */
   readonly scheduler: boolean
+  /** Something will apply them, even if it has not started yet. */
+  readonly schedulesAhead: boolean
   /** Urgent changes may be applied before they are approved. */
   readonly emergency: boolean
   /** Changes may overwrite what another user altered. */
@@ -71,6 +73,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly freezes: readonly PlacedFreeze[]
   /** When approvals expire, at the time of the decision; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
+  /** What its schedule ahead needs in addition to an approval; undefined if none is in force. */
+  readonly ahead: AheadFacts | undefined
   /** Digests of what each change can alter now, by the id of the change. */
   readonly targets: Scheduling['targets']
   /** Why the changes cannot be applied to the current flags, one sentence each (contract 5.6). */
@@ -128,6 +132,8 @@ export interface CallFacts {
   readonly partial: boolean
   /** When it would be applied; null if the review cannot know, because the body says it. */
   readonly at: string | null
+  /** A freeze with `hold` only delays it. */
+  readonly waits: boolean
 }
 
 /** The revision that the caller stated, compared with the stored one. */
@@ -140,6 +146,8 @@ export interface RevisionFacts {
   readonly forbidden: string | undefined
   /** Whether `If-Match` or `digest` states a revision. */
   readonly isStated: boolean
+  /** Whether the caller may not have seen the schedule ahead, because only a digest states the revision. */
+  readonly missesAhead: boolean
   /** Whether the digest in the body matches what would be applied, and the content has not changed since the request arrived. */
   readonly isSeen: boolean
 }
@@ -170,12 +178,20 @@ export interface CopyFacts extends DraftFacts {
   readonly rejected: ChangeRequestError | undefined
 }
 
+/** The facts by which the last approval schedules the change request, for the user who scheduled it ahead. */
+export interface AheadFacts
+  extends Pick<Facts, 'invalidOnApply' | 'foreignSegments' | 'conflicts' | 'overwrites' | 'freezes' | 'targets'> {
+  /** Whether the user no longer exists. */
+  readonly personGone: boolean
+}
+
 /** For the review, which describes the revision that it returns. */
 export const returnedRevision: RevisionFacts = {
   matches: true,
   exists: true,
   forbidden: undefined,
   isStated: true,
+  missesAhead: false,
   isSeen: true,
 }
 
@@ -193,6 +209,7 @@ export const wellFormedCall: CallFacts = {
   leavesNone: false,
   partial: false,
   at: null,
+  waits: false,
 }
 
 /** The facts that are known only when a step is decided: they are not gathered before. */

@@ -38,3 +38,15 @@ export const decidesOnSeenContent = rule(['revision', 'options'], (_, { revision
       'The content to be applied has changed since you read it. Read the change request again before you decide.',
   }
 })
+
+/** An approval is for the schedule ahead, too. It is not part of the digest (contract 26). */
+export const seesScheduleAhead = rule(['revision'], (_, { revision: { matches, missesAhead } }) =>
+  matches && missesAhead
+    ? {
+        code: 'outdated-revision',
+        message:
+          'Your approval would schedule the change request, which the digest does not tell. Read the change request, and send ' +
+          '`If-Match` with its revision.',
+      }
+    : undefined,
+)

@@ -2,8 +2,9 @@ import type { ChangeRequest } from '../change-request'
 import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { closedStates, nextState, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
+import type { Fact } from './facts'
 import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
-import { rule } from './rule'
+import { type Rule, rule } from './rule'
 import { hasApproved } from './votes'
 
 /** No apply attempt is running or interrupted. */
@@ -143,11 +144,12 @@ export const noOverwrites = rule(['options', 'overwrites'], ({ state }, { option
 )
 
 /** No freeze is in force when it would be applied (contract 25). */
-export const notFrozen = rule(['freezes', 'at'], ({ state }, { freezes, at }) =>
-  at === null || closedStates.includes(state)
-    ? undefined
-    : freezesAt(freezes, at).map((freeze) => ({ code: 'frozen', message: freezeSentence(freeze) })),
-)
+export const notFrozen = rule(['freezes', 'at', 'waits'], ({ state }, { freezes, at, waits }) => {
+  if (at === null || closedStates.includes(state)) return undefined
+  const inForce = freezesAt(freezes, at)
+  const preventing = waits ? inForce.filter(({ scheduled }) => scheduled === 'suspend') : inForce
+  return preventing.map((freeze): Missing => ({ code: 'frozen', message: freezeSentence(freeze) }))
+})
 
 export const gatewayConfigured = rule(['options'], (_, { options }) =>
   options.canApply
@@ -155,11 +157,30 @@ export const gatewayConfigured = rule(['options'], (_, { options }) =>
     : { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
 )
 
-export const schedulerConfigured = rule(['options'], (_, { options }) =>
-  options.scheduler
-    ? undefined
-    : {
-        code: 'no-scheduler',
-        message: 'Scheduling is not available. Apply the change request yourself when it is time.',
-      },
+export const schedulerConfigured = rule(['options'], (_, { options }) => (options.scheduler ? undefined : noScheduler))
+
+/** Does not require that the scheduler has started: an approval during a restart counts, too. */
+export const schedulerExpected = rule(['options'], (_, { options }) =>
+  options.schedulesAhead ? undefined : noScheduler,
 )
+
+const noScheduler: Missing = {
+  code: 'no-scheduler',
+  message: 'Scheduling is not available. Apply the change request yourself when it is time.',
+}
+
+/** A schedule ahead waits for the last approval. */
+export const isBeforeSchedule = rule([], ({ state }) =>
+  state === 'In review' || state === 'Approved'
+    ? undefined
+    : wrongState(`A change request in the state ${state} cannot be scheduled ahead.`),
+)
+
+/** Rules for scheduling, while only a time is missing for it. Before the last approval they are not checked. */
+export function onceApproved<Needed extends Fact>(
+  checked: Rule<Needed>,
+): Rule<Needed | (typeof approvalFacts)[number]> {
+  return rule([...approvalFacts, ...checked.needs], (current, facts) =>
+    current.state === 'Approved' && isApproved(current, facts) ? checked.check(current, facts) : undefined,
+  )
+}

@@ -6,6 +6,7 @@ import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { matchingFreezes } from '../../domain/freezes/freeze'
+import { pendingAhead } from '../../domain/schedule/ahead'
 import { listForeignSegments } from '../../domain/steps/content-rules'
 import type { CallFacts, DecisionFact, Facts } from '../../domain/steps/facts'
 import type { ApprovalFacts } from '../../domain/steps/requirements'
@@ -13,9 +14,9 @@ import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } 
 import type { Actor } from '../../ports/access'
 import { digestOf } from '../flags/digest'
 import { kindOf } from '../people/author'
-import { reviewersThroughout } from '../people/find-users'
+import { isDeleted, reviewersThroughout } from '../people/find-users'
 import { createPermissionCheck } from '../permissions'
-import type { Services } from '../services'
+import { now, type Services } from '../services'
 import { settingsOf } from '../settings'
 import { isInterrupted } from '../settle'
 import { copyFacts } from './copy'
@@ -95,6 +96,7 @@ const sources: Sources = {
     services.options.globalSegments || changeRequest.changes.every(({ feature }) => feature !== null)
       ? []
       : listForeignSegments(changeRequest, await get('flags')),
+  ahead: gatherAhead,
   interrupted: ({ services, changeRequest }) => isInterrupted(services, changeRequest),
 
   invalidOnSubmit: (context) => validateStored(context, 'submit'),
@@ -193,6 +195,23 @@ export class FactGatherer {
 /** Gathers facts outside of a request. */
 export function gathererFor(services: Services, actor: Actor, changeRequest: ChangeRequest): FactGatherer {
   return new FactGatherer({ services, actor, hasPermission: createPermissionCheck(services, actor), changeRequest })
+}
+
+/** No hook is called if no schedule ahead is in force. The validator is called for the user who set it. */
+async function gatherAhead(
+  context: FactContext,
+  get: <Other extends Name>(other: Other) => Promise<Gatherable[Other]>,
+): Promise<Facts['ahead']> {
+  const { services, changeRequest } = context
+  const ahead = pendingAhead(changeRequest, now(services))
+  if (ahead === undefined) return undefined
+  const [flags, reach, policy] = await Promise.all([get('flags'), get('reach'), get('policy')])
+  const gatherer = new FactGatherer({ ...context, actor: ahead.by.person }, { flags, reach, policy })
+  const [facts, personGone] = await Promise.all([
+    gatherer.forStep('scheduleOnApproval'),
+    isDeleted(services, ahead.by.person),
+  ])
+  return { ...facts, personGone }
 }
 
 /** The facts that decide which approvals are needed on these flags, and which count. */

@@ -53,6 +53,13 @@ export function isPerson({ kind }: Pick<User, 'kind'>): boolean {
   return kind == null || kind === 'person'
 }
 
+/** True if the directory no longer knows a person. It does not know machines. */
+export async function isDeleted(services: Directory, { id, kind }: Person): Promise<boolean> {
+  if (kind !== undefined) return false
+  const known = await findUsers(services, [id])
+  return known?.has(id) === false
+}
+
 /** The user who scheduled it; undefined for a machine, which the directory does not know. */
 export function schedulerIn(scheduling: ChangeRequest['scheduling']): number | undefined {
   const { id, kind } = scheduling?.by.person ?? {}

@@ -89,11 +89,14 @@ export async function describeAll(
 }
 
 function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
-  const { createdBy, approvals, rejections, comments, changes, applying, emergency, ended } = changeRequest
+  const { createdBy, approvals, rejections, comments, changes, applying, emergency, ended, scheduledAhead } =
+    changeRequest
   yield createdBy
   if (applying != null) yield applying.by.person
   if (emergency?.acknowledgement != null) yield emergency.acknowledgement.createdBy
   if (ended !== undefined) yield ended.by
+  if (scheduledAhead !== undefined) yield scheduledAhead.by.person
+  if (scheduledAhead?.withdrawn?.by != null) yield scheduledAhead.withdrawn.by
   for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by, causedBy]
   for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person
 }

@@ -5,6 +5,7 @@ import eventRecord from '#schemas/event-record.json'
 import playgroundRequest from '#schemas/playground-request.json'
 import rebase from '#schemas/rebase.json'
 import revert from '#schemas/revert.json'
+import scheduleAhead from '#schemas/schedule-ahead.json'
 import settingsUpdate from '#schemas/settings-update.json'
 import rebasedChange from '#schemas/shared/change-requests/rebased-change.json'
 import eventData from '#schemas/shared/events/event-data.json'
@@ -64,6 +65,7 @@ export const bodySchemas = {
   commentSubmission,
   playgroundRequest,
   rebase,
+  scheduleAhead,
   revert,
   settingsUpdate,
   stateUpdateScheduled,

@@ -43,6 +43,8 @@ const table = `
   cancel           | ok | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
   discard          | ok | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
   schedule         | wrong-state missing-approvals | missing-approvals | ok | ok | wrong-state | wrong-state | wrong-state
+  scheduleAhead    | wrong-state | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
+  withdrawSchedule | wrong-state | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
   apply            | wrong-state missing-approvals | missing-approvals | ok | ok | wrong-state | wrong-state | wrong-state
   applyInEmergency | ok | ok | ok | ok | wrong-state | wrong-state | wrong-state
   settle           | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
@@ -63,7 +65,7 @@ const approvalsIn = (state: State) => (state === 'Draft' ? [] : state === 'In re
 describe('what a step is missing', () => {
   it.each(cells)('$step while it is $state: $missing', ({ step, state, missing }) => {
     const who: Name = ['approve', 'reject', 'acknowledge'].includes(step) ? 'dora' : 'ann'
-    const given = facts(who, { scheduler: true, emergency: true })
+    const given = facts(who, { scheduler: true, schedulesAhead: true, emergency: true })
     expect(codesOf(step, changeRequest({ state, approvals: approvalsIn(state) }), given)).toBe(missing)
   })
 
@@ -216,7 +218,7 @@ describe('needsOf(step, ...stages)', () => {
     expect(needsOf('cancel', 'caller')).toEqual(['CREATE_CHANGE_REQUEST', 'userId', 'ADMIN'])
     expect(needsOf('rename', 'caller')).toEqual(['userId', 'options', 'CREATE_CHANGE_REQUEST', 'editsDetails'])
     expect(needsOf('schedule', 'state', 'decision')).toEqual([
-      ...['options', 'digest', 'rules', 'approvers', 'expiry', 'at', 'conflicts', 'overwrites', 'freezes'],
+      ...['options', 'digest', 'rules', 'approvers', 'expiry', 'at', 'conflicts', 'overwrites', 'freezes', 'waits'],
       ...['flags', 'targets'],
     ])
   })

@@ -37,7 +37,9 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
     both.flatMap((exists) =>
       both.flatMap((isStated) =>
         both.flatMap((isSeen) =>
-          [undefined, '/7'].map((forbidden) => ({ matches, exists, isStated, isSeen, forbidden })),
+          both.flatMap((missesAhead) =>
+            [undefined, '/7'].map((forbidden) => ({ matches, exists, isStated, missesAhead, isSeen, forbidden })),
+          ),
         ),
       ),
     ),
@@ -48,6 +50,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   approvers: [undefined, new Set([3])],
   freezes: [[], [{ name: 'Sale', reason: 'Sales', environment: 'production', from: '2026-03-04T00:00:00.000Z' }]],
   expiry: [undefined, { afterMs: 60_000, at: noon }],
+  ahead: [undefined],
   targets: [targets],
   conflicts: [
     [],
@@ -96,6 +99,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   leavesNone: both,
   partial: both,
   at: [noon, null, '2027-01-01T00:00:00.000Z'],
+  waits: both,
 }
 
 const applying = { applyId: 'a', startedAt: noon, digest: 'sha256:0', by: by('ben').author }

@@ -7,8 +7,10 @@ import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { revert } from '../../../src/capabilities/revert/revert'
 import { acknowledge } from '../../../src/capabilities/review/acknowledge'
 import { review } from '../../../src/capabilities/review/review'
+import { scheduleAhead, withdrawSchedule } from '../../../src/capabilities/schedule/schedule'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import type { stepNames } from '../../../src/generated/lists'
+import { entityTag } from '../../../src/kernel/etag'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { createFixture, enable, type Fixture, inAnHour } from '../../kernel/support/fixture'
@@ -97,10 +99,10 @@ function take(
     readonly invalid: readonly string[]
   },
   step: ReviewStep,
-  { changeRequest }: StoredChangeRequest,
+  stored: StoredChangeRequest,
 ): (() => Promise<unknown>) | undefined {
   const caller = { actor: call.actor, ip: undefined, ifMatch: undefined, project: 'shop', id: call.id }
-  const changeId = changeRequest.changes[0]?.id
+  const changeId = stored.changeRequest.changes[0]?.id
   if (step === 'discard') return () => discardDraft(services, caller)
   if (step === 'edit') {
     // The replacement changes depend on the body.
@@ -108,6 +110,9 @@ function take(
       ? undefined
       : () => editChange(services, { ...caller, changeId, change: enable('basket') })
   }
+  const ahead = { ...caller, digest: call.digest, scheduledAt: null }
+  if (step === 'scheduleAhead') return () => scheduleAhead(services, ahead)
+  if (step === 'withdrawSchedule') return () => withdrawSchedule(services, caller)
   if (step === 'rebase') return () => rebase(services, caller, { named: new Map(), others: 'ours' })
   if (step === 'revert') return () => revert(services, caller, false)
   if (step === 'copy') return () => copy(services, caller)
@@ -117,6 +122,8 @@ function take(
   return () =>
     changeState(services, {
       ...caller,
+      // With a digest alone, the caller may not have seen the schedule ahead.
+      ifMatch: step === 'approve' ? entityTag(stored) : undefined,
       state: targets[step],
       comment: null,
       digest: call.digest,

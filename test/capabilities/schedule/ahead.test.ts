@@ -1,0 +1,456 @@
+import type { Freeze } from '../../../src'
+import { rebase } from '../../../src/capabilities/rebase/rebase'
+import { review } from '../../../src/capabilities/review/review'
+import { viewReview } from '../../../src/capabilities/review/view'
+import { scheduleAhead, withdrawSchedule } from '../../../src/capabilities/schedule/schedule'
+import type { ReviewView } from '../../../src/generated/index'
+import { entityTag } from '../../../src/kernel/etag'
+import {
+  actors,
+  by,
+  createFixture,
+  enable,
+  type Fixture,
+  type FixtureOptions,
+  inAnHour,
+  noon,
+  rejection,
+  type Who,
+} from '../../kernel/support/fixture'
+import { HostFlags } from '../../kernel/support/flags'
+
+const minutes = 60_000
+const day = 24 * 60 * minutes
+const tomorrow = '2026-03-05T12:00:00.000Z'
+const shop = { project: 'shop', id: 1 }
+
+const created = (options: FixtureOptions = {}) => createFixture({ recordOnly: true, schedule: 'elsewhere', ...options })
+
+/** Ann's change request in review, and how to schedule it ahead. */
+async function inReview(options?: FixtureOptions) {
+  const fixture = created(options)
+  await fixture.reviewed()
+  return fixture
+}
+
+type AheadInput = Partial<Parameters<typeof scheduleAhead>[1]>
+
+const ahead = ({ services }: Fixture, who: Who, scheduledAt: string | null, more: AheadInput = {}) =>
+  scheduleAhead(services, { ...by(who), ...shop, digest: null, scheduledAt, ...more })
+const withdraw = ({ services }: Fixture, who: Who) => withdrawSchedule(services, { ...by(who), ...shop })
+
+async function reviewOf({ services }: Fixture): Promise<ReviewView> {
+  const reply = viewReview(await review(services, { actor: actors.ben, ...shop }), services)
+  return JSON.parse(String(reply.body))
+}
+const shown = async (fixture: Fixture) => (await reviewOf(fixture)).scheduledAhead
+const ending = async (fixture: Fixture) => (await shown(fixture))?.withdrawn
+const stateOf = async (fixture: Fixture) => {
+  const { state, schedule } = (await fixture.stored()) ?? {}
+  return [state, schedule?.scheduledAt, schedule?.status, schedule?.reason]
+}
+
+const cleo = { id: 3, username: 'cleo@example.com', imageUrl: null }
+
+describe('a schedule ahead', () => {
+  it('is put into effect by the last approval, in the name of the user who set it', async () => {
+    const fixture = await inReview()
+    const before = await fixture.eventTypes()
+    await ahead(fixture, 'cleo', inAnHour)
+    expect(await shown(fixture)).toEqual({ scheduledAt: inAnHour, after: null, by: cleo, at: noon, withdrawn: null })
+    expect(await fixture.eventTypes()).toEqual(before)
+    fixture.host.now += minutes
+    await fixture.to('ben', 'Approved')
+    expect(await stateOf(fixture)).toEqual(['Scheduled', inAnHour, 'pending', null])
+    expect((await fixture.stored())?.scheduling?.by).toMatchObject({ person: { id: 3 }, ip: null })
+    expect(await shown(fixture)).toBe(null)
+    const events = (await fixture.events()).slice(before.length)
+    expect(events.map(({ type, createdByUserId }) => [type, createdByUserId])).toEqual([
+      ['change-request-approval-added', 2],
+      ['change-request-approved', 2],
+      ['change-request-scheduled', 3],
+    ])
+    expect(events[2]).toMatchObject({
+      createdBy: 'cleo@example.com',
+      data: { changeRequestId: 1, scheduledDate: inAnHour, scheduledAhead: noon },
+    })
+    expect(events[2]?.ip).toBe(undefined)
+  })
+
+  it('for the moment of the approval is due at once', async () => {
+    const fixture = await inReview()
+    await ahead(fixture, 'cleo', null)
+    expect((await shown(fixture))?.scheduledAt).toBe('approval')
+    fixture.host.now += minutes
+    await fixture.to('ben', 'Approved')
+    expect(await stateOf(fixture)).toEqual(['Scheduled', '2026-03-04T12:01:00.000Z', 'pending', null])
+  })
+
+  it('waits for all approvals', async () => {
+    const approvalRules = [{ name: 'two', approvals: 2 }]
+    const fixture = await inReview({ approvalRules })
+    await ahead(fixture, 'cleo', null)
+    await fixture.to('ben', 'Approved')
+    expect(await stateOf(fixture)).toEqual(['In review', undefined, undefined, undefined])
+    await fixture.to('dora', 'Approved')
+    expect((await stateOf(fixture))[0]).toBe('Scheduled')
+  })
+
+  it('is stored while approvals of an Approved one are missing, and the next vote schedules it', async () => {
+    const fixture = created({ approvalsExpireAfterMs: 10 * minutes })
+    await fixture.approved()
+    fixture.host.now += 10 * minutes
+    await ahead(fixture, 'cleo', inAnHour)
+    expect(await stateOf(fixture)).toEqual(['Approved', undefined, undefined, undefined])
+    fixture.host.now += 45 * minutes
+    await fixture.to('ben', 'Approved')
+    expect(await stateOf(fixture)).toEqual(['Scheduled', inAnHour, 'pending', null])
+    expect((await fixture.eventTypes()).slice(-2)).toEqual([
+      'change-request-approval-added',
+      'change-request-scheduled',
+    ])
+  })
+
+  it('schedules an Approved one immediately, with the checks of a schedule', async () => {
+    const fixture = created({ validate: (_, { when }) => (when === 'apply' && invalid ? [{ message: 'No.' }] : []) })
+    let invalid = true
+    await fixture.approved()
+    expect((await rejection(ahead(fixture, 'cleo', inAnHour))).details).toMatchObject([{ code: 'invalid' }])
+    invalid = false
+    await ahead(fixture, 'cleo', null)
+    expect(await stateOf(fixture)).toEqual(['Scheduled', noon, 'pending', null])
+    expect((await fixture.events()).at(-1)).toMatchObject({ createdByUserId: 3, data: { scheduledDate: noon } })
+    expect((await fixture.events()).at(-1)?.data.scheduledAhead).toBe(undefined)
+  })
+
+  it('is rejected in every other state, also its withdrawal', async () => {
+    const fixture = created()
+    await fixture.propose('ann')
+    const isWrong = async (who: Who) => {
+      const found = [await rejection(ahead(fixture, who, null)), await rejection(withdraw(fixture, who))]
+      expect(found.map(({ details }) => details[0]?.code)).toEqual(['wrong-state', 'wrong-state'])
+    }
+    await isWrong('ann')
+    await fixture.to('ann', 'In review')
+    await fixture.to('ben', 'Approved')
+    await fixture.to('ben', 'Scheduled')
+    await isWrong('cleo')
+    await fixture.to('cleo', 'Applied')
+    await isWrong('cleo')
+  })
+
+  it('needs the permission to apply, a user id, a scheduler and a time that has not passed', async () => {
+    const fixture = await inReview()
+    expect((await rejection(ahead(fixture, 'robot', null))).name).toBe('OperationDeniedError')
+    expect((await rejection(ahead(fixture, 'ben', '2026-03-04T11:58:00.000Z'))).name).toBe('BadDataError')
+    fixture.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'
+    expect((await rejection(ahead(fixture, 'ben', null))).name).toBe('PermissionError')
+    const off = await inReview({ schedule: 'off' })
+    expect((await rejection(ahead(off, 'ben', null))).details).toMatchObject([{ code: 'no-scheduler' }])
+  })
+
+  it('needs a flag gateway', async () => {
+    const fixture = await inReview({ recordOnly: false })
+    expect((await rejection(ahead(fixture, 'ben', null))).details).toMatchObject([{ code: 'no-flag-gateway' }])
+  })
+
+  it('is not changed by the same request, but by another user', async () => {
+    const fixture = await inReview()
+    const { version } = await ahead(fixture, 'cleo', inAnHour)
+    fixture.host.now += minutes
+    expect((await ahead(fixture, 'cleo', inAnHour)).version).toBe(version)
+    expect((await ahead(fixture, 'dora', inAnHour)).version).toBe(version + 1)
+    expect(await shown(fixture)).toMatchObject({ by: { id: 4 }, at: '2026-03-04T12:01:00.000Z' })
+  })
+})
+
+describe('the last approval with a schedule ahead', () => {
+  const suspended = async (fixture: Fixture) => {
+    await fixture.to('ben', 'Approved')
+    const [state, scheduledAt, status, reason] = await stateOf(fixture)
+    expect((await fixture.eventTypes()).slice(-4)).toEqual([
+      'change-request-approval-added',
+      'change-request-approved',
+      'change-request-scheduled',
+      'change-request-schedule-suspended',
+    ])
+    expect([state, status]).toEqual(['Scheduled', 'suspended'])
+    return [scheduledAt, reason]
+  }
+
+  it('suspends it if the time has passed, but for the difference of clocks', async () => {
+    const late = await inReview()
+    await ahead(late, 'cleo', inAnHour)
+    late.host.now = Date.parse(inAnHour) + minutes + 1
+    expect(await suspended(late)).toEqual([inAnHour, 'The scheduled time passed before the last approval.'])
+    const inTime = await inReview()
+    await ahead(inTime, 'cleo', inAnHour)
+    inTime.host.now = Date.parse(inAnHour) + minutes
+    await inTime.to('ben', 'Approved')
+    expect(await stateOf(inTime)).toEqual(['Scheduled', inAnHour, 'pending', null])
+  })
+
+  it('suspends it with what is missing: a conflict, an overwrite, a validator', async () => {
+    const flags = new HostFlags()
+    const asked: unknown[] = []
+    const fixture = await inReview({
+      flags,
+      validate: (_, { when, actor }) => {
+        if (when === 'apply') asked.push(actor?.id)
+        return when === 'apply' ? [{ message: 'Not on a Friday.' }] : []
+      },
+    })
+    await ahead(fixture, 'cleo', inAnHour)
+    asked.length = 0
+    const [, reason] = await suspended(fixture)
+    expect(reason).toContain('Not on a Friday.')
+    expect(asked).toEqual([3])
+  })
+
+  it('suspends it if a freeze with suspend is in force then; one with hold delays it', async () => {
+    const sale: Freeze = { name: 'Sale', reason: 'Sales', from: '2026-03-04T12:30:00Z', until: tomorrow }
+    let freezes: readonly Freeze[] = []
+    const at = async (scheduled: 'hold' | 'suspend', time: string | null, now: string) => {
+      freezes = []
+      const fixture = await inReview({ freezes: () => freezes })
+      await ahead(fixture, 'cleo', time)
+      freezes = [{ ...sale, scheduled }]
+      fixture.host.now = Date.parse(now)
+      await fixture.to('ben', 'Approved')
+      return (await stateOf(fixture)).slice(1)
+    }
+    const during = '2026-03-04T12:45:00.000Z'
+    expect(await at('hold', inAnHour, noon)).toEqual([inAnHour, 'pending', null])
+    expect(await at('suspend', inAnHour, noon)).toEqual([inAnHour, 'suspended', expect.stringContaining('"Sale"')])
+    expect(await at('hold', null, during)).toEqual([during, 'pending', null])
+    expect(await at('suspend', null, during)).toEqual([during, 'suspended', expect.stringContaining('"Sale"')])
+  })
+
+  it('suspends it for a time at which the approvals have expired', async () => {
+    const fixture = await inReview({ approvalsExpireAfterMs: 30 * minutes })
+    await ahead(fixture, 'cleo', inAnHour)
+    expect((await suspended(fixture))[1]).toContain('Too few approvals count')
+  })
+
+  it('stores no vote if a hook fails', async () => {
+    const fixture = await inReview({ freezes: () => Promise.reject(new Error('down')) })
+    const { changeRequest } = await ahead(fixture, 'cleo', null).catch(() => ({ changeRequest: undefined }))
+    expect(changeRequest).toBe(undefined)
+    let isDown = false
+    const later = await inReview({ freezes: () => (isDown ? Promise.reject(new Error('down')) : []) })
+    await ahead(later, 'cleo', null)
+    isDown = true
+    expect((await rejection(later.to('ben', 'Approved'))).name).toBe('UnavailableError')
+    expect((await later.stored())?.approvals).toEqual([])
+  })
+
+  it('calls no further hook without a schedule ahead', async () => {
+    const calls: string[] = []
+    const fixture = await inReview({
+      freezes: () => [],
+      validate: (_, { when }) => void calls.push(when),
+    })
+    calls.length = 0
+    await fixture.to('ben', 'Approved')
+    expect(calls).toEqual([])
+  })
+
+  it('ends it if the user no longer exists', async () => {
+    let known = [{ id: 1 }, { id: 2 }, { id: 3 }]
+    const users = { find: () => known, reviewers: () => known }
+    const fixture = await inReview({ users })
+    await ahead(fixture, 'cleo', null)
+    known = [{ id: 1 }, { id: 2 }]
+    fixture.host.now += minutes
+    await fixture.to('ben', 'Approved')
+    expect((await stateOf(fixture))[0]).toBe('Approved')
+    const at = '2026-03-04T12:01:00.000Z'
+    expect(await ending(fixture)).toEqual({ by: null, at, cause: 'person-gone' })
+    expect((await fixture.eventTypes()).at(-1)).toBe('change-request-approved')
+  })
+
+  it('schedules for a machine, which the directory does not know', async () => {
+    const users = { find: () => [{ id: 1 }, { id: 2 }], reviewers: () => [{ id: 2 }] }
+    const fixture = await inReview({ users })
+    await ahead(fixture, 'cleo', null, { actor: { ...actors.cleo, kind: 'service' } })
+    await fixture.to('ben', 'Approved')
+    expect((await stateOf(fixture))[0]).toBe('Scheduled')
+  })
+})
+
+describe('the end of a schedule ahead', () => {
+  const ann = { id: 1, username: 'ann@example.com', imageUrl: null }
+
+  it('is shown: withdrawn, edited, rebased, closed', async () => {
+    const endedBy = async (end: (fixture: Fixture) => Promise<unknown>) => {
+      const fixture = await inReview()
+      await ahead(fixture, 'cleo', inAnHour)
+      fixture.host.now += minutes
+      await end(fixture)
+      return ending(fixture)
+    }
+    const at = '2026-03-04T12:01:00.000Z'
+    const callOfAnn = { ...by('ann'), ...shop }
+    expect(await endedBy((one) => withdraw(one, 'ann'))).toEqual({ by: ann, at, cause: 'user' })
+    expect(await endedBy((one) => one.propose('ann', [enable('search')]))).toEqual({ by: ann, at, cause: 'edit' })
+    expect(await endedBy(({ services }) => rebase(services, callOfAnn, { named: new Map(), others: 'ours' }))).toEqual({
+      by: ann,
+      at,
+      cause: 'rebase',
+    })
+    expect(await endedBy((one) => one.to('ben', 'Rejected'))).toMatchObject({ by: { id: 2 }, cause: 'closed' })
+    expect(await endedBy((one) => one.to('ann', 'Cancelled'))).toMatchObject({ by: ann, cause: 'closed' })
+  })
+
+  it('comes after limits.scheduleAheadMs, and is not stored', async () => {
+    const fixture = await inReview({ limits: { scheduleAheadMs: day } })
+    await ahead(fixture, 'cleo', null)
+    fixture.host.now += day
+    expect(await ending(fixture)).toEqual({ by: null, at: tomorrow, cause: 'expired' })
+    await fixture.to('ben', 'Approved')
+    expect((await stateOf(fixture))[0]).toBe('Approved')
+    expect((await ending(fixture))?.cause).toBe('expired')
+    // Nothing else ends it again.
+    await fixture.to('ann', 'Cancelled')
+    expect((await ending(fixture))?.cause).toBe('expired')
+  })
+
+  it('can be followed by a new one; without one, a withdrawal changes nothing', async () => {
+    const fixture = await inReview()
+    const { version } = await withdraw(fixture, 'ann')
+    expect(version).toBe((await withdraw(fixture, 'ann')).version)
+    await ahead(fixture, 'cleo', inAnHour)
+    await withdraw(fixture, 'cleo')
+    await fixture.to('ben', 'Approved')
+    expect((await stateOf(fixture))[0]).toBe('Approved')
+    await ahead(fixture, 'cleo', inAnHour)
+    expect((await stateOf(fixture))[0]).toBe('Scheduled')
+  })
+
+  it('is for the author, an admin, and everyone who may apply', async () => {
+    const fixture = await inReview()
+    await ahead(fixture, 'cleo', inAnHour)
+    fixture.host.allows = ({ id }, permission) =>
+      permission === 'READ_CHANGE_REQUEST' || (permission === 'ADMIN' && id === 4)
+    expect((await rejection(withdraw(fixture, 'ben'))).name).toBe('PermissionError')
+    expect((await rejection(withdraw(fixture, 'robot'))).details.map(({ code }) => code)).toEqual([
+      'missing-permission',
+      'no-user-id',
+    ])
+    await withdraw(fixture, 'dora')
+    expect((await ending(fixture))?.by?.id).toBe(4)
+    await withdraw(fixture, 'ann')
+  })
+
+  it('is forgotten after a manual apply', async () => {
+    const fixture = await inReview({ emergency: true })
+    await ahead(fixture, 'cleo', inAnHour)
+    await fixture.to('dora', 'Applied', { reason: 'Payments fail since ten.' })
+    expect((await fixture.stored())?.scheduledAhead).toBe(undefined)
+  })
+})
+
+describe('an approval is for the schedule ahead, too', () => {
+  const isOutdated = async (work: Promise<unknown>) =>
+    expect((await rejection(work)).details).toMatchObject([{ code: 'outdated-revision' }])
+
+  it('is rejected if a digest alone states the revision', async () => {
+    const fixture = await inReview()
+    const { digest } = await reviewOf(fixture)
+    const stored = await ahead(fixture, 'cleo', inAnHour)
+    await isOutdated(fixture.to('ben', 'Approved', { digest }))
+    await isOutdated(fixture.to('ben', 'Approved', { digest, ifMatch: '*' }))
+    await fixture.to('ben', 'Approved', { digest, ifMatch: entityTag(stored) })
+    expect((await stateOf(fixture))[0]).toBe('Scheduled')
+  })
+
+  it('with a digest alone is accepted once the schedule ahead has ended', async () => {
+    const fixture = await inReview()
+    const { digest } = await reviewOf(fixture)
+    await ahead(fixture, 'cleo', inAnHour)
+    await withdraw(fixture, 'cleo')
+    await fixture.to('ben', 'Approved', { digest })
+  })
+
+  it('is accepted without any revision, unless the option requires one', async () => {
+    const fixture = await inReview({ requireRevision: true })
+    const { digest } = await reviewOf(fixture)
+    await ahead(fixture, 'cleo', inAnHour, { digest })
+    expect((await rejection(fixture.to('ben', 'Approved'))).name).toBe('PreconditionRequiredError')
+    const without = await inReview()
+    await ahead(without, 'cleo', inAnHour)
+    await without.to('ben', 'Approved')
+  })
+
+  it.each([
+    ['set', (fixture: Fixture) => ahead(fixture, 'cleo', inAnHour), false],
+    ['changed', (fixture: Fixture) => ahead(fixture, 'dora', inAnHour), true],
+    ['withdrawn', (fixture: Fixture) => withdraw(fixture, 'cleo'), true],
+  ] as const)('is rejected if it is %s before the commit', async (_, race, isSet) => {
+    const races: (() => Promise<unknown>)[] = []
+    let inFront: Fixture | undefined
+    const fixture = await inReview({
+      storage: (memory) => {
+        const shared = { ...memory }
+        inFront = created({ storage: () => shared })
+        return {
+          ...memory,
+          async commit(write) {
+            await races.shift()?.()
+            return memory.commit(write)
+          },
+        }
+      },
+    })
+    if (isSet) await ahead(fixture, 'cleo', inAnHour)
+    races.push(() => race(inFront as Fixture))
+    await isOutdated(fixture.to('ben', 'Approved'))
+    expect((await fixture.stored())?.approvals).toEqual([])
+  })
+
+  it('after the last approval is rejected because of the state', async () => {
+    const fixture = await inReview()
+    await ahead(fixture, 'cleo', inAnHour)
+    const both = await Promise.allSettled([fixture.to('ben', 'Approved'), fixture.to('dora', 'Approved')])
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    const { reason } = both[1] as PromiseRejectedResult
+    expect(reason.details).toMatchObject([{ code: 'wrong-state' }])
+  })
+})
+
+describe('the review', () => {
+  it('lists other schedules of the same flags in the environment, the earliest first', async () => {
+    const fixture = created()
+    const scheduled = async (id: number, flag: string, time: string, environment = 'production') => {
+      await fixture.propose('ann', [enable(flag)], { environment })
+      await fixture.to('ann', 'In review', { id })
+      await fixture.to('ben', 'Approved', { id })
+      await fixture.to('ben', 'Scheduled', { id, scheduledAt: time })
+    }
+    await fixture.reviewed()
+    await fixture.to('ben', 'Approved')
+    await fixture.to('ben', 'Scheduled')
+    await scheduled(2, 'checkout', tomorrow)
+    await scheduled(3, 'checkout', inAnHour)
+    await scheduled(4, 'search', inAnHour)
+    await scheduled(5, 'checkout', inAnHour, 'staging')
+    const others = async () => (await reviewOf(fixture)).otherSchedules
+    expect(await others()).toEqual([
+      { id: 3, title: 'Change request #3', scheduledAt: inAnHour, status: 'pending' },
+      { id: 2, title: 'Change request #2', scheduledAt: tomorrow, status: 'pending' },
+    ])
+    await fixture.to('ben', 'Applied')
+    expect(await others()).toEqual([])
+  })
+
+  it('lists at most 20', async () => {
+    const fixture = created()
+    for (let id = 1; id <= 22; id += 1) {
+      await fixture.approved()
+      await fixture.to('ben', 'Scheduled', { id })
+      if (id === 1) continue
+      const found = (await reviewOf(fixture)).otherSchedules.length
+      expect(found).toBe(Math.min(20, id - 1))
+    }
+  })
+})
