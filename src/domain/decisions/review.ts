@@ -23,7 +23,7 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
 
 /**
  * Adds an approval. Once all requirements are met, a change request in review becomes Approved (contract 6.2), and then
- * Scheduled if a schedule ahead is in force (contract 26). An Approved or Scheduled one can be approved while a requirement is
+ * Scheduled if a schedule ahead is in force (contract 25.2). An Approved or Scheduled one can be approved while a requirement is
  * not met (contract 6.3).
  */
 export function approve(current: ChangeRequest, command: CommentedCommand<'approve'>): Decision {

@@ -17,7 +17,7 @@ export interface ScheduleAheadCommand extends StepCommand<'scheduleAhead'> {
 }
 
 /**
- * Stores a schedule that the last approval puts into effect; no event is written (contract 26). An Approved change request
+ * Stores a schedule that the last approval puts into effect; no event is written (contract 25.2). An Approved change request
  * whose approvals count is scheduled immediately.
  */
 export function scheduleAhead(current: ChangeRequest, command: ScheduleAheadCommand): Decision {
@@ -43,7 +43,7 @@ export function withdrawSchedule(current: ChangeRequest, command: StepCommand<'w
 
 /**
  * Puts a schedule ahead into effect, in the name of the user who set it: the change request becomes Scheduled. If the schedule
- * can no longer be met, it is suspended at once (contract 26.2).
+ * can no longer be met, it is suspended at once (contract 25.2).
  *
  * @param approved Approved, with all requirements met
  */

@@ -39,7 +39,7 @@ export const decidesOnSeenContent = rule(['revision', 'options'], (_, { revision
   }
 })
 
-/** An approval is for the schedule ahead, too. It is not part of the digest (contract 26). */
+/** An approval is for the schedule ahead, too. It is not part of the digest (contract 25.2). */
 export const seesScheduleAhead = rule(['revision'], (_, { revision: { matches, missesAhead } }) =>
   matches && missesAhead
     ? {

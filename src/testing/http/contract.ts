@@ -23,6 +23,7 @@ import { gate } from './extensions/gate'
 import { projectWide } from './extensions/project-wide'
 import { rebases } from './extensions/rebases'
 import { reverts } from './extensions/reverts'
+import { schedulesAhead } from './extensions/schedules-ahead'
 import { playground } from './hooks/playground'
 import type { Rule } from './rule'
 import { answers } from './wire/answers'
@@ -42,6 +43,7 @@ const groups = [
   approvalRules,
   emergencies,
   freezes,
+  schedulesAhead,
   projectWide,
   gate,
   rebases,

@@ -74,7 +74,7 @@ describe('a schedule ahead', () => {
       createdBy: 'cleo@example.com',
       data: { changeRequestId: 1, scheduledDate: inAnHour, scheduledAhead: noon },
     })
-    expect(events[2]?.ip).toBe(undefined)
+    expect(events[2]?.ip).toBe(null)
   })
 
   it('for the moment of the approval is due at once', async () => {

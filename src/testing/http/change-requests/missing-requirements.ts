@@ -31,8 +31,9 @@ export const missingRequirements: RuleGroup = {
       const { headers, body } = await review(api, id, 'reviewer')
       const tag = succeeded(await api.get(api.path(id))).headers.get('etag')
       expect([headers.get('etag'), `"${body.revision}"`]).toEqual([tag, tag])
-      const steps = 'edit submit approve reject cancel discard schedule apply applyInEmergency settle acknowledge'
-      expect(body.steps.slice(0, 11).map(({ step }: Json) => step)).toEqual(steps.split(' '))
+      const first = 'edit submit approve reject cancel discard schedule scheduleAhead withdrawSchedule apply'
+      const steps = `${first} applyInEmergency settle acknowledge`
+      expect(body.steps.slice(0, 13).map(({ step }: Json) => step)).toEqual(steps.split(' '))
       for (const { allowed, missing } of body.steps) expect(allowed).toBe(missing.length === 0)
       expect([stepOf(body, 'approve').allowed, stepOf(body, 'cancel').allowed]).toEqual([true, false])
     }),
