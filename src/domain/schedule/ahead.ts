@@ -38,5 +38,10 @@ export function withoutAhead(current: ChangeRequest): ChangeRequest {
 export function hasSameAhead(before: ChangeRequest, after: ChangeRequest): boolean {
   const [one, other] = [before.scheduledAhead, after.scheduledAhead]
   if (other === undefined) return one === undefined || after.state !== before.state
-  return one?.at === other.at && one.by.person.id === other.by.person.id && one.withdrawn?.at === other.withdrawn?.at
+  return (
+    one?.at === other.at &&
+    one.scheduledAt === other.scheduledAt &&
+    one.by.person.id === other.by.person.id &&
+    one.withdrawn?.at === other.withdrawn?.at
+  )
 }
