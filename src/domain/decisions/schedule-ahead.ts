@@ -49,7 +49,8 @@ export function withdrawSchedule(current: ChangeRequest, command: StepCommand<'w
  */
 export function scheduleOnApproval(approved: ChangeRequest, now: string, facts: FactsOf<'approve'>): Decision {
   const ahead = pendingAhead(approved, now)
-  if (ahead === undefined || facts.ahead === undefined) return { changeRequest: approved, events: [] }
+  if (ahead === undefined) return { changeRequest: approved, events: [] }
+  if (facts.ahead === undefined) throw new Error('The facts about the schedule ahead were not gathered.')
   const { personGone, targets } = facts.ahead
   if (personGone) return { changeRequest: endAhead(approved, now, 'person-gone', null), events: [] }
   const scheduledAt = ahead.scheduledAt ?? now

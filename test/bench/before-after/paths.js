@@ -13,6 +13,7 @@ const writeMs = 300
 const followers = 500
 const idleMs = 1_000
 const scheduled = 500
+const votes = 60
 const project = 'shop'
 const json = { 'Content-Type': 'application/json' }
 const startupHost = join(__dirname, '../servers/startup-host.js')
@@ -95,6 +96,7 @@ function pathsOf(rows) {
       'start-up: first POST': startup('firstPostMs'),
     },
     'add-change': { 'add a change, callers: 1': addChange(1), 'add a change, callers: 50': addChange(50) },
+    vote: { 'approve, by the last vote': lastVote },
     'change-request': {
       'read a change request, none scheduled': quiet.read(''),
       [`read a change request, ${scheduled} scheduled`]: busy.read(''),
@@ -184,6 +186,18 @@ function besideScheduled(count) {
       },
     },
   }
+}
+
+/** Each sample approves its own change requests, one after the other. */
+const lastVote = {
+  ...{ unit: 'ms', lower: true },
+  async sample({ port }) {
+    const toState = ({ id, user }, state) => send(user, 'PUT', `votes/change-requests/${id}/state`, { state })
+    const proposed = await propose(port, 'votes', votes, `e${++runs}`)
+    await each(port, proposed, (one) => toState(one, 'In review'))
+    const next = () => (proposed.length === 0 ? undefined : toState({ ...proposed.pop(), user: 2 }, 'Approved'))
+    return quantile((await load(port, { callers: 1, next })).latencies, 0.5)
+  },
 }
 
 /** Change requests of one change, each with its own flag and author. */

@@ -11,17 +11,22 @@ const many = 10_000
 const idleMs = 5_000
 const inAYear = 365 * 24 * 60 * 60_000
 
-/** Scheduled applies: their delay, the speed of a backlog, and the cost of an idle process. */
+/** How long the freeze of the benchmark lasts: enough to hold all of them and to measure. */
+const freezeMs = 60_000
+
+/** Scheduled applies: their delay, the speed of a backlog, also after a freeze, and the cost of an idle process. */
 async function benchSchedule({ databases }) {
   for (const name of databases) {
     const database = await openDatabase(name)
     const knex = connect(database.config)
     const storage = knexStorage({ knex, tablePrefix: 'schedule_' })
     const calls = { count: 0 }
+    const freezes = []
     const router = createChangeRequestRouter({
       storage: counted(storage, calls),
       flags: rowGateway('host_flags'),
       schedule: 'here',
+      freezes: () => freezes,
       authenticate: () => null,
     })
     try {
@@ -31,6 +36,7 @@ async function benchSchedule({ databases }) {
       router.start()
       await idle(name, calls, 'nothing scheduled')
       await punctual(name, { storage, knex })
+      await afterFreeze(name, { storage, router, freezes, calls })
       await storeScheduled(storage, [new Date(Date.now() + inAYear).toISOString()])
       await idle(name, calls, 'something scheduled')
     } finally {
@@ -50,6 +56,24 @@ async function backlog(database, { storage, router }) {
   if (applied !== many) throw new Error(`${applied} of ${many} were applied.`)
   const ms = performance.now() - started
   figure({ name: `run of ${many} due`, database, unit: 'applied/s', ways: { ours: [(many / ms) * 1_000] } })
+}
+
+/** All are due in a freeze, and are applied when it ends. */
+async function afterFreeze(database, { storage, router, freezes, calls }) {
+  const [from, until] = [Date.now(), Date.now() + freezeMs].map((time) => new Date(time).toISOString())
+  freezes.push({ name: 'Sale', reason: 'Sales', from, until })
+  progress(`${database}: ${many} due in a freeze`)
+  await storeScheduled(storage, Array(many).fill(from))
+  while ((await router.health()).schedule.held < many) await setTimeout(100)
+  await idle(database, calls, `${many} held`)
+  const restMs = Date.parse(until) - Date.now()
+  if (restMs < 0) throw new Error('The freeze ended too early to measure.')
+  await setTimeout(restMs)
+  const started = performance.now()
+  while ((await storage.due({ limit: 1 }))[0]?.schedule?.scheduledAt === from) await setTimeout(50)
+  const ms = performance.now() - started
+  const name = `run of ${many} after a freeze`
+  figure({ name, database, unit: 'applied/s', ways: { ours: [(many / ms) * 1_000] } })
 }
 
 /** Stored without a notification of the runner, like by another process. */

@@ -71,7 +71,8 @@ describe('scheduling ahead', () => {
 
   it('by the same user for the same time changes nothing while it is in force', () => {
     const { changeRequest: stored } = setAhead(changeRequest())
-    expect(setAhead(stored).changeRequest).toBe(stored)
+    const again = setAhead(stored)
+    expect([again.changeRequest === stored, again.events]).toEqual([true, []])
     expect(setAhead(stored, 'dora').changeRequest.scheduledAhead?.by.person).toEqual(personOf('dora'))
     expect(setAhead(stored, 'cleo', { scheduledAt: null }).changeRequest.scheduledAhead?.scheduledAt).toBe(null)
     const now = stored.scheduledAhead?.expiresAt ?? ''
@@ -86,6 +87,11 @@ describe('scheduling ahead', () => {
       ['Approved', undefined, undefined],
       scheduledAt,
     ])
+  })
+
+  it('is stored in review even if all requirements are met, because a rule was removed', () => {
+    const { state, scheduledAhead } = setAhead({ ...approved, state: 'In review' }).changeRequest
+    expect([state, scheduledAhead?.scheduledAt]).toEqual(['In review', scheduledAt])
   })
 
   it('schedules an Approved one immediately, as a user does', () => {
@@ -159,6 +165,10 @@ describe('the last approval', () => {
   it('schedules nothing before all requirements are met', () => {
     const decided = lastVote({ ...waiting, approvals: [] })
     expect([types(decided), decided.changeRequest.scheduledAhead]).toEqual([['change-request-approval-added'], ahead])
+  })
+
+  it('is not stored without the facts about the schedule ahead', () => {
+    expect(() => approve(waiting, { ...step('dora'), facts: facts('dora', options) })).toThrow('were not gathered')
   })
 
   it('schedules nothing without a schedule ahead', () => {
@@ -238,8 +248,9 @@ describe('the end of a schedule ahead', () => {
   ]
 
   it.each(ends)('%s: by %s, with the cause %s', (_, name, cause, end) => {
-    const { scheduledAhead } = end().changeRequest
-    expect(scheduledAhead).toEqual({ ...ahead, withdrawn: { by: personOf(name), at: later, cause } })
+    const { changeRequest: ended, events } = end()
+    expect(ended.scheduledAhead).toEqual({ ...ahead, withdrawn: { by: personOf(name), at: later, cause } })
+    expect(events.length > 0).toBe(cause !== 'user')
   })
 
   it('a withdrawal changes nothing if none is in force', () => {
