@@ -77,6 +77,18 @@ describe('a change request through the client', () => {
   })
 })
 
+describe('schedules before the approval through the client', () => {
+  it('are set and withdrawn', async () => {
+    const fixture = await openFixture()
+    const place = await inReview(fixture)
+    const set = await fixture.ann.scheduleAhead(place, { scheduledAt: 'approval' })
+    expect((await fixture.ann.review(place)).body.scheduledAhead).toMatchObject({ scheduledAt: 'approval' })
+    await fixture.ann.withdrawSchedule(place, { ifMatch: set.etag ?? '' })
+    expect((await fixture.ann.review(place)).body.scheduledAhead?.withdrawn?.cause).toBe('user')
+    await fixture.app.close()
+  })
+})
+
 describe('the reads of a page through the client', () => {
   it('reads the caller and their permissions in an environment', async () => {
     const { rae } = fixture

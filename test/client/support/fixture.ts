@@ -33,6 +33,7 @@ export async function openFixture(): Promise<Fixture> {
     users: { find: () => [reviewer.user], reviewers: () => [reviewer.user] },
     emergency: true,
     recordOnly: true,
+    schedule: 'elsewhere',
   })
   const api = `http://127.0.0.1:${app.port}/api/admin`
   const client = (options: Partial<ClientOptions> = {}) => createClient({ api, ...options })
