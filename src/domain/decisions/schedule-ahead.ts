@@ -43,7 +43,7 @@ export function withdrawSchedule(current: ChangeRequest, command: StepCommand<'w
 
 /**
  * Puts a schedule ahead into effect, in the name of the user who set it: the change request becomes Scheduled. If the schedule
- * can no longer be met, it is suspended at once (contract 25.2).
+ * can no longer be met, it is suspended immediately (contract 25.2).
  *
  * @param approved Approved, with all requirements met
  */

@@ -25,7 +25,7 @@ export function endAhead(
   return ahead === undefined ? current : { ...current, scheduledAhead: { ...ahead, withdrawn: { by, at, cause } } }
 }
 
-/** After it was scheduled or applied, a schedule ahead is of no more interest. */
+/** Removes a schedule ahead, for a change request that is scheduled or applied. */
 export function withoutAhead(current: ChangeRequest): ChangeRequest {
   const { scheduledAhead: _, ...others } = current
   return others

@@ -146,7 +146,7 @@ export interface RevisionFacts {
   readonly forbidden: string | undefined
   /** Whether `If-Match` or `digest` states a revision. */
   readonly isStated: boolean
-  /** Whether the caller may not have seen the schedule ahead, because only a digest states the revision. */
+  /** Whether a digest alone states the revision while a schedule ahead is in force: the caller cannot have seen it. */
   readonly missesAhead: boolean
   /** Whether the digest in the body matches what would be applied, and the content has not changed since the request arrived. */
   readonly isSeen: boolean

@@ -45,8 +45,8 @@ export const seesScheduleAhead = rule(['revision'], (_, { revision: { matches, m
     ? {
         code: 'outdated-revision',
         message:
-          'Your approval would schedule the change request, which the digest does not tell. Read the change request, and send ' +
-          '`If-Match` with its revision.',
+          'The change request has a schedule ahead, which your approval can put into effect. Read it, and send `If-Match` with ' +
+          'the revision: the digest does not contain the schedule.',
       }
     : undefined,
 )

@@ -107,7 +107,7 @@ describe('a schedule ahead', () => {
 })
 
 describe('the last approval with a schedule ahead', () => {
-  it('asks the validator for the user who scheduled ahead', async () => {
+  it('calls the validator for the user who scheduled ahead', async () => {
     const asked: unknown[] = []
     const fixture = await inReview({
       validate: (_, { when, actor }) => {
@@ -170,7 +170,7 @@ describe('the last approval with a schedule ahead', () => {
 })
 
 describe('the end of a schedule ahead', () => {
-  it('is for the author, an admin, and everyone who may apply', async () => {
+  it('is for the author, an admin, and holders of APPLY_CHANGE_REQUEST', async () => {
     const fixture = await inReview()
     await ahead(fixture, 'cleo', inAnHour)
     fixture.host.allows = ({ id }, permission) =>
