@@ -123,7 +123,8 @@ async function traces(storage: Storage, project: string): Promise<unknown[]> {
   return applied.map(({ data }) => (data as { emergency?: unknown }).emergency ?? null)
 }
 
-const traceOf = ({ trace }: Modelled) => (trace === null ? null : { reason, missing: trace })
+const traceOf = ({ trace }: Modelled) =>
+  trace === null ? null : { reason, missing: trace.map((one) => ({ code: 'missing-approvals', ...one })) }
 
 describe('with any rules and any members of groups', () => {
   it.each(stores)(
