@@ -36,6 +36,7 @@ function decide(services: Services, current: ChangeRequest, { status, reason }: 
 /** False after it was applied, stopped or scheduled again, and while it is being applied. */
 function sameSchedule(current: ChangeRequest, found: ChangeRequest): boolean {
   const entry = ({ stateTimestamps }: ChangeRequest) => stateTimestamps.Scheduled
-  const due = dueAt(current)
-  return due !== null && due === dueAt(found) && entry(current) === entry(found) && current.applying == null
+  // The end of a hold does not change the schedule.
+  const isSame = current.schedule?.scheduledAt === found.schedule?.scheduledAt && entry(current) === entry(found)
+  return dueAt(current) !== null && isSame && current.applying == null
 }

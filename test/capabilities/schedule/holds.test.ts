@@ -86,6 +86,15 @@ describe('a schedule that becomes due in a freeze', () => {
     expect(await fixture.loggedTypes()).toEqual(['change-request-schedule-suspended'])
   })
 
+  it('is suspended in the run that ends the hold, if something is missing then', async () => {
+    const fixture = createFrozen({ approvalsExpireAfterMs: 2 * 3_600_000 })
+    await fixture.schedule([enable()])
+    fixture.calendar.freezes = [sale]
+    await fixture.runAt(inAnHour)
+    expect(await fixture.runAt(at15)).toEqual({ ...none, suspended: 1 })
+    expect((await fixture.status())?.[1]).toContain('1 approval has expired.')
+  })
+
   it('is not held by a freeze of other flags', async () => {
     const fixture = createFrozen()
     await fixture.schedule([enable()])
