@@ -27,6 +27,8 @@ export class Outage {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   #current: Current | undefined
+  /** The number of outages so far. */
+  #count = 0
   #isStandby = false
 
   constructor(storage: Pick<Storage, 'failureOf' | 'health'>, logger: Logger) {
@@ -54,9 +56,11 @@ export class Outage {
   async explains(error: unknown): Promise<boolean> {
     if (this.covers(error)) return true
     if (!ChangeRequestError.is(error) || !this.#isFailedHook(error)) return false
+    const before = this.#count
     const { reachable } = await this.#storage.health()
     if (!reachable) this.#report('unreachable', { err: error.cause })
-    return !reachable
+    // After a failover, the storage is back when it answers. Another call may have failed meanwhile, as the hook did.
+    return !reachable || this.#count > before
   }
 
   #isFailedHook({ cause }: ChangeRequestError): boolean {
@@ -83,6 +87,7 @@ export class Outage {
       this.#current.failedAt = at
     } else if (!this.#isClosed) {
       this.#current = { since: at, failure, failedAt: at }
+      this.#count += 1
       this.#logger.warn(facts, lost[failure])
       this.#askIn(firstPauseMs, this.#current)
     }

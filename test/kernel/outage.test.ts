@@ -93,6 +93,18 @@ describe('an outage of the database', () => {
     outage.close()
   })
 
+  it('explains the error of a hook also if it was noticed, or is over, while the storage was asked', async () => {
+    const { lines, outage } = database()
+    const ofHook = new ChangeRequestError('UnavailableError', 'unreachable', { cause: away })
+    const explained = outage.explains(ofHook)
+    // The health is read from the new primary, after another call has failed.
+    outage.covers(away)
+    expect(await explained).toBe(true)
+    await jest.advanceTimersByTimeAsync(2_000)
+    expect(lines).toEqual([[expect.stringMatching(/^The database is unreachable/), { err: away }], back])
+    expect(await outage.explains(ofHook)).toBe(false)
+  })
+
   it('is not waited for after close()', async () => {
     const { lines, outage } = database()
     outage.covers(away)
