@@ -29,6 +29,7 @@ const parts = {
     tests(40, 'test/examples/flag-store-'),
     tests(10_000, 'test/http/gate/random-apps'),
     tests(2_000, 'test/capabilities/review/strictest-environment'),
+    tests(2_000, 'test/storage/schedule/model'),
     tests(300, 'test/storage/schedule/races'),
     tests(100, 'test/storage/router/(gate|rebase-race)', 'test/faults/apply/interrupted'),
     tests(

@@ -16,11 +16,39 @@ export async function storeDue(storage: Storage, count: number, scheduledAt: str
   return ids
 }
 
-function scheduled(id: number, scheduledAt: string): ChangeRequest {
+/** Stores change requests in review with a schedule ahead, each with its own flag; returns their ids. */
+export async function storeAhead(
+  storage: Storage,
+  count: number,
+  { at, scheduledAt }: { readonly at: string; readonly scheduledAt: string | null },
+): Promise<number[]> {
+  const ids = await storage.nextIds('changeRequest', count)
+  const by = { person: person(3), signature: 'user-3@example.com', ip: null }
+  const expiresAt = new Date(Date.parse(at) + 3_600_000).toISOString()
+  const won = await Promise.all(
+    ids.map((id) => {
+      const request = changeRequest(id, {
+        state: 'In review',
+        changes: [changeOf(id, at)],
+        scheduledAhead: { scheduledAt, by, at, expiresAt },
+      })
+      return storage.commit(write(request))
+    }),
+  )
+  expect(won).toEqual(ids.map(() => true))
+  return ids
+}
+
+function changeOf(id: number, createdAt: string) {
   const change = { id, action: 'updateEnabled', feature: `flag-${id}`, payload: { enabled: true } } as const
+  return { ...change, createdBy: person(1), createdAt }
+}
+
+function scheduled(id: number, scheduledAt: string): ChangeRequest {
+  const change = changeOf(id, scheduledAt)
   const base = changeRequest(id, {
     state: 'Scheduled',
-    changes: [{ ...change, createdBy: person(1), createdAt: scheduledAt }],
+    changes: [change],
     schedule: { scheduledAt, status: 'pending', reason: null },
   })
   const features = new Map([[change.feature, { archived: false, enabled: false, strategies }]])
