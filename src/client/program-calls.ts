@@ -1,14 +1,67 @@
-import type { ActionableView, ChangeRequestCountsView, ChangeRequestView, SubmittedChange } from '../generated/index'
+import type {
+  ActionableView,
+  ChangeRequestCountsView,
+  ChangeRequestSearchView,
+  ChangeRequestView,
+  MeView,
+  ReviewersView,
+  StateUpdate,
+  SubmittedChange,
+} from '../generated/index'
 import type { Answer, CallOptions, WriteOptions } from './client-options'
 import { type ChangeRequestPlace, changeRequestPath } from './review-calls'
 import { path, type Sender } from './send'
 
+/**
+ * Filters of the change request search, in the format of the API.
+ *
+ * @example
+ * ```ts
+ * import type { ChangeRequestFilter } from 'express-change-requests/client'
+ *
+ * const filter: ChangeRequestFilter = { afterReview: 'IS:open', limit: 20 }
+ * ```
+ */
+export interface ChangeRequestFilter {
+  /** `IS:` and the id of a user. */
+  readonly createdBy?: string
+  /** `IS:` and the id of a user who is requested as an approver. */
+  readonly requestedApproverId?: string
+  /** `IS:open` or `IS:closed`. */
+  readonly state?: string
+  /** `IS:open`: applied in an emergency and not acknowledged yet. */
+  readonly afterReview?: string
+  /** How many to skip. */
+  readonly offset?: number
+  /** Maximum number of results in a page. */
+  readonly limit?: number
+}
+
 type Written = Promise<Answer<ChangeRequestView>>
 type Done = Promise<Answer<null>>
 
-/** Calls that the review page does not need. */
-export function programCalls({ json }: Sender) {
+/** Calls that the review page does not need, and the decisions with their retries, which it does itself. */
+export function programCalls({ json, once, retry }: Sender) {
   return {
+    /** Reads a change request, with its changes, votes and comments. */
+    changeRequest(place: ChangeRequestPlace, options?: CallOptions): Written {
+      return json(changeRequestPath(place), options)
+    },
+    /**
+     * Submits, approves, rejects, schedules, applies or cancels. A retry (`maxRetryMs`) reads first, because the server may have
+     * failed after the commit: if the decision is stored, the change request is returned as it is now.
+     */
+    setState(place: ChangeRequestPlace, update: StateUpdate, options: WriteOptions = {}): Written {
+      const send = (): Written => once(changeRequestPath(place, 'state'), { method: 'PUT', body: update, ...options })
+      if (options.ifMatch === undefined) return send()
+      return retry(async (isRepeat) => {
+        if (!isRepeat) return send()
+        const now = await once<ChangeRequestView>(changeRequestPath(place), { signal: options.signal })
+        const { body: me } = await once<MeView>('/me', { signal: options.signal })
+        // Otherwise `If-Match` decides: the server rejects a repeat on another revision.
+        return isStored(update, now.body, me) ? now : send()
+      }, options.signal)
+    },
     /** Adds changes to the caller's open change request there, or to a new draft. */
     propose(
       place: { readonly project: string; readonly environment: string },
@@ -22,6 +75,10 @@ export function programCalls({ json }: Sender) {
     editChange(place: ChangeRequestPlace, changeId: number, change: SubmittedChange, options?: WriteOptions): Written {
       return json(changeRequestPath(place, 'changes', String(changeId)), { method: 'PUT', body: change, ...options })
     },
+    /** The requested approvers. */
+    approvers(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<ReviewersView>> {
+      return json(changeRequestPath(place, 'approvers'), options)
+    },
     /** Replaces the requested approvers. */
     setApprovers(place: ChangeRequestPlace, reviewers: number[], options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'approvers'), { method: 'PUT', body: { reviewers }, ...options })
@@ -34,5 +91,20 @@ export function programCalls({ json }: Sender) {
     actionable(project: string, options?: CallOptions): Promise<Answer<ActionableView>> {
       return json(path('projects', project, 'change-requests', 'actionable'), options)
     },
+    /** Change requests of all projects that the caller can read. */
+    searchChangeRequests(
+      filter: ChangeRequestFilter = {},
+      options?: CallOptions,
+    ): Promise<Answer<ChangeRequestSearchView>> {
+      return json('/search/change-requests', { query: { ...filter }, ...options })
+    },
   }
+}
+
+/** Whether the change request has the vote of the caller, or the state, that the update is to give it. */
+function isStored(update: StateUpdate, now: ChangeRequestView, { id }: MeView): boolean {
+  if (update.state === 'Approved') return now.approvals.some(({ createdBy }) => createdBy.id === id)
+  if (update.state === 'Rejected') return now.rejections.some(({ createdBy }) => createdBy.id === id)
+  if (update.state !== 'Scheduled') return now.state === update.state
+  return 'schedule' in now && Date.parse(now.schedule.scheduledAt) === Date.parse(update.scheduledAt)
 }

@@ -6,13 +6,13 @@ module.exports = [
   {
     id: 'T62-client',
     fault: 'a decision is repeated without reading whether it was stored',
-    ...editOf('change-request-calls.ts', 'if (!isRepeat) return send()', 'return send()'),
+    ...editOf('program-calls.ts', 'if (!isRepeat) return send()', 'return send()'),
     ...seenBy('retry', 'is found by a read, and not sent again'),
   },
   {
     id: 'T62-revision',
     fault: 'a decision without a revision is repeated',
-    ...editOf('change-request-calls.ts', 'if (options.ifMatch === undefined) return send()', ''),
+    ...editOf('program-calls.ts', 'if (options.ifMatch === undefined) return send()', ''),
     ...seenBy('retry', 'is not repeated if it writes without a key or revision'),
   },
   {
