@@ -3,6 +3,7 @@ import type { ClientOptions } from './client-options'
 import type { EventFilter } from './event-calls'
 import { type ExportOptions, exportEvents } from './event-export'
 import { programCalls } from './program-calls'
+import { retry } from './retry'
 import { createSender } from './send'
 
 /**
@@ -38,7 +39,7 @@ export interface Client extends ReturnType<typeof callsOf>, ReturnType<typeof pr
  * ```
  */
 export function createClient(options: ClientOptions): Client {
-  const sender = createSender(options)
+  const sender = createSender(options, (call, signal) => retry(options.maxRetryMs ?? 0, call, signal))
   return {
     ...callsOf(sender),
     ...programCalls(sender),

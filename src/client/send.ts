@@ -1,6 +1,5 @@
 import { ClientError, notFromRouter, toClientError } from './client-error'
 import type { Answer, ClientOptions, WriteOptions } from './client-options'
-import { retry } from './retry'
 
 export interface ClientRequest extends WriteOptions {
   readonly method?: string
@@ -26,7 +25,8 @@ export function path(...segments: (string | number)[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
 }
 
-export function createSender(options: ClientOptions): Sender {
+/** Without `repeat`, each request is sent once: the review page repeats by itself. */
+export function createSender(options: ClientOptions, repeat: Sender['retry'] = (call) => call(false)): Sender {
   const base = options.api.replace(/\/+$/, '')
   const send = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
 
@@ -50,7 +50,6 @@ export function createSender(options: ClientOptions): Sender {
     const response = await fetchResponse(address, request)
     return { body: await readBody(response, request?.signal), etag: response.headers.get('etag') }
   }
-  const repeat: Sender['retry'] = (call, signal) => retry(options.maxRetryMs ?? 0, call, signal)
 
   return {
     fetch: fetchResponse,
