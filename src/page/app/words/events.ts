@@ -1,5 +1,4 @@
 import { changeRequestSentences } from '../../../domain/events/vocabulary'
-import type { EventType } from '../../../generated'
 import { changeWords } from './changes'
 import { isSame, listOf, objectOf, shown, textIn } from './json'
 import { counted } from './numbers'
@@ -41,13 +40,6 @@ export function eventWords(event: TimelineEvent, context: EventContext): Words {
 /** What one person did to several changes in a row: `added 3 changes`. */
 export function repeatedWords(type: string, count: number): Words {
   return filled(sentenceOf(type), () => [counted(count, 'change')])
-}
-
-const edits: readonly string[] = ['change-added', 'change-edited', 'change-discarded'] satisfies EventType[]
-
-/** Whether the event is about one change: it came, was edited or went. */
-export function isEdit({ type }: Pick<TimelineEvent, 'type'>): boolean {
-  return edits.includes(type)
 }
 
 /** Whether the sentence begins with who did it; what runs by itself does not. */

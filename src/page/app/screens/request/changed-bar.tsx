@@ -1,8 +1,8 @@
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
 import { Bar } from '../../parts/messages/bar'
-import { isEdit as isEditEvent } from '../../words/events'
 import { counted } from '../../words/numbers'
+import { isEdit as isEditEvent } from './discussion/entries'
 import { useRequestContext } from './model/context'
 
 /** Another user changed the content that is shown: nothing moves until the viewer loads it. */

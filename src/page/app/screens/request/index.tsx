@@ -15,13 +15,13 @@ import { focusOnFirst } from './changes/places'
 import { ApprovalProvider } from './decision/approval'
 import { Aside } from './decision/aside'
 import { Dock } from './decision/dock'
-import { OpenDialog } from './dialogs'
 import { Discussion } from './discussion/discussion'
 import { Head } from './head/head'
 import { Standing } from './head/standing'
 import { type DialogName, type RequestContext, RequestProvider } from './model/context'
 import { namesOf, signaturesOf } from './model/people'
 import { useHistory } from './model/use-history'
+import { useLater } from './model/use-later'
 import { useRequest } from './model/use-request'
 import { RequestKeys } from './request-keys'
 import './style/index.css'
@@ -39,6 +39,7 @@ export function Request({ place: { project, id } }: RequestProps) {
   const latest = loaded.data
   const timeline = useHistory(place, latest?.review.revision)
   const [dialog, setDialog] = useState<DialogName | null>(null)
+  const later = useLater(dialog)
   const shown = useRef(marks)
   useLayoutEffect(() => {
     if (marks !== null && marks !== shown.current) focusOnFirst(marks)
@@ -92,10 +93,10 @@ export function Request({ place: { project, id } }: RequestProps) {
             <Changes />
           </div>
           <Aside />
-          <Discussion timeline={timeline} />
+          <Discussion timeline={timeline} Happened={later?.Happened} />
         </div>
         <Dock />
-        <OpenDialog name={dialog} />
+        {dialog !== null && later && <later.ShownDialog name={dialog} />}
         <RequestKeys />
       </ApprovalProvider>
     </RequestProvider>

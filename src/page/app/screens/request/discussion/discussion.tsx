@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import type { Loaded } from '../../../core/api/load'
@@ -9,14 +10,19 @@ import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { Comment } from './comment'
 import { CommentForm } from './comment-form'
-import { type Entry, type Filter, toEntries } from './entries'
-import { Happened } from './happened'
+import { type Entry, type EventEntry, type Filter, toEntries } from './entries'
 
 /** More than this would hide the newest. */
 const most = 100
 
+interface DiscussionProps {
+  readonly timeline: Loaded<readonly EventView[]>
+  /** An event; undefined until its code is loaded. */
+  readonly Happened: ComponentType<{ readonly entry: EventEntry }> | undefined
+}
+
 /** The comments and events of the change request, oldest first. */
-export function Discussion({ timeline }: { readonly timeline: Loaded<readonly EventView[]> }) {
+export function Discussion({ timeline, Happened }: DiscussionProps) {
   const { latest, events, me } = useRequestContext()
   const [filter, setFilter] = useState<Filter>('all')
   const [isAll, setAll] = useState(false)
@@ -49,9 +55,15 @@ export function Discussion({ timeline }: { readonly timeline: Loaded<readonly Ev
             </p>
           </li>
         )}
-        {entries.slice(hidden).map((entry) => (
-          <EntryItem key={keyOf(entry)} entry={entry} />
-        ))}
+        {entries
+          .slice(hidden)
+          .map((entry) =>
+            entry.kind === 'comment' ? (
+              <Comment key={keyOf(entry)} entry={entry} />
+            ) : (
+              Happened && <Happened key={keyOf(entry)} entry={entry} />
+            ),
+          )}
         <li>
           <span class="dot">
             <Person person={me} />
@@ -65,8 +77,4 @@ export function Discussion({ timeline }: { readonly timeline: Loaded<readonly Ev
 
 function keyOf(entry: Entry): string {
   return entry.kind === 'comment' ? `comment ${entry.comment.id}` : `event ${entry.events[0].id}`
-}
-
-function EntryItem({ entry }: { readonly entry: Entry }) {
-  return entry.kind === 'comment' ? <Comment entry={entry} /> : <Happened entry={entry} />
 }

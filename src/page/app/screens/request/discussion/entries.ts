@@ -1,5 +1,4 @@
-import type { DiscussionCommentView, EventView } from '../../../../../generated'
-import { isEdit } from '../../../words/events'
+import type { DiscussionCommentView, EventType, EventView } from '../../../../../generated'
 
 export interface CommentEntry {
   readonly kind: 'comment'
@@ -40,4 +39,11 @@ export function toEntries(
 
 function isMore({ events: [one] }: EventEntry, { events: [other] }: EventEntry): boolean {
   return one.type === other.type && one.createdBy === other.createdBy && isEdit(one)
+}
+
+const edits: readonly string[] = ['change-added', 'change-edited', 'change-discarded'] satisfies EventType[]
+
+/** Whether the event is about one change: it came, was edited or went. */
+export function isEdit({ type }: Pick<EventView, 'type'>): boolean {
+  return edits.includes(type)
 }

@@ -1,0 +1,2 @@
+export { ShownDialog } from './dialogs/dialogs'
+export { Happened } from './discussion/happened'
