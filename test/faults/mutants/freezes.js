@@ -59,8 +59,8 @@ module.exports = [
     edits: [
       {
         file: 'src/page/app/screens/request/dialogs/schedule.tsx',
-        text: 'isAhead && !isFrozen(moment)',
-        by: 'isAhead',
+        text: ' && freezesAt(freezes, future).length === 0',
+        by: '',
       },
     ],
     project: 'browser',

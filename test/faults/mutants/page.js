@@ -14,6 +14,12 @@ module.exports = [
     ...seenBy('live', 'keeps its content until one looks'),
   },
   {
+    id: 'P14-ahead',
+    fault: 'an approval that applies is sent without If-Match',
+    ...editOf('screens/request/decision/approval.tsx', 'isAhead ? { ifMatch, ...write } : write', 'write'),
+    ...seenBy('schedule-ahead', 'their approval applies it'),
+  },
+  {
     id: 'P14-swap',
     fault: 'the diff changes by itself while the user reads it',
     ...editOf(

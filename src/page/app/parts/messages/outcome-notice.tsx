@@ -7,32 +7,30 @@ import { MissingList } from './missing-list'
 import { Notice, noAnswer, SignedOut, type Tone } from './notice'
 
 interface OutcomeNoticeProps {
-  readonly action: Pick<Action<readonly never[]>, 'outcome' | 'retryNow' | 'stop'>
+  readonly action: Pick<Action<readonly never[]>, 'outcome' | 'retryNow' | 'stop'> & {
+    /** Shows what changed meanwhile. */
+    readonly onShow?: (() => void) | undefined
+  }
   /** The step that is denied, such as `apply in production of shop`. */
   readonly what?: string | undefined
   /** What is kept, such as `Your comment is kept.` */
   readonly kept?: string | undefined
-  /** For what changed meanwhile: the button that shows it. */
-  readonly onShow?: (() => void) | undefined
 }
 
 /** What came of a step that was not done: why, and what to do. Nothing while there is nothing to say. */
-export function OutcomeNotice({ action, what = 'do this', kept = '', onShow }: OutcomeNoticeProps) {
+export function OutcomeNotice({ action, what = 'do this', kept = '' }: OutcomeNoticeProps) {
   const { outcome } = action
   return (
-    <div role="status">
-      {outcome && outcome.kind !== 'done' && <Message {...{ action, outcome, what, kept, onShow }} />}
-    </div>
+    <div role="status">{outcome && outcome.kind !== 'done' && <Message {...{ action, outcome, what, kept }} />}</div>
   )
 }
 
-type MessageProps = Required<Omit<OutcomeNoticeProps, 'onShow'>> &
-  Pick<OutcomeNoticeProps, 'onShow'> & { outcome: Outcome }
+type MessageProps = Required<OutcomeNoticeProps> & { outcome: Outcome }
 
-function Message({ action, outcome, what, kept, onShow }: MessageProps): ComponentChildren {
+function Message({ action, outcome, what, kept }: MessageProps): ComponentChildren {
   if (outcome.kind === 'signedOut') return <SignedOut>Nothing was changed. Your text is kept in this tab.</SignedOut>
   if (outcome.kind === 'waiting') return <Waiting {...{ action, outcome }} />
-  if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ outcome, kept, onShow }} />
+  if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ action, outcome, kept }} />
   const close = (
     <Button kind="quiet" onClick={action.stop}>
       Close
@@ -60,7 +58,7 @@ const looks: Readonly<Record<string, { tone: Tone; icon: IconName; title?: strin
   failed: { tone: 'stop', icon: 'stop', title: 'The step failed' },
 }
 
-function Changed({ outcome, kept, onShow }: Pick<MessageProps, 'outcome' | 'kept' | 'onShow'>) {
+function Changed({ action: { onShow }, outcome, kept }: Omit<MessageProps, 'what'>) {
   const unsure = outcome.kind === 'unsure'
   const show = onShow && (
     <Button kind="primary" onClick={onShow}>
@@ -76,7 +74,7 @@ function Changed({ outcome, kept, onShow }: Pick<MessageProps, 'outcome' | 'kept
     >
       {unsure
         ? 'Your first attempt may have succeeded. Check before you retry.'
-        : 'Another user edited it, voted or commented in the meantime. Review it, then decide.'}{' '}
+        : 'Another user changed it, voted or commented in the meantime. Review it, then decide.'}{' '}
       {kept}
     </Notice>
   )

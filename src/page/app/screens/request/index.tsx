@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useOffline } from '../../core/api/network'
 import { useMe } from '../../core/api/session'
 import { Link } from '../../core/places/link'
@@ -21,7 +21,6 @@ import { Standing } from './head/standing'
 import { type DialogName, type RequestContext, RequestProvider } from './model/context'
 import { namesOf, signaturesOf } from './model/people'
 import { useHistory } from './model/use-history'
-import { useLater } from './model/use-later'
 import { useRequest } from './model/use-request'
 import { RequestKeys } from './request-keys'
 import './style/index.css'
@@ -113,4 +112,15 @@ function Crumbs({ project, id }: { readonly project: string; readonly id: number
       <span>#{id}</span>
     </nav>
   )
+}
+
+/** Dialogs and past events. Their code is loaded once the screen stands; undefined before. */
+function useLater(dialog: DialogName | null) {
+  const [later, setLater] = useState<typeof import('./later')>()
+  useEffect(() => {
+    if (later !== undefined) return
+    // What could not be loaded is requested again when the next dialog is opened.
+    import('./later').then(setLater, () => undefined)
+  }, [dialog])
+  return later
 }

@@ -2,6 +2,7 @@ import { useKeys } from '../../core/tools/keys'
 import { changeAtHand, focusOn, stepFlag } from './changes/places'
 import { approveId } from './decision/vote'
 import { useRequestContext } from './model/context'
+import { schedulesAhead } from './model/schedule-ahead'
 import { isAllowed } from './model/steps'
 
 /** The keys of the screen. No key decides, and none starts an emergency. */
@@ -12,15 +13,16 @@ export function RequestKeys() {
     if (folded) folded.click()
     else changeAtHand()?.querySelector<HTMLElement>(`[data-key="${key}"]`)?.click()
   }
-  const may = (step: 'reject' | 'schedule') => off === null && isAllowed(latest.review, step)
+  const { review } = latest
+  const openIf = (allowed: boolean, dialog: 'reject' | 'schedule') => off === null && allowed && open(dialog)
   useKeys({
     n: { label: 'next flag', run: () => stepFlag(1) },
     p: { label: 'previous flag', run: () => stepFlag(-1) },
     x: { label: 'JSON of this change', run: () => press('x') },
     c: { label: 'comment on this change', run: () => press('c') },
     a: { label: 'to Approve (focus, no vote)', run: () => void (focusOn(approveId) || focusOn('decide-section')) },
-    r: { label: 'reject…', run: () => may('reject') && open('reject') },
-    s: { label: 'schedule…', run: () => may('schedule') && open('schedule') },
+    r: { label: 'reject…', run: () => openIf(isAllowed(review, 'reject'), 'reject') },
+    s: { label: 'schedule…', run: () => openIf(isAllowed(review, 'schedule') || schedulesAhead(review), 'schedule') },
   })
   return null
 }

@@ -3,19 +3,19 @@ import { client } from '../../../core/api/session'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
+import { pendingAhead, schedulesAhead } from '../model/schedule-ahead'
 import { isAllowed, missTheSame, offeredStep } from '../model/steps'
 import { useStep } from '../model/use-step'
 import { ListedStep, StepButton } from './step-button'
 
 /** Applying and scheduling, with what both miss said once. */
 export function ApplySteps() {
-  const { content, latest, open, change, showChange } = useRequestContext()
+  const { content, latest, open } = useRequestContext()
   const { review, request } = latest
-  const [one, other] = [offeredStep(review, 'apply'), offeredStep(review, 'schedule')]
+  const one = offeredStep(review, 'apply')
+  const other = offeredStep(review, schedulesAhead(review) ? 'scheduleAhead' : 'schedule')
   const step = useApplication()
-  const outcome = (
-    <OutcomeNotice action={step} what={`apply in ${request.environment}`} onShow={change ? showChange : undefined} />
-  )
+  const outcome = <OutcomeNotice action={step} what={`apply in ${request.environment}`} />
   if (!one && !other) return outcome
   const isShared = one !== undefined && other !== undefined && missTheSame(one, other)
   const isStacked = one?.allowed === true || review.state === 'Scheduled'
@@ -61,7 +61,7 @@ export function ApplySteps() {
             missingId={isShared ? 'missing-apply' : 'missing-schedule'}
             onPress={() => open('schedule')}
           >
-            {review.state === 'Scheduled' ? 'Schedule again…' : 'Schedule…'}
+            {review.state === 'Scheduled' || pendingAhead(review) ? 'Schedule again…' : 'Schedule…'}
           </StepButton>
         )}
       </div>

@@ -8,7 +8,7 @@ import { ListedStep } from './step-button'
 
 /** An apply whose result is not stored: it is under way, or was interrupted and can be checked. */
 export function Applying() {
-  const { latest, change, showChange } = useRequestContext()
+  const { latest } = useRequestContext()
   const { applying } = latest.review
   const settle = stepOf(latest.review, 'settle')
   const step = useStep({
@@ -16,7 +16,7 @@ export function Applying() {
     said: 'Checked.',
     isDone: ({ review }) => review.applying === null,
   })
-  const outcome = <OutcomeNotice action={step} what="check it" onShow={(change && showChange) || undefined} />
+  const outcome = <OutcomeNotice action={step} what="check it" />
   if (!applying || !settle) return outcome
   const { since, by, interrupted } = applying
   return (

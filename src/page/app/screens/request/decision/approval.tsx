@@ -4,13 +4,16 @@ import type { DiscussionCommentView } from '../../../../../generated'
 import { client } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import { useRequestContext } from '../model/context'
+import { approvalWords, approveWords, pendingAhead } from '../model/schedule-ahead'
 import { type StepAction, useStep } from '../model/use-step'
 
 interface Approval {
   /** The text that goes with the decision, whichever it is. */
   readonly comment: string
   readonly setComment: (text: string) => void
-  readonly approve: StepAction<[]>
+  readonly approve: Pick<StepAction<[]>, 'busy' | 'outcome' | 'retryNow' | 'stop' | 'press' | 'onShow'>
+  /** What the button says. */
+  readonly words: string
   /** Comments that came before the approval, and were not on the screen yet. */
   readonly unseen: readonly DiscussionCommentView[]
 }
@@ -22,15 +25,17 @@ export function ApprovalProvider({ children }: { readonly children: ComponentChi
   const { place, me, content, latest } = useRequestContext()
   const [seen, setSeen] = useState<ReadonlySet<number>>()
   const [comment, setComment, clear] = useDraft(`decision ${place.project} ${place.id}`)
-  const approve = useStep({
-    // Without If-Match: a comment of another user does not change what was reviewed. The digest does not allow anything else.
-    run: (_context, { idempotencyKey, signal }) => {
+  const isAhead = pendingAhead(content.review) !== undefined
+  const step = useStep<[isAhead: boolean]>({
+    // Without If-Match: a comment of another user does not change what was reviewed, and the digest does not allow anything
+    // else. It does not include a schedule ahead, for which the approval is, too.
+    run: (_context, { ifMatch, ...write }, isAhead) => {
       const said = comment.trim() === '' ? {} : { comment }
       setSeen((before) => before ?? new Set(latest.review.discussion.map(({ id }) => id)))
       const vote = { state: 'Approved', digest: content.review.digest, ...said } as const
-      return client.setState(place, vote, { idempotencyKey, signal })
+      return client.setState(place, vote, isAhead ? { ifMatch, ...write } : write)
     },
-    said: 'You approved it. Approving applies nothing.',
+    said: `You approved it. ${approvalWords(content.review, me)}`,
     isDone: ({ request }) => request.approvals.some(({ createdBy }) => createdBy.id === me.id),
     onDone: clear,
   })
@@ -39,7 +44,9 @@ export function ApprovalProvider({ children }: { readonly children: ComponentChi
     ({ id, createdAt, createdBy }) =>
       vote !== undefined && createdAt <= vote.at && seen?.has(id) === false && createdBy.id !== me.id,
   )
-  return <context.Provider value={{ comment, setComment, approve, unseen }}>{children}</context.Provider>
+  const approve = { ...step, press: () => step.press(isAhead) }
+  const words = approveWords(latest.review, me)
+  return <context.Provider value={{ comment, setComment, approve, words, unseen }}>{children}</context.Provider>
 }
 
 export function useApproval(): Approval {

@@ -11,7 +11,7 @@ import { useApproval } from './approval'
 /** On a phone: where one is, what is missing and the decision, always in sight. */
 export function Dock() {
   const { latest, off, open, change, showChange } = useRequestContext()
-  const { approve } = useApproval()
+  const { approve, words } = useApproval()
   const { request, review } = latest
   if (isClosed(review.state)) return null
   const isVoter = isAllowed(review, 'approve') || isAllowed(review, 'reject')
@@ -37,7 +37,7 @@ export function Dock() {
               busy={approve.busy && 'Approving…'}
               onClick={() => approve.press()}
             >
-              Approve
+              {words}
             </Button>
           )}
           {isAllowed(review, 'reject') && (
@@ -48,12 +48,7 @@ export function Dock() {
           <Button onClick={() => focusOn('decide-section')}>{isVoter ? 'More steps' : 'To the steps'}</Button>
         </div>
       )}
-      <OutcomeNotice
-        action={approve}
-        what="approve it"
-        kept="Your comment is kept."
-        onShow={change ? showChange : undefined}
-      />
+      <OutcomeNotice action={approve} what="approve it" kept="Your comment is kept." />
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReviewStepView, StepName } from '../../../../../generated'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { useRequestContext } from '../model/context'
+import { pendingAhead } from '../model/schedule-ahead'
 import { needsAcknowledgement, offeredStep } from '../model/steps'
 import { isEmergencyShown } from './apply'
 
@@ -12,6 +13,8 @@ const names: Readonly<Partial<Record<StepName, string>>> = {
   cancel: 'Cancel',
   discard: 'Discard the draft',
   schedule: 'Schedule',
+  scheduleAhead: 'Schedule before the approval',
+  withdrawSchedule: 'Withdraw the schedule',
   apply: 'Apply',
   applyInEmergency: 'Apply in emergency',
   acknowledge: 'Acknowledge',
@@ -46,6 +49,7 @@ export function OtherSteps() {
   function isShown({ step }: ReviewStepView): boolean {
     if (step === 'applyInEmergency') return isEmergencyShown(review)
     if (['submit', 'cancel', 'discard'].includes(step)) return isMine && offeredStep(review, step) !== undefined
+    if (step === 'withdrawSchedule') return pendingAhead(review) === undefined
     if (step === 'acknowledge') return needsAcknowledgement(review)
     return step !== 'edit' && step !== 'rebase' && offeredStep(review, step) !== undefined
   }

@@ -7,6 +7,7 @@ import { MissingList } from '../../../parts/messages/missing-list'
 import { Notice } from '../../../parts/messages/notice'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
+import { approvalWords } from '../model/schedule-ahead'
 import { missTheSame, offeredStep, sharedMissing } from '../model/steps'
 import { useStep } from '../model/use-step'
 import { useApproval } from './approval'
@@ -16,17 +17,12 @@ export const approveId = 'step-approve'
 
 /** Approve votes immediately; a rejection has a reason. */
 export function Vote() {
-  const { content, latest, open, change, showChange } = useRequestContext()
-  const { comment, setComment, approve: action, unseen } = useApproval()
+  const { content, latest, me, open } = useRequestContext()
+  const { comment, setComment, approve: action, words, unseen } = useApproval()
   const { approve, reject } = shownSteps(latest.review)
   const outcome = (
     <>
-      <OutcomeNotice
-        action={action}
-        what="approve it"
-        kept="Your comment is kept."
-        onShow={change ? showChange : undefined}
-      />
+      <OutcomeNotice action={action} what="approve it" kept="Your comment is kept." />
       {unseen.length > 0 && <Unseen comments={unseen} />}
     </>
   )
@@ -71,7 +67,7 @@ export function Vote() {
             missingId="missing-vote"
             onPress={() => action.press()}
           >
-            Approve
+            {words}
           </StepButton>
         )}
         {reject && (
@@ -90,7 +86,7 @@ export function Vote() {
       {outcome}
       {approve?.allowed && (
         <p class="fine">
-          For the content on this screen, revision {content.review.revision}. Approving applies nothing.
+          For the content on this screen, revision {content.review.revision}. {approvalWords(latest.review, me)}
         </p>
       )}
     </>

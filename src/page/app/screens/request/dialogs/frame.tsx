@@ -56,7 +56,7 @@ export function StepDialog<A extends readonly unknown[]>(props: StepDialogProps<
     onClose,
     children,
   } = props
-  const { content, off, change, showChange } = useRequestContext()
+  const { content, off } = useRequestContext()
   const { environment, project } = content.request
   const ready = (props.isReady ?? true) && off === null
   const body = useRef<HTMLDivElement>(null)
@@ -84,17 +84,17 @@ export function StepDialog<A extends readonly unknown[]>(props: StepDialogProps<
       </div>
       <OffReason />
       <OutcomeNotice
-        action={step}
+        action={{
+          ...step,
+          onShow:
+            step.onShow &&
+            (() => {
+              onClose()
+              step.onShow?.()
+            }),
+        }}
         what={what}
         kept={kept}
-        onShow={
-          change
-            ? () => {
-                onClose()
-                showChange()
-              }
-            : undefined
-        }
       />
     </Dialog>
   )

@@ -2,23 +2,24 @@ import * as times from '../../../core/tools/times'
 import { list } from '../../../parts/marks/from'
 import { Icon } from '../../../parts/marks/icon'
 import { nameOf } from '../../../parts/marks/person'
-import { Notice } from '../../../parts/messages/notice'
 import { useRequestContext } from '../model/context'
 
 interface RunsProps {
   readonly moment: Date | null
-  readonly isAhead: boolean
+  readonly onApproval: boolean
   readonly now: number
 }
 
 /** When it runs, in both zones, and as whom. */
-export function Runs({ moment, isAhead, now }: RunsProps) {
+export function Runs({ moment, onApproval, now }: RunsProps) {
   const { me } = useRequestContext()
   return (
     <dl class="run-at" id="runs" aria-live="polite">
       <dt>Runs</dt>
       <dd>
-        {isAhead && moment ? (
+        {onApproval ? (
+          <b>With the last approval</b>
+        ) : moment && moment.getTime() > now ? (
           <>
             <b>{times.dayAndTime(moment)}</b> · in {times.until(moment, now)}
           </>
@@ -57,31 +58,6 @@ export function Conditions() {
           suspended and not applied.
         </span>
       </li>
-      <li>
-        <Icon name="scheduled" />
-        <span>
-          If the scheduler is not running at that time, it is applied later, or suspended if that is too late.
-        </span>
-      </li>
     </ul>
-  )
-}
-
-/** Other schedules of the same. */
-export function Beside() {
-  const { content } = useRequestContext()
-  const found = new Map(
-    content.targets.flatMap(({ changes }) => changes.flatMap(({ beside }) => beside)).map((one) => [one.id, one]),
-  )
-  if (found.size === 0) return null
-  return (
-    <Notice tone="care" icon="warn" title="Another schedule changes the same">
-      {[...found.values()].map(({ id, title }) => (
-        <p key={id}>
-          #{id} <bdi>{title}</bdi>
-        </p>
-      ))}
-      Whichever runs first suspends the other.
-    </Notice>
   )
 }

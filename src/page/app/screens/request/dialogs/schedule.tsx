@@ -2,44 +2,53 @@ import { useEffect, useState } from 'preact/hooks'
 import { client } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import * as times from '../../../core/tools/times'
+import { PersonName } from '../../../parts/marks/person'
 import { useRequestContext } from '../model/context'
 import { freezesAt } from '../model/freezes'
+import { pendingAhead, schedulesAhead, whenWords } from '../model/schedule-ahead'
+import type { Snapshot } from '../model/use-request'
 import { useStep } from '../model/use-step'
 import { About, type DialogProps, StepDialog } from './frame'
-import { choices, momentsOf, offsetWords, toLocal, zoneWords } from './local-time'
-import { Beside, Conditions, Runs } from './schedule-facts'
-import { Frozen, useFreezes } from './schedule-freezes'
+import { choices, momentsOf, toLocal } from './local-time'
+import { Conditions, Runs } from './schedule-facts'
+import { TimeFields } from './time-fields'
+import { TimeLine, useFreezes } from './time-line'
 
-/** When it is applied by itself, in the zone of the viewer and in UTC. */
+/** When it is applied by itself, in the zone of the viewer and in UTC. Before the last approval, also: as soon as it is approved. */
 export function ScheduleDialog({ onClose }: DialogProps) {
-  const { content, latest, place } = useRequestContext()
+  const { content, latest, place, me } = useRequestContext()
   const { request } = content
+  const pending = pendingAhead(latest.review)
+  // An approval while the dialog is open changes nothing: the same request then schedules it immediately.
+  const [isAhead] = useState(() => schedulesAhead(latest.review))
+  const [onApproval, setOnApproval] = useState(isAhead && (pending?.scheduledAt ?? 'approval') === 'approval')
   const [now, setNow] = useState(Date.now())
-  const [{ day, time }, setLocal] = useState(() => toLocal(firstMoment(latest.request, now)))
+  const [local, setLocal] = useState(() => toLocal(firstMoment(latest, now)))
   const [later, setLater] = useState(false)
   const [comment, setComment, clear] = useDraft(`schedule ${place.project} ${place.id}`)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000)
     return () => clearInterval(timer)
   }, [])
-  const moments = momentsOf(day, time)
-  const moment = (later ? moments[1] : undefined) ?? moments[0] ?? null
-  const isAhead = moment !== null && moment.getTime() > now
+  const moments = momentsOf(local.day, local.time)
+  const moment = onApproval ? null : ((later ? moments[1] : undefined) ?? moments[0] ?? null)
   const freezes = useFreezes()
-  const isFrozen = (at: Date) => freezesAt(freezes, at).length > 0
-  const step = useStep<[Date]>({
-    run: (_context, write, at) => {
+  const future = moment !== null && moment.getTime() > now ? moment : null
+  const isReady = onApproval || (future !== null && freezesAt(freezes, future).length === 0)
+  const step = useStep<[scheduledAt: string]>({
+    run: (_context, write, scheduledAt) => {
+      const { digest } = content.review
+      if (isAhead) return client.scheduleAhead(place, { scheduledAt, digest }, write)
       const said = comment.trim() === '' ? {} : { comment }
-      const update = {
-        state: 'Scheduled',
-        scheduledAt: at.toISOString(),
-        digest: content.review.digest,
-        ...said,
-      } as const
-      return client.setState(place, update, write)
+      return client.setState(place, { state: 'Scheduled', scheduledAt, digest, ...said }, write)
     },
     said: 'It is scheduled.',
-    isDone: ({ request: found }) => 'schedule' in found && Date.parse(found.schedule.scheduledAt) === moment?.getTime(),
+    isDone: (found) => {
+      const ahead = pendingAhead(found.review)
+      const at =
+        'schedule' in found.request ? found.request.schedule.scheduledAt : ahead?.by.id === me.id && ahead.scheduledAt
+      return at === (onApproval ? 'approval' : moment?.toISOString())
+    },
     onDone: () => {
       clear()
       onClose()
@@ -50,103 +59,65 @@ export function ScheduleDialog({ onClose }: DialogProps) {
       title="Schedule"
       acts
       below={<About targets={content.targets} />}
-      words={isAhead ? `Schedule for ${times.dayAndTime(moment)}` : 'Schedule…'}
+      words={onApproval ? 'Apply once approved' : future ? `Schedule for ${times.dayAndTime(future)}` : 'Schedule…'}
       busy="Scheduling…"
       icon="scheduled"
-      leave={latest.review.state === 'Scheduled' ? 'Leave it as it is' : 'Keep as approved'}
+      leave={isAhead || latest.review.state === 'Scheduled' ? 'Leave it as it is' : 'Keep as approved'}
       step={step}
-      onSubmit={() => moment && step.press(moment)}
-      isReady={isAhead && !isFrozen(moment)}
+      onSubmit={() => step.press(moment?.toISOString() ?? 'approval')}
+      isReady={isReady}
       what={`schedule in ${request.environment}`}
-      kept="Your comment is kept."
+      kept={isAhead ? undefined : 'Your comment is kept.'}
       onClose={onClose}
     >
-      <fieldset class="chips" aria-label="Proposed times">
-        {choices(now).map(({ label, at }) => (
-          <button
-            key={label}
-            type="button"
-            class={at.getTime() === moment?.getTime() ? 'chip on' : 'chip'}
-            aria-pressed={at.getTime() === moment?.getTime()}
-            onClick={() => setLocal(toLocal(at))}
-          >
-            {label}
-            {isFrozen(at) && ' (freeze)'}
-          </button>
-        ))}
-      </fieldset>
-      <div class="two">
-        <div class="field">
-          <label for="day">Day</label>
-          <input
-            id="day"
-            class="input"
-            type="date"
-            required
-            data-first
-            value={day}
-            aria-describedby="zone runs frozen"
-            onInput={({ currentTarget }) => setLocal({ day: currentTarget.value, time })}
-          />
-        </div>
-        <div class="field">
-          <label for="time">Time</label>
-          <input
-            id="time"
-            class="input"
-            type="time"
-            required
-            value={time}
-            aria-describedby="zone runs"
-            onInput={({ currentTarget }) => setLocal({ day, time: currentTarget.value })}
-          />
-        </div>
-      </div>
-      <p class="help" id="zone">
-        Your time zone: <b>{zoneWords(times.zone, moment ?? new Date(now))}</b>
-      </p>
-      {moments.length > 1 && (
-        <fieldset class="chips">
-          <legend class="help">The clocks go back: this time occurs twice. Choose one.</legend>
-          {moments.map((at) => (
-            <button
-              key={at.getTime()}
-              type="button"
-              class={at === moment ? 'chip on' : 'chip'}
-              aria-pressed={at === moment}
-              onClick={() => setLater(at === moments[1])}
-            >
-              {time} {offsetWords(at)}
-            </button>
+      {isAhead && (
+        <fieldset class="checks">
+          <legend class="vh">When it is applied</legend>
+          {pending && pending.by.id !== me.id && (
+            <p class="small">
+              <PersonName person={pending.by} /> scheduled it to be applied {whenWords(pending)}. Yours replaces this.
+            </p>
+          )}
+          {[true, false].map((one) => (
+            <label key={one} class="check">
+              <input
+                type="radio"
+                name="when"
+                data-first
+                checked={onApproval === one}
+                onChange={() => setOnApproval(one)}
+              />
+              <span>{one ? 'As soon as it is approved' : 'At a time, once it is approved'}</span>
+            </label>
           ))}
         </fieldset>
       )}
-      {moment === null && day !== '' && time !== '' && (
-        <p class="error">The clocks go forward: this time does not exist. Choose another.</p>
-      )}
-      <Frozen freezes={freezes} moment={moment} />
-      <Runs moment={moment} isAhead={isAhead} now={now} />
-      <Beside />
+      {!onApproval && <TimeFields {...{ local, setLocal, setLater, moments, moment, now, freezes }} />}
+      <TimeLine freezes={freezes} moment={moment} now={now} />
+      <Runs moment={moment} onApproval={onApproval} now={now} />
       <Conditions />
-      <div class="field">
-        <label for="schedule-comment">
-          Comment <span class="muted thin">(optional)</span>
-        </label>
-        <input
-          id="schedule-comment"
-          class="input"
-          maxLength={10_000}
-          value={comment}
-          onInput={({ currentTarget }) => setComment(currentTarget.value)}
-        />
-      </div>
+      {!isAhead && (
+        <div class="field">
+          <label for="schedule-comment">
+            Comment <span class="muted thin">(optional)</span>
+          </label>
+          <input
+            id="schedule-comment"
+            class="input"
+            maxLength={10_000}
+            value={comment}
+            onInput={({ currentTarget }) => setComment(currentTarget.value)}
+          />
+        </div>
+      )}
     </StepDialog>
   )
 }
 
 /** The time that it has, while that is ahead; else tomorrow morning. */
-function firstMoment(request: object, now: number): Date {
-  const at = 'schedule' in request ? Date.parse((request.schedule as { scheduledAt: string }).scheduledAt) : Number.NaN
+function firstMoment({ request, review }: Snapshot, now: number): Date {
+  const { scheduledAt = '' } = 'schedule' in request ? request.schedule : (pendingAhead(review) ?? {})
+  const at = Date.parse(scheduledAt)
   if (at > now) return new Date(at)
   return choices(now).find(({ label }) => label.startsWith('Tomorrow'))?.at ?? new Date(now + 3_600_000)
 }

@@ -25,7 +25,11 @@ export interface Step<A extends readonly unknown[]> {
 /** The answer of a write has the entity tag of the revision that it made. */
 type Written = { readonly etag?: string | null } | undefined
 
-export type StepAction<A extends readonly unknown[]> = Action<A> & { readonly press: (...args: A) => void }
+export type StepAction<A extends readonly unknown[]> = Action<A> & {
+  readonly press: (...args: A) => void
+  /** Shows what another user changed meanwhile. */
+  readonly onShow: (() => void) | undefined
+}
 
 /** A decision on what is on the screen: refused when that is no longer so, and repeated safely. */
 export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction<A> {
@@ -65,7 +69,8 @@ export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction
     action.stop()
     finish(args)
   }
-  return { ...action, press: (...args) => void press(...args) }
+  const onShow = context.change === null ? undefined : context.showChange
+  return { ...action, press: (...args) => void press(...args), onShow }
 }
 
 /** What the server says of a write on another revision. */

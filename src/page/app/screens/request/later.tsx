@@ -1,11 +1,13 @@
-import type { DialogName } from '../model/context'
-import { useRequestContext } from '../model/context'
-import { AcknowledgeDialog } from './acknowledge'
-import { CancelDialog, DiscardChangeDialog, DiscardDialog } from './confirm'
-import { EmergencyDialog } from './emergency'
-import { RejectDialog } from './reject'
-import { RevertDialog } from './revert/revert'
-import { ScheduleDialog } from './schedule'
+import { AcknowledgeDialog } from './dialogs/acknowledge'
+import { CancelDialog, DiscardChangeDialog, DiscardDialog } from './dialogs/confirm'
+import { EmergencyDialog } from './dialogs/emergency'
+import { RejectDialog } from './dialogs/reject'
+import { RevertDialog } from './dialogs/revert/revert'
+import { ScheduleDialog } from './dialogs/schedule'
+import type { DialogName } from './model/context'
+import { useRequestContext } from './model/context'
+
+export { Happened } from './discussion/happened'
 
 /** One of the windows over the screen. */
 export function ShownDialog({ name }: { readonly name: DialogName }) {

@@ -1,2 +1,0 @@
-export { ShownDialog } from './dialogs/dialogs'
-export { Happened } from './discussion/happened'
