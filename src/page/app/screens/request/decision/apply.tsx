@@ -18,7 +18,8 @@ export function ApplySteps() {
   const outcome = <OutcomeNotice action={step} what={`apply in ${request.environment}`} />
   if (!one && !other) return outcome
   const isShared = one !== undefined && other !== undefined && missTheSame(one, other)
-  const isStacked = one?.allowed === true || review.state === 'Scheduled'
+  const isAgain = review.state === 'Scheduled' || pendingAhead(review) !== undefined
+  const isStacked = one?.allowed === true || isAgain
   const isNext = !isAllowed(review, 'approve')
   return (
     <>
@@ -61,7 +62,7 @@ export function ApplySteps() {
             missingId={isShared ? 'missing-apply' : 'missing-schedule'}
             onPress={() => open('schedule')}
           >
-            {review.state === 'Scheduled' || pendingAhead(review) ? 'Schedule again…' : 'Schedule…'}
+            {isAgain ? 'Schedule again…' : 'Schedule…'}
           </StepButton>
         )}
       </div>

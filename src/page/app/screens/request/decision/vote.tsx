@@ -34,6 +34,7 @@ export function Vote() {
       </>
     )
   }
+  const isLong = words !== 'Approve'
   const isAny = approve?.allowed || reject?.allowed
   // What was written does not go away with the right to send it.
   const isField = approve?.allowed || comment !== ''
@@ -56,13 +57,14 @@ export function Vote() {
       ) : (
         !isAny && missing
       )}
-      <div class="pair">
+      <div class={isLong ? 'steps' : 'pair'}>
         {approve && (
           <StepButton
             id={approveId}
             step={approve}
             icon="check"
             kind="primary"
+            wide={isLong}
             busy={action.busy && 'Approving…'}
             missingId="missing-vote"
             onPress={() => action.press()}
@@ -75,6 +77,7 @@ export function Vote() {
             step={reject}
             icon="x"
             kind="danger-quiet"
+            wide={isLong}
             missingId="missing-vote"
             onPress={() => open('reject')}
           >
