@@ -254,6 +254,18 @@ describe('the recorded answers', () => {
     await send('POST', '/consumers/a%20b/retry')
   })
 
+  it('of a schedule before the last approval', async () => {
+    const { body: draft } = await send('POST', proposals, enable('search'))
+    const path = `${all}/${draft.id}`
+    await send('PUT', `${path}/scheduling`, { scheduledAt: 'approval' })
+    await move(draft.id, 'In review')
+    await send('PUT', `${path}/scheduling`, { scheduledAt: 'tomorrow' })
+    await send('PUT', `${path}/scheduling`, { scheduledAt: '2999-12-01T06:00:00Z' })
+    await send('PUT', `${path}/scheduling`, { scheduledAt: 'approval' })
+    await send('DELETE', `${path}/scheduling`)
+    await send('GET', `${path}/review`)
+  })
+
   it('of every operation', () => {
     const missing = Object.entries(app.router.openapi().paths).flatMap(([path, methods]) => {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
