@@ -40,12 +40,12 @@ describe('review', () => {
   it('lists the current steps of each caller', async () => {
     const fixture = open({ flags: new HostFlags(), requiredApprovals: 2 })
     await fixture.reviewed()
-    expect(allowed(await fixture.review('ann'))).toEqual(['edit', 'cancel', 'rebase'])
-    expect(allowed(await fixture.review('ben'))).toEqual(['approve', 'reject'])
+    expect(allowed(await fixture.review('ann'))).toEqual(['edit', 'cancel', 'withdrawSchedule', 'rebase'])
+    expect(allowed(await fixture.review('ben'))).toEqual(['approve', 'reject', 'withdrawSchedule'])
     await fixture.to('ben', 'Approved')
-    expect(allowed(await fixture.review('ben'))).toEqual([])
+    expect(allowed(await fixture.review('ben'))).toEqual(['withdrawSchedule'])
     await fixture.to('cleo', 'Approved')
-    expect(allowed(await fixture.review('ben'))).toEqual(['apply'])
+    expect(allowed(await fixture.review('ben'))).toEqual(['withdrawSchedule', 'apply'])
     expect(allowed(await fixture.review('robot'))).toEqual([])
   })
 
@@ -312,7 +312,7 @@ describe('the view of a review', () => {
     await fixture.propose('ann')
     expect(await offered('ann')).toEqual(['edit', 'submit', 'cancel', 'discard', 'rebase'])
     await fixture.to('ann', 'In review')
-    const inReview = ['edit', 'approve', 'reject', 'cancel', 'apply', 'rebase']
+    const inReview = ['edit', 'approve', 'reject', 'cancel', 'withdrawSchedule', 'apply', 'rebase']
     expect(await offered('ann')).toEqual(inReview)
     expect(await offered('robot')).toEqual(inReview)
     await fixture.to('ben', 'Rejected')
