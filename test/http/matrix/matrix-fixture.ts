@@ -74,6 +74,7 @@ export class MatrixFixture {
       directory: { hasProject: (project) => projects.includes(project) },
       playground: () => ({ input: {}, features: [] }),
       recordOnly: true,
+      schedule: 'elsewhere',
       emergency: true,
     })
     return new MatrixFixture(database, app)

@@ -1,6 +1,6 @@
 import { discardDraft, editChange } from '../../../src/capabilities/proposals/edit-changes'
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { wellFormedCall } from '../../../src/domain/steps/facts'
+import { returnedRevision, wellFormedCall } from '../../../src/domain/steps/facts'
 import { requireStep, type Step } from '../../../src/domain/steps/steps'
 import { prepareStep, type StepInput } from '../../../src/kernel/prepare-step'
 import { performStep, queueOf, type WriteCommand } from '../../../src/kernel/steps'
@@ -99,7 +99,8 @@ describe('performStep', () => {
         facts: {
           ...{ userId: 1, CREATE_CHANGE_REQUEST: true, ADMIN: false, flags: undefined },
           options: expect.objectContaining({ knowsOutcome: false }),
-          revision: { matches: true, exists: true, forbidden: undefined, isStated: false, isSeen: true },
+          revision: { ...returnedRevision, isStated: false },
+          expiry: undefined,
         },
         now: noon,
         ids: { changeRequest: 0, changes: [2, 3] },
