@@ -31,7 +31,7 @@ const help = `npm run bench -- <what> … [options]
   consumers     durable consumers next to follow and to reading the table by hand; idle consumers; one dead webhook of ten
   first-change  seconds from npm i of the tarball in an empty folder to the first approved change; downloads packages
   before-after  this build next to that of an older commit, --base; after it, the paths to measure: events, search, flag-log,
-                creators, export, startup, add-change, change-request, follow (default: all of them)
+                creators, export, startup, add-change, vote, change-request, follow (default: all of them)
   peer          another server with the same wire format compared with ours, with requests that both support
 
   --database    postgres, sqlite or both (default both)
