@@ -316,8 +316,8 @@ export class ScheduleModel {
     if (byDigest && request.ahead !== null && this.aheadEnd(request) === null) return false
     if ((state !== 'In review' && this.#isApproved(request)) || this.#hasVoted(request, who)) return false
     request.votes = [...request.votes.filter((vote) => vote.who !== who), { who, at: this.now }]
-    // After any write the freezes are checked again at once.
-    if (request.held !== null) request.dueAt = request.schedule?.at ?? 0
+    // A write stores again when it is due: the freezes of a held one are checked in the next run.
+    if (request.isPending) request.dueAt = request.holdEnded ?? request.schedule?.at ?? 0
     request.events.push('approval-added')
     if (!this.#isApproved(request)) return true
     if (state === 'In review') {
