@@ -1,7 +1,7 @@
 import type { ChangeRequest, Hold } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
-import { endOfFreezes, freezesAt, holdBy, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { effectOf, endOfFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { frozenBy, missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/schedule/obstacles'
 import { approvalExpiry } from '../../kernel/facts/expiry'
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
@@ -123,13 +123,10 @@ async function attempt(
   return 'applied'
 }
 
-/** A freeze that suspends takes precedence over those that hold. */
 function requireNoFreeze(freezes: readonly PlacedFreeze[], at: string): void {
-  const inForce = freezesAt(freezes, at)
-  const suspending = inForce.find(({ scheduled }) => scheduled === 'suspend')
-  if (suspending !== undefined) throw new ObstacleError(frozenBy(suspending))
-  const [first] = inForce
-  if (first !== undefined) throw new HoldError(holdBy(first))
+  const { suspendedBy, hold } = effectOf(freezes, at) ?? {}
+  if (suspendedBy !== undefined) throw new ObstacleError(frozenBy(suspendedBy))
+  if (hold !== undefined) throw new HoldError(hold)
 }
 
 async function requireTimeAndPerson(

@@ -1,6 +1,6 @@
 import type { Hold } from '../../domain/change-request'
 import { subjectsOfSummary } from '../../domain/content/summary'
-import { freezesAt, holdBy, nextCheck } from '../../domain/freezes/freeze'
+import { effectOf, nextCheck } from '../../domain/freezes/freeze'
 import type { DueChangeRequest, DueCursor } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
 import { type FreezeRound, isBefore } from './freeze-round'
@@ -53,9 +53,8 @@ export async function readDue(storage: Storage, question: DueQuestion): Promise<
       if (subjects.some((subject) => blockedSubjects.has(subject))) blocked += 1
       else if (!isPaused(due)) {
         try {
-          const [freeze, ...others] = freezesAt(await freezes.of(due), before)
-          const isHeld = freeze !== undefined && [freeze, ...others].every(({ scheduled }) => scheduled !== 'suspend')
-          const hold = isHeld ? holdBy(freeze) : freeze === undefined ? held.before(due) : undefined
+          const effect = effectOf(await freezes.of(due), before)
+          const hold = effect === undefined ? held.before(due) : effect.hold
           if (held.keep(due, hold)) continue
           ready.push(due)
         } catch (error) {

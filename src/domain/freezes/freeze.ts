@@ -129,6 +129,18 @@ export function holdBy({ name, until }: Freeze): Hold {
   return { by: name, until: until ?? null }
 }
 
+/** What the freezes in force do to a change request that is due; undefined without any. One that suspends takes precedence. */
+export function effectOf(
+  freezes: readonly PlacedFreeze[],
+  at: string,
+): { readonly suspendedBy?: PlacedFreeze; readonly hold?: Hold } | undefined {
+  const inForce = freezesAt(freezes, at)
+  const suspendedBy = inForce.find(({ scheduled }) => scheduled === 'suspend')
+  if (suspendedBy !== undefined) return { suspendedBy }
+  const [first] = inForce
+  return first && { hold: holdBy(first) }
+}
+
 const checkMs = 5 * 60_000
 
 /** When the freezes of a held change request are checked again: at the end of the hold, or at the next full five minutes. */
