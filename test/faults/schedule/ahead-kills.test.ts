@@ -1,13 +1,9 @@
-import { join } from 'node:path'
-import { knex as createKnex, type Knex } from 'knex'
-import { databases, type OpenDatabase } from '../../support/databases'
-import { longTimeoutLimits } from '../../support/databases/long-timeouts'
+import { databases } from '../../support/databases'
 import { nightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
-import { listening, type Server, seeded, until } from '../support/server'
+import { seeded, until } from '../support/server'
+import { KilledServers } from './killed-servers'
 import { outcomesOf, storeAhead } from './scheduled'
-
-const { createHostTables } = require('./host-flags.cjs') as { createHostTables(host: Knex): Promise<void> }
 
 const kills = 2 * runs(1)
 /** Stored before each kill. */
@@ -20,28 +16,8 @@ const ways = [
 ] as const
 
 nightly.each(ways)('schedules ahead and freezes, with two processes that are killed, on $database.name', (way) => {
-  let open: OpenDatabase
-  let host: Knex
-  const running: Promise<Server>[] = []
-
-  beforeEach(async () => {
-    open = await (way.database as (typeof databases)[number]).open()
-    host = createKnex(hostOf(open, way.gateway))
-    await createHostTables(host)
-  })
-  afterEach(async () => {
-    const servers = await Promise.all(running.splice(0))
-    await Promise.all(servers.map((server) => server.kill()))
-    await host.destroy()
-    await open.close()
-  })
-
-  const start = () => {
-    const { gateway, slowMs } = way
-    const limits = { ...longTimeoutLimits, applyTimeoutMs: 2_000, schedulePollMs: 100 }
-    const config = { ...open.place, host: hostOf(open, gateway), gateway, slowMs, clockOffMs: 0, limits, freezes: true }
-    return listening([process.execPath, join(__dirname, 'schedule-server.cjs'), JSON.stringify(config)])
-  }
+  const servers = new KilledServers(way, 100)
+  const { running } = servers
 
   /** Votes until a process has stored it: 409 follows a vote whose response was lost. */
   async function vote(id: number, random: () => number): Promise<void> {
@@ -68,31 +44,31 @@ nightly.each(ways)('schedules ahead and freezes, with two processes that are kil
     const random = seeded(seed)
     const ids: number[] = []
     const votes: Promise<void>[] = []
-    running.push(start(), start())
+    running.push(servers.start({ freezes: true }), servers.start({ freezes: true }))
     await Promise.all(running)
     for (let kill = 1; kill <= kills; kill += 1) {
       const now = Date.now()
       const time = new Date(now + 300 * random()).toISOString()
       const set = { at: new Date(now).toISOString(), scheduledAt: kill % 2 === 0 ? null : time }
-      const stored = await storeAhead(open.storage, perKill, set)
+      const stored = await storeAhead(servers.open.storage, perKill, set)
       ids.push(...stored)
       votes.push(...stored.map((id) => vote(id, random)))
       await new Promise((resolve) => setTimeout(resolve, 100 + 500 * random()))
       const index = Math.floor(random() * running.length)
       await (await running[index])?.kill()
-      running[index] = start()
+      running[index] = servers.start({ freezes: true })
     }
     await Promise.all(votes)
     const isEnded = async (id: number) => {
-      const { state, schedule } = (await open.storage.find({}, id))?.changeRequest ?? {}
+      const { state, schedule } = (await servers.open.storage.find({}, id))?.changeRequest ?? {}
       return state === 'Applied' || schedule?.status === 'suspended'
     }
     await until(async () => (await Promise.all(ids.map(isEnded))).every(Boolean))
 
-    const found = new Map((await outcomesOf(open.knex, host)).map((outcome) => [outcome.id, outcome]))
+    const found = new Map((await outcomesOf(servers.open.knex, servers.host)).map((outcome) => [outcome.id, outcome]))
     const counts = { applied: 0, suspended: 0 }
     for (const id of ids) {
-      const { state, schedule } = (await open.storage.find({}, id))?.changeRequest ?? {}
+      const { state, schedule } = (await servers.open.storage.find({}, id))?.changeRequest ?? {}
       const isApplied = state === 'Applied'
       counts[isApplied ? 'applied' : 'suspended'] += 1
       const events = [...voted, ...(isApplied ? applied : ['change-request-schedule-suspended'])]
@@ -106,7 +82,6 @@ nightly.each(ways)('schedules ahead and freezes, with two processes that are kil
     }
     expect(counts.applied).toBeGreaterThan(0)
     if (kills >= 30) expect(counts.suspended).toBeGreaterThan(0)
-    if (process.env.KILL_TALLY) console.log(way.gateway, kills, ids.length, counts)
   })
 })
 
@@ -116,9 +91,3 @@ const applied = [
   'change-request-applied',
   'change-request-scheduled-application-success',
 ]
-
-/** The flags of the host: in the same database, or in a separate SQLite file if they are not shared. */
-function hostOf({ place: { knex } }: OpenDatabase, gateway: string): Knex.Config {
-  if (knex.client === 'pg' || gateway === 'transactional') return knex
-  return { ...knex, connection: { filename: `${knex.connection.filename}.host` } }
-}

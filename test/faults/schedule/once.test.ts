@@ -1,13 +1,9 @@
-import { join } from 'node:path'
-import { knex as createKnex, type Knex } from 'knex'
-import { databases, type OpenDatabase } from '../../support/databases'
-import { longTimeoutLimits } from '../../support/databases/long-timeouts'
+import { databases } from '../../support/databases'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
-import { listening, type Server, seeded, until } from '../support/server'
+import { seeded, until } from '../support/server'
+import { KilledServers } from './killed-servers'
 import { appliedOnce, outcomesOf, storeDue } from './scheduled'
-
-const { createHostTables } = require('./host-flags.cjs') as { createHostTables(host: Knex): Promise<void> }
 
 /** For each kind of gateway. */
 const kills = runs(1)
@@ -24,58 +20,33 @@ const ways = [
 
 /** @see reliability P9, F21 */
 describe.each(ways)('due change requests, with $processes processes that are killed, on $database.name', (way) => {
-  let open: OpenDatabase
-  let host: Knex
-  const running: Promise<Server>[] = []
-
-  beforeEach(async () => {
-    open = await (way.database as (typeof databases)[number]).open()
-    host = createKnex(hostOf(open, way.gateway))
-    await createHostTables(host)
-  })
-  afterEach(async () => {
-    const servers = await Promise.all(running.splice(0))
-    await Promise.all(servers.map((server) => server.kill()))
-    await host.destroy()
-    await open.close()
-  })
-
-  const start = (clockOffMs = 0) => {
-    const { gateway, slowMs } = way
-    const limits = { ...longTimeoutLimits, applyTimeoutMs: 2_000, schedulePollMs: 200 }
-    const config = { ...open.place, host: hostOf(open, gateway), gateway, slowMs, clockOffMs, limits }
-    return listening([process.execPath, join(__dirname, 'schedule-server.cjs'), JSON.stringify(config)])
-  }
+  const servers = new KilledServers(way, 200)
+  const { running } = servers
 
   it(`are applied once by a ${way.gateway} gateway, with their events, and none is left (SEED=${seed})`, async () => {
     const random = seeded(seed)
-    const ids = await storeDue(open.storage, due, new Date(Date.now() - 1_000).toISOString())
-    for (let index = 0; index < way.processes; index += 1) running.push(start())
+    const ids = await storeDue(servers.open.storage, due, new Date(Date.now() - 1_000).toISOString())
+    for (let index = 0; index < way.processes; index += 1) running.push(servers.start())
     // Only Postgres has its own clock to compare with.
-    const off = way.database === postgres ? await start(anHourMs) : undefined
+    const off = way.database === postgres ? await servers.start({ clockOffMs: anHourMs }) : undefined
     for (let kill = 1; kill <= kills; kill += 1) {
       const index = Math.floor(random() * running.length)
       const server = await running[index]
       await new Promise((resolve) => setTimeout(resolve, 50 + 400 * random()))
       await server?.kill()
-      running[index] = start()
-      if ((await pending()) < due / 5) ids.push(...(await storeDue(open.storage, due, new Date().toISOString())))
+      running[index] = servers.start()
+      if ((await pending()) < due / 5)
+        ids.push(...(await storeDue(servers.open.storage, due, new Date().toISOString())))
     }
     await until(async () => (await pending()) === 0)
     await off?.kill()
-    const found = await outcomesOf(open.knex, host)
+    const found = await outcomesOf(servers.open.knex, servers.host)
     expect(found.filter((one, index) => JSON.stringify(one) !== JSON.stringify(appliedOnce(ids[index] ?? 0)))).toEqual(
       [],
     )
     expect(found).toHaveLength(ids.length)
-    expect(await host('host_flags').where({ process: 'off' })).toEqual([])
+    expect(await servers.host('host_flags').where({ process: 'off' })).toEqual([])
   })
 
-  const pending = async () => (await open.storage.dueTimes(new Date(Date.now() + 1_000).toISOString())).due
+  const pending = async () => (await servers.open.storage.dueTimes(new Date(Date.now() + 1_000).toISOString())).due
 })
-
-/** The flags of the host: in the same database, or in a separate SQLite file if they are not shared. */
-function hostOf({ place: { knex } }: OpenDatabase, gateway: string): Knex.Config {
-  if (knex.client === 'pg' || gateway === 'transactional') return knex
-  return { ...knex, connection: { filename: `${knex.connection.filename}.host` } }
-}
