@@ -74,7 +74,7 @@ describe('a schedule that becomes due in a freeze', () => {
     expect(await fixture.runAt(at16)).toEqual({ ...none, applied: 1 })
   })
 
-  it('is suspended by a freeze that says so, even if others hold it', async () => {
+  it('is suspended by a freeze with `suspend`, even if others hold it', async () => {
     const fixture = createFrozen()
     await fixture.schedule([enable()])
     fixture.calendar.freezes = [sale, { ...sale, name: 'Audit', until: at14, scheduled: 'suspend' }]
@@ -129,7 +129,7 @@ describe('a schedule that becomes due in a freeze', () => {
 })
 
 describe('the freezes in a run', () => {
-  it('are asked once for each place, and only one statement moves what they still hold', async () => {
+  it('are read once for each place, and only one statement moves what they still hold', async () => {
     const moved: (readonly number[])[] = []
     const fixture = createFrozen({
       storage: (memory) => ({

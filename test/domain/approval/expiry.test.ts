@@ -88,7 +88,7 @@ describe('steps after approvals have expired', () => {
     expect(reject(half, as(60)).changeRequest.state).toBe('Rejected')
   })
 
-  it('an apply needs the missing approvals again, and says how many have expired', () => {
+  it('an apply needs the missing approvals again, and names the number that have expired', () => {
     expect(missing('apply', approved, 'ann', 59)).toEqual([])
     expect(missing('apply', approved, 'ann', 60)).toEqual([
       {

@@ -362,7 +362,7 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
       const id = await both.inReview()
       const digest = await one.digest(id)
       if (round % 5 === 4) {
-        // Set after the review was drawn, before the approval arrives.
+        // Set after the review was read, before the approval arrives.
         await other.ahead('cleo', id, timeOf(round))
         const [late] = await both.race(() => one.to('ben', 'Approved', { id, digest }))
         expect(codeOf(late)).toBe('outdated-revision')

@@ -1,6 +1,6 @@
 const ring = 'M14.25 8a6.25 6.25 0 1 1-12.5 0 6.25 6.25 0 1 1 12.5 0z'
 
-/** Each icon in a view box of 16 by 16: path data, or shapes where a part is drawn differently. */
+/** Each icon in a view box of 16 by 16: path data, or shapes where a part is rendered differently. */
 export const icons = {
   applied: () => (
     <>
