@@ -2933,6 +2933,64 @@ export interface FeatureEventListView {
   totalEvents: number
 }
 /**
+ * Names of flags that match a search.
+ *
+ * @example
+ * ```ts
+ * const view: FlagNamesView = { flags: ['checkout', 'checkout-v2'] }
+ * ```
+ */
+export interface FlagNamesView {
+  /**
+   * The names. Null if the host app cannot search its flags.
+   *
+   * @maxItems 20
+   */
+  flags: string[] | null
+}
+/**
+ * The current state of a flag in an environment.
+ *
+ * @example
+ * ```ts
+ * const view: FlagView = {
+ *   name: 'checkout',
+ *   state: {
+ *     archived: false,
+ *     enabled: true,
+ *     strategies: [{ id: 's1', name: 'default', disabled: false }],
+ *   },
+ *   segmentNames: {},
+ * }
+ * ```
+ */
+export interface FlagView {
+  /**
+   * The name of the flag.
+   */
+  name: string
+  /**
+   * The state, as the flag gateway returns it. Null without a gateway.
+   */
+  state: {
+    /**
+     * Whether the flag is archived in all environments.
+     */
+    archived: boolean
+    /**
+     * Whether the flag is on in the environment.
+     */
+    enabled: boolean
+    [k: string]: unknown
+  } | null
+  /**
+   * The current names of the segments in the state, by their ids.
+   */
+  segmentNames: {
+    [k: string]: string
+  }
+}
+/**
  * The freezes of an environment.
  *
  * @example
@@ -3074,6 +3132,34 @@ export interface PrincipalView {
    * The full name, else the e-mail address, else the username.
    */
   username: string | null
+}
+/**
+ * The actions that can be proposed.
+ *
+ * @example
+ * ```ts
+ * const view: OfferedActionsView = {
+ *   actions: [{ action: 'archiveFeature', scope: 'project', schema: { type: 'object' } }],
+ * }
+ * ```
+ */
+export interface OfferedActionsView {
+  /**
+   * The actions, in a fixed order.
+   */
+  actions: {
+    action: Action
+    /**
+     * Where a change takes effect: in its environment, or in every environment of the project.
+     */
+    scope: 'environment' | 'project'
+    /**
+     * The JSON Schema of a change with this action. It contains no references.
+     */
+    schema: {
+      [k: string]: unknown
+    }
+  }[]
 }
 /**
  * The user and context to evaluate the flags for.

@@ -67,7 +67,12 @@ function isTypoOf(name: string, known: string): boolean {
 
 /** @throws TypeError that names the hook that does not exist. */
 export function problemInDirectory(directory: Directory): string | undefined {
-  refuseUnknownOptions(`${owner}.directory`, directory, ['hasProject', 'knownFeatures', 'environments'])
+  refuseUnknownOptions(`${owner}.directory`, directory, [
+    'hasProject',
+    'knownFeatures',
+    'searchFeatures',
+    'environments',
+  ])
   return Object.values(directory).every((hook) => typeof hook === 'function') ? undefined : 'an object of functions'
 }
 

@@ -16,6 +16,14 @@ export interface Directory {
   hasProject?(project: string, environment?: string): boolean | Promise<boolean>
   /** Returns those of the flags that exist in the project. For any other flag the response is 404. */
   knownFeatures?(project: string, features: readonly string[]): Iterable<string> | Promise<Iterable<string>>
+  /**
+   * Returns the names of flags that match the text, for the review page. Only the first 20 are shown. Left out: the page has a
+   * text field for the name.
+   */
+  searchFeatures?(
+    query: string,
+    place: { readonly project: string; readonly environment: string },
+  ): Iterable<string> | Promise<Iterable<string>>
   /** The environments of the project. Left out: those with stored data, each of type `production`. */
   environments?(project: string): Iterable<Environment> | Promise<Iterable<Environment>>
 }

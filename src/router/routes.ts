@@ -1,4 +1,5 @@
 import { applyRoutes } from '../capabilities/apply/routes'
+import { authoringRoutes } from '../capabilities/authoring/routes'
 import { consumerRoutes } from '../capabilities/consumers/routes'
 import { copyRoutes } from '../capabilities/copy/routes'
 import { discussionRoutes } from '../capabilities/discussion/routes'
@@ -24,6 +25,7 @@ export function createRoutes(): readonly Route[] {
     ...stateRoutes,
     ...applyRoutes,
     ...discussionRoutes,
+    ...authoringRoutes,
     ...reviewRoutes,
     ...rebaseRoutes,
     ...revertRoutes,

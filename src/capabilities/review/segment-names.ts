@@ -2,6 +2,7 @@ import type { ChangeRequest } from '../../domain/change-request'
 import type { ChangeDiff } from '../../domain/diff/diff'
 import { segmentId } from '../../domain/segment-id'
 import { currentFlags } from '../../kernel/flags/flag-state'
+import { segmentsIn } from '../../kernel/flags/segments'
 import type { Services } from '../../kernel/services'
 
 /** The current names of the segments that its changes alter, and of those that their strategies use. */
@@ -20,10 +21,4 @@ export async function findSegmentNames(
   // Without their names the review is still complete.
   const found = await currentFlags(services, subjects).catch(() => undefined)
   return new Map([...known, ...[...(found?.segments ?? [])].map(([id, { name }]) => [id, name] as const)])
-}
-
-/** The ids in the property `segments` of a strategy. */
-function segmentsIn(value: unknown): readonly number[] {
-  const { segments } = (value ?? {}) as { readonly segments?: unknown }
-  return Array.isArray(segments) ? segments.filter((id) => Number.isSafeInteger(id)) : []
 }

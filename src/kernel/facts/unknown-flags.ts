@@ -18,7 +18,7 @@ export async function unknownFeaturesError(
 export async function unknownFeatures(
   services: Services,
   project: string,
-  changes: readonly NewChange[],
+  changes: readonly Pick<NewChange, 'feature'>[],
 ): Promise<readonly string[]> {
   const { directory } = services
   const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]

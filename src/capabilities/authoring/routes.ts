@@ -1,0 +1,77 @@
+import type { FlagNamesView, FlagView, OfferedActionsView } from '../../generated'
+import { jsonReply } from '../../http/reply'
+import { type Route, route } from '../../http/route'
+import { readErrors } from '../../http/route-description'
+import { badData } from '../../validation/core/problems'
+import { describeParameters, readParameters, singleParameter } from '../../validation/queries/query-parameter'
+import type { QueryReader } from '../../validation/queries/query-reader'
+import { listActions } from './actions'
+import { findFlag, searchFlags } from './flags'
+
+const parameters = {
+  query: singleParameter(
+    'Text to search for in the names of flags.',
+    { type: 'string', minLength: 1, maxLength: 100 },
+    {
+      expected: 'must have 1 to 100 characters',
+      absent: undefined,
+      parse: (text) => (text.length > 0 && text.length <= 100 ? text : undefined),
+    },
+  ),
+}
+
+const inEnvironment = {
+  method: 'get',
+  extension: true,
+  permissions: ['CREATE_CHANGE_REQUEST'],
+  errors: readErrors,
+} as const
+
+/** Routes for pages that propose changes. */
+export const authoringRoutes: readonly Route[] = [
+  route({
+    ...inEnvironment,
+    path: '/projects/:projectId/environments/:environment/flags',
+    operationId: 'searchFlags',
+    summary: 'Search flags',
+    description: 'Returns the names of at most 20 flags, or null if the host app cannot search.',
+    query: describeParameters(parameters),
+    answer: { status: 200, schema: 'flag-names', description: 'The names of flags.' },
+    parse: ({ project, environment, query }) => ({ project, environment, query: requireQuery(query) }),
+    run: (search, services) => searchFlags(services, search),
+    view: (flags) => jsonReply({ flags: flags && [...flags] } satisfies FlagNamesView),
+  }),
+  route({
+    ...inEnvironment,
+    path: '/projects/:projectId/environments/:environment/flags/:featureName',
+    operationId: 'getFlag',
+    summary: 'Read a flag',
+    description: 'Returns the current state of the flag in the environment.',
+    answer: { status: 200, schema: 'flag', description: 'The flag.' },
+    parse: ({ project, environment, name }) => ({ project, environment, name: name('featureName') }),
+    run: (place, services) => findFlag(services, place),
+    view: ({ name, state, segmentNames }) =>
+      jsonReply({
+        ...{ name, state: state as FlagView['state'] },
+        segmentNames: Object.fromEntries(segmentNames),
+      } satisfies FlagView),
+  }),
+  route({
+    ...inEnvironment,
+    path: '/projects/:projectId/environments/:environment/change-requests/actions',
+    operationId: 'getActions',
+    summary: 'List the actions',
+    description: 'Returns the actions that can be proposed, each with the JSON Schema of its change.',
+    answer: { status: 200, schema: 'offered-actions', description: 'The actions.' },
+    parse: () => ({}),
+    run: async (_, services) => listActions(services),
+    view: (actions) => jsonReply({ actions: actions.map((one) => ({ ...one })) } as OfferedActionsView),
+  }),
+]
+
+/** @throws BadDataError without the parameter, and for a text that is too long */
+function requireQuery(query: QueryReader): string {
+  const { query: text } = readParameters(parameters, query)
+  if (text === undefined) throw badData([{ path: '/query/query', message: 'is required and missing' }])
+  return text
+}
