@@ -124,7 +124,7 @@ describe('the reads of a page through the client', () => {
     expect(item?.stateSince).toBe(stateTimestamps?.['In review'])
   })
 
-  it('reads the timeline, the approval rules, the freezes and the settings', async () => {
+  it('reads the timeline, the approval rules, the freezes, what can be proposed, and the settings', async () => {
     const { ann } = fixture
     const place = await inReview(fixture)
     const { events, next } = (await ann.timeline(place)).body
@@ -147,6 +147,9 @@ describe('the reads of a page through the client', () => {
         scheduled: 'hold',
       },
     ])
+    expect((await ann.searchFlags('shop', 'production', 'check')).body).toEqual({ flags: ['checkout'] })
+    expect((await ann.flag('shop', 'production', 'checkout')).body).toMatchObject({ name: 'checkout', state: null })
+    expect((await ann.actions('shop', 'production')).body.actions[0]).toHaveProperty('schema')
     await ann.updateSettings('shop', 'production', { changeRequestsEnabled: true, requiredApprovals: 3 })
     expect((await ann.settings('shop')).body).toMatchObject([{ environment: 'production', requiredApprovals: 3 }])
     expect((await ann.counts('shop')).body).toMatchObject({ total: 1 })

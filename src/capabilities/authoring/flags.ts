@@ -23,7 +23,8 @@ export async function searchFlags(
   const found = await callHook<unknown>(services, 'directory.searchFeatures', () =>
     directory.searchFeatures?.(query, place),
   )
-  const names = Symbol.iterator in Object(found) ? [...(found as Iterable<unknown>)] : undefined
+  const isIterable = typeof found === 'object' && found !== null && Symbol.iterator in found
+  const names = isIterable ? [...(found as Iterable<unknown>)] : undefined
   if (names?.every((name) => typeof name === 'string')) return names.slice(0, maxFound)
   throw invalidHookResult('directory.searchFeatures', describeValue(found), 'a list of names of flags')
 }

@@ -31,6 +31,7 @@ export async function openFixture(): Promise<Fixture> {
       { name: 'Sale', reason: 'Sales', from: '2999-11-27T00:00:00+01:00', when: { environments: ['production'] } },
     ],
     users: { find: () => [reviewer.user], reviewers: () => [reviewer.user] },
+    directory: { searchFeatures: () => ['checkout'] },
     emergency: true,
     recordOnly: true,
     schedule: 'elsewhere',

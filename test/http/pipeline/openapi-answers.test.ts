@@ -6,7 +6,8 @@ import { answerProblems, checkedFetch, openapi, type WireAnswer } from '../../su
 import { flagsWereOff, rewrite } from '../support/rewrite'
 
 const project = '/projects/shop'
-const proposals = `${project}/environments/production/change-requests`
+const inEnvironment = `${project}/environments/production`
+const proposals = `${inEnvironment}/change-requests`
 const ofProject = `${project}/change-requests`
 /** Paths for reading below the change requests of a project. */
 const lists = ['config', 'scheduled', 'count', 'open', 'pending', 'pending/checkout', 'actionable']
@@ -134,7 +135,7 @@ describe('every response of a walk through all operations matches its schema', (
         find: (ids) => [reviewer.user].filter(({ id }) => ids.includes(id)),
         reviewers: () => [reviewer.user],
       },
-      directory: { hasProject: (name) => name === 'shop' },
+      directory: { hasProject: (name) => name === 'shop', searchFeatures: () => ['checkout'] },
       limits: { bodyBytes: 2000 },
       playground: () => ({ input: {}, features: [] }),
       recordOnly: true,
@@ -201,6 +202,9 @@ describe('every response of a walk through all operations matches its schema', (
     }
     expect((await send('GET', `${proposals}/rules`)).body).toEqual({ rules: [] })
     expect((await send('GET', `${proposals}/freezes`)).body).toMatchObject({ freezes: [{ name: 'Sale' }] })
+    expect((await send('GET', `${proposals}/actions`)).body.actions[0]).toHaveProperty('schema')
+    expect((await send('GET', `${inEnvironment}/flags?query=check`)).body).toEqual({ flags: ['checkout'] })
+    expect((await send('GET', `${inEnvironment}/flags/checkout`)).body).toMatchObject({ state: null })
     for (const at of ['/events', '/events/checkout']) {
       const { headers } = await send('GET', at)
       expect((await send('GET', at, undefined, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304)
@@ -365,6 +369,9 @@ describe('every response of a walk through all operations matches its schema', (
       `${path}/timeline`,
       `${proposals}/rules`,
       `${proposals}/freezes`,
+      `${proposals}/actions`,
+      `${inEnvironment}/flags?query=check`,
+      `${inEnvironment}/flags/checkout`,
       ofProject,
       `${ofProject}/available-reviewers/production`,
       ...lists.map((one) => `${ofProject}/${one}`),

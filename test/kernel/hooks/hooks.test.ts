@@ -1,3 +1,4 @@
+import { findFlag, searchFlags } from '../../../src/capabilities/authoring/flags'
 import { comment, rename, requestApprovers } from '../../../src/capabilities/discussion/discussion'
 import { describeSummaries } from '../../../src/capabilities/lists/describe-summaries'
 import { countActionable, listPending } from '../../../src/capabilities/lists/lists'
@@ -46,6 +47,7 @@ async function open(hooks: Hooks) {
     },
     directory: {
       knownFeatures: (_, features) => hooks.run('directory.knownFeatures', features),
+      searchFeatures: () => hooks.run('directory.searchFeatures', ['checkout']),
       environments: () => hooks.run('directory.environments', [{ name: 'production', type: 'production' }]),
     },
   })
@@ -71,6 +73,16 @@ const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture
     'editChange',
     ['directory.knownFeatures', 'flags.current', 'authorize'],
     ({ services }) => editChange(services, { ...by('ann'), ...here, changeId: 1, change: enable() }),
+  ],
+  [
+    'searchFlags',
+    ['directory.searchFeatures'],
+    ({ services }) => searchFlags(services, { ...production, query: 'check' }),
+  ],
+  [
+    'findFlag',
+    ['directory.knownFeatures', 'flags.current'],
+    ({ services }) => findFlag(services, { ...production, name: 'checkout' }),
   ],
   ['rename', ['authorize'], ({ services }) => rename(services, { ...by('ann'), ...here }, 'Sale')],
   ['comment', ['authorize'], ({ services }) => comment(services, { ...by('ben'), ...here }, 'Well?')],
@@ -117,6 +129,7 @@ const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture
 const names = [
   'authorize',
   'directory.knownFeatures',
+  'directory.searchFeatures',
   'directory.environments',
   'users.find',
   'users.reviewers',
