@@ -79,6 +79,17 @@ describe('what will be different, in one line', () => {
 
   it.each([
     ['addStrategy', { after: strategy('10', country('NO')) }, 'adds gradual rollout for 10 % of users in NO'],
+    [
+      'addStrategy',
+      {
+        after: strategy('10', {
+          constraints: [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@x.no'] }],
+          segments: [1, 2],
+        }),
+        segmentNames: { 1: 'Beta testers' },
+      },
+      'adds gradual rollout for 10 % of users whose email ends with @x.no and in segment “Beta testers” and in segment 2',
+    ],
     ['deleteStrategy', { before: strategy('10', { title: 'Old' }) }, 'strategy “Old” deleted'],
     ['archiveFeature', {}, 'archived in all environments'],
     [

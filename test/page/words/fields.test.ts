@@ -1,3 +1,5 @@
+import operator from '../../../schemas/shared/strategies/operator.json'
+import { conditionWords } from '../../../src/page/app/words/fields/constraints'
 import type { FieldDiff, FieldRow } from '../../../src/page/app/words/fields/row'
 import { type ReviewedChange, rowsOf } from '../../../src/page/app/words/fields/rows'
 import { textOf } from '../../../src/page/app/words/spans'
@@ -16,6 +18,39 @@ function field(path: string, current: unknown, proposed: unknown, base: unknown 
   return { path, base, current, proposed, overwrites: false }
 }
 
+describe('a constraint', () => {
+  const words = (operator: string, values: string[], more: object = {}) =>
+    textOf(conditionWords({ contextName: 'country', operator, values, ...more }))
+
+  it.each([
+    ['a list', words('IN', ['DE', 'FR']), 'is one of DE, FR'],
+    ['an inverted list', words('IN', ['DE', 'FR'], { inverted: true }), 'is none of DE, FR'],
+    ['a list of nothing', words('NOT_IN', []), 'is none of empty'],
+    ['a text', words('STR_ENDS_WITH', ['@x.no']), 'ends with @x.no'],
+    ['several texts', words('STR_CONTAINS', ['a', 'b']), 'contains any of a, b'],
+    ['an inverted text', words('STR_STARTS_WITH', ['a', 'b'], { inverted: true }), 'does not start with any of a, b'],
+    [
+      'a text in any case',
+      words('STR_ENDS_WITH', ['.NO'], { caseInsensitive: true }),
+      'ends with .NO (case-insensitive)',
+    ],
+    ['a number', words('NUM_GTE', [], { value: '18' }), 'is at least 18'],
+    ['an inverted number', words('NUM_GT', [], { value: '18', inverted: true }), 'is at most 18'],
+    ['a date', words('DATE_AFTER', [], { value: '2026-03-01T00:00:00Z' }), 'is after 2026-03-01T00:00:00Z'],
+    ['a version', words('SEMVER_LT', [], { value: '2.1.0' }), 'is older than version 2.1.0'],
+    ['an unknown operator', words('NEAR', ['a'], { inverted: true }), 'not NEAR a'],
+  ])('with %s is a sentence', (_name, found, expected) => {
+    expect(found).toBe(expected)
+  })
+
+  it.each(operator.enum)('with %s has words for both directions', (name) => {
+    const [plain, inverted] = [words(name, ['1']), words(name, ['1'], { inverted: true })]
+    expect(plain).not.toContain(name)
+    expect(inverted).not.toContain(name)
+    expect(inverted).not.toBe(plain)
+  })
+})
+
 describe('the rows of a change', () => {
   it.each([
     ['a rollout', field('/parameters/rollout', '25', '75'), 'Rollout: 25 % -> 75 %'],
@@ -29,7 +64,7 @@ describe('the rows of a change', () => {
       field('/parameters/rollout', ' ', '0x10'),
       'Rollout:   not a percentage -> 0x10 not a percentage',
     ],
-    ['a list in a parameter', field('/parameters/userIds', '1, 2', '2,3'), 'Users: 1 2 -> 2 + 3 − 1'],
+    ['a list in a parameter', field('/parameters/userIds', '1, 2', '2,3'), 'Users: 1, 2 -> 2 + 3 − 1'],
     ['an unknown parameter', field('/parameters/shard', 'a', 'b'), 'shard: a -> b'],
     ['a switch', field('/enabled', false, true), 'Flag: off -> on'],
     ['a disabled strategy', field('/disabled', false, true), 'Strategy: in use -> switched off'],
@@ -53,9 +88,14 @@ describe('the rows of a change', () => {
     const email = { contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@x.no'], inverted: true }
     const diff = field('/constraints', [constraint(['NO', 'SE'])], [constraint(['NO', 'DK']), email])
     expect(lines({ fields: [diff] })).toEqual([
-      'Country: is one of NO SE -> is one of NO + DK − SE',
+      'Country: is one of NO, SE -> is one of NO + DK − SE',
       'Email: no condition -> does not end with @x.no',
     ])
+  })
+
+  it('call segments by their names, where they are known', () => {
+    const change = { segmentNames: { 1: 'Beta testers' }, fields: [field('/segments', [1], [2])] }
+    expect(lines(change)).toEqual(['Segments: segment “Beta testers” -> + segment 2 − segment “Beta testers”'])
   })
 
   it('open an object that one side does not have', () => {

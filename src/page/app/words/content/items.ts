@@ -1,5 +1,6 @@
 import type { ComesAlong, EffectChange } from '../effects/effects'
 import type { FieldDiff } from '../fields/row'
+import type { SegmentNames } from '../fields/segments'
 import { isObject, type Json, type JsonObject, objectOf, textIn } from '../json'
 
 /** A change of the review. */
@@ -70,12 +71,17 @@ export interface TargetItem {
 }
 
 /** The changes by flag, then those of segments, with what the review says about each. */
-export function toTargets(changes: readonly ReviewChangeLike[], request: ChangeRequestLike): readonly TargetItem[] {
+export function toTargets(
+  changes: readonly ReviewChangeLike[],
+  request: ChangeRequestLike,
+  segmentNames?: SegmentNames,
+): readonly TargetItem[] {
   const reviewed = new Map(changes.map((change) => [change.id, change]))
   const flags = request.features.map((feature): TargetItem => {
-    const items = feature.changes.map((stored) =>
-      toItem(stored, reviewed.get(stored.id), feature.name, feature.conflict),
-    )
+    const items = feature.changes.map((stored) => ({
+      ...toItem(stored, reviewed.get(stored.id), feature.name, feature.conflict),
+      segmentNames,
+    }))
     return {
       key: `flag ${feature.name}`,
       name: feature.name,

@@ -2,6 +2,7 @@ import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { changeWords, strategyName } from '../changes'
 import type { FieldRow } from '../fields/row'
 import { type ReviewedChange, reachesAll, rowsOf } from '../fields/rows'
+import type { SegmentNames } from '../fields/segments'
 import { isBlank, isSame, type Json, objectOf, shown, textIn } from '../json'
 import { counted, parsePercent, percent, points } from '../numbers'
 import { joined, muted, strong, textOf, type Words } from '../spans'
@@ -44,7 +45,7 @@ export function effectOf(change: EffectChange, along?: ComesAlong): Words {
     case 'archiveFeature':
       return [strong('archived'), ' in all environments']
     case 'addStrategy':
-      return ['adds ', ...strategyWords(change.after ?? change.payload)]
+      return ['adds ', ...strategyWords(change.after ?? change.payload, change.segmentNames)]
     case 'deleteStrategy':
       return [`strategy “${strategyName(change.payload, change.before)}” `, strong('deleted')]
     case 'updateStrategy':
@@ -57,25 +58,25 @@ export function effectOf(change: EffectChange, along?: ComesAlong): Words {
 }
 
 /** Off is off for all users; on is for all users if the implied strategy is. */
-function switchWords({ payload, before }: EffectChange, along: ComesAlong | undefined): Words {
+function switchWords({ payload, before, segmentNames }: EffectChange, along: ComesAlong | undefined): Words {
   const on = objectOf(payload).enabled === true
   const now = before === null ? [] : [before.enabled === true ? 'on → ' : 'off → ']
   if (!on) return [...now, strong('off for everybody')]
   if (before?.enabled === true && along === undefined) return ['stays on']
-  return [...now, strong(along?.action === 'addStrategy' ? `on for ${reachOf(along.payload)}` : 'on')]
+  return [...now, strong(along?.action === 'addStrategy' ? `on for ${reachOf(along.payload, segmentNames)}` : 'on')]
 }
 
-function reachOf(strategy: Json): string {
-  const audience = textOf(audienceWords(strategy))
+function reachOf(strategy: Json, names?: SegmentNames): string {
+  const audience = textOf(audienceWords(strategy, null, names))
   const share = reached(strategy)
   return share === percent(100) ? audience : `${share} of ${audience}`
 }
 
 /** `gradual rollout for 25 % of users in NO`. */
-export function strategyWords(strategy: Json): Words {
+export function strategyWords(strategy: Json, names?: SegmentNames): Words {
   const kind = kindOf(textIn(strategy, 'name')).toLowerCase()
   const off = objectOf(strategy).disabled === true ? [', switched off'] : []
-  return [kind, ' for ', strong(reachOf(strategy)), ...off]
+  return [kind, ' for ', strong(reachOf(strategy, names)), ...off]
 }
 
 /** `25 % → 75 % of users in NO, SE + DK`. */
@@ -84,7 +85,7 @@ function editedWords(change: EffectChange): Words {
   const rollout = rows.find(({ key }) => key === '/parameters/rollout')
   const moved = rows.some(isAudience)
   if (change.after === null || (!rollout?.share && !moved)) return rowsWords(change)
-  const audience = audienceWords(change.after, change.before)
+  const audience = audienceWords(change.after, change.before, change.segmentNames)
   const others = rows.filter((row) => row.key !== rollout?.key && !isAudience(row))
   const whom = rollout?.share ? shareWords(rollout.share) : [reached(change.after)]
   const widened = moved && reachesAll(change.after) ? [strong('everybody')] : audience

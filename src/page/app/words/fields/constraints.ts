@@ -1,5 +1,5 @@
 import { isObject, isSame, type Json, type JsonObject, listOf, shown, textIn } from '../json'
-import { muted } from '../spans'
+import { muted, type Words } from '../spans'
 import { listSides } from './lists'
 import { type FieldDiff, type FieldRow, type Side, side } from './row'
 
@@ -11,7 +11,7 @@ const operators: Readonly<Record<string, readonly [string, string]>> = {
   STR_ENDS_WITH: ['ends with', 'does not end with'],
   STR_CONTAINS: ['contains', 'does not contain'],
   NUM_EQ: ['is', 'is not'],
-  NUM_GT: ['is more than', 'is not more than'],
+  NUM_GT: ['is more than', 'is at most'],
   NUM_GTE: ['is at least', 'is less than'],
   NUM_LT: ['is less than', 'is at least'],
   NUM_LTE: ['is at most', 'is more than'],
@@ -31,17 +31,24 @@ export function operatorWords(constraint: JsonObject): string {
   const inverted = constraint.inverted === true
   const known = Object.hasOwn(operators, operator) ? operators[operator] : undefined
   const words = known ? known[inverted ? 1 : 0] : `${inverted ? 'not ' : ''}${operator}`
-  return constraint.caseInsensitive === true ? `${words}, in any case,` : words
+  return operator.startsWith('STR_') && constraintValues(constraint).length > 1 ? `${words} any of` : words
 }
 
 /** The values that it compares with. */
-export function constraintValues(constraint: JsonObject): readonly string[] {
+function constraintValues(constraint: JsonObject): readonly string[] {
   const values = listOf(constraint.values).map(shown)
   return values.length === 0 && typeof constraint.value === 'string' ? [constraint.value] : values
 }
 
-function conditionSide(constraint: JsonObject): Side {
-  return { words: [operatorWords(constraint), ' ', ...listSides(null, constraintValues(constraint)).after.words] }
+/** `is one of DE, FR`. Values that come and go against the constraint before are marked. */
+export function conditionWords(constraint: JsonObject, before?: JsonObject, longest?: number): Words {
+  const values = listSides(before ? constraintValues(before) : null, constraintValues(constraint), longest)
+  const caseless = constraint.caseInsensitive === true ? [' ', muted('(case-insensitive)')] : []
+  return [operatorWords(constraint), ' ', ...values.after.words, ...caseless]
+}
+
+function conditionSide(constraint: JsonObject, before?: JsonObject): Side {
+  return { words: conditionWords(constraint, before) }
 }
 
 const noCondition = side(muted('no condition'))
@@ -59,19 +66,12 @@ export function constraintRows(diff: FieldDiff): readonly FieldRow[] {
         key: `${diff.path}/${key}`,
         label: capitalized(textIn(next ?? old, 'contextName')),
         now: old ? conditionSide(old) : noCondition,
-        after: next ? afterSide(old, next) : noCondition,
+        after: next ? conditionSide(next, old) : noCondition,
         was: overwrites ? (was ? conditionSide(was) : noCondition) : null,
         overwrites,
         share: null,
       }
     })
-}
-
-function afterSide(old: JsonObject | undefined, next: JsonObject): Side {
-  if (!old) return conditionSide(next)
-  return {
-    words: [operatorWords(next), ' ', ...listSides(constraintValues(old), constraintValues(next)).after.words],
-  }
 }
 
 /** `country` names the field; the second one of the same field is `country 2`. */

@@ -36,7 +36,10 @@ function spaced(marks: readonly Mark[], longest: number): (string | Mark)[] {
   const news = marks.filter(({ as }) => as !== 'value')
   const rest = marks.filter(({ as }) => as === 'value').slice(0, Math.max(0, longest - news.length))
   const shown = marks.length > longest ? [...rest, ...news] : marks
-  const words: (string | Mark)[] = shown.flatMap((mark, index) => (index === 0 ? [mark] : [' ', mark]))
+  const words = shown.flatMap((mark, index): (string | Mark)[] => {
+    if (index === 0) return [mark]
+    return [mark.as === 'value' ? ', ' : ' ', mark]
+  })
   const hidden = marks.length - shown.length
   return hidden > 0 ? [...words, ` and ${hidden} more`] : words
 }

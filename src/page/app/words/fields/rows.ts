@@ -1,5 +1,5 @@
 import { kindOf } from '../../../../domain/content/strategy-kinds'
-import { isBlank, isSame, type Json, type JsonObject, listOf, objectOf, shown, textIn } from '../json'
+import { isBlank, isSame, type Json, type JsonObject, listOf, objectOf, textIn } from '../json'
 import { muted, strong } from '../spans'
 import { constraintRows } from './constraints'
 import { isWhole, propertiesOf, segmentsOf } from './expand'
@@ -7,6 +7,7 @@ import { labelOf } from './labels'
 import { listSides } from './lists'
 import { parameterRow, switchSide } from './parameters'
 import { type FieldDiff, type FieldRow, none, plain, row, side } from './row'
+import { type SegmentNames, segmentWords } from './segments'
 import { dependencyRows, variantRows } from './variants'
 
 /** What the review says about one change. */
@@ -18,6 +19,7 @@ export interface ReviewedChange {
   readonly after: JsonObject | null
   readonly fields: readonly FieldDiff[]
   readonly conflict: string | null
+  readonly segmentNames?: SegmentNames | undefined
 }
 
 /** The table of a change: what is altered, in words. Fields that say nothing before and after are left out. */
@@ -60,7 +62,7 @@ function rowsOfField(names: readonly string[], field: FieldDiff, change: Reviewe
   return isWhole(field) ? [jsonRow(names, field)] : [row(names.map(labelOf).join(' › '), field)]
 }
 
-function propertyRows(name: string, field: FieldDiff, { action }: ReviewedChange): readonly FieldRow[] {
+function propertyRows(name: string, field: FieldDiff, { action, segmentNames }: ReviewedChange): readonly FieldRow[] {
   const ofStrategy = action.endsWith('Strategy')
   switch (name) {
     case 'enabled':
@@ -69,8 +71,12 @@ function propertyRows(name: string, field: FieldDiff, { action }: ReviewedChange
       return [row('Flag', field, (value) => side(value === true ? 'archived everywhere' : 'in use'))]
     case 'disabled':
       return isSame(field.current ?? false, field.proposed ?? false) ? [] : [row('Strategy', field, disabledSide)]
-    case 'segments':
-      return [{ ...row('Segments', field), ...listSides(segmentNames(field.current), segmentNames(field.proposed)) }]
+    case 'segments': {
+      const [current, proposed] = [field.current, field.proposed].map((ids) =>
+        Array.isArray(ids) ? ids.map((id) => segmentWords(id, segmentNames)) : null,
+      )
+      return [{ ...row('Segments', field), ...listSides(current ?? null, proposed ?? null) }]
+    }
     case 'name':
       return [row(ofStrategy ? 'Kind' : 'Name', field, ofStrategy ? kindSide : plain)]
     default:
@@ -89,10 +95,6 @@ function kindSide(value: Json) {
 
 function textSide(value: Json) {
   return value === '' ? side(muted('empty')) : plain(value)
-}
-
-function segmentNames(value: Json): readonly string[] | null {
-  return Array.isArray(value) ? value.map((id) => `segment ${shown(id)}`) : null
 }
 
 /** What nobody here has words for. */

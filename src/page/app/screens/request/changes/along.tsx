@@ -28,7 +28,7 @@ export function Along({ along }: { readonly along: ComesAlong }) {
         {isAdded ? (
           <>
             The flag has no active strategy in <bdi>{environment}</bdi>. Switching it on adds the default one:{' '}
-            <Said words={strategyWords(along.payload)} />.
+            <Said words={strategyWords(along.payload, content.review.segmentNames)} />.
           </>
         ) : (
           'No active strategy is left, and a flag that is on without one would be for everybody.'

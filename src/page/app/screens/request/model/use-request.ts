@@ -72,7 +72,7 @@ function isClosing(old: Snapshot, next: Snapshot): boolean {
 export async function loadSnapshot(place: ChangeRequestPlace, signal: AbortSignal): Promise<Snapshot> {
   const { body: review } = await client.review(place, { signal })
   const { changeRequest: request } = review
-  return { request, review, targets: toTargets(review.changes, request) }
+  return { request, review, targets: toTargets(review.changes, request, review.segmentNames) }
 }
 
 /** Reloads for events of the change request or of its flags, and every 15 s for what is no event, such as comments. */

@@ -14,10 +14,11 @@ export function toInverses(inverses: readonly Inverse[], applied: readonly Chang
     const at = left.findLastIndex((made) => made.feature === feature && undoes(action, payload, made))
     const [made] = left.splice(at, at < 0 ? 0 : 1)
     const stored = { id: index, action, payload }
-    return toTargets(made ? [{ ...inverseOf(made), id: index, action }] : [], {
+    const request = {
       features: feature === null ? [] : [{ name: feature, changes: [stored] }],
       segments: feature === null ? [stored] : [],
-    })
+    }
+    return toTargets(made ? [{ ...inverseOf(made), id: index, action }] : [], request, made?.segmentNames)
   })
 }
 
