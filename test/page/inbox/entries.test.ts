@@ -1,6 +1,6 @@
 import type { RequirementView, ReviewListItemView } from '../../../src/generated'
 import { groupEntries, toEntry } from '../../../src/page/app/screens/inbox/entries'
-import { readFilters, tabPath } from '../../../src/page/app/screens/inbox/filter/filters'
+import { isFiltered, readFilters, tabPath, toReviewsQuery } from '../../../src/page/app/screens/inbox/filter/filters'
 
 const requirement = (name: string, given: number, approvals: number): RequirementView => ({
   name,
@@ -108,6 +108,12 @@ describe('the filters of the address', () => {
       state: undefined,
       query: 'card',
     })
+  })
+
+  it('ask for those that the caller is asked to review', () => {
+    expect(toReviewsQuery(filters('needs=all&requested=me'))).toMatchObject({ needs: 'all', requested: 'me' })
+    expect(isFiltered(filters('requested=me'))).toBe(true)
+    expect(isFiltered(filters('requested=7'))).toBe(false)
   })
 
   it('stay when another list is chosen', () => {

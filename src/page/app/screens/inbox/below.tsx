@@ -1,7 +1,7 @@
 import { setQuery } from '../../core/places/navigation'
 import { Button } from '../../parts/controls/button'
 import { Empty } from '../../parts/messages/notice'
-import { type Filters, isFiltered } from './filter/filters'
+import { type Filters, isFiltered, noFilters } from './filter/filters'
 import type { useEntries } from './use-entries'
 
 const footWords: Readonly<Record<Filters['tab'], readonly [one: string, many: string]>> = {
@@ -48,7 +48,7 @@ export function Nothing({ filters, needsMe }: { readonly filters: Filters; reado
       </Empty>
     )
   }
-  const clear = () => setQuery({ project: undefined, environment: undefined, state: undefined, query: undefined })
+  const clear = () => setQuery({ ...noFilters, query: undefined })
   return (
     <Empty icon="inbox" title="Nothing fits these filters" actions={<Button onClick={clear}>Clear filters</Button>}>
       {filters.tab === 'me' && needsMe !== undefined && needsMe !== '0'

@@ -40,6 +40,11 @@ export function Row({ entry }: { readonly entry: Entry }) {
             Overwrites
           </Mark>
         )}
+        {item.because.includes('requested') && (
+          <Mark tone="new" icon="review">
+            Asked of you
+          </Mark>
+        )}
         <MachineMark author={item.author} />
         <Subjects item={item} />
       </div>

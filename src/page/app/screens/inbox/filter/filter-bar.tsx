@@ -6,11 +6,11 @@ import { Button } from '../../../parts/controls/button'
 import { Chip, ChipButton } from '../../../parts/controls/chip'
 import { Search } from '../../../parts/controls/search'
 import { Adder } from './adder'
-import type { Filters } from './filters'
+import { type Filters, isFiltered, noFilters } from './filters'
 
-type Name = 'project' | 'environment' | 'state'
+const labels = { project: 'Project', environment: 'Environment', state: 'State' } as const
 
-const labels: Readonly<Record<Name, string>> = { project: 'Project', environment: 'Environment', state: 'State' }
+type Name = keyof typeof labels
 
 interface FilterBarProps {
   readonly filters: Filters
@@ -26,8 +26,7 @@ export function FilterBar({ filters, known }: FilterBarProps) {
   const isChosen = useRef(false)
   useKeys({ f: { label: 'add a filter', run: () => bar.current?.querySelector('button')?.focus() } })
   const names = ['project', 'environment', 'state'] as const
-  const some = names.some((name) => filters[name] !== undefined)
-  const choose = (name: Name, value: string | undefined) => {
+  const choose = (name: Name | 'requested', value: string | undefined) => {
     setQuery({ [name]: value })
     setAdding(undefined)
     isChosen.current = true
@@ -57,7 +56,12 @@ export function FilterBar({ filters, known }: FilterBarProps) {
             onChoose={(value) => choose(name, value)}
           />
         ))}
-        {some && <Clear />}
+        {filters.requested ? (
+          <Chip label="Asked of" value="you" onRemove={() => choose('requested', undefined)} />
+        ) : (
+          <ChipButton onPress={() => choose('requested', 'me')}>Asked of you</ChipButton>
+        )}
+        {isFiltered({ ...filters, query: undefined }) && <Clear />}
       </div>
     </>
   )
@@ -82,11 +86,7 @@ function Filter({ name, value, options, adding, onAdd, onChoose }: FilterProps) 
 }
 
 const Clear = () => (
-  <Button
-    kind="quiet"
-    size="tiny"
-    onClick={() => setQuery({ project: undefined, environment: undefined, state: undefined })}
-  >
+  <Button kind="quiet" size="tiny" onClick={() => setQuery(noFilters)}>
     Clear
   </Button>
 )

@@ -9,6 +9,8 @@ export interface Filters {
   readonly project: string | undefined
   readonly environment: string | undefined
   readonly state: StateName | undefined
+  /** Only those for which the caller is asked for a review. */
+  readonly requested: 'me' | undefined
   readonly query: string | undefined
 }
 
@@ -21,6 +23,7 @@ export function readFilters(query: URLSearchParams): Filters {
     project: query.get('project') || undefined,
     environment: query.get('environment') || undefined,
     state: states.find((one) => one === state),
+    requested: query.get('requested') === 'me' ? 'me' : undefined,
     query: query.get('query') || undefined,
   }
 }
@@ -39,6 +42,9 @@ export function tabPath(tab: string, query: URLSearchParams): string {
   return text === '' ? '/' : `/?${text}`
 }
 
-export function isFiltered({ project, environment, state, query }: Filters): boolean {
-  return [project, environment, state, query].some((one) => one !== undefined)
+export function isFiltered({ tab: _, ...filters }: Filters): boolean {
+  return Object.values(filters).some((one) => one !== undefined)
 }
+
+/** The query without filters. */
+export const noFilters = { project: undefined, environment: undefined, state: undefined, requested: undefined }
