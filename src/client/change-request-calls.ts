@@ -68,6 +68,10 @@ export function changeRequestCalls({ json, once }: Sender) {
     copy(place: ChangeRequestPlace, options?: WriteOptions): Written {
       return json(changeRequestPath(place, 'copy'), { method: 'POST', ...options })
     },
+    /** Replaces the requested approvers. */
+    setApprovers(place: ChangeRequestPlace, reviewers: number[], options?: WriteOptions): Done {
+      return json(changeRequestPath(place, 'approvers'), { method: 'PUT', body: { reviewers }, ...options })
+    },
     /** Users who can approve in an environment. */
     availableReviewers(project: string, environment: string, options?: CallOptions): Promise<Answer<ReviewersView>> {
       return json(path('projects', project, 'change-requests', 'available-reviewers', environment), options)

@@ -38,7 +38,6 @@ export interface ChangeRequestFilter {
 }
 
 type Written = Promise<Answer<ChangeRequestView>>
-type Done = Promise<Answer<null>>
 
 /** Calls that the review page does not need, and the decisions with their retries, which it does itself. */
 export function programCalls({ json, once, retry }: Sender) {
@@ -78,10 +77,6 @@ export function programCalls({ json, once, retry }: Sender) {
     /** The requested approvers. */
     approvers(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<ReviewersView>> {
       return json(changeRequestPath(place, 'approvers'), options)
-    },
-    /** Replaces the requested approvers. */
-    setApprovers(place: ChangeRequestPlace, reviewers: number[], options?: WriteOptions): Done {
-      return json(changeRequestPath(place, 'approvers'), { method: 'PUT', body: { reviewers }, ...options })
     },
     /** The number of change requests of a project, in total and by state. */
     counts(project: string, options?: CallOptions): Promise<Answer<ChangeRequestCountsView>> {

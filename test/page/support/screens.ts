@@ -39,6 +39,7 @@ export const screens: readonly Screen[] = [
   ['conflict', ({ conflict }) => requestPath(conflict), text(/Strategy has been deleted/)],
   ['suspended', ({ suspended }) => requestPath(suspended), text(/will not run on/)],
   ['emergency', ({ emergency }) => requestPath(emergency), text(/needs acknowledgement/)],
+  ['ask reviewers', ({ review }) => requestPath(review), dialog('Ask reviewers…'), 'cara'],
   ['acknowledge', ({ emergency }) => requestPath(emergency), dialog('Acknowledge…')],
   ['applied', ({ applied }) => requestPath(applied), heading(/A little more checkout/)],
   ['approved', ({ approved }) => requestPath(approved), text(/Apply to/)],

@@ -1,4 +1,5 @@
 import { AcknowledgeDialog } from './dialogs/acknowledge'
+import { AskReviewersDialog } from './dialogs/ask-reviewers'
 import { CancelDialog, DiscardChangeDialog, DiscardDialog } from './dialogs/confirm'
 import { EmergencyDialog } from './dialogs/emergency'
 import { RejectDialog } from './dialogs/reject'
@@ -19,6 +20,7 @@ export function ShownDialog({ name }: { readonly name: DialogName }) {
 }
 
 const dialogs = {
+  askReviewers: AskReviewersDialog,
   reject: RejectDialog,
   cancel: CancelDialog,
   discard: DiscardDialog,

@@ -1,18 +1,25 @@
 import * as times from '../../../core/tools/times'
+import { Button } from '../../../parts/controls/button'
 import { Person, PersonName } from '../../../parts/marks/person'
 import { isClosed } from '../../../parts/marks/shown-state'
 import { useRequestContext } from '../model/context'
+import { isAllowed } from '../model/steps'
+
+const askable: ReadonlySet<string> = new Set(['Draft', 'In review'])
 
 /** Who voted, and which requested approvers have not. */
 export function Votes() {
-  const { latest, me } = useRequestContext()
+  const { latest, me, off, open } = useRequestContext()
   const { request, review } = latest
   const voters = new Set([
     ...review.votes.map(({ person }) => person.id),
     ...request.rejections.map(({ createdBy }) => createdBy.id),
   ])
   const waiting = review.approvers.filter(({ id }) => !voters.has(id))
-  if (voters.size + waiting.length === 0) return null
+  const isMine = me.id === request.createdBy.id
+  // The author and admins can ask, and nobody once it is approved.
+  const isAskable = askable.has(review.state) && (isMine || isAllowed(review, 'cancel'))
+  if (voters.size + waiting.length === 0 && !isAskable) return null
   const name = (person: { id: number; username?: string | null }) =>
     person.id === me.id ? 'You' : <PersonName person={person} />
   return (
@@ -42,10 +49,15 @@ export function Votes() {
           <li key={`requested ${person.id}`}>
             <Person person={person} />
             <span>{name(person)}</span>
-            <span class="end">{isClosed(review.state) ? 'requested, did not vote' : 'requested, no vote yet'}</span>
+            <span class="end">{isClosed(review.state) ? 'asked, did not vote' : 'asked, no vote yet'}</span>
           </li>
         ))}
       </ul>
+      {isAskable && (
+        <Button size="tiny" icon="review" off={off !== null} onClick={() => open('askReviewers')}>
+          Ask reviewers…
+        </Button>
+      )}
     </section>
   )
 }

@@ -7,6 +7,7 @@ import type { LoadedRequest, Snapshot } from './use-request'
 
 /** A window over the screen. */
 export type DialogName =
+  | 'askReviewers'
   | 'reject'
   | 'cancel'
   | 'discard'
