@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { compare } from '../../../src/page/app/parts/lists/compare'
+import { compare, compareWords } from '../../../src/page/app/parts/lists/compare'
 import { random } from '../../support/random'
 
 const shown = (from: string, to: string) =>
@@ -29,5 +29,23 @@ describe('lines compared', () => {
       }),
       random(100),
     )
+  })
+})
+
+describe('words compared', () => {
+  const shownWords = (from: string, to: string) =>
+    compareWords(from, to)
+      .map(({ mark, text }) => `${mark}[${text}]`)
+      .join('')
+
+  it.each([
+    ['the same text', 'a b', 'a b', ' [a b]'],
+    ['a word that changes', 'pay by card', 'pay by invoice', ' [pay by ]-[card]+[invoice]'],
+    ['words at the end', 'pay', 'pay by card', ' [pay]+[ by card]'],
+    ['punctuation', 'a, b', 'a; b', ' [a]-[,]+[;] [ b]'],
+    ['letters of all scripts', 'größer 日本', 'größer 日本語', ' [größer ]-[日本]+[日本語]'],
+    ['lines', 'a\nb', 'a\nc', ' [a\n]-[b]+[c]'],
+  ])('show %s', (_name, from, to, expected) => {
+    expect(shownWords(from, to)).toBe(expected)
   })
 })

@@ -11,6 +11,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'read-config.ts': [String.raw`/\/$/`],
   // The initials of a person.
   'parts/marks/person.tsx': [String.raw`/[\s._-]+/u`, String.raw`/[\p{L}\p{N}]/u`],
+  // The words of a text.
+  'parts/lists/compare.ts': [String.raw`/\s+|[\p{L}\p{N}_]+|./gu`],
   // Labels of fields.
   'screens/log/event/event-rows.ts': ['/^[A-Z][a-z]/'],
   'words/fields/constraints.ts': ['/^[a-z]+$/'],

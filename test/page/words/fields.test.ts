@@ -1,7 +1,9 @@
 import operator from '../../../schemas/shared/strategies/operator.json'
+import { wholeRows } from '../../../src/page/app/words/content/whole'
 import { conditionWords } from '../../../src/page/app/words/fields/constraints'
 import type { FieldDiff, FieldRow } from '../../../src/page/app/words/fields/row'
 import { type ReviewedChange, rowsOf } from '../../../src/page/app/words/fields/rows'
+import { totalRow } from '../../../src/page/app/words/fields/variants'
 import { textOf } from '../../../src/page/app/words/spans'
 
 /** Label, now and after of each row, as one line. */
@@ -50,6 +52,8 @@ describe('a constraint', () => {
     expect(inverted).not.toBe(plain)
   })
 })
+
+const change = { id: 1, action: 'updateStrategy', feature: 'a', before: null, after: null, conflict: null, fields: [] }
 
 describe('the rows of a change', () => {
   it.each([
@@ -145,10 +149,106 @@ describe('the rows of a change', () => {
     expect(textOf(found?.was?.words ?? [])).toBe('10\u00a0%')
   })
 
+  it('have long texts and JSON to compare, and no short or missing ones', () => {
+    const text = 'Shown to people who pay by card, and to all testers'
+    const texts = (diff: FieldDiff) => rowsOf({ ...change, fields: [diff] })[0]?.texts
+    expect(texts(field('/description', text, `${text} in Norway`))).toEqual([text, `${text} in Norway`])
+    expect(texts(field('/variants/a/payload/value', '{"a":1}', text))).toEqual(['{"a":1}', text])
+    expect(texts(field('/x/y', { text }, { text: 'b' }))).toEqual([{ text }, { text: 'b' }])
+    expect(texts(field('/description', 'a', 'b'))).toBeUndefined()
+    expect(texts(field('/description', null, text))).toBeUndefined()
+    expect(texts(field('/parameters/userIds', text, `${text}, 4`))).toBeUndefined()
+  })
+
   it('show at most sixty values, and never hide what comes', () => {
     const values = Array.from({ length: 100 }, (_, index) => `v${index}`)
     const constraint = (more: string[]) => [{ contextName: 'id', operator: 'IN', values: [...values, ...more] }]
     const [text] = lines({ fields: [field('/constraints', constraint([]), constraint(['new']))] })
     expect(text).toContain('+ new and 41 more')
+  })
+})
+
+describe('the shares of variants', () => {
+  const part = (...weights: number[]) => ({ variants: weights.map((weight, index) => ({ name: `v${index}`, weight })) })
+  const total = (before: object | null, after: object | null) => {
+    const fields = [field('/variants/v0/weight', 1, 2)]
+    const rows = rowsOf({ ...change, fields })
+    return totalRow(rows, before as never, after as never).map(line)
+  }
+
+  it('add up exactly', () => {
+    expect(total(part(1000), part(333, 333, 334))).toEqual(['All variants: 100 % -> 100 %'])
+  })
+
+  it('are marked where they do not add up', () => {
+    expect(total(null, part(333, 333))).toEqual(['All variants: none -> 66.6 %, not 100 %'])
+  })
+
+  it('are not added where none of them is altered', () => {
+    expect(totalRow(rowsOf(change), part(1000), part(1000))).toEqual([])
+  })
+})
+
+describe('a whole strategy', () => {
+  const strategy = (rollout: string, more: object = {}) => ({
+    id: 's1',
+    name: 'flexibleRollout',
+    title: 'Nordics',
+    sortOrder: 3,
+    constraints: [{ contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }],
+    parameters: { rollout, stickiness: 'default' },
+    segments: [1],
+    variants: [],
+    ...more,
+  })
+  const whole = (before: object | null, after: object | null, altered: FieldDiff[], action = 'updateStrategy') => {
+    const edit = { ...change, action, before, after, segmentNames: { 1: 'Beta testers' }, fields: altered } as never
+    return wholeRows(edit, rowsOf(edit))
+  }
+
+  it('has a row for each field, and says which stay the same', () => {
+    const rows = whole(strategy('10'), strategy('40'), [field('/parameters/rollout', '10', '40')])
+    expect(rows.map((row) => [row.now === row.after, line(row)])).toEqual([
+      [true, 'Kind: Gradual rollout -> Gradual rollout'],
+      [true, 'Title: Nordics -> Nordics'],
+      [true, 'Country: is one of NO, SE -> is one of NO, SE'],
+      [false, 'Rollout: 10 % -> 40 %'],
+      [true, 'Stickiness: default -> default'],
+      [true, 'Segments: segment “Beta testers” -> segment “Beta testers”'],
+    ])
+  })
+
+  it('keeps what the row of a changed field knows', () => {
+    const altered = { ...field('/parameters/rollout', '20', '40', '10'), overwrites: true }
+    const rows = whole(strategy('20'), strategy('40'), [altered])
+    expect(rows.find(({ key }) => key === altered.path)).toMatchObject({
+      overwrites: true,
+      share: { from: 20, to: 40 },
+    })
+  })
+
+  it('says that it is for everybody', () => {
+    const free = strategy('100', { constraints: [], segments: [] })
+    expect(whole(free, { ...free, title: 'All' }, [field('/title', 'Nordics', 'All')]).map(line)).toContain(
+      'For: everybody -> everybody',
+    )
+  })
+
+  it('is nothing before it is added and after it is deleted', () => {
+    expect(whole(null, strategy('10'), [], 'addStrategy').map(line)).toContain('Rollout: none -> 10 %')
+    expect(whole(strategy('10'), null, [], 'deleteStrategy').map(line)).toContain('Rollout: 10 % -> none')
+  })
+
+  it('shows the shares of its variants, and that they add up', () => {
+    const variants = (blue: number) => ({
+      variants: [
+        { name: 'blue', weight: blue },
+        { name: 'red', weight: 1000 - blue },
+      ],
+    })
+    const altered = [field('/variants/blue/weight', 500, 250), field('/variants/red/weight', 500, 750)]
+    expect(whole(strategy('10', variants(500)), strategy('10', variants(250)), altered).map(line)).toEqual(
+      expect.arrayContaining(['blue: 50 % -> 25 %', 'red: 50 % -> 75 %', 'All variants: 100 % -> 100 %']),
+    )
   })
 })

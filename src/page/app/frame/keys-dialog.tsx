@@ -27,7 +27,11 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
       </dl>
       <p class="keys-off">
         <label class="check">
-          <input type="checkbox" checked={on} onChange={({ currentTarget }) => singleKeys.set(currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={on}
+            onChange={({ currentTarget }) => singleKeys.set(currentTarget.checked ? 'on' : 'off')}
+          />
           <span>Single-key shortcuts. When off, only Tab, Enter, the arrow keys and Esc work.</span>
         </label>
       </p>

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { createStore, useStore } from './store'
+import { createKeptStore, useStore } from './store'
 
 export interface Key {
   /** What it does, as the list of keys says it. */
@@ -11,13 +11,11 @@ export interface Key {
 export type KeyMap = Readonly<Record<string, Key | undefined>>
 
 const maps = new Set<{ current: KeyMap }>()
-const stored = 'ecr-single-keys'
 
 /** Whether single keys do something (WCAG 2.1.4). */
-export const singleKeys = createStore(keep(() => localStorage.getItem(stored)) !== 'off')
-singleKeys.follow((on) => keep(() => localStorage.setItem(stored, on ? 'on' : 'off')))
+export const singleKeys = createKeptStore('ecr-single-keys', ['on', 'off'])
 
-export const useSingleKeys = (): boolean => useStore(singleKeys)
+export const useSingleKeys = (): boolean => useStore(singleKeys) === 'on'
 
 /** Keys of a screen or part, while it is shown. The last one that registers a key has it. */
 export function useKeys(map: KeyMap): void {
@@ -52,7 +50,11 @@ window.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   const { key } = event
   if (key === 'Shift') return
-  if (key !== 'Escape' && (!singleKeys.get() || isField(event.target) || document.querySelector('dialog[open]'))) return
+  if (
+    key !== 'Escape' &&
+    (singleKeys.get() === 'off' || isField(event.target) || document.querySelector('dialog[open]'))
+  )
+    return
   const sequence = before === undefined ? undefined : `${before} ${key}`
   const found = (sequence && findKey(sequence)) || findKey(key)
   before = found === undefined ? key : undefined
@@ -60,15 +62,6 @@ window.addEventListener('keydown', (event) => {
   if (key !== 'Escape') event.preventDefault()
   found.run(event)
 })
-
-/** Without a storage the choice lasts as long as the tab. */
-function keep<T>(use: () => T): T | undefined {
-  try {
-    return use()
-  } catch {
-    return undefined
-  }
-}
 
 function findKey(keys: string): Key | undefined {
   for (const { current } of [...maps].reverse()) if (current[keys] !== undefined) return current[keys]

@@ -25,6 +25,22 @@ export function createStore<T>(first: T): Store<T> {
   }
 }
 
+/** A choice that stays in the browser of the viewer. Without a storage it lasts as long as the tab. */
+export function createKeptStore<T extends string>(key: string, choices: readonly [T, ...T[]]): Store<T> {
+  const stored = attempt(() => localStorage.getItem(key))
+  const store = createStore(choices.find((one) => one === stored) ?? choices[0])
+  store.follow((value) => attempt(() => localStorage.setItem(key, value)))
+  return store
+}
+
+function attempt<T>(use: () => T): T | undefined {
+  try {
+    return use()
+  } catch {
+    return undefined
+  }
+}
+
 export function useStore<T>(store: Store<T>): T {
   const [, setDrawn] = useState(() => store.get())
   useLayoutEffect(() => {

@@ -2,12 +2,13 @@
 import type { ComponentChildren } from 'preact'
 import type { FieldRow, Share, Side } from '../../words/fields/row'
 import { points } from '../../words/numbers'
+import { useComparisons } from '../lists/use-comparisons'
 import { Icon } from '../marks/icon'
 import { Mark } from '../marks/mark'
 import { Said } from './said'
 import './field-table.css'
 
-interface FieldTableProps {
+export interface FieldTableProps {
   readonly rows: readonly FieldRow[]
   /** Headings of the columns. */
   readonly now: string
@@ -17,42 +18,57 @@ interface FieldTableProps {
   /** In the cell of what comes after, such as what it was a moment ago. */
   readonly note?: ((row: FieldRow) => ComponentChildren) | undefined
   readonly id?: ((row: FieldRow) => string | undefined) | undefined
+  /** One column, in which values come and go. */
+  readonly unified?: boolean | undefined
 }
 
 /** Field, now, after. Roles are said aloud: on a phone the table is laid out otherwise. */
-export function FieldTable({ rows, now, after, short = ['now', 'after'], note, id }: FieldTableProps) {
+export function FieldTable({ rows, now, after, short = ['now', 'after'], note, id, unified }: FieldTableProps) {
+  const { WordDiff } = useComparisons(rows.some(({ texts }) => texts)) ?? {}
   return (
-    <table class="fields" role="table">
+    <table class={unified ? 'fields unified' : 'fields'} role="table">
       <thead role="rowgroup">
         <tr role="row">
           <th class="c-field" scope="col" role="columnheader">
             <span class="vh">Field</span>
           </th>
-          <th class="c-now" scope="col" role="columnheader">
-            {now}
-          </th>
+          {!unified && (
+            <th class="c-now" scope="col" role="columnheader">
+              {now}
+            </th>
+          )}
           <th scope="col" role="columnheader">
+            {unified && `${now} → `}
             {after}
           </th>
         </tr>
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr key={row.key} role="row" id={id?.(row)} tabIndex={id?.(row) ? -1 : undefined}>
+          <tr
+            key={row.key}
+            class={row.now === row.after ? 'same' : undefined}
+            role="row"
+            id={id?.(row)}
+            tabIndex={id?.(row) ? -1 : undefined}
+          >
             <th scope="row" role="rowheader">
               <bdi>{row.label}</bdi>
             </th>
-            <td role="cell" data-l={short[0]}>
-              <Value side={row.now} />
-              {row.was && (
-                <small>
-                  was <Value side={row.was} /> when this was proposed
-                </small>
-              )}
-            </td>
-            <td role="cell" class="after" data-l={short[1]}>
-              <Icon name="arrowRight" class="to" />
-              <Value side={row.after} />
+            {!unified && (
+              <td role="cell" data-l={short[0]}>
+                {row.texts && WordDiff ? <WordDiff texts={[row.texts[0], row.texts[0]]} /> : <Now row={row} />}
+              </td>
+            )}
+            <td role="cell" class="after" data-l={unified ? undefined : short[1]}>
+              {!unified && <Icon name="arrowRight" class="to" />}
+              {unified && !showsBoth(row) && (
+                <del>
+                  <span class="vh">removed: </span>
+                  <Now row={row} />
+                </del>
+              )}{' '}
+              {row.texts && WordDiff ? <WordDiff texts={row.texts} /> : <Value side={row.after} />}
               {row.share && <Moved share={row.share} />}
               {note?.(row)}
             </td>
@@ -61,6 +77,25 @@ export function FieldTable({ rows, now, after, short = ['now', 'after'], note, i
       </tbody>
     </table>
   )
+}
+
+function Now({ row: { now, was } }: { readonly row: FieldRow }) {
+  return (
+    <>
+      <Value side={now} />
+      {was && (
+        <small>
+          was <Value side={was} /> when this was proposed
+        </small>
+      )}
+    </>
+  )
+}
+
+/** What comes after also says what was there: it is the same, or what comes and goes is marked. */
+function showsBoth({ now, after, texts, was }: FieldRow): boolean {
+  const isMarked = after.words.some((one) => typeof one !== 'string' && (one.as === 'added' || one.as === 'removed'))
+  return was === null && (now === after || texts !== undefined || isMarked)
 }
 
 function Value({ side: { words, on } }: { readonly side: Side }) {

@@ -9,6 +9,19 @@ export interface Line {
 /** Beyond this many pairs of lines the middle is shown as removed and added as a whole. */
 const tooMany = 1_000_000
 
+/** The words of both, with neighbours of one mark together. */
+export function compareWords(from: string, to: string): Line[] {
+  const found: Line[] = []
+  for (const { mark, text } of compare(wordsOf(from), wordsOf(to))) {
+    const last = found.at(-1)
+    if (last?.mark === mark) found[found.length - 1] = { mark, text: last.text + text }
+    else found.push({ mark, text })
+  }
+  return found
+}
+
+const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|./gu) ?? []
+
 /** The lines of both, with a longest common part found between an equal start and an equal end. */
 export function compare(from: readonly string[], to: readonly string[]): Line[] {
   let start = 0

@@ -58,7 +58,7 @@ export function constraintRows(diff: FieldDiff): readonly FieldRow[] {
   const [base, current, proposed] = [byField(diff.base), byField(diff.current), byField(diff.proposed)]
   const keys = [...new Set([...current.keys(), ...proposed.keys()])]
   return keys
-    .filter((key) => !isSame(current.get(key), proposed.get(key)))
+    .filter((key) => diff.whole || !isSame(current.get(key), proposed.get(key)))
     .map((key): FieldRow => {
       const [was, old, next] = [base.get(key), current.get(key), proposed.get(key)]
       const overwrites = diff.overwrites && !isSame(was, old)

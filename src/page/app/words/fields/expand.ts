@@ -32,9 +32,12 @@ function within(diff: FieldDiff, entriesOf: (value: Json) => ReadonlyMap<string,
       const values = { base: base.get(name) ?? null, current: current.get(name) ?? null }
       const altered = { ...values, proposed: proposed.get(name) ?? null }
       const overwrites = diff.overwrites && !isSame(altered.base, altered.current)
-      return { path: `${diff.path}/${escaped(name)}`, ...altered, overwrites }
+      return { path: `${diff.path}/${escaped(name)}`, ...altered, overwrites, whole: diff.whole }
     })
-    .filter(({ current, proposed }) => !isSame(current, proposed) && !(isBlank(current) && isBlank(proposed)))
+    .filter(
+      ({ current, proposed, whole }) =>
+        (whole || !isSame(current, proposed)) && !(isBlank(current) && isBlank(proposed)),
+    )
 }
 
 function escaped(name: string): string {

@@ -3,7 +3,7 @@ import { parsePercent, percent } from '../numbers'
 import { muted } from '../spans'
 import { labelOf } from './labels'
 import { listSides, splitList } from './lists'
-import { type FieldDiff, type FieldRow, none, plain, row, type Side, side } from './row'
+import { type FieldDiff, type FieldRow, none, plain, row, type Side, side, textRow } from './row'
 
 const percentages: ReadonlySet<string> = new Set(['rollout', 'percentage'])
 const lists: ReadonlySet<string> = new Set(['userIds', 'IPs', 'hostNames'])
@@ -12,7 +12,7 @@ const lists: ReadonlySet<string> = new Set(['userIds', 'IPs', 'hostNames'])
 export function parameterRow(name: string, diff: FieldDiff): FieldRow {
   if (percentages.has(name)) return shareRow(labelOf(name), diff, parsePercent)
   const label = labelOf(name)
-  if (!lists.has(name)) return row(label, diff, plain)
+  if (!lists.has(name)) return textRow(label, diff)
   return { ...row(label, diff, plain), ...listSides(splitList(diff.current), splitList(diff.proposed)) }
 }
 

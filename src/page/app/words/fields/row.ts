@@ -1,4 +1,4 @@
-import { type Json, shown } from '../json'
+import { isBlank, type Json, shown } from '../json'
 import { muted, type Words } from '../spans'
 
 /** A field that a change alters, as in the review. */
@@ -8,6 +8,8 @@ export interface FieldDiff {
   readonly current: Json
   readonly proposed: Json
   readonly overwrites: boolean
+  /** Also what stays the same has a row. */
+  readonly whole?: boolean | undefined
 }
 
 /** One value of a field. */
@@ -33,6 +35,8 @@ export interface FieldRow {
   readonly was: Side | null
   readonly overwrites: boolean
   readonly share: Share | null
+  /** Long texts or JSON before and after, to compare word by word. */
+  readonly texts?: readonly [now: Json, after: Json]
 }
 
 export const none: Side = { words: [muted('none')] }
@@ -58,4 +62,14 @@ export function row(label: string, diff: FieldDiff, show: (value: Json) => Side 
     overwrites,
     share: null,
   }
+}
+
+/** Shorter texts are compared at a glance. */
+const short = 40
+
+/** A row of a text or of JSON, which can be long. */
+export function textRow(label: string, diff: FieldDiff, show?: (value: Json) => Side): FieldRow {
+  const texts = [diff.current, diff.proposed] as const
+  const isLong = texts.every((one) => !isBlank(one)) && texts.some((one) => shown(one).length > short)
+  return { ...row(label, diff, show), ...(isLong && { texts }) }
 }

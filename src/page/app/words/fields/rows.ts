@@ -2,11 +2,11 @@ import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { isBlank, isSame, type Json, type JsonObject, listOf, objectOf, textIn } from '../json'
 import { muted, strong } from '../spans'
 import { constraintRows } from './constraints'
-import { isWhole, propertiesOf, segmentsOf } from './expand'
+import { propertiesOf, segmentsOf } from './expand'
 import { labelOf } from './labels'
 import { listSides } from './lists'
 import { parameterRow, switchSide } from './parameters'
-import { type FieldDiff, type FieldRow, none, plain, row, side } from './row'
+import { type FieldDiff, type FieldRow, none, plain, row, side, textRow } from './row'
 import { type SegmentNames, segmentWords } from './segments'
 import { dependencyRows, variantRows } from './variants'
 
@@ -36,7 +36,7 @@ export function reachesAll(strategy: JsonObject | null): boolean {
   return isBlank(strategy.constraints) && isBlank(strategy.segments)
 }
 
-const everybodyRow: FieldRow = {
+export const everybodyRow: FieldRow = {
   key: '/constraints/everybody',
   label: 'For',
   now: none,
@@ -59,7 +59,7 @@ function rowsOfField(names: readonly string[], field: FieldDiff, change: Reviewe
     return propertiesOf(field).flatMap((one) => rowsOfField(segmentsOf(one.path), one, change))
   }
   if (deeper.length === 0) return propertyRows(name, field, change)
-  return isWhole(field) ? [jsonRow(names, field)] : [row(names.map(labelOf).join(' › '), field)]
+  return [textRow(names.map(labelOf).join(' › '), field)]
 }
 
 function propertyRows(name: string, field: FieldDiff, { action, segmentNames }: ReviewedChange): readonly FieldRow[] {
@@ -70,7 +70,9 @@ function propertyRows(name: string, field: FieldDiff, { action, segmentNames }: 
     case 'archived':
       return [row('Flag', field, (value) => side(value === true ? 'archived everywhere' : 'in use'))]
     case 'disabled':
-      return isSame(field.current ?? false, field.proposed ?? false) ? [] : [row('Strategy', field, disabledSide)]
+      return !field.whole && isSame(field.current ?? false, field.proposed ?? false)
+        ? []
+        : [row('Strategy', field, disabledSide)]
     case 'segments': {
       const [current, proposed] = [field.current, field.proposed].map((ids) =>
         Array.isArray(ids) ? ids.map((id) => segmentWords(id, segmentNames)) : null,
@@ -80,7 +82,7 @@ function propertyRows(name: string, field: FieldDiff, { action, segmentNames }: 
     case 'name':
       return [row(ofStrategy ? 'Kind' : 'Name', field, ofStrategy ? kindSide : plain)]
     default:
-      return isWhole(field) ? [jsonRow([name], field)] : [row(labelOf(name), field, textSide)]
+      return [textRow(labelOf(name), field, textSide)]
   }
 }
 
@@ -95,11 +97,6 @@ function kindSide(value: Json) {
 
 function textSide(value: Json) {
   return value === '' ? side(muted('empty')) : plain(value)
-}
-
-/** What nobody here has words for. */
-function jsonRow(names: readonly string[], field: FieldDiff): FieldRow {
-  return row(names.map(labelOf).join(' › '), field, plain)
 }
 
 /** The places of the strategies, counted from one. */

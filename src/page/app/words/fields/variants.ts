@@ -1,9 +1,11 @@
-import { isObject, type Json, listOf, objectOf, shown, textIn } from '../json'
+import { isObject, type Json, type JsonObject, listOf, objectOf, shown, textIn } from '../json'
+import { percent } from '../numbers'
+import { strong } from '../spans'
 import { elementsOf, isWhole, propertiesOf } from './expand'
 import { labelOf } from './labels'
 import { listSides } from './lists'
 import { parseWeight, shareRow } from './parameters'
-import { type FieldDiff, type FieldRow, none, plain, row, side } from './row'
+import { type FieldDiff, type FieldRow, none, plain, row, type Side, side, textRow } from './row'
 
 /** The rows of a variant: of one of its properties, of all of them, or of the whole list. */
 export function variantRows(names: readonly string[], diff: FieldDiff): readonly FieldRow[] {
@@ -18,7 +20,7 @@ export function variantRows(names: readonly string[], diff: FieldDiff): readonly
   if (property === 'name') return []
   if (property === 'weight') return [shareRow(name, diff, parseWeight)]
   const label = [name, ...[property, ...deeper].map((one) => labelOf(one).toLowerCase())].join(' · ')
-  return [row(label, diff, property === 'payload' ? payloadSide : plain)]
+  return [property === 'payload' && isWhole(diff) ? row(label, diff, payloadSide) : textRow(label, diff)]
 }
 
 function nameIn({ current, proposed, path }: FieldDiff): string {
@@ -28,6 +30,21 @@ function nameIn({ current, proposed, path }: FieldDiff): string {
 function payloadSide(value: Json) {
   if (value === null) return none
   return isObject(value) ? side(`${shown(value.type)}: ${shown(value.value)}`) : plain(value)
+}
+
+/** The shares of all variants together, where one of them is altered. */
+export function totalRow(rows: readonly FieldRow[], before: JsonObject | null, after: JsonObject | null): FieldRow[] {
+  if (after === null || !rows.some(({ key }) => key.startsWith('/variants/') && key.endsWith('/weight'))) return []
+  const sides = { now: totalSide(before), after: totalSide(after) }
+  return [{ key: '/variants', label: 'All variants', ...sides, was: null, overwrites: false, share: null }]
+}
+
+function totalSide(part: JsonObject | null): Side {
+  const weights = listOf(part?.variants).map((one) => objectOf(one).weight)
+  if (weights.length === 0) return none
+  // In thousandths: the sum of percentages would not be exact.
+  const total = weights.reduce((sum: number, weight) => sum + (typeof weight === 'number' ? weight : 0), 0)
+  return total === 1000 ? side(percent(100)) : side(strong(`${percent(total / 10)}, not ${percent(100)}`))
 }
 
 /** The rows of a parent: of one of its properties, of all of them, or of the whole list. */

@@ -6,6 +6,7 @@ import { isClosed } from '../../../parts/marks/shown-state'
 import { changeWords } from '../../../words/changes'
 import type { ChangeItem, TargetItem } from '../../../words/content/items'
 import { rowsOf } from '../../../words/fields/rows'
+import { totalRow } from '../../../words/fields/variants'
 import { CommentForm } from '../discussion/comment-form'
 import { useRequestContext } from '../model/context'
 import { isAllowed } from '../model/steps'
@@ -20,7 +21,10 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
   const { latest, marks, open, off } = useRequestContext()
   const [isJson, setJson] = useState(false)
   const [isWriting, setWriting] = useState(false)
-  const rows = useMemo(() => withoutNow(rowsOf(change), change), [change])
+  const rows = useMemo(() => {
+    const altered = rowsOf(change)
+    return withoutNow([...altered, ...totalRow(altered, change.before, change.after)], change)
+  }, [change])
   const { icon, what, how } = changeWords(change, change.before ?? change.after)
   const isOverwriting = rows.some(({ overwrites }) => overwrites)
   const id = changeId(change.id)

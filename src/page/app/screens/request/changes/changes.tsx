@@ -5,7 +5,9 @@ import { isClosed } from '../../../parts/marks/shown-state'
 import type { TargetItem } from '../../../words/content/items'
 import { useRequestContext } from '../model/context'
 import { Card } from './card'
+import { isOfStrategy } from './change-rows'
 import { TakesProvider } from './overwrite/takes'
+import { StrategyViewTabs } from './strategy-view'
 
 /** More would make the screen slow and long: such a request begins folded. */
 const maxUnfolded = 40
@@ -27,6 +29,7 @@ export function Changes() {
           Changes
         </h2>
         <span class="muted small">{isClosed(latest.review.state) ? 'as of then' : 'as of now'}, field by field</span>
+        {targets.some(({ changes }) => changes.some(isOfStrategy)) && <StrategyViewTabs />}
         <div class="end">
           {begin.size < targets.length && (
             <Button
