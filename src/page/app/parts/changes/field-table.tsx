@@ -92,10 +92,12 @@ function Now({ row: { now, was } }: { readonly row: FieldRow }) {
   )
 }
 
-/** What comes after also says what was there: it is the same, or what comes and goes is marked. */
+/** What comes after also says what was there: nothing, the same, or what comes and goes is marked. */
 function showsBoth({ now, after, texts, was }: FieldRow): boolean {
-  const isMarked = after.words.some((one) => typeof one !== 'string' && (one.as === 'added' || one.as === 'removed'))
-  return was === null && (now === after || texts !== undefined || isMarked)
+  const has = ({ words }: Side, ...marks: string[]) =>
+    words.some((one) => typeof one !== 'string' && marks.includes(one.as))
+  const isNothing = now.words.length === 1 && has(now, 'muted')
+  return was === null && (now === after || texts !== undefined || isNothing || has(after, 'added', 'removed'))
 }
 
 function Value({ side: { words, on } }: { readonly side: Side }) {

@@ -21,13 +21,12 @@ export function wholeRows(change: ReviewedChange, altered: readonly FieldRow[]):
       return { path: `/${name}`, base: current, current, proposed, overwrites: false, whole: true }
     })
   const rows = rowsOf({ ...change, fields })
-  const everybody = change.action !== 'addStrategy' && reachesAll(after) ? [everybodyRow] : []
-  const left = new Map(altered.map((row) => [row.key, row]))
-  const all = [...rows, ...everybody, ...totalRow(rows, before, after)].map((row): FieldRow => {
-    const known = left.get(row.key)
-    left.delete(row.key)
-    if (known) return known
-    return isSame(row.now, row.after) || row.key === everybodyRow.key ? { ...row, now: row.after } : row
+  // The rows of an added strategy say so already.
+  const everybody = before === null || !reachesAll(after) ? [] : [everybodyRow(reachesAll(before))]
+  // Altered rows take the place of others, because they know what was overwritten.
+  const all = [...rows, ...everybody, ...totalRow(rows, before, after), ...altered]
+  return [...new Map(all.map((row) => [row.key, row])).values()].map((row): FieldRow => {
+    const isKept = row.was === null && isSame(row.now, row.after)
+    return isKept ? { ...row, now: row.after } : row
   })
-  return [...all, ...left.values()]
 }

@@ -27,7 +27,7 @@ export function rowsOf(change: ReviewedChange): readonly FieldRow[] {
   const rows = change.fields
     .filter(({ current, proposed, overwrites }) => overwrites || !(isBlank(current) && isBlank(proposed)))
     .flatMap((field) => rowsOfField(segmentsOf(field.path), field, change))
-  return change.action === 'addStrategy' && reachesAll(change.after) ? [...rows, everybodyRow] : rows
+  return change.action === 'addStrategy' && reachesAll(change.after) ? [...rows, everybodyRow(false)] : rows
 }
 
 /** Neither a constraint nor a segment narrows the strategy. */
@@ -36,14 +36,11 @@ export function reachesAll(strategy: JsonObject | null): boolean {
   return isBlank(strategy.constraints) && isBlank(strategy.segments)
 }
 
-export const everybodyRow: FieldRow = {
-  key: '/constraints/everybody',
-  label: 'For',
-  now: none,
-  after: side(strong('everybody')),
-  was: null,
-  overwrites: false,
-  share: null,
+/** @param before whether it was for everybody before */
+export function everybodyRow(before: boolean): FieldRow {
+  const after = side(strong('everybody'))
+  const now = before ? after : none
+  return { key: '/constraints/everybody', label: 'For', now, after, was: null, overwrites: false, share: null }
 }
 
 function rowsOfField(names: readonly string[], field: FieldDiff, change: ReviewedChange): readonly FieldRow[] {

@@ -1,0 +1,106 @@
+import { useBrowser } from '../support/browser'
+import { hands } from '../support/hands'
+import { type PageHost, startHost } from '../support/host'
+import { requestPath, requestScreen } from '../support/request-screen'
+import { expectText } from '../support/waits'
+
+const browser = useBrowser()
+let host: PageHost
+let id: number
+
+const variants = (blue: number) => [
+  { name: 'blue', weight: blue, weightType: 'variable', stickiness: 'default' },
+  { name: 'red', weight: 1000 - blue, weightType: 'variable', stickiness: 'default' },
+]
+
+const strategy = {
+  id: 'new-search-beta',
+  name: 'flexibleRollout',
+  title: 'Testers in the north',
+  parameters: { rollout: '25', stickiness: 'default', groupId: 'demo' },
+  segments: [1],
+}
+
+const constraint = (values: string[]) => ({ contextName: 'country', operator: 'IN', values })
+const email = {
+  contextName: 'email',
+  operator: 'STR_ENDS_WITH',
+  values: ['@example.com'],
+  inverted: true,
+  caseInsensitive: true,
+}
+
+const payload = (text: string) => ({ type: 'json', value: JSON.stringify({ heading: 'Search', hint: text }) })
+
+beforeAll(async () => {
+  host = await startHost()
+  await host.changeFlags({
+    action: 'updateStrategy',
+    feature: 'new-search',
+    payload: { ...strategy, constraints: [constraint(['NO', 'SE'])], variants: variants(500) },
+  })
+  const [list, grid] = variants(600).map((one, at) => ({ ...one, name: at === 0 ? 'list' : 'grid' }))
+  const replaced = (text: string, weight: number) => [{ ...list, payload: payload(text), weight }, grid]
+  await host.changeFlags({
+    action: 'patchVariant',
+    feature: 'new-search',
+    payload: { variants: replaced('Type a word', 600) },
+  })
+  const edited = {
+    ...strategy,
+    parameters: { ...strategy.parameters, rollout: '75' },
+    constraints: [constraint(['NO', 'DK']), email],
+    variants: variants(250),
+  }
+  id = await host.inReview(
+    [
+      { action: 'updateStrategy', feature: 'new-search', payload: edited },
+      { action: 'patchVariant', feature: 'new-search', payload: { variants: replaced('Type a name or a word', 500) } },
+    ],
+    'Search in the north',
+  )
+})
+afterAll(() => host.close())
+
+describe('what a change alters', () => {
+  it.each(hands)('$name: reads as sentences, side by side and unified', async (hand) => {
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, main } = requestScreen(page)
+    const table = page.getByRole('table').first()
+    const row = (name: string) =>
+      table.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+    await expectText(row('Country'), /is one of NO, SE.*is one of NO added: \+ DK removed: SE/)
+    await expectText(row('Email'), /no condition.*does not end with @example\.com \(case-insensitive\)/)
+    await expectText(row('Rollout'), /25.%.*75.%.*50 points up/)
+    await expectText(row('All variants'), /100.%.*100.%/)
+    await expectText(
+      main,
+      /75.% of users in NO added: \+ DK removed: SE and whose email does not end with added: \+ @example\.com/,
+    )
+    expect(await row('Segments').count()).toBe(0)
+
+    await hand.press(button('Side by side'))
+    await expectText(row('Segments'), /segment “Beta testers”.*segment “Beta testers”/)
+    await expectText(row('Title'), /Testers in the north.*Testers in the north/)
+    await expectText(row('blue'), /50.%.*25.%/)
+    expect(await row('Rollout').getByRole('cell').count()).toBe(2)
+
+    await hand.press(button('Unified'))
+    await expectText(row('Rollout'), /removed: 25.%.*75.%/)
+    await expectText(row('Segments'), /^Segments\s*segment “Beta testers”$/)
+    await expectText(row('Country'), /is one of NO added: \+ DK removed: SE/)
+    expect(await row('Rollout').getByRole('cell').count()).toBe(1)
+
+    // The choice is kept.
+    await page.reload()
+    await expectText(row('Rollout'), /removed: 25.%.*75.%/)
+  })
+
+  it('shows the words of long texts and JSON that come and go, also at 320 px', async () => {
+    const page = await browser.visit({ ...host.as('ben', requestPath(id)), viewport: { width: 320, height: 800 } })
+    const row = page.getByRole('row').filter({ hasText: 'list · payload · value' })
+    await expectText(row, /"hint": "Type a added: name or a word"/)
+    await expectText(row.locator('ins'), 'name or a')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  })
+})
