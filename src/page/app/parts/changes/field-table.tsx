@@ -62,7 +62,7 @@ export function FieldTable({ rows, now, after, short = ['now', 'after'], note, i
             )}
             <td role="cell" class="after" data-l={unified ? undefined : short[1]}>
               {!unified && <Icon name="arrowRight" class="to" />}
-              {unified && !showsBoth(row) && (
+              {unified && !row.isMerged && (
                 <del>
                   <span class="vh">removed: </span>
                   <Now row={row} />
@@ -90,14 +90,6 @@ function Now({ row: { now, was } }: { readonly row: FieldRow }) {
       )}
     </>
   )
-}
-
-/** What comes after also says what was there: nothing, the same, or what comes and goes is marked. */
-function showsBoth({ now, after, texts, was }: FieldRow): boolean {
-  const has = ({ words }: Side, ...marks: string[]) =>
-    words.some((one) => typeof one !== 'string' && marks.includes(one.as))
-  const isNothing = now.words.length === 1 && has(now, 'muted')
-  return was === null && (now === after || texts !== undefined || isNothing || has(after, 'added', 'removed'))
 }
 
 function Value({ side: { words, on } }: { readonly side: Side }) {

@@ -1,4 +1,4 @@
-import type { FieldDiff, FieldRow } from '../fields/row'
+import type { FieldDiff, FieldRow, Side } from '../fields/row'
 import { everybodyRow, type ReviewedChange, reachesAll, rowsOf } from '../fields/rows'
 import { totalRow } from '../fields/variants'
 import { isSame } from '../json'
@@ -27,6 +27,15 @@ export function wholeRows(change: ReviewedChange, altered: readonly FieldRow[]):
   const all = [...rows, ...everybody, ...totalRow(rows, before, after), ...altered]
   return [...new Map(all.map((row) => [row.key, row])).values()].map((row): FieldRow => {
     const isKept = row.was === null && isSame(row.now, row.after)
-    return isKept ? { ...row, now: row.after } : row
+    return { ...row, ...(isKept && { now: row.after }), isMerged: isKept || isMerged(row) }
   })
 }
+
+/** There was nothing, or what comes and goes is marked. */
+function isMerged({ now, after, texts, was }: FieldRow): boolean {
+  const isNothing = now.words.length === 1 && has(now, 'muted')
+  return was === null && (texts !== undefined || isNothing || has(after, 'added', 'removed'))
+}
+
+const has = ({ words }: Side, ...marks: string[]): boolean =>
+  words.some((one) => typeof one !== 'string' && marks.includes(one.as))

@@ -22,8 +22,8 @@ export function withoutNow(rows: readonly FieldRow[], { nowKnown, action, confli
 const columns: Readonly<Record<string, string>> = { Applied: 'Before in', Rejected: 'Then in', Cancelled: 'Then in' }
 
 /** Whether it is about a strategy whose fields are known. */
-export function isOfStrategy({ action, before, after, nowKnown }: ChangeItem): boolean {
-  return nowKnown && action.endsWith('Strategy') && action !== 'reorderStrategy' && (before ?? after) !== null
+export function isOfStrategy({ action, before, after }: ChangeItem): boolean {
+  return action.endsWith('Strategy') && action !== 'reorderStrategy' && (before ?? after) !== null
 }
 
 /** The table, with what is to be looked at again. */
