@@ -99,7 +99,7 @@ describe('texts that somebody else wrote', () => {
       const page = await browser.visit({ ...host.as('ben', address), viewport: { width, height: 800 } })
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.getByRole('main').getByText('bold').filter({ visible: true }).first().waitFor()
-      for (const button of await page.getByRole('button', { name: /JSON|What changed/ }).all()) await button.click()
+      for (const button of await page.getByRole('button', { name: /JSON|What changed|^Unified/ }).all()) await button.click()
       await expectHarmless(page)
       expect({ screen, leaks: await leaks(page) }).toEqual({ screen, leaks: [] })
       await page.context().close()

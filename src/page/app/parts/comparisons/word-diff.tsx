@@ -1,21 +1,22 @@
 import type { Json } from '../../words/json'
 import { compareWords } from '../lists/compare'
 
-/** A text with the words that come and go. */
+/** A text with the words that come and go. Each piece is kept apart from its neighbours, whatever its direction. */
 export function WordDiff({ texts: [before, after] }: { readonly texts: readonly [before: Json, after: Json] }) {
   return (
-    <bdi class="text">
+    <span class="text">
       {compareWords(toText(before), toText(after)).map(({ mark, text }, index) => {
-        if (mark === ' ') return text
+        const piece = <bdi key={index}>{text}</bdi>
+        if (mark === ' ') return piece
         const Element = mark === '+' ? 'ins' : 'del'
         return (
           <Element key={index}>
             <span class="vh">{mark === '+' ? 'added: ' : 'removed: '}</span>
-            {text}
+            {piece}
           </Element>
         )
       })}
-    </bdi>
+    </span>
   )
 }
 

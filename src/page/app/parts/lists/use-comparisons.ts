@@ -10,9 +10,9 @@ export function useComparisons(isWanted = true): Comparisons | undefined {
   useLayoutEffect(() => {
     if (!isWanted || loaded !== undefined) return
     import('../comparisons').then(
-      (code) => {
-        loaded = code
-        setShown(code)
+      ({ Json, WordDiff, wholeRows }) => {
+        loaded = { Json, WordDiff, wholeRows }
+        setShown(loaded)
       },
       () => undefined,
     )
