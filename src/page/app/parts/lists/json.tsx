@@ -1,4 +1,4 @@
-import type { JsonProps } from '../comparisons/json'
+import type { JsonProps } from '../comparisons'
 import { useComparisons } from './use-comparisons'
 
 /** A value as JSON. */

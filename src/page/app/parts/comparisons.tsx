@@ -1,0 +1,65 @@
+import { compare, compareWords } from './lists/compare'
+
+// Not part of the first screen: `useComparisons` loads this file.
+export { wholeRows } from '../words/content/whole'
+
+export interface JsonProps {
+  readonly label: string
+  readonly value: unknown
+  /** What it was before: lines that went and came are marked. */
+  readonly before?: unknown
+}
+
+/** A value as indented JSON, always as text; with `before`, line by line against it. */
+export function Json({ label, value, before }: JsonProps) {
+  const lines =
+    before === undefined
+      ? toLines(value).map((text) => ({ mark: ' ', text }))
+      : compare(toLines(before), toLines(value))
+  return (
+    // It scrolls, and so must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it
+    <section class="json" aria-label={label} tabIndex={0}>
+      <pre>
+        {lines.map(({ mark, text }, index) => (
+          <span key={index} class={mark === '+' ? 'ins' : mark === '-' ? 'del' : undefined}>
+            {before === undefined ? text : `${mark} ${text}`}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </section>
+  )
+}
+
+const toLines = (value: unknown): string[] => (JSON.stringify(value, null, 2) ?? 'null').split('\n')
+
+/** A text with the words that come and go. Each piece is kept apart from its neighbours, whatever its direction. */
+export function WordDiff({ texts: [from, to] }: { readonly texts: readonly [from: unknown, to: unknown] }) {
+  return (
+    <span class="text">
+      {compareWords(toText(from), toText(to)).map(({ mark, text }, index) => {
+        const piece = <bdi key={index}>{text}</bdi>
+        if (mark === ' ') return piece
+        const Element = mark === '+' ? 'ins' : 'del'
+        return (
+          <Element key={index}>
+            <span class="vh">{mark === '+' ? 'added: ' : 'removed: '}</span>
+            {piece}
+          </Element>
+        )
+      })}
+    </span>
+  )
+}
+
+/** JSON has a line for each value. As text it stays as it is where that would alter it, such as a long number. */
+function toText(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2)
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return JSON.stringify(parsed) === value ? JSON.stringify(parsed, null, 2) : value
+  } catch {
+    return value
+  }
+}
