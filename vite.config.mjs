@@ -9,7 +9,7 @@ import { defineConfig } from 'vite'
  * The inbox loads the screen of a change request for what became of a closed one.
  */
 const first =
-  /\/node_modules\/|\/src\/client\/(?!event-export)|\/src\/page\/(?!app\/(?:screens\/[a-z-]+\/|parts\/(?:lists\/(?:virtual|compare)|comparisons|marks\/requirement|controls\/comment-field)|reviews\/closed|words\/(?:content\/|events|waits)))/
+  /\/node_modules\/|\/src\/client\/(?!event-export|authoring-calls)|\/src\/page\/(?!app\/(?:screens\/[a-z-]+\/|parts\/(?:lists\/(?:virtual|compare)|comparisons|marks\/requirement|controls\/comment-field)|reviews\/closed|words\/(?:content\/|events|waits)))/
 
 const compressible = /\.(?:js|css|svg)$/
 

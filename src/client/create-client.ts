@@ -1,3 +1,4 @@
+import { authoringCalls } from './authoring-calls'
 import { callsOf } from './calls'
 import type { ClientOptions } from './client-options'
 import type { EventFilter } from './event-calls'
@@ -17,7 +18,10 @@ import { createSender } from './send'
  * }
  * ```
  */
-export interface Client extends ReturnType<typeof callsOf>, ReturnType<typeof programCalls> {
+export interface Client
+  extends ReturnType<typeof callsOf>,
+    ReturnType<typeof authoringCalls>,
+    ReturnType<typeof programCalls> {
   /** Exports all matching events as bytes for a file, with progress. @throws ClientError */
   exportEvents(filter: EventFilter, exported: ExportOptions): ReturnType<typeof exportEvents>
 }
@@ -42,6 +46,7 @@ export function createClient(options: ClientOptions): Client {
   const sender = createSender(options, (call, signal) => retry(options.maxRetryMs ?? 0, call, signal))
   return {
     ...callsOf(sender),
+    ...authoringCalls(sender),
     ...programCalls(sender),
     exportEvents: (filter, exported) => exportEvents(sender, filter, exported),
   }

@@ -6,7 +6,6 @@ import type {
   MeView,
   ReviewersView,
   StateUpdate,
-  SubmittedChange,
 } from '../generated/index'
 import type { Answer, CallOptions, WriteOptions } from './client-options'
 import { type ChangeRequestPlace, changeRequestPath } from './review-calls'
@@ -60,19 +59,6 @@ export function programCalls({ json, once, retry }: Sender) {
         // Otherwise `If-Match` decides: the server rejects a repeat on another revision.
         return isStored(update, now.body, me) ? now : send()
       }, options.signal)
-    },
-    /** Adds changes to the caller's open change request there, or to a new draft. */
-    propose(
-      place: { readonly project: string; readonly environment: string },
-      changes: SubmittedChange | readonly SubmittedChange[],
-      options?: WriteOptions,
-    ): Written {
-      const address = path('projects', place.project, 'environments', place.environment, 'change-requests')
-      return json(address, { method: 'POST', body: changes, ...options })
-    },
-    /** Replaces a change; the new one gets a new id. */
-    editChange(place: ChangeRequestPlace, changeId: number, change: SubmittedChange, options?: WriteOptions): Written {
-      return json(changeRequestPath(place, 'changes', String(changeId)), { method: 'PUT', body: change, ...options })
     },
     /** The requested approvers. */
     approvers(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<ReviewersView>> {

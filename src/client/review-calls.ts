@@ -1,10 +1,7 @@
 import type {
   ApprovalRulesView,
-  FlagNamesView,
-  FlagView,
   FreezesView,
   MeView,
-  OfferedActionsView,
   RevertPreviewView,
   ReviewsView,
   ReviewView,
@@ -92,23 +89,6 @@ export function reviewCalls({ json }: Sender) {
     /** The freezes of an environment that have not ended. */
     freezes(project: string, environment: string, options?: CallOptions): Promise<Answer<FreezesView>> {
       return json(path('projects', project, 'environments', environment, 'change-requests', 'freezes'), options)
-    },
-    /** Names of flags, at most 20; null if the host app cannot search its flags. */
-    searchFlags(
-      project: string,
-      environment: string,
-      query: string,
-      options?: CallOptions,
-    ): Promise<Answer<FlagNamesView>> {
-      return json(path('projects', project, 'environments', environment, 'flags'), { query: { query }, ...options })
-    },
-    /** The current state of a flag. */
-    flag(project: string, environment: string, name: string, options?: CallOptions): Promise<Answer<FlagView>> {
-      return json(path('projects', project, 'environments', environment, 'flags', name), options)
-    },
-    /** The actions that can be proposed, each with the JSON Schema of its change. */
-    actions(project: string, environment: string, options?: CallOptions): Promise<Answer<OfferedActionsView>> {
-      return json(path('projects', project, 'environments', environment, 'change-requests', 'actions'), options)
     },
     /** What a revert would change, and which changes are irreversible. */
     revertPreview(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<RevertPreviewView>> {

@@ -37,6 +37,7 @@ const actions = new Map(
 function createFlagGateway(store) {
   return {
     transactional: true,
+    actions: [...actions.keys()],
     current: (subjects, options) => store.current(subjects, options),
     async apply(changes, { transaction: trx, project, environment }) {
       const context = { trx, project, environment, weakened: new Set(), events: [] }

@@ -14,7 +14,7 @@ function createFlagStore(knex) {
     list,
     current,
     /** Used by the router to check a change before it accepts it. */
-    directory: { hasProject, knownFeatures, environments },
+    directory: { hasProject, knownFeatures, searchFeatures, environments },
   }
 
   async function hasProject(project, environment) {
@@ -24,6 +24,12 @@ function createFlagStore(knex) {
 
   function knownFeatures(project, features) {
     return knex('flag_features').where({ project }).whereIn('name', features).pluck('name')
+  }
+
+  /** Archived flags are left out: nothing can be proposed for them. */
+  async function searchFeatures(query, { project }) {
+    const names = await knex('flag_features').where({ project, archived: false }).orderBy('name').pluck('name')
+    return names.filter((name) => name.toLowerCase().includes(query.toLowerCase()))
   }
 
   function environments(project) {

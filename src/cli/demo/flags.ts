@@ -57,6 +57,10 @@ export function createFlags(): {
       hasProject: (name, environment = production) =>
         name === project && environments.some((known) => known.name === environment),
       knownFeatures: () => flags.filter(({ archived }) => !archived).map(({ name }) => name),
+      searchFeatures: (query) =>
+        flags
+          .filter(({ name, archived }) => !archived && name.toLowerCase().includes(query.toLowerCase()))
+          .map(({ name }) => name),
       environments: () => environments,
     },
     gateway: {

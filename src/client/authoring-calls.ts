@@ -1,0 +1,48 @@
+import type {
+  ChangeRequestView,
+  FlagNamesView,
+  FlagView,
+  OfferedActionsView,
+  SubmittedChange,
+} from '../generated/index'
+import type { Answer, CallOptions, WriteOptions } from './client-options'
+import { type ChangeRequestPlace, changeRequestPath } from './review-calls'
+import { path, type Sender } from './send'
+
+type Written = Promise<Answer<ChangeRequestView>>
+
+/** Proposes and edits changes. */
+export function authoringCalls({ json }: Sender) {
+  return {
+    /** Adds changes to the caller's open change request there, or to a new draft. */
+    propose(
+      place: { readonly project: string; readonly environment: string },
+      changes: SubmittedChange | readonly SubmittedChange[],
+      options?: WriteOptions,
+    ): Written {
+      const address = path('projects', place.project, 'environments', place.environment, 'change-requests')
+      return json(address, { method: 'POST', body: changes, ...options })
+    },
+    /** Replaces a change; the new one gets a new id. */
+    editChange(place: ChangeRequestPlace, changeId: number, change: SubmittedChange, options?: WriteOptions): Written {
+      return json(changeRequestPath(place, 'changes', String(changeId)), { method: 'PUT', body: change, ...options })
+    },
+    /** Names of flags, at most 20; null if the host app cannot search its flags. */
+    searchFlags(
+      project: string,
+      environment: string,
+      query: string,
+      options?: CallOptions,
+    ): Promise<Answer<FlagNamesView>> {
+      return json(path('projects', project, 'environments', environment, 'flags'), { query: { query }, ...options })
+    },
+    /** The current state of a flag. */
+    flag(project: string, environment: string, name: string, options?: CallOptions): Promise<Answer<FlagView>> {
+      return json(path('projects', project, 'environments', environment, 'flags', name), options)
+    },
+    /** The actions that can be proposed, each with the JSON Schema of its change. */
+    actions(project: string, environment: string, options?: CallOptions): Promise<Answer<OfferedActionsView>> {
+      return json(path('projects', project, 'environments', environment, 'change-requests', 'actions'), options)
+    },
+  }
+}
