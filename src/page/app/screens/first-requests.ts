@@ -1,10 +1,8 @@
 import { earlyClient } from '../core/api/session'
 import type { Location } from '../core/places/navigation'
+import { anyReviews } from '../reviews/projects'
 import { readFilters, toReviewsQuery } from './inbox/filter/filters'
 import { firstEvents, readFilter, toEventFilter } from './log/search/filter'
-
-/** The settings offer the projects of these change requests. */
-export const anyReviews = { needs: 'all', limit: 100 } as const
 
 /** Sends the first requests of the screen, the same as the screen itself. */
 export function firstRequests({ place, query }: Location): readonly Promise<unknown>[] {
@@ -19,6 +17,7 @@ export function firstRequests({ place, query }: Location): readonly Promise<unkn
       const project = query.get('project')
       return [earlyClient.reviews(anyReviews), ...(project ? [earlyClient.settings(project)] : [])]
     }
+    case 'new':
     case 'unknown':
       return []
   }

@@ -14,6 +14,7 @@ const screens: Readonly<Record<Name, () => Promise<Screen>>> = {
   log: async () => (await import('./log/log')).Log as Screen,
   settings: async () => (await import('./settings')).Settings,
   request: async () => (await import('./request')).Request as Screen,
+  new: async () => (await import('./authoring')).NewRequest,
   unknown: async () => (await import('./unknown')).Unknown,
   signIn: async () => (await import('./sign-in')).SignIn,
 }

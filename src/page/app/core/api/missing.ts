@@ -2,4 +2,6 @@
 export interface Missing {
   readonly code?: string | undefined
   readonly message: string
+  /** The invalid value in the request. */
+  readonly path?: string | undefined
 }

@@ -3,7 +3,7 @@ import { createStore, useStore } from '../tools/store'
 
 /** What an address of the page stands for. */
 export type Place =
-  | { readonly screen: 'inbox' | 'log' | 'settings' | 'unknown' }
+  | { readonly screen: 'inbox' | 'log' | 'settings' | 'new' | 'unknown' }
   | { readonly screen: 'request'; readonly project: string; readonly id: number }
 
 export interface Location {
@@ -65,6 +65,7 @@ export function parsePath(path: string): Place {
   if (trimmed === '') return { screen: 'inbox' }
   if (trimmed === '/log') return { screen: 'log' }
   if (trimmed === '/settings') return { screen: 'settings' }
+  if (trimmed === '/new') return { screen: 'new' }
   const [, project, id] = /^\/projects\/([^/]+)\/change-requests\/(\d{1,16})$/.exec(trimmed) ?? []
   if (project === undefined) return { screen: 'unknown' }
   try {

@@ -1,3 +1,4 @@
+import { Link } from '../../core/places/link'
 import { setQuery } from '../../core/places/navigation'
 import { Button } from '../../parts/controls/button'
 import { Empty } from '../../parts/messages/notice'
@@ -34,8 +35,11 @@ interface FootProps extends Pick<ReturnType<typeof useEntries>, 'more' | 'loaded
 
 const nothing: Readonly<Record<Filters['tab'], readonly [title: string, text: string]>> = {
   me: ['Nothing needs you', 'No change request waits for you to approve, apply, acknowledge or fix it.'],
-  mine: ['You have created none', 'Changes are proposed where you edit flags.'],
-  all: ['No change requests yet', 'Changes are proposed where you edit flags. Drafts are only seen by their author.'],
+  mine: ['You have created none', 'Propose a change here, or where you edit flags.'],
+  all: [
+    'No change requests yet',
+    'Propose a change here, or where you edit flags. Drafts are only seen by their author.',
+  ],
 }
 
 /** In the place of the rows: why there are none. */
@@ -43,7 +47,15 @@ export function Nothing({ filters, needsMe }: { readonly filters: Filters; reado
   const [title, text] = nothing[filters.tab]
   if (!isFiltered(filters)) {
     return (
-      <Empty icon="inbox" title={title}>
+      <Empty
+        icon="inbox"
+        title={title}
+        actions={
+          <Link class="btn primary" to="/new">
+            Propose a change
+          </Link>
+        }
+      >
         {text}
       </Empty>
     )

@@ -1,15 +1,17 @@
 import { useMemo } from 'preact/hooks'
+import { Link } from '../../core/places/link'
 import { navigate, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { useKeys } from '../../core/tools/keys'
 import { TabLinks } from '../../parts/controls/tabs'
+import { Icon } from '../../parts/marks/icon'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading } from '../../parts/messages/notice'
 import { useNeedsMe } from '../../reviews/needs-me'
 import { Foot, Nothing } from './below'
 import { type Entry, groupEntries } from './entries'
 import { FilterBar } from './filter/filter-bar'
-import { readFilters, tabPath } from './filter/filters'
+import { newPath, readFilters, tabPath } from './filter/filters'
 import './inbox.css'
 import { List } from './list'
 import { useEntries } from './use-entries'
@@ -35,6 +37,10 @@ export function Inbox() {
       <div class="page-head">
         <PageTitle title="Inbox" />
         <Fresh count={fresh} onShow={showFresh} />
+        <Link class="btn" to={newPath(filters)}>
+          <Icon name="plus" />
+          Propose a change
+        </Link>
       </div>
       <div class="tools">
         <TabLinks
@@ -96,7 +102,12 @@ function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () 
 
 function useTabKeys(query: URLSearchParams): void {
   const go = (id: string, label: string) => ({ label, run: () => navigate(tabPath(id, query)) })
-  useKeys({ '1': go('me', 'Needs you'), '2': go('mine', 'Yours'), '3': go('all', 'All') })
+  useKeys({
+    n: { label: 'propose a change', run: () => navigate('/new') },
+    '1': go('me', 'Needs you'),
+    '2': go('mine', 'Yours'),
+    '3': go('all', 'All'),
+  })
 }
 
 function knownOf(entries: readonly Entry[]) {

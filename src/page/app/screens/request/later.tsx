@@ -1,6 +1,7 @@
 import { AcknowledgeDialog } from './dialogs/acknowledge'
 import { AskReviewersDialog } from './dialogs/ask-reviewers'
 import { CancelDialog, DiscardChangeDialog, DiscardDialog } from './dialogs/confirm'
+import { EditDialog } from './dialogs/edit'
 import { EmergencyDialog } from './dialogs/emergency'
 import { RejectDialog } from './dialogs/reject'
 import { RevertDialog } from './dialogs/revert/revert'
@@ -14,6 +15,7 @@ export { Happened } from './discussion/happened'
 export function ShownDialog({ name }: { readonly name: DialogName }) {
   const { open } = useRequestContext()
   const close = () => open(null)
+  if (typeof name === 'object' && 'edit' in name) return <EditDialog id={name.edit} onClose={close} />
   if (typeof name === 'object') return <DiscardChangeDialog id={name.discardChange} onClose={close} />
   const Shown = dialogs[name]
   return <Shown onClose={close} />

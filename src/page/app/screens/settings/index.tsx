@@ -10,7 +10,7 @@ import { Button } from '../../parts/controls/button'
 import { PersonName } from '../../parts/marks/person'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Empty, Loading } from '../../parts/messages/notice'
-import { anyReviews } from '../first-requests'
+import { useProjects } from '../../reviews/projects'
 import { Consumers } from './consumers'
 import { Environments } from './environments'
 import { Permissions } from './permissions'
@@ -110,13 +110,4 @@ function You() {
       </div>
     </section>
   )
-}
-
-/** The names of the projects that have change requests the caller may see; undefined until they are known. */
-function useProjects(): readonly string[] | undefined {
-  const { data, error } = useLoaded('projects', async (options) => {
-    const { body } = await client.reviews(anyReviews, options)
-    return { body: [...new Set(body.reviews.map(({ project }) => project))].sort() }
-  })
-  return data ?? (error === undefined ? undefined : [])
 }

@@ -42,6 +42,12 @@ export function tabPath(tab: string, query: URLSearchParams): string {
   return text === '' ? '/' : `/?${text}`
 }
 
+/** Where a change is proposed, in the place that the filters name. */
+export function newPath({ project, environment }: Filters): string {
+  const given = Object.entries({ project, environment }).filter((one): one is [string, string] => one[1] !== undefined)
+  return given.length === 0 ? '/new' : `/new?${new URLSearchParams(given)}`
+}
+
 export function isFiltered({ tab: _, ...filters }: Filters): boolean {
   return Object.values(filters).some((one) => one !== undefined)
 }

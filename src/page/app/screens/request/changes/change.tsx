@@ -64,16 +64,28 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
             <span class="txt">Comment</span>
           </Button>
           {isAllowed(latest.review, 'edit') && (
-            <Button
-              kind="quiet"
-              size="tiny"
-              icon="trash"
-              off={off !== null}
-              aria-label={`Discard ${label}`}
-              onClick={() => open({ discardChange: change.id })}
-            >
-              <span class="txt">Discard</span>
-            </Button>
+            <>
+              <Button
+                kind="quiet"
+                size="tiny"
+                icon="pencil"
+                off={off !== null}
+                aria-label={`Edit ${label}`}
+                onClick={() => open({ edit: change.id })}
+              >
+                <span class="txt">Edit</span>
+              </Button>
+              <Button
+                kind="quiet"
+                size="tiny"
+                icon="trash"
+                off={off !== null}
+                aria-label={`Discard ${label}`}
+                onClick={() => open({ discardChange: change.id })}
+              >
+                <span class="txt">Discard</span>
+              </Button>
+            </>
           )}
         </div>
       </div>

@@ -4,6 +4,7 @@ import { Json } from '../../../parts/lists/json'
 import { isClosed } from '../../../parts/marks/shown-state'
 import type { TargetItem } from '../../../words/content/items'
 import { useRequestContext } from '../model/context'
+import { isAllowed } from '../model/steps'
 import { Card } from './card'
 import { isOfStrategy } from './change-rows'
 import { TakesProvider } from './overwrite/takes'
@@ -14,7 +15,7 @@ const maxUnfolded = 40
 
 /** The changes, field by field. */
 export function Changes() {
-  const { content, latest } = useRequestContext()
+  const { content, latest, open, off } = useRequestContext()
   const { targets, request } = content
   const [isJson, setJson] = useState(false)
   const [unfolded, setUnfolded] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -38,6 +39,11 @@ export function Changes() {
               onClick={() => setUnfolded(new Map(targets.map(({ key }) => [key, !isAllOpen])))}
             >
               {isAllOpen ? 'Collapse all' : 'Expand all'}
+            </Button>
+          )}
+          {isAllowed(latest.review, 'edit') && (
+            <Button size="tiny" icon="plus" off={off !== null} onClick={() => open({ edit: null })}>
+              Add a change
             </Button>
           )}
           {all > 0 && (

@@ -26,7 +26,7 @@ export function Effects() {
         <span class="muted small">{summaryOf(targets)}</span>
       </div>
       {targets.length === 0 ? (
-        <p class="panel nothing edge">No changes yet. Propose changes where you edit flags.</p>
+        <p class="panel nothing edge">No changes yet.</p>
       ) : (
         <ul class="panel effects edge">
           {targets.map((target) => (

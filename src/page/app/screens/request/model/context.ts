@@ -16,6 +16,8 @@ export type DialogName =
   | 'acknowledge'
   | 'revert'
   | { readonly discardChange: number }
+  /** A change, or null to add one. */
+  | { readonly edit: number | null }
 
 /** What all parts of the screen share. */
 export interface RequestContext {

@@ -1,12 +1,8 @@
-import { counted } from '../../../../words/numbers'
+import { voidedBy } from '../../../../reviews/voids'
 import { useRequestContext } from '../../model/context'
 
-/** What an edit does to the approvals that there are. */
+/** What an edit voids. */
 export function Voids() {
-  const { latest } = useRequestContext()
-  const given = latest.request.approvals.length
-  if (given === 0) return null
-  return (
-    <span>{`The ${given === 1 ? '1 approval given becomes' : `${counted(given, 'approval')} given become`} void.`}</span>
-  )
+  const words = voidedBy(useRequestContext().latest.review)
+  return words === '' ? null : <span>{words}</span>
 }

@@ -1,0 +1,153 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { FlagView } from '../../../../generated'
+import { toRefusal } from '../../core/api/answers'
+import { Said } from '../../parts/changes/said'
+import { Button } from '../../parts/controls/button'
+import { Field } from '../../parts/controls/field'
+import { LoadFailed } from '../../parts/messages/load-failed'
+import { Loading } from '../../parts/messages/notice'
+import { strategyWords } from '../../words/effects/effects'
+import { listOf, textIn } from '../../words/json'
+import { Value } from './fields'
+import { actionWords, choicesOf, currentStrategy, type Offered } from './model/payload'
+import { toSent } from './model/schema'
+import { authoring, type ChangeDraft, type ChangeForm as Form } from './model/use-change'
+import { Suggested } from './suggested'
+
+interface ChangeFormProps {
+  readonly form: Form
+  /** The problems that the server found. */
+  readonly problems: readonly { readonly path?: string | undefined; readonly message: string }[]
+  /** Flag and action are those of the change that is edited. */
+  readonly isEdit?: boolean
+}
+
+/** The flag with its current state, the action, and the fields of its payload. */
+export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) {
+  const { draft, write, actions, offered, flag, schema, payload } = form
+  const [typed, setTyped] = useState(draft.feature)
+  const names = useFlagNames(draft, isEdit ? '' : typed)
+  const element = useRef<HTMLDivElement>(null)
+  const errors = new Map(problems.map(({ path = '', message }) => [path.replace('/body/', '/'), message]))
+  useLayoutEffect(() => {
+    if (problems.length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [problems])
+  if (actions.data == null) {
+    return actions.error ? <LoadFailed loaded={actions} what="the actions" /> : <Loading what="the actions" />
+  }
+  const known = actions.data.actions as readonly Offered[]
+  return (
+    <div class="dlg-fields" ref={element}>
+      {!isEdit && (
+        <>
+          <Suggested
+            label="Flag"
+            help="Not needed for segments."
+            error={errors.get('/feature') ?? unknownFlag(form)}
+            value={draft.feature}
+            options={names}
+            onType={setTyped}
+            onChoose={(feature) => write({ feature, payload: undefined })}
+          />
+          <Field label="Action" error={errors.get('/action')}>
+            {(control) => (
+              <select
+                {...control}
+                value={draft.action}
+                onChange={({ currentTarget }) =>
+                  write({ action: currentTarget.value, payload: undefined, isJson: false })
+                }
+              >
+                <option value="">Choose…</option>
+                {known.map((one) => (
+                  <option key={one.action} value={one.action}>
+                    {actionWords(one)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </>
+      )}
+      {flag.data && <FlagState flag={flag.data} environment={draft.environment} />}
+      {schema && (
+        <>
+          <Value
+            form={{ errors, choices: (name) => choicesOf(draft.action, name, flag.data?.state) }}
+            label={draft.isJson ? 'Change as JSON' : 'Change'}
+            name="payload"
+            path="/payload"
+            schema={schema}
+            value={payload}
+            onChange={(next) => write({ payload: withStrategy(form, next) })}
+          />
+          {offered && (
+            <p>
+              <Button
+                size="tiny"
+                icon="braces"
+                onClick={() => write({ isJson: !draft.isJson, payload: toSent(schema, payload) })}
+              >
+                {draft.isJson ? 'Edit as a form' : 'Edit as JSON'}
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Another strategy is chosen by its id: the form then has the values of that one. */
+function withStrategy({ offered, flag, payload, draft }: Form, next: unknown): unknown {
+  const id = textIn(next, 'id')
+  if (!offered || draft.isJson || id === textIn(payload, 'id')) return next
+  return { ...(next as object), ...currentStrategy(offered, flag.data?.state, id) }
+}
+
+function unknownFlag({ flag }: Form): string | undefined {
+  return flag.error?.kind === 'gone' ? flag.error.message : undefined
+}
+
+/** How the flag is now. */
+function FlagState({ flag, environment }: { readonly flag: FlagView; readonly environment: string }) {
+  const { name, state } = flag
+  if (state === null) return null
+  return (
+    <div class="small">
+      <p>
+        Now <bdi class="flag">{name}</bdi> is <b>{state.archived ? 'archived' : state.enabled ? 'on' : 'off'}</b> in{' '}
+        <bdi>{environment}</bdi>.
+      </p>
+      <ul>
+        {listOf(state.strategies).map((one) => (
+          <li key={textIn(one, 'id')}>
+            <bdi>{textIn(one, 'title') || textIn(one, 'id')}</bdi>: <Said words={strategyWords(one)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Flags to choose from; none where the host cannot search, so that the name is typed. */
+function useFlagNames({ project, environment }: ChangeDraft, text: string): readonly string[] {
+  const [names, setNames] = useState<readonly string[]>([])
+  useEffect(() => {
+    if (text === '') return
+    const own = new AbortController()
+    const { signal } = own
+    const timer = setTimeout(() => {
+      authoring.searchFlags(project, environment, text.slice(0, 100), { signal }).then(
+        ({ body }) => setNames(body.flags ?? []),
+        // Without suggestions the name is typed.
+        toRefusal,
+      )
+    }, 200)
+    return () => {
+      clearTimeout(timer)
+      own.abort()
+    }
+  }, [project, environment, text])
+  return names
+}

@@ -1,0 +1,96 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { ChangeRequestPlace } from '../../../../client'
+import type { ChangeRequestView, ReviewView } from '../../../../generated'
+import { useAction } from '../../core/api/action'
+import { Button } from '../../parts/controls/button'
+import { Dialog } from '../../parts/controls/dialog'
+import { Json } from '../../parts/lists/json'
+import { PlaceMark } from '../../parts/marks/environment-mark'
+import { Notice } from '../../parts/messages/notice'
+import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { say } from '../../parts/messages/status-line'
+import { voidedBy } from '../../reviews/voids'
+import { isSame } from '../../words/json'
+import { ChangeForm } from './change-form'
+import { findChange } from './model/stored-change'
+import { authoring, useChange } from './model/use-change'
+import { problemsOf, revisionOf } from './problems'
+
+export interface EditorProps {
+  readonly place: ChangeRequestPlace
+  /** The change request as it is now. */
+  readonly request: ChangeRequestView
+  readonly review: ReviewView
+  /** The change to edit; undefined to add one. */
+  readonly changeId: number | undefined
+  /** Reads the change request again; with the revision that was made here. */
+  readonly refresh: (made?: string) => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Adds a change to a change request, or edits one. What was typed is kept until it is sent. */
+export function Editor({ place, request, review, changeId, refresh, onClose }: EditorProps) {
+  const { project, environment } = request
+  const now = changeId === undefined ? undefined : findChange(review, changeId)
+  const [first] = useState(now)
+  const initial = useMemo(
+    () => ({ project, environment, feature: first?.feature ?? '', action: first?.action ?? '' }),
+    [project, environment, first],
+  )
+  const form = useChange(`change ${project} ${place.id} ${changeId ?? 'new'}`, initial, first?.payload)
+  const made = useRef<string | undefined>(undefined)
+  const { change } = form
+  const sending = useAction(async ({ idempotencyKey, signal }) => {
+    if (change === undefined) return
+    const write = { ifMatch: review.revision, idempotencyKey, signal }
+    const { etag } =
+      now === undefined
+        ? await authoring.propose({ project, environment }, change, write)
+        : await authoring.editChange(place, now.id, change, write)
+    made.current = revisionOf(etag)
+  })
+  const send = async () => {
+    if (change === undefined) return
+    const outcome = await sending.start()
+    if (outcome?.kind === 'done') {
+      form.clear()
+      say(now === undefined ? 'The change was added.' : 'The change was edited.')
+      onClose()
+    }
+    if (outcome !== undefined && outcome.kind !== 'failed') await refresh(made.current)
+  }
+  const isGone = first !== undefined && now === undefined
+  const voids = voidedBy(review)
+  return (
+    <Dialog
+      title={first === undefined ? 'Add a change' : 'Edit the change'}
+      above={<PlaceMark project={project} name={environment} />}
+      wide
+      onClose={onClose}
+      onSubmit={() => void send()}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button submit kind="primary" off={change === undefined} busy={sending.busy && 'Sending…'}>
+            {now === undefined ? 'Add the change' : 'Save the change'}
+          </Button>
+        </>
+      }
+    >
+      {isGone && (
+        <Notice tone="care" icon="warn" title="This change was discarded in the meantime">
+          What you typed is kept. Sending it adds it again.
+        </Notice>
+      )}
+      {first && now && !isSame(first.payload, now.payload) && (
+        <Notice tone="care" icon="warn" title="This change was edited in the meantime">
+          What you typed is kept below. Saving it replaces the other version:
+          <Json label="The other version" value={now.payload} before={first.payload} />
+        </Notice>
+      )}
+      <ChangeForm form={form} problems={problemsOf(sending.outcome)} isEdit={first !== undefined} />
+      {voids && <p class="small">{voids}</p>}
+      <OutcomeNotice action={sending} what="edit it" kept="What you typed is kept." />
+    </Dialog>
+  )
+}

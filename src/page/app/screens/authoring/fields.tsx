@@ -1,0 +1,255 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Button } from '../../parts/controls/button'
+import { Field } from '../../parts/controls/field'
+import { type Json, listOf, objectOf, shown } from '../../words/json'
+import { blankOf, controlOf, isNumber, labelOf, type Schema } from './model/schema'
+import { Suggested } from './suggested'
+
+/** What all fields of a form share. */
+export interface FormContext {
+  /** The messages of the server, by the path of the value. */
+  readonly errors: ReadonlyMap<string, string>
+  readonly choices: (name: string) => readonly string[]
+}
+
+interface ValueProps {
+  readonly form: FormContext
+  readonly label: string
+  /** The property, for values that the flag has. */
+  readonly name: string
+  readonly path: string
+  readonly schema: Schema
+  readonly value: Json
+  readonly onChange: (value: Json) => void
+}
+
+/** The control of one value, as its schema describes it. Nothing is checked here: the server does. */
+export function Value(props: ValueProps) {
+  const { form, label, name, path, schema, value, onChange } = props
+  const error = form.errors.get(path)
+  const help = schema.description
+  switch (controlOf(schema)) {
+    case 'object':
+      return <Properties {...props} />
+    case 'list':
+      return <List {...props} />
+    case 'map':
+      return <Entries {...props} />
+    case 'switch':
+      return (
+        <Field label={label} help={help} error={error}>
+          {(control) => (
+            <input
+              {...control}
+              type="checkbox"
+              checked={value === true}
+              onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+            />
+          )}
+        </Field>
+      )
+    case 'choice':
+      return (
+        <Field label={label} help={help} error={error}>
+          {(control) => (
+            <select
+              {...control}
+              value={shownOrBlank(value)}
+              onChange={({ currentTarget }) => onChange(currentTarget.value)}
+            >
+              {['', ...(schema.enum ?? [])].map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )
+    case 'text':
+      return (
+        <Suggested
+          {...{ label, help, error }}
+          value={shownOrBlank(value)}
+          options={form.choices(name)}
+          onType={onChange}
+          onChoose={onChange}
+        />
+      )
+    case 'lines':
+      return (
+        <Field label={label} help={`${help ?? ''} One per line.`} error={error ?? errorBelow(form, path)}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={2}
+              inputmode={isNumber(schema.items ?? {}) ? 'numeric' : undefined}
+              value={listOf(value).map(String).join('\n')}
+              onInput={({ currentTarget }) => onChange(currentTarget.value.split('\n'))}
+            />
+          )}
+        </Field>
+      )
+    case 'json':
+      return (
+        <Field label={label} help={help} error={error ?? errorBelow(form, path)}>
+          {(control) => (
+            <textarea
+              {...control}
+              class="mono"
+              rows={8}
+              spellcheck={false}
+              value={typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')}
+              onInput={({ currentTarget }) => onChange(currentTarget.value)}
+            />
+          )}
+        </Field>
+      )
+  }
+}
+
+const shownOrBlank = (value: Json): string => (value === undefined || value === null ? '' : shown(value))
+
+/** In a text that holds more than one value, the message names the path. */
+function errorBelow({ errors }: FormContext, path: string): string | undefined {
+  const [found] = [...errors].filter(([one]) => one.startsWith(`${path}/`))
+  return found && `${found[0].slice(path.length + 1)}: ${found[1]}`
+}
+
+function Properties({ form, label, path, schema, value, onChange }: ValueProps) {
+  const object = objectOf(value)
+  const fields = Object.entries(schema.properties ?? {}).map(([name, one]) => (
+    <Value
+      key={name}
+      {...{ form, name }}
+      label={labelOf(name)}
+      path={`${path}/${name}`}
+      schema={one}
+      value={object[name]}
+      onChange={(next) => onChange({ ...object, [name]: next })}
+    />
+  ))
+  return (
+    <Group label={label} help={schema.description} error={form.errors.get(path)}>
+      {fields}
+    </Group>
+  )
+}
+
+function List({ form, label, name, path, schema, value, onChange }: ValueProps) {
+  const items = listOf(value)
+  const { items: item = {} } = schema
+  return (
+    <Group label={label} help={schema.description} error={form.errors.get(path)}>
+      {items.map((one, index) => (
+        // Every control shows what it is given, so that a position is a key.
+        <div key={index} class="dlg-fields">
+          <Value
+            {...{ form, name }}
+            label={`${label} ${index + 1}`}
+            path={`${path}/${index}`}
+            schema={item}
+            value={one}
+            onChange={(next) => onChange(items.map((other, at) => (at === index ? next : other)))}
+          />
+          <p>
+            <Button
+              size="tiny"
+              icon="trash"
+              onClick={({ currentTarget }) => {
+                focusLast(currentTarget)
+                onChange(items.filter((_, at) => at !== index))
+              }}
+            >
+              Remove {label.toLowerCase()} {index + 1}
+            </Button>
+          </p>
+        </div>
+      ))}
+      <p>
+        <Button size="tiny" icon="plus" onClick={() => onChange([...items, blankOf(item)])}>
+          Add to {label.toLowerCase()}
+        </Button>
+      </p>
+    </Group>
+  )
+}
+
+/** Values by names that are free, such as the parameters of a strategy. */
+function Entries({ form, label, path, schema, value, onChange }: ValueProps) {
+  const [added, setAdded] = useState('')
+  const object = objectOf(value)
+  const { additionalProperties } = schema
+  const item = typeof additionalProperties === 'object' ? additionalProperties : {}
+  const without = (name: string) => Object.fromEntries(Object.entries(object).filter(([one]) => one !== name))
+  return (
+    <Group label={label} help={schema.description} error={form.errors.get(path)}>
+      {Object.entries(object).map(([name, one]) => (
+        <div key={name} class="with-btn">
+          <Value
+            {...{ form, name }}
+            label={labelOf(name)}
+            path={`${path}/${name}`}
+            schema={item}
+            value={one}
+            onChange={(next) => onChange({ ...object, [name]: next })}
+          />
+          <Button
+            kind="quiet"
+            icon="trash"
+            aria-label={`Remove ${name}`}
+            onClick={({ currentTarget }) => {
+              focusLast(currentTarget)
+              onChange(without(name))
+            }}
+          />
+        </div>
+      ))}
+      <div class="with-btn">
+        <Field label={`Name to add to ${label.toLowerCase()}`}>
+          {(control) => (
+            <input
+              {...control}
+              class="input"
+              value={added}
+              onInput={({ currentTarget }) => setAdded(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Button
+          icon="plus"
+          off={added === '' || Object.hasOwn(object, added)}
+          onClick={() => {
+            onChange({ ...object, [added]: blankOf(item) })
+            setAdded('')
+          }}
+        >
+          Add
+        </Button>
+      </div>
+    </Group>
+  )
+}
+
+/** The button goes away with what it removes; the focus stays in the group. */
+function focusLast(button: HTMLElement): void {
+  const buttons = button.closest('fieldset')?.querySelectorAll<HTMLElement>('button')
+  buttons?.[buttons.length - 1]?.focus()
+}
+
+interface GroupProps {
+  readonly label: string
+  readonly help: string | undefined
+  readonly error: string | undefined
+  readonly children: ComponentChildren
+}
+
+function Group({ label, help, error, children }: GroupProps) {
+  return (
+    <fieldset class="group-of dlg-fields">
+      <legend class="label">{label}</legend>
+      {help && <p class="help">{help}</p>}
+      {error && <p class="error">{error}</p>}
+      {children}
+    </fieldset>
+  )
+}

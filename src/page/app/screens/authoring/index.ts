@@ -1,0 +1,2 @@
+export { Editor, type EditorProps } from './editor'
+export { NewRequest } from './new-request'

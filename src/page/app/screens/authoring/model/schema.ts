@@ -1,0 +1,123 @@
+import { isBlank, isObject, type Json, type JsonObject, listOf, objectOf } from '../../../words/json'
+
+/** The part of a JSON Schema that a form is made of. */
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly enum?: readonly string[]
+  readonly examples?: readonly Json[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly allOf?: readonly Schema[]
+  readonly deprecated?: boolean
+}
+
+export type Control = 'choice' | 'switch' | 'text' | 'lines' | 'list' | 'object' | 'map' | 'json'
+
+/** The schema with the properties of its parts. */
+export function merged({ allOf = [], ...own }: Schema): Schema {
+  const all = [own, ...allOf.map(merged)]
+  const properties = Object.assign({}, ...all.map((one) => one.properties)) as Record<string, Schema>
+  const used = Object.entries(properties).filter(([, { deprecated }]) => deprecated !== true)
+  const type = all.find((one) => one.type !== undefined)?.type
+  return {
+    ...own,
+    ...(type !== undefined && { type }),
+    ...(used.length > 0 && { properties: Object.fromEntries(used) }),
+    required: all.flatMap(({ required = [] }) => required),
+  }
+}
+
+/** How a value is edited; what has no simple control is edited as JSON. */
+export function controlOf(schema: Schema): Control {
+  const [type] = [schema.type].flat()
+  if (schema.enum !== undefined) return 'choice'
+  if (type === 'boolean') return 'switch'
+  if (type === 'string' || isNumber(schema)) return 'text'
+  if (type === 'object' && schema.properties !== undefined) return 'object'
+  if (type === 'object' && typeof schema.additionalProperties === 'object') return 'map'
+  if (type !== 'array' || schema.items === undefined) return 'json'
+  const item = controlOf(schema.items)
+  return item === 'text' ? 'lines' : item === 'object' ? 'list' : 'json'
+}
+
+export function isNumber({ type }: Schema): boolean {
+  return [type].flat().some((one) => one === 'number' || one === 'integer')
+}
+
+/** What a new item of a list begins with: what it must have. */
+export function blankOf(schema: Schema): Json {
+  switch (controlOf(schema)) {
+    case 'choice':
+      return schema.enum?.[0]
+    case 'switch':
+      return false
+    case 'lines':
+    case 'list':
+      return []
+    case 'object': {
+      const { properties = {}, required = [] } = schema
+      return Object.fromEntries(required.map((name) => [name, blankOf(properties[name] ?? {})]))
+    }
+    case 'map':
+      return {}
+    default:
+      return ''
+  }
+}
+
+/**
+ * The value to send for what a form holds: there, numbers and JSON are text. Text that is neither is sent as it is, so that
+ * the server says what is wrong with it.
+ */
+export function toSent(schema: Schema, value: Json): Json {
+  switch (controlOf(schema)) {
+    case 'text':
+      return isNumber(schema) ? numberOf(value) : value
+    case 'lines':
+      return Array.isArray(value)
+        ? value.filter((line) => line !== '').map((line) => toSent(schema.items ?? {}, line))
+        : value
+    case 'list':
+      return Array.isArray(value) ? value.map((item) => toSent(schema.items ?? {}, item)) : value
+    case 'object':
+      return isObject(value) ? sentObject(schema, value) : value
+    case 'json':
+      return typeof value === 'string' ? parsed(value) : value
+    default:
+      return value
+  }
+}
+
+/** Without what is optional and empty; null where the schema has it. */
+function sentObject({ properties = {}, required = [] }: Schema, value: JsonObject): JsonObject {
+  const sent = Object.entries(value).flatMap(([name, one]) => {
+    const schema = properties[name] ?? {}
+    if (one !== '' || required.includes(name)) return [[name, toSent(schema, one)]]
+    return schema.type?.includes('null') ? [[name, null]] : []
+  })
+  return Object.fromEntries(sent)
+}
+
+function numberOf(value: Json): Json {
+  const text = String(value ?? '').trim()
+  return text === '' || Number.isNaN(Number(text)) ? value : Number(text)
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export const exampleOf = ({ examples }: Schema): JsonObject => objectOf(listOf(examples)[0])
+
+/** `Context name` */
+export function labelOf(name: string): string {
+  const words = name.replace(/[a-z](?=[A-Z])/g, '$& ').toLowerCase()
+  return isBlank(words) ? name : words[0]?.toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,117 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { ChangeRequestPlace } from '../../../../client'
+import type { EnvironmentSettingsView, ReviewView } from '../../../../generated'
+import { useAction } from '../../core/api/action'
+import { useLoaded } from '../../core/api/load'
+import { client } from '../../core/api/session'
+import { navigate, requestPath, useLocation } from '../../core/places/navigation'
+import { PageTitle } from '../../core/places/title'
+import { rememberTypes } from '../../core/tools/production'
+import { Button } from '../../parts/controls/button'
+import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { say } from '../../parts/messages/status-line'
+import { useProjects } from '../../reviews/projects'
+import './authoring.css'
+import { ChangeForm } from './change-form'
+import { openRequestIn } from './model/open-request'
+import { authoring, useChange } from './model/use-change'
+import { OpenRequest } from './open-request'
+import { problemsOf } from './problems'
+import { Suggested } from './suggested'
+
+/** Proposes a first change. The address can name its project, environment and flag, for links from an editor of flags. */
+export function NewRequest() {
+  const { query } = useLocation()
+  const address = query.toString()
+  const initial = useMemo(() => {
+    const of = (name: string) => query.get(name) ?? ''
+    return { project: of('project'), environment: of('environment'), feature: of('feature'), action: '' }
+  }, [address])
+  const form = useChange(`proposal ${address}`, initial)
+  const { draft, write, change } = form
+  const { project, environment } = draft
+  const projects = useProjects()
+  const environments = useEnvironments(project)
+  const [open, setOpen] = useState<ChangeRequestPlace>()
+  const [attempt, setAttempt] = useState(0)
+  const made = useRef(0)
+  const proposal = useAction(async ({ idempotencyKey, signal }, onto?: ReviewView) => {
+    if (change === undefined) return
+    const guard = onto === undefined ? { ifNoneMatch: '*' as const } : { ifMatch: onto.revision }
+    try {
+      const { body } = await authoring.propose({ project, environment }, change, { ...guard, idempotencyKey, signal })
+      made.current = body.id
+    } catch (error) {
+      // A second 412 names no change request: it is still the one that is shown.
+      const found = openRequestIn(error)
+      if (found !== undefined) setOpen(found)
+      throw error
+    }
+  })
+  const propose = async (onto?: ReviewView) => {
+    if (onto === undefined) setOpen(undefined)
+    const outcome = await proposal.start(onto)
+    setAttempt((count) => count + 1)
+    if (outcome?.kind !== 'done') return
+    form.clear()
+    say(onto === undefined ? 'A draft was created.' : 'The change was added.')
+    navigate(requestPath(project, made.current))
+  }
+  const place = (next: { project: string } | { environment: string }) => {
+    setOpen(undefined)
+    proposal.stop()
+    write(next)
+  }
+  const { outcome } = proposal
+  const isShown = open !== undefined && (outcome?.kind === 'changed' || outcome?.kind === 'unsure')
+  return (
+    <>
+      <div class="page-head">
+        <PageTitle title="Propose a change" />
+      </div>
+      <form
+        class="panel side dlg-fields edge"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (change !== undefined) void propose()
+        }}
+      >
+        <Suggested
+          label="Project"
+          value={project}
+          options={projects ?? []}
+          onChoose={(next) => place({ project: next })}
+        />
+        <Suggested
+          label="Environment"
+          value={environment}
+          options={environments}
+          onChoose={(next) => place({ environment: next })}
+        />
+        {project !== '' && environment !== '' && (
+          <ChangeForm key={`${project} ${environment}`} form={form} problems={problemsOf(outcome)} />
+        )}
+        <p>
+          <Button submit kind="primary" off={change === undefined} busy={proposal.busy && 'Sending…'}>
+            Propose
+          </Button>
+        </p>
+        {!isShown && <OutcomeNotice action={proposal} what="propose this" kept="What you typed is kept." />}
+        {open !== undefined && (
+          <OpenRequest place={open} attempt={attempt} busy={proposal.busy} onAdd={(review) => void propose(review)} />
+        )}
+      </form>
+    </>
+  )
+}
+
+function useEnvironments(project: string): readonly string[] {
+  const { data } = useLoaded<EnvironmentSettingsView[]>(`settings ${project}`, async (options) => {
+    if (project === '') return { body: [] }
+    const answer = await client.settings(project, options)
+    rememberTypes(answer.body)
+    return answer
+  })
+  return data?.map(({ environment }) => environment) ?? []
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { Field } from '../../parts/controls/field'
+
+interface SuggestedProps {
+  readonly label: ComponentChildren
+  readonly help?: ComponentChildren
+  readonly error?: string | undefined
+  readonly value: string
+  readonly options: readonly string[]
+  readonly onType?: (text: string) => void
+  /** Called with one of the options, and with any other text when the field is left. */
+  readonly onChoose: (text: string) => void
+}
+
+/** A text field with suggestions: what is not among them can be typed. */
+export function Suggested({ label, help, error, value, options, onType, onChoose }: SuggestedProps) {
+  const [text, setText] = useState(value)
+  useLayoutEffect(() => setText(value), [value])
+  const choose = (next: string) => next !== value && onChoose(next)
+  return (
+    <Field label={label} help={help} error={error}>
+      {(control) => (
+        <>
+          <input
+            {...control}
+            class="input"
+            list={`${control.id}-list`}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            value={text}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value)
+              onType?.(currentTarget.value)
+              if (options.includes(currentTarget.value)) choose(currentTarget.value)
+            }}
+            onChange={({ currentTarget }) => choose(currentTarget.value.trim())}
+          />
+          <datalist id={`${control.id}-list`}>
+            {options.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  )
+}
