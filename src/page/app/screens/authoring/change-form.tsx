@@ -32,6 +32,10 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
   useLayoutEffect(() => {
     if (problems.length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [problems])
+  const isLoaded = actions.data != null
+  useLayoutEffect(() => {
+    element.current?.closest('dialog')?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [isLoaded])
   if (actions.data == null) {
     return actions.error ? <LoadFailed loaded={actions} what="the actions" /> : <Loading what="the actions" />
   }
