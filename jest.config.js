@@ -70,7 +70,7 @@ module.exports = {
     {
       ...base,
       displayName: 'page',
-      testMatch: ['<rootDir>/test/{client,page/{core,inbox,words,log,request}}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{client,page/{authoring,core,inbox,words,log,request}}/**/*.test.ts'],
     },
     { ...base, ...browser, displayName: 'browser', testMatch: ['<rootDir>/test/page/browser/**/*.test.ts'] },
     { ...base, ...browser, displayName: 'pictures', testMatch: ['<rootDir>/test/page/pictures/*.test.ts'] },

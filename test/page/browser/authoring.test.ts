@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import type { ChangeRequestView } from '../../../src/generated'
 import { useBrowser } from '../support/browser'
 import { hands, tabTo } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
@@ -20,7 +21,7 @@ async function choose(select: Locator, option: string): Promise<void> {
   await tabTo(select)
   await keyboard.type(option)
   for (let steps = 0; steps < 30; steps += 1) {
-    if ((await select.locator('option:checked').innerText()) === option) return
+    if ((await select.locator('option:checked').textContent()) === option) return
     await keyboard.press('ArrowDown')
   }
   throw new Error(`There is no option ${option}.`)
@@ -172,27 +173,31 @@ describe('what is typed', () => {
   }
 
   it('has the messages of the server next to it', async () => {
-    const { page, dialog } = await openEditor()
+    const { page, id, dialog } = await openEditor()
     const { button } = requestScreen(page)
     await button('Add to constraints').click()
     await field(dialog, 'Operator').selectOption('')
     await button('Save the change').click()
     const operator = dialog.locator('select[aria-invalid]')
     await operator.waitFor()
-    await expectText(dialog.locator('.field.bad'), /Operator[^]*must be one of/)
+    await expectText(dialog.locator('.field.bad'), /must be one of/)
     await field(dialog, 'Operator').selectOption('IN')
     await field(dialog, 'Context name').fill('country')
     await field(dialog, 'Values').fill('NO\nSE')
     await expectText(dialog, /The 1 approval given becomes void\. It goes back to review\./)
     await button('Save the change').click()
-    await expectText(page.getByRole('main'), /30.% of users in NO, SE/)
+    await dialog.waitFor({ state: 'detached' })
+    const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(id))
+    expect(features[0]?.changes[0]?.payload).toEqual({
+      ...(edited.payload as object),
+      constraints: [{ contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }],
+    })
   })
 
   it('is kept when another window was first, and both are shown', async () => {
     const { page, id, dialog } = await openEditor()
     const { button } = requestScreen(page)
     await field(dialog, 'Rollout').fill('40')
-    host.before(/^PUT .*\/changes\//, () => undefined)
     await host.call(
       'ann',
       'PUT',
@@ -200,9 +205,22 @@ describe('what is typed', () => {
       roll('checkout', 'checkout-half', '35'),
     )
     await button('Save the change').click()
-    await expectText(dialog, /edited in the meantime[^]*35/)
+    await expectText(dialog, /edited in the meantime[\s\S]*35/)
     expect(await field(dialog, 'Rollout').inputValue()).toBe('40')
     await button('Save the change').click()
+    await dialog.waitFor({ state: 'detached' })
+    await expectText(page.getByRole('main'), /→.40.%/)
+  })
+
+  it('is kept when the change was discarded meanwhile, and then added again', async () => {
+    const { page, id, dialog } = await openEditor()
+    const { button } = requestScreen(page)
+    await field(dialog, 'Rollout').fill('40')
+    await host.propose(enable('checkout'))
+    await host.call('ann', 'DELETE', `/projects/default/change-requests/${id}/changes/1`)
+    await button('Save the change').click()
+    await expectText(dialog, /discarded in the meantime/)
+    await button('Add the change').click()
     await dialog.waitFor({ state: 'detached' })
     await expectText(page.getByRole('main'), /→.40.%/)
   })

@@ -52,6 +52,9 @@ export const screens: readonly Screen[] = [
   ['discard', ({ draft }) => requestPath(draft), dialog('Discard…'), 'kim'],
   ['discard a change', ({ draft }) => requestPath(draft), dialog(/^Discard [^…]/), 'kim'],
   ['switch off', () => '/settings?project=default', switchOff, 'cara'],
+  ['propose', () => '/new?project=default&environment=production&feature=checkout', chooseAction, 'mia'],
+  ['add to an open one', () => '/new?project=default&environment=production&feature=checkout', proposeAgain, 'kim'],
+  ['edit a change', ({ draft }) => requestPath(draft), dialog(/^Edit /), 'kim'],
   ['rejected', ({ rejected }) => requestPath(rejected), text(/Not on a Friday/)],
 ]
 
@@ -70,6 +73,17 @@ export async function openScreen(
 
 function choose(name: string | RegExp): Ready {
   return (page) => page.getByRole('radio', { name }).check()
+}
+
+async function chooseAction(page: Page): Promise<void> {
+  await page.getByLabel('Action').selectOption('updateStrategy')
+  await page.getByLabel('Rollout').waitFor()
+}
+
+async function proposeAgain(page: Page): Promise<void> {
+  await page.getByLabel('Action').selectOption('updateEnabled')
+  await page.getByRole('button', { name: 'Propose', exact: true }).click()
+  await page.getByRole('button', { name: /^Add to #/ }).waitFor()
 }
 
 async function openEvent(page: Page): Promise<void> {

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
 import { toRefusal } from '../../core/api/answers'
+import type { Missing } from '../../core/api/missing'
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
 import { Field } from '../../parts/controls/field'
@@ -8,8 +9,10 @@ import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading } from '../../parts/messages/notice'
 import { strategyWords } from '../../words/effects/effects'
 import { listOf, textIn } from '../../words/json'
+import { textOf } from '../../words/spans'
 import { Value } from './fields'
-import { actionWords, choicesOf, currentStrategy, type Offered } from './model/payload'
+import { messagesByPath } from './model/messages'
+import { actionWords, choicesOf, currentStrategy, type Offered, strategiesOf } from './model/payload'
 import { toSent } from './model/schema'
 import { authoring, type ChangeDraft, type ChangeForm as Form } from './model/use-change'
 import { Suggested } from './suggested'
@@ -17,7 +20,7 @@ import { Suggested } from './suggested'
 interface ChangeFormProps {
   readonly form: Form
   /** The problems that the server found. */
-  readonly problems: readonly { readonly path?: string | undefined; readonly message: string }[]
+  readonly problems: readonly Missing[]
   /** Flag and action are those of the change that is edited. */
   readonly isEdit?: boolean
 }
@@ -28,7 +31,7 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
   const [typed, setTyped] = useState(draft.feature)
   const names = useFlagNames(draft, isEdit ? '' : typed)
   const element = useRef<HTMLDivElement>(null)
-  const errors = new Map(problems.map(({ path = '', message }) => [path.replace('/body/', '/'), message]))
+  const errors = messagesByPath(problems)
   useLayoutEffect(() => {
     if (problems.length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [problems])
@@ -38,6 +41,12 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
   }, [isLoaded])
   if (actions.data == null) {
     return actions.error ? <LoadFailed loaded={actions} what="the actions" /> : <Loading what="the actions" />
+  }
+  const state = flag.data?.state
+  const choices = (name: string) => choicesOf(draft.action, name, state)
+  const describe = (id: string) => {
+    const found = strategiesOf(draft.action, state).find((one) => one.id === id)
+    return found ? `${textIn(found, 'title')} ${textOf(strategyWords(found))}` : ''
   }
   const known = actions.data.actions as readonly Offered[]
   return (
@@ -53,7 +62,7 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
             onType={setTyped}
             onChoose={(feature) => write({ feature, payload: undefined })}
           />
-          <Field label="Action" error={errors.get('/action')}>
+          <Field label="Action" error={errors.get('action')}>
             {(control) => (
               <select
                 {...control}
@@ -77,7 +86,7 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
       {schema && (
         <>
           <Value
-            form={{ errors, choices: (name) => choicesOf(draft.action, name, flag.data?.state) }}
+            form={{ errors, choices, describe }}
             label={draft.isJson ? 'Change as JSON' : 'Change'}
             name="payload"
             path="/payload"

@@ -11,6 +11,7 @@ export interface FormContext {
   /** The messages of the server, by the path of the value. */
   readonly errors: ReadonlyMap<string, string>
   readonly choices: (name: string) => readonly string[]
+  readonly describe: (id: string) => string
 }
 
 interface ValueProps {
@@ -51,7 +52,7 @@ export function Value(props: ValueProps) {
       )
     case 'choice':
       return (
-        <Field label={label} help={help} error={error}>
+        <Field label={label} help={help} error={error ?? form.errors.get(name)}>
           {(control) => (
             <select
               {...control}
@@ -71,6 +72,7 @@ export function Value(props: ValueProps) {
           {...{ label, help, error }}
           value={shownOrBlank(value)}
           options={form.choices(name)}
+          describe={name === 'id' ? form.describe : undefined}
           onType={onChange}
           onChoose={onChange}
         />

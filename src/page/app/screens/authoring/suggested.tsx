@@ -8,16 +8,22 @@ interface SuggestedProps {
   readonly error?: string | undefined
   readonly value: string
   readonly options: readonly string[]
+  /** What an option stands for, if its value does not say it. */
+  readonly describe?: ((option: string) => string) | undefined
   readonly onType?: (text: string) => void
   /** Called with one of the options, and with any other text when the field is left. */
   readonly onChoose: (text: string) => void
 }
 
 /** A text field with suggestions: what is not among them can be typed. */
-export function Suggested({ label, help, error, value, options, onType, onChoose }: SuggestedProps) {
+export function Suggested({ label, help, error, value, options, describe, onType, onChoose }: SuggestedProps) {
   const [text, setText] = useState(value)
   useLayoutEffect(() => setText(value), [value])
   const choose = (next: string) => next !== value && onChoose(next)
+  useLayoutEffect(() => {
+    // Suggestions arrive after the last key.
+    if (options.includes(text)) choose(text)
+  }, [options])
   return (
     <Field label={label} help={help} error={error}>
       {(control) => (
@@ -39,7 +45,9 @@ export function Suggested({ label, help, error, value, options, onType, onChoose
           />
           <datalist id={`${control.id}-list`}>
             {options.map((one) => (
-              <option key={one} value={one} />
+              <option key={one} value={one}>
+                {describe?.(one)}
+              </option>
             ))}
           </datalist>
         </>

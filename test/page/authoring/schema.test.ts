@@ -1,0 +1,100 @@
+import {
+  blankOf,
+  controlOf,
+  labelOf,
+  merged,
+  type Schema,
+  toSent,
+} from '../../../src/page/app/screens/authoring/model/schema'
+
+const constraint: Schema = {
+  type: 'object',
+  properties: {
+    contextName: { type: 'string' },
+    operator: { type: 'string', enum: ['IN', 'NOT_IN'] },
+    values: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['contextName', 'operator'],
+}
+const strategy: Schema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    title: { type: ['string', 'null'] },
+    comment: { type: 'string' },
+    sortOrder: { type: 'number' },
+    segments: { type: 'array', items: { type: 'number' } },
+    constraints: { type: 'array', items: constraint },
+    parameters: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+  required: ['id'],
+}
+
+describe('the control of a value', () => {
+  it.each<[Schema, string]>([
+    [{ type: 'string', enum: ['a'] }, 'choice'],
+    [{ type: ['boolean', 'null'] }, 'switch'],
+    [{ type: 'integer' }, 'text'],
+    [{ type: 'array', items: { type: 'number' } }, 'lines'],
+    [{ type: 'array', items: constraint }, 'list'],
+    [strategy, 'object'],
+    [{ type: 'object', additionalProperties: { type: 'string' } }, 'map'],
+    [{ type: ['object', 'null'], additionalProperties: true }, 'json'],
+    [{}, 'json'],
+  ])('of %j is %s', (schema, control) => {
+    expect(controlOf(schema)).toBe(control)
+  })
+})
+
+describe('a new item', () => {
+  it('has what it must have', () => {
+    expect(blankOf(constraint)).toEqual({ contextName: '', operator: 'IN' })
+  })
+})
+
+describe('what is sent', () => {
+  it('has numbers, no blank lines, and nothing that is optional and empty', () => {
+    const typed = {
+      id: '',
+      title: '',
+      comment: '',
+      sortOrder: '2',
+      segments: ['1', '', '7'],
+      constraints: [{ contextName: 'country', operator: 'IN', values: ['NO', ''] }],
+      parameters: { rollout: '5' },
+    }
+    expect(toSent(strategy, typed)).toEqual({
+      id: '',
+      title: null,
+      sortOrder: 2,
+      segments: [1, 7],
+      constraints: [{ contextName: 'country', operator: 'IN', values: ['NO'] }],
+      parameters: { rollout: '5' },
+    })
+  })
+
+  it('is the text itself where it is no number and no JSON', () => {
+    expect(toSent({ type: 'number' }, 'many')).toBe('many')
+    expect(toSent({}, '{"id": 1')).toBe('{"id": 1')
+    expect(toSent({}, '{"id": 1}')).toEqual({ id: 1 })
+  })
+})
+
+describe('a schema of parts', () => {
+  it('has the properties of all, without deprecated ones', () => {
+    const whole = merged({
+      description: 'Both.',
+      allOf: [strategy, { type: 'object', properties: { name: { type: 'string', deprecated: true } } }],
+    })
+    expect(Object.keys(whole.properties ?? {})).toEqual(Object.keys(strategy.properties ?? {}))
+    expect(whole).toMatchObject({ description: 'Both.', type: 'object', required: ['id'] })
+  })
+})
+
+it('names of properties are words', () => {
+  expect(['groupId', 'enabled', 'shouldActivateDisabledStrategies'].map(labelOf)).toEqual([
+    'Group id',
+    'Enabled',
+    'Should activate disabled strategies',
+  ])
+})
