@@ -1,10 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
-import type { ChangeRequestView } from '../../../src/generated'
 import { useBrowser } from '../support/browser'
 import { hands, tabTo } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
-import { requestPath, requestScreen } from '../support/request-screen'
-import { enable, roll } from '../support/showcase'
+import { requestScreen } from '../support/request-screen'
+import { enable } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
@@ -157,84 +156,5 @@ describe('an open change request', () => {
       expect.stringMatching(/^"/),
       expect.stringMatching(/^"/),
     ])
-  })
-})
-
-describe('what is typed', () => {
-  const edited = roll('checkout', 'checkout-half', '30')
-
-  async function openEditor(): Promise<{ page: Page; id: number; dialog: Locator }> {
-    host = await startHost()
-    const id = await host.approved(edited, 'Fewer see it')
-    const page = await browser.visit(host.as('ann', requestPath(id)))
-    const { button, dialog } = requestScreen(page)
-    await button(/^Edit Strategy/).click()
-    return { page, id, dialog }
-  }
-
-  it('has the messages of the server next to it', async () => {
-    const { page, id, dialog } = await openEditor()
-    const { button } = requestScreen(page)
-    await button('Add to constraints').click()
-    await field(dialog, 'Operator').selectOption('')
-    await button('Save the change').click()
-    const operator = dialog.locator('select[aria-invalid]')
-    await operator.waitFor()
-    await expectText(dialog.locator('.field.bad'), /must be one of/)
-    await field(dialog, 'Operator').selectOption('IN')
-    await field(dialog, 'Context name').fill('country')
-    await field(dialog, 'Values').fill('NO\nSE')
-    await expectText(dialog, /The 1 approval given becomes void\. It goes back to review\./)
-    await button('Save the change').click()
-    await dialog.waitFor({ state: 'detached' })
-    const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(id))
-    expect(features[0]?.changes[0]?.payload).toEqual({
-      ...(edited.payload as object),
-      constraints: [{ contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }],
-    })
-  })
-
-  it('is kept when another window was first, and both are shown', async () => {
-    const { page, id, dialog } = await openEditor()
-    const { button } = requestScreen(page)
-    await field(dialog, 'Rollout').fill('40')
-    await host.call(
-      'ann',
-      'PUT',
-      `/projects/default/change-requests/${id}/changes/1`,
-      roll('checkout', 'checkout-half', '35'),
-    )
-    await button('Save the change').click()
-    await expectText(dialog, /edited in the meantime[\s\S]*35/)
-    expect(await field(dialog, 'Rollout').inputValue()).toBe('40')
-    await button('Save the change').click()
-    await dialog.waitFor({ state: 'detached' })
-    await expectText(page.getByRole('main'), /→.40.%/)
-  })
-
-  it('is kept when the change was discarded meanwhile, and then added again', async () => {
-    const { page, id, dialog } = await openEditor()
-    const { button } = requestScreen(page)
-    await field(dialog, 'Rollout').fill('40')
-    await host.propose(enable('checkout'))
-    await host.call('ann', 'DELETE', `/projects/default/change-requests/${id}/changes/1`)
-    await button('Save the change').click()
-    await expectText(dialog, /discarded in the meantime/)
-    await button('Add the change').click()
-    await dialog.waitFor({ state: 'detached' })
-    await expectText(page.getByRole('main'), /→.40.%/)
-  })
-
-  it('can be JSON', async () => {
-    const { page, dialog } = await openEditor()
-    const { button } = requestScreen(page)
-    await button('Edit as JSON').click()
-    const json = field(dialog, 'Change as JSON')
-    await json.fill('{"id": "checkout-half", "title": "Few"')
-    await button('Save the change').click()
-    await expectText(dialog.locator('.field.bad'), /must be object/)
-    await json.fill('{"id": "checkout-half", "title": "Few"}')
-    await button('Save the change').click()
-    await expectText(page.getByRole('main'), /Few/)
   })
 })

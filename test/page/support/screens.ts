@@ -77,7 +77,7 @@ function choose(name: string | RegExp): Ready {
 
 async function chooseAction(page: Page): Promise<void> {
   await page.getByLabel('Action').selectOption('updateStrategy')
-  await page.getByLabel('Rollout').waitFor()
+  await page.getByLabel('Rollout', { exact: true }).waitFor()
 }
 
 async function proposeAgain(page: Page): Promise<void> {
