@@ -98,9 +98,11 @@ export function NewRequest() {
           </Button>
         </p>
         {!isShown && <OutcomeNotice action={proposal} what="propose this" kept="What you typed is kept." />}
-        {open !== undefined && (
-          <OpenRequest place={open} attempt={attempt} busy={proposal.busy} onAdd={(review) => void propose(review)} />
-        )}
+        <div role="status">
+          {open !== undefined && (
+            <OpenRequest place={open} attempt={attempt} busy={proposal.busy} onAdd={(review) => void propose(review)} />
+          )}
+        </div>
       </form>
     </>
   )
