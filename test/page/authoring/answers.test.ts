@@ -38,9 +38,9 @@ describe('an edit', () => {
 
   it('says what it voids', () => {
     expect(voidedBy(review('Draft', 0))).toBe('')
-    expect(voidedBy(review('In review', 1))).toBe('The 1 approval given becomes void.')
+    expect(voidedBy(review('In review', 1))).toBe('Voids 1 approval.')
     expect(voidedBy(review('Approved', 2, { withdrawn: null }))).toBe(
-      'The 2 approvals given become void. It goes back to review. Its schedule is withdrawn.',
+      'Voids 2 approvals. Returns it to review. Withdraws its schedule.',
     )
     expect(voidedBy(review('In review', 0, { withdrawn: {} }))).toBe('')
   })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
 import { hands, tabTo } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
-import { requestScreen } from '../support/request-screen'
+import { expectOff, requestScreen } from '../support/request-screen'
 import { enable } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
@@ -136,6 +136,23 @@ describe('a link of an editor', () => {
   })
 })
 
+describe('a flag', () => {
+  it('is typed where nothing is found, and one that does not exist is not sent', async () => {
+    host = await startHost()
+    host.refuse(/\/flags\?query=/, { status: 503, name: 'UnavailableError' })
+    const page = await browser.visit(host.as('ann', newPath('')))
+    await field(page, 'Action').selectOption('archiveFeature')
+    await keyboard.write(field(page, 'Flag'), 'check')
+    await page.keyboard.press('Tab')
+    await expectText(page.locator('.field.bad'), /no flag named check/)
+    await expectOff(send(page))
+    await keyboard.write(field(page, 'Flag'), 'checkout')
+    await page.keyboard.press('Tab')
+    await expectText(page.getByRole('main'), /Now checkout is off/)
+    await expectOff(send(page), false)
+  })
+})
+
 describe('an open change request', () => {
   it('is named with what the change voids, and takes it on the second press only', async () => {
     host = await startHost()
@@ -144,7 +161,7 @@ describe('an open change request', () => {
     const { state, main, button } = requestScreen(page)
     await field(page, 'Action').selectOption('updateEnabled')
     await send(page).click()
-    await expectText(main, /#1 Dark for all is Approved.* The 1 approval given becomes void\. It goes back to review\./)
+    await expectText(main, /#1 Dark for all is Approved.* Voids 1 approval\. Returns it to review\./)
     expect(await host.stateOf(id)).toBe('Approved')
     await host.comment('ben', id, 'Wait for the sale.')
     await button(`Add to #${id}`).click()

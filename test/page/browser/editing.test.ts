@@ -37,7 +37,7 @@ describe('what is typed', () => {
     await field(dialog, 'Operator').selectOption('IN')
     await field(dialog, 'Context name').fill('country')
     await field(dialog, 'Values').fill('NO\nSE')
-    await expectText(dialog, /The 1 approval given becomes void\. It goes back to review\./)
+    await expectText(dialog, /Voids 1 approval\. Returns it to review\./)
     await button('Save the change').click()
     await dialog.waitFor({ state: 'detached' })
     const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(id))

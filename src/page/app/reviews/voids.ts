@@ -6,14 +6,14 @@ interface Standing {
   readonly changeRequest: { readonly approvals: readonly unknown[] }
 }
 
-/** What an edit voids, in sentences; empty where it voids nothing. */
+/** What an edit voids; empty where it voids nothing. */
 export function voidedBy({ state, scheduledAhead, changeRequest: { approvals } }: Standing): string {
   const given = approvals.length
   return [
-    given > 0 && `The ${given === 1 ? '1 approval given becomes' : `${counted(given, 'approval')} given become`} void.`,
-    state === 'Approved' && 'It goes back to review.',
-    scheduledAhead !== null && scheduledAhead.withdrawn === null && 'Its schedule is withdrawn.',
+    given > 0 && `Voids ${counted(given, 'approval')}.`,
+    state === 'Approved' && 'Returns it to review.',
+    scheduledAhead?.withdrawn === null && 'Withdraws its schedule.',
   ]
-    .filter((one) => one !== false)
+    .filter(Boolean)
     .join(' ')
 }

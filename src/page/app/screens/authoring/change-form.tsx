@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
-import { toRefusal } from '../../core/api/answers'
 import type { Missing } from '../../core/api/missing'
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
@@ -154,7 +153,7 @@ function useFlagNames({ project, environment }: ChangeDraft, text: string): read
       authoring.searchFlags(project, environment, text.slice(0, 100), { signal }).then(
         ({ body }) => setNames(body.flags ?? []),
         // Without suggestions the name is typed.
-        toRefusal,
+        () => undefined,
       )
     }, 200)
     return () => {

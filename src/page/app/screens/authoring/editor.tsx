@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import type { ChangeRequestView, ReviewView } from '../../../../generated'
-import { useAction } from '../../core/api/action'
+import { type Outcome, useAction } from '../../core/api/action'
 import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { Json } from '../../parts/lists/json'
@@ -27,6 +27,9 @@ export interface EditorProps {
   readonly refresh: (made?: string) => Promise<unknown>
   readonly onClose: () => void
 }
+
+/** After these, there is nothing to read again. */
+const isUnchanged: ReadonlySet<Outcome['kind']> = new Set(['failed', 'forbidden', 'signedOut'])
 
 /** Adds a change to a change request, or edits one. What was typed is kept until it is sent. */
 export function Editor({ place, request, review, changeId, refresh, onClose }: EditorProps) {
@@ -57,7 +60,7 @@ export function Editor({ place, request, review, changeId, refresh, onClose }: E
       say(now === undefined ? 'The change was added.' : 'The change was edited.')
       onClose()
     }
-    if (outcome !== undefined && outcome.kind !== 'failed') await refresh(made.current)
+    if (outcome !== undefined && !isUnchanged.has(outcome.kind)) await refresh(made.current)
   }
   const isGone = first !== undefined && now === undefined
   const voids = voidedBy(review)
@@ -65,6 +68,7 @@ export function Editor({ place, request, review, changeId, refresh, onClose }: E
     <Dialog
       title={first === undefined ? 'Add a change' : 'Edit the change'}
       above={<PlaceMark project={project} name={environment} />}
+      below={voids && <p class="small">{voids}</p>}
       wide
       onClose={onClose}
       onSubmit={() => void send()}
@@ -89,7 +93,6 @@ export function Editor({ place, request, review, changeId, refresh, onClose }: E
         </Notice>
       )}
       <ChangeForm form={form} problems={problemsOf(sending.outcome)} isEdit={first !== undefined} />
-      {voids && <p class="small">{voids}</p>}
       <OutcomeNotice action={sending} what="edit it" kept="What you typed is kept." />
     </Dialog>
   )

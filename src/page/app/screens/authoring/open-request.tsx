@@ -51,7 +51,7 @@ export function OpenRequest({ place, attempt, busy, onAdd }: OpenRequestProps) {
     >
       #{id} <bdi>{title}</bdi> is {review.state}.{' '}
       {isTaking
-        ? `Your change can be added to it. ${voidedBy(review)}`
+        ? `Add your change to it, or finish it first. ${voidedBy(review)}`
         : 'It takes no changes any more: propose again.'}{' '}
       Nothing was changed yet.
     </Notice>

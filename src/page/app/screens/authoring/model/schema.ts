@@ -107,6 +107,7 @@ function numberOf(value: Json): Json {
 }
 
 function parsed(text: string): Json {
+  if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -53,7 +53,8 @@ export function useChange(name: string, initial: ChangeDraft, sent?: Json): Chan
   const schema = draft.isJson ? {} : (whole ?? (sent === undefined ? undefined : {}))
   const begin = useMemo(() => beginning(offered, feature, state, sent), [sent, offered, feature, state])
   const payload = draft.payload ?? begin
-  const isReady = action !== '' && (offered === undefined || !needsFlag(offered) || feature !== '')
+  const isReady =
+    action !== '' && flag.error?.kind !== 'gone' && (offered === undefined || !needsFlag(offered) || feature !== '')
   const isJson = draft.isJson === true
   const typed = isJson ? toSent({}, payload) : payload
   const edited = offered ? changedOnly(offered, state, typed) : typed
