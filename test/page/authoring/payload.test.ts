@@ -5,6 +5,7 @@ import {
   choicesOf,
   defaultPayload,
   type Offered,
+  rebased,
 } from '../../../src/page/app/screens/authoring/model/payload'
 
 const all = listActions({ actions: undefined }) as readonly Offered[]
@@ -63,6 +64,21 @@ describe('an update', () => {
     const payload = { id: 's1', title: '', parameters: { rollout: '60' } }
     expect(changedOnly(offered('updateStrategy'), state, payload)).toEqual({ id: 's1', parameters: { rollout: '60' } })
     expect(changedOnly(offered('addStrategy'), state, payload)).toEqual(payload)
+  })
+})
+
+describe('a flag that changes while one types', () => {
+  it('keeps what was typed, and gives the rest', () => {
+    const moved = { strategies: [{ ...strategy, disabled: true, parameters: { rollout: '60' } }] }
+    const payload = { id: 's1', title: 'Half', disabled: false, constraints: [], parameters: { rollout: '50' } }
+    expect(rebased(offered('updateStrategy'), payload, state, moved)).toEqual({
+      id: 's1',
+      title: 'Half',
+      disabled: true,
+      constraints: [],
+      parameters: { rollout: '60' },
+    })
+    expect(rebased(offered('addStrategy'), payload, state, moved)).toEqual(payload)
   })
 })
 

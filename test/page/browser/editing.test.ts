@@ -16,10 +16,11 @@ const field = (within: Locator, name: string) => within.getByLabel(name, { exact
 describe('what is typed', () => {
   const edited = roll('checkout', 'checkout-half', '30')
 
-  async function openEditor(): Promise<{ page: Page; id: number; dialog: Locator }> {
+  /** Behind, the page hears of nothing, so that the server has to refuse. */
+  async function openEditor(behind = false): Promise<{ page: Page; id: number; dialog: Locator }> {
     host = await startHost()
     const id = await host.approved(edited, 'Fewer see it')
-    const page = await browser.visit(host.as('ann', requestPath(id)))
+    const page = await browser.visit({ ...host.as('ann', requestPath(id)), behind })
     const { button, dialog } = requestScreen(page)
     await button(/^Edit Strategy/).click()
     return { page, id, dialog }
@@ -48,7 +49,7 @@ describe('what is typed', () => {
   })
 
   it('is kept when another window was first, and both are shown', async () => {
-    const { page, id, dialog } = await openEditor()
+    const { page, id, dialog } = await openEditor(true)
     const { button } = requestScreen(page)
     await field(dialog, 'Rollout').fill('40')
     await host.call(
@@ -66,7 +67,7 @@ describe('what is typed', () => {
   })
 
   it('is kept when the change was discarded meanwhile, and then added again', async () => {
-    const { page, id, dialog } = await openEditor()
+    const { page, id, dialog } = await openEditor(true)
     const { button } = requestScreen(page)
     await field(dialog, 'Rollout').fill('40')
     await host.propose(enable('checkout'))
@@ -76,6 +77,25 @@ describe('what is typed', () => {
     await button('Add the change').click()
     await dialog.waitFor({ state: 'detached' })
     await expectText(page.getByRole('main'), /→.40.%/)
+  })
+
+  it('is kept when the flag changed meanwhile, and sent on the second press', async () => {
+    const { page, dialog } = await openEditor()
+    const { button } = requestScreen(page)
+    await field(dialog, 'Rollout').fill('40')
+    await host.changeFlags(roll('checkout', 'checkout-half', '60'))
+    await button('Save the change').click()
+    await expectText(dialog, /The flag changed while you wrote/)
+    await expectText(dialog, /60.% of everybody/)
+    expect(host.received(/^PUT/)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await button('Show what changed').click()
+    await button(/^Edit Strategy/).click()
+    expect(await field(dialog, 'Rollout').inputValue()).toBe('40')
+    await button('Save the change').click()
+    await dialog.waitFor({ state: 'detached' })
+    await expectText(page.getByRole('main'), /60.% → 40.%/)
   })
 
   it('can be JSON', async () => {

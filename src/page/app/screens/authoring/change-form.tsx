@@ -5,7 +5,7 @@ import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
 import { Field } from '../../parts/controls/field'
 import { LoadFailed } from '../../parts/messages/load-failed'
-import { Loading } from '../../parts/messages/notice'
+import { Loading, Notice } from '../../parts/messages/notice'
 import { strategyWords } from '../../words/effects/effects'
 import { listOf, textIn } from '../../words/json'
 import { textOf } from '../../words/spans'
@@ -81,6 +81,13 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
           </Field>
         </>
       )}
+      <div role="status">
+        {form.hasMoved && (
+          <Notice tone="care" icon="warn" title="The flag changed while you wrote">
+            Nothing was sent. What you typed is kept; below is how the flag is now. Send it again to go on.
+          </Notice>
+        )}
+      </div>
       {flag.data && <FlagState flag={flag.data} environment={draft.environment} />}
       {schema && (
         <>

@@ -54,6 +54,7 @@ export function Editor({ place, request, review, changeId, refresh, onClose }: E
   })
   const send = async () => {
     if (change === undefined) return
+    if (await form.checkFlag()) return
     const outcome = await sending.start()
     if (outcome?.kind === 'done') {
       form.clear()

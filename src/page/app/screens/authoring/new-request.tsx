@@ -50,6 +50,7 @@ export function NewRequest() {
   })
   const propose = async (onto?: ReviewView) => {
     if (onto === undefined) setOpen(undefined)
+    if (await form.checkFlag()) return
     const outcome = await proposal.start(onto)
     setAttempt((count) => count + 1)
     if (outcome?.kind !== 'done') return

@@ -75,6 +75,16 @@ export function changedOnly(offered: Offered, state: Json, payload: Json): Json 
   return Object.fromEntries(changed)
 }
 
+/** The payload on a flag that changed: what was not typed has its new values. */
+export function rebased(offered: Offered, payload: Json, before: Json, now: Json): Json {
+  if (!isUpdate(offered.action) || !isObject(payload)) return payload
+  const [old, current] = [before, now].map((state) => currentStrategy(offered, state, payload.id))
+  const values = Object.entries(payload).map(([name, value]) => {
+    return [name, name !== 'id' && isSame(value, old?.[name]) ? current?.[name] : value]
+  })
+  return Object.fromEntries(values)
+}
+
 /** The example for this flag. */
 function replaced(value: Json, from: Json, to: string): Json {
   if (value === undefined || typeof from !== 'string' || to === '') return value

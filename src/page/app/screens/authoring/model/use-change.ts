@@ -1,11 +1,19 @@
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { authoringCalls } from '../../../../../client/authoring-calls'
 import type { FlagView, OfferedActionsView, SubmittedChange } from '../../../../../generated'
 import { type Loaded, useLoaded } from '../../../core/api/load'
 import { sender } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import { isObject, type Json } from '../../../words/json'
-import { changedOnly, currentStrategy, defaultPayload, needsFlag, type Offered, payloadSchema } from './payload'
+import {
+  changedOnly,
+  currentStrategy,
+  defaultPayload,
+  needsFlag,
+  type Offered,
+  payloadSchema,
+  rebased,
+} from './payload'
 import { type Schema, toSent } from './schema'
 
 /** The calls of this part of the page; they are loaded with it. */
@@ -31,6 +39,10 @@ export interface ChangeForm {
   readonly flag: Loaded<FlagView | null>
   readonly schema: Schema | undefined
   readonly payload: Json
+  /** Whether the flag changed after it was shown, so that nothing was sent. */
+  readonly hasMoved: boolean
+  /** Reads the flag again before sending. If it changed, what was not typed follows it. */
+  readonly checkFlag: () => Promise<boolean>
   /** The change to send; undefined while something is missing that no request can be made without. */
   readonly change: SubmittedChange | undefined
 }
@@ -40,6 +52,7 @@ export function useChange(name: string, initial: ChangeDraft, sent?: Json): Chan
   const [text, keep, clear] = useDraft(name)
   const draft: ChangeDraft = useMemo(() => (text === '' ? initial : JSON.parse(text)), [text, initial])
   const { project, environment, feature, action } = draft
+  const write = (change: Partial<ChangeDraft>) => keep(JSON.stringify({ ...draft, ...change }))
   const isPlaced = project !== '' && environment !== ''
   const actions = useLoaded<OfferedActionsView | null>(`actions ${project} ${environment}`, async (options) =>
     isPlaced ? authoring.actions(project, environment, options) : nothing,
@@ -53,6 +66,17 @@ export function useChange(name: string, initial: ChangeDraft, sent?: Json): Chan
   const schema = draft.isJson ? {} : (whole ?? (sent === undefined ? undefined : {}))
   const begin = useMemo(() => beginning(offered, feature, state, sent), [sent, offered, feature, state])
   const payload = draft.payload ?? begin
+  const [hasMoved, setMoved] = useState(false)
+  const checkFlag = async () => {
+    const before = flag.data
+    const now = await flag.refresh()
+    // Equal data stays the same object.
+    const isOther = before != null && now != null && now !== before
+    setMoved(isOther)
+    if (isOther && offered && draft.payload !== undefined && !draft.isJson)
+      write({ payload: rebased(offered, draft.payload, before.state, now.state) })
+    return isOther
+  }
   const isReady =
     action !== '' && flag.error?.kind !== 'gone' && (offered === undefined || !needsFlag(offered) || feature !== '')
   const isJson = draft.isJson === true
@@ -60,13 +84,15 @@ export function useChange(name: string, initial: ChangeDraft, sent?: Json): Chan
   const edited = offered ? changedOnly(offered, state, typed) : typed
   return {
     draft,
-    write: (change) => keep(JSON.stringify({ ...draft, ...change })),
+    write,
     clear,
     actions,
     offered,
     flag,
     schema,
     payload,
+    hasMoved,
+    checkFlag,
     change: isReady
       ? ({
           action,
