@@ -33,6 +33,12 @@ export function toReviewsQuery({ tab, ...rest }: Filters) {
   return { needs: tab, order: tab === 'me' ? 'waiting' : 'newest', ...rest, limit: 50 } as const
 }
 
+/** Where a change is proposed, in the place that the filters name. */
+export function newPath({ project, environment }: Filters): string {
+  const given = Object.entries({ project, environment }).filter((one): one is [string, string] => one[1] !== undefined)
+  return given.length === 0 ? '/new' : `/new?${new URLSearchParams(given)}`
+}
+
 /** The address of a tab with the same filters. */
 export function tabPath(tab: string, query: URLSearchParams): string {
   const next = new URLSearchParams(query)
@@ -40,12 +46,6 @@ export function tabPath(tab: string, query: URLSearchParams): string {
   else next.set('needs', tab)
   const text = next.toString()
   return text === '' ? '/' : `/?${text}`
-}
-
-/** Where a change is proposed, in the place that the filters name. */
-export function newPath({ project, environment }: Filters): string {
-  const given = Object.entries({ project, environment }).filter((one): one is [string, string] => one[1] !== undefined)
-  return given.length === 0 ? '/new' : `/new?${new URLSearchParams(given)}`
 }
 
 export function isFiltered({ tab: _, ...filters }: Filters): boolean {
