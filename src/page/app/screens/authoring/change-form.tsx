@@ -82,7 +82,7 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
         </>
       )}
       <div role="status">
-        {form.hasMoved && (
+        {form.isFlagChanged && (
           <Notice tone="care" icon="warn" title="The flag changed while you wrote">
             Nothing was sent. What you typed is kept; below is how the flag is now. Send it again to go on.
           </Notice>

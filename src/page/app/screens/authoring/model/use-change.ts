@@ -40,7 +40,7 @@ export interface ChangeForm {
   readonly schema: Schema | undefined
   readonly payload: Json
   /** Whether the flag changed after it was shown, so that nothing was sent. */
-  readonly hasMoved: boolean
+  readonly isFlagChanged: boolean
   /** Reads the flag again before sending. If it changed, what was not typed follows it. */
   readonly checkFlag: () => Promise<boolean>
   /** The change to send; undefined while something is missing that no request can be made without. */
@@ -66,13 +66,13 @@ export function useChange(name: string, initial: ChangeDraft, sent?: Json): Chan
   const schema = draft.isJson ? {} : (whole ?? (sent === undefined ? undefined : {}))
   const begin = useMemo(() => beginning(offered, feature, state, sent), [sent, offered, feature, state])
   const payload = draft.payload ?? begin
-  const [hasMoved, setMoved] = useState(false)
+  const [isFlagChanged, setFlagChanged] = useState(false)
   const checkFlag = async () => {
     const before = flag.data
     const now = await flag.refresh()
     // Equal data stays the same object.
     const isOther = before != null && now != null && now !== before
-    setMoved(isOther)
+    setFlagChanged(isOther)
     if (isOther && offered && draft.payload !== undefined && !draft.isJson)
       write({ payload: rebased(offered, draft.payload, before.state, now.state) })
     return isOther
@@ -91,7 +91,7 @@ export function useChange(name: string, initial: ChangeDraft, sent?: Json): Chan
     flag,
     schema,
     payload,
-    hasMoved,
+    isFlagChanged,
     checkFlag,
     change: isReady
       ? ({
