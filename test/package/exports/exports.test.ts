@@ -146,7 +146,7 @@ describe('what the package exports', () => {
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
       CommentSubmission CommentView Constraint Constraints ConsumerView ConsumersView DefaultChangeView EndingView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
-      FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagVariant FreezeView FreezesView ListedChangeRequestView Name Operator OtherScheduleView
+      FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagNamesView FlagVariant FlagView FreezeView FreezesView ListedChangeRequestView Name Operator OfferedActionsView OtherScheduleView
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView PrincipalView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
       ReviewersView Safeguard ScheduleAheadRequest ScheduleAheadView ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
       ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate
@@ -167,7 +167,7 @@ describe('what the package exports', () => {
       words(`
       acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-submission consumers error event event-activity event-creators event-list
-      event-record event-search feature-event-list freezes me playground playground-request problem rebase revert revert-preview review reviewers reviews schedule-ahead scheduled-list settings-list
+      event-record event-search feature-event-list flag flag-names freezes me offered-actions playground playground-request problem rebase revert revert-preview review reviewers reviews schedule-ahead scheduled-list settings-list
       settings-update state-update timeline title
       `),
     )

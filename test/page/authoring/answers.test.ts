@@ -1,7 +1,6 @@
 import type { ReviewView } from '../../../src/generated'
 import { voidedBy } from '../../../src/page/app/reviews/voids'
-import { messagesByPath } from '../../../src/page/app/screens/authoring/model/messages'
-import { openRequestIn } from '../../../src/page/app/screens/authoring/model/open-request'
+import { messagesByPath, openRequestIn } from '../../../src/page/app/screens/authoring/model/answers'
 import { findChange } from '../../../src/page/app/screens/authoring/model/stored-change'
 
 describe('a message of the server', () => {

@@ -13,11 +13,13 @@ import { say } from '../../parts/messages/status-line'
 import { useProjects } from '../../reviews/projects'
 import './authoring.css'
 import { ChangeForm } from './change-form'
-import { openRequestIn } from './model/open-request'
+import { openRequestIn } from './model/answers'
 import { authoring, useChange } from './model/use-change'
 import { OpenRequest } from './open-request'
 import { problemsOf } from './problems'
 import { Suggested } from './suggested'
+
+export { Editor, type EditorProps } from './editor'
 
 /** Proposes a first change. The address can name its project, environment and flag, for links from an editor of flags. */
 export function NewRequest() {

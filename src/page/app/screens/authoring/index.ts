@@ -1,2 +1,0 @@
-export { Editor, type EditorProps } from './editor'
-export { NewRequest } from './new-request'
