@@ -15,7 +15,6 @@ import { focusOnFirst } from './changes/places'
 import { ApprovalProvider } from './decision/approval'
 import { Aside } from './decision/aside'
 import { Dock } from './decision/dock'
-import { Discussion } from './discussion/discussion'
 import { Head } from './head/head'
 import { Standing } from './head/standing'
 import { type DialogName, type RequestContext, RequestProvider } from './model/context'
@@ -92,7 +91,7 @@ export function Request({ place: { project, id } }: RequestProps) {
             <Changes />
           </div>
           <Aside />
-          <Discussion timeline={timeline} Happened={later?.Happened} />
+          {later && <later.Discussion timeline={timeline} />}
         </div>
         <Dock />
         {dialog !== null && later && <later.ShownDialog name={dialog} />}
@@ -114,7 +113,7 @@ function Crumbs({ project, id }: { readonly project: string; readonly id: number
   )
 }
 
-/** Dialogs and past events. Their code is loaded once the screen stands; undefined before. */
+/** Dialogs and the discussion. Their code is loaded once the screen stands; undefined before. */
 function useLater(dialog: DialogName | null) {
   const [later, setLater] = useState<typeof import('./later')>()
   useEffect(() => {

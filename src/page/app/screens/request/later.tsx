@@ -9,7 +9,7 @@ import { ScheduleDialog } from './dialogs/schedule'
 import type { DialogName } from './model/context'
 import { useRequestContext } from './model/context'
 
-export { Happened } from './discussion/happened'
+export { Discussion } from './discussion/discussion'
 
 /** One of the windows over the screen. */
 export function ShownDialog({ name }: { readonly name: DialogName }) {

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import type { Loaded } from '../../../core/api/load'
@@ -10,19 +9,14 @@ import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { Comment } from './comment'
 import { CommentForm } from './comment-form'
-import { type Entry, type EventEntry, type Filter, toEntries } from './entries'
+import { type Entry, type Filter, toEntries } from './entries'
+import { Happened } from './happened'
 
 /** More than this would hide the newest. */
 const most = 100
 
-interface DiscussionProps {
-  readonly timeline: Loaded<readonly EventView[]>
-  /** An event; undefined until its code is loaded. */
-  readonly Happened: ComponentType<{ readonly entry: EventEntry }> | undefined
-}
-
 /** The comments and events of the change request, oldest first. */
-export function Discussion({ timeline, Happened }: DiscussionProps) {
+export function Discussion({ timeline }: { readonly timeline: Loaded<readonly EventView[]> }) {
   const { latest, events, me } = useRequestContext()
   const [filter, setFilter] = useState<Filter>('all')
   const [isAll, setAll] = useState(false)
@@ -61,7 +55,7 @@ export function Discussion({ timeline, Happened }: DiscussionProps) {
             entry.kind === 'comment' ? (
               <Comment key={keyOf(entry)} entry={entry} />
             ) : (
-              Happened && <Happened key={keyOf(entry)} entry={entry} />
+              <Happened key={keyOf(entry)} entry={entry} />
             ),
           )}
         <li>
