@@ -1,21 +1,24 @@
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
-import { hands, tabTo } from '../support/hands'
+import { type Hand, hands, tabTo } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
 import { expectOff, requestScreen } from '../support/request-screen'
 import { enable } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
-const [, keyboard] = hands as [(typeof hands)[number], (typeof hands)[number]]
+const [mouse, keyboard] = hands as [Hand, Hand]
+const express4 = require(join(__dirname, '../../../node_modules/express4'))
 let host: PageHost
 
 afterEach(() => host.close())
 
 const field = (page: Page | Locator, name: string | RegExp) => page.getByLabel(name, { exact: true })
 
-/** Chooses an option by keyboard: by its first letters, and on with the arrow key. */
-async function choose(select: Locator, option: string): Promise<void> {
+/** Chooses an option; by keyboard with its first letters, and on with the arrow key. */
+async function choose(hand: Hand, select: Locator, option: string): Promise<void> {
+  if (hand === mouse) return void (await select.selectOption({ label: option }))
   const { keyboard } = select.page()
   await tabTo(select)
   await keyboard.type(option)
@@ -26,65 +29,93 @@ async function choose(select: Locator, option: string): Promise<void> {
   throw new Error(`There is no option ${option}.`)
 }
 
-async function retype(control: Locator, text: string): Promise<void> {
-  await tabTo(control)
+async function retype(hand: Hand, control: Locator, text: string): Promise<void> {
+  await (hand === mouse ? control.click() : tabTo(control))
   await control.page().keyboard.press('Control+a')
   await control.page().keyboard.type(text)
+}
+
+async function check(hand: Hand, box: Locator): Promise<void> {
+  if (hand === mouse) return box.check()
+  await tabTo(box)
+  await box.page().keyboard.press('Space')
 }
 
 const newPath = (feature: string) => `/new?project=default&environment=production&feature=${feature}`
 
 const send = (page: Page) => page.getByRole('button', { name: 'Propose', exact: true })
 
-describe('from an empty database', () => {
-  it('three changes are proposed, edited and discarded by keyboard alone, below a prefix', async () => {
-    host = await startHost({ mount: '/tools/flags/review' })
-    const page = await browser.visit(host.as('ann'))
-    const { button, dialog, state, main } = requestScreen(page)
-    await keyboard.press(page.getByRole('link', { name: 'Propose a change' }).first())
-    await keyboard.write(field(page, 'Project'), 'default')
-    await keyboard.write(field(page, 'Environment'), 'production')
-    await keyboard.write(field(page, 'Flag'), 'check')
-    await page.locator('datalist option[value=checkout]').waitFor({ state: 'attached' })
-    await page.keyboard.type('out')
-    await choose(field(page, 'Action'), 'Enables or disables a flag')
-    await expectText(page.getByRole('main'), /Now checkout is off in production\./)
-    await keyboard.press(send(page))
-    await expectText(state, /Draft/)
+const ways = [
+  {
+    hand: mouse,
+    by: mouse.name,
+    on: 'Express 4, below a prefix',
+    options: { mount: '/tools/flags/review', express: express4 },
+  },
+  { hand: keyboard, by: keyboard.name, on: 'Express 5', options: {} },
+]
 
-    await keyboard.press(button('Add a change'))
-    await keyboard.write(field(dialog, 'Flag'), 'checkout')
-    await choose(field(dialog, 'Action'), 'Updates a strategy')
-    await retype(field(dialog, 'Rollout'), '60')
-    await keyboard.press(button('Add the change'))
-    await expectText(main, /60.%/)
+describe('from an empty database, on the page alone', () => {
+  it.each(ways)(
+    'changes are proposed, edited, dropped, reviewed and applied $by, on $on',
+    async ({ hand, options }) => {
+      host = await startHost(options)
+      const page = await browser.visit(host.as('ann'))
+      const { button, dialog, state, main } = requestScreen(page)
+      await hand.press(page.getByRole('link', { name: 'Propose a change' }).first())
+      await hand.write(field(page, 'Project'), 'default')
+      await hand.write(field(page, 'Environment'), 'production')
+      await hand.write(field(page, 'Flag'), 'check')
+      await page.locator('datalist option[value=checkout]').waitFor({ state: 'attached' })
+      await page.keyboard.type('out')
+      await choose(hand, field(page, 'Action'), 'Enables or disables a flag')
+      await expectText(page.getByRole('main'), /Now checkout is off in production\./)
+      await hand.press(send(page))
+      await expectText(state, /Draft/)
 
-    await keyboard.press(button('Add a change'))
-    await keyboard.write(field(dialog, 'Flag'), 'checkout')
-    await choose(field(dialog, 'Action'), 'Replaces all variants of a flag in the environment')
-    await keyboard.press(button('Add the change'))
-    await expectText(main, /Variants/)
+      await hand.press(button('Add a change'))
+      await hand.write(field(dialog, 'Flag'), 'checkout')
+      await choose(hand, field(dialog, 'Action'), 'Updates a strategy')
+      await retype(hand, field(dialog, 'Rollout'), '60')
+      await hand.press(button('Add the change'))
+      await expectText(main, /60.%/)
 
-    await keyboard.press(button(/^Edit Strategy/))
-    await retype(field(dialog, 'Rollout'), '70')
-    await keyboard.press(button('Save the change'))
-    await expectText(main, /70.%/)
-    await keyboard.press(button(/^Discard Variants/))
-    await keyboard.press(button('Discard the change'))
-    await button(/^Discard Variants/).waitFor({ state: 'detached' })
-    await keyboard.press(button('Send to review'))
-    await expectText(state, /In review/)
+      await hand.press(button('Add a change'))
+      await hand.write(field(dialog, 'Flag'), 'checkout')
+      await choose(hand, field(dialog, 'Action'), 'Replaces all variants of a flag in the environment')
+      await hand.press(button('Add the change'))
+      await expectText(main, /Variants/)
 
-    const id = Number(page.url().split('/').pop())
-    await host.setState('ben', id, 'Approved')
-    await host.setState('ben', id, 'Applied')
-    expect(await host.place('checkout')).toMatchObject({
-      enabled: true,
-      strategies: [{ parameters: { rollout: '70', stickiness: 'userId', groupId: 'demo' } }],
-      variants: [],
-    })
-    expect(host.received(/^GET .*\/flags\?query=check/)).not.toEqual([])
-  })
+      await hand.press(button(/^Edit Strategy/))
+      await retype(hand, field(dialog, 'Rollout'), '70')
+      await hand.press(button('Save the change'))
+      await expectText(main, /70.%/)
+      await hand.press(button(/^Discard Variants/))
+      await hand.press(button('Discard the change'))
+      await button(/^Discard Variants/).waitFor({ state: 'detached' })
+      await hand.press(button('Ask reviewers…'))
+      await check(hand, dialog.getByRole('checkbox', { name: 'Ben Ode' }))
+      await hand.press(button('Save', dialog))
+      await dialog.waitFor({ state: 'detached' })
+      await hand.press(button('Send to review'))
+      await expectText(state, /In review/)
+
+      const ben = await browser.visit(host.as('ben'))
+      const review = requestScreen(ben)
+      await hand.press(ben.getByRole('button', { name: 'Asked of you' }))
+      await hand.press(ben.getByRole('link', { name: /^Change request #1/ }))
+      await hand.press(review.button('Approve'))
+      await expectText(review.state, /Approved/)
+      await hand.press(review.button('Apply to production now'))
+      await expectText(review.state, /Applied/)
+      expect(await host.place('checkout')).toMatchObject({
+        enabled: true,
+        strategies: [{ parameters: { rollout: '70', stickiness: 'userId', groupId: 'demo' } }],
+        variants: [],
+      })
+      expect(host.received(/^GET .*\/flags\?query=check/)).not.toEqual([])
+    },
+  )
 })
 
 describe('the actions of the gateway', () => {
