@@ -20,6 +20,18 @@ module.exports = [
     ...seenBy('schedule-ahead', 'their approval applies it'),
   },
   {
+    id: 'P14-proposal',
+    fault: 'a proposal is added to an open change request without a second press',
+    ...editOf('screens/authoring/index.tsx', "{ ifNoneMatch: '*' as const }", '{}'),
+    ...seenBy('authoring', 'takes it on the second press only'),
+  },
+  {
+    id: 'P14-stale',
+    fault: 'an edit is sent although the flag changed since it was shown',
+    ...editOf('screens/authoring/editor.tsx', 'if (await form.checkFlag()) return', ''),
+    ...seenBy('editing', 'the flag changed meanwhile'),
+  },
+  {
     id: 'P14-swap',
     fault: 'the diff changes by itself while the user reads it',
     ...editOf(
