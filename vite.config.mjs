@@ -96,11 +96,7 @@ export default defineConfig({
       output: {
         minify: { compress: { target: 'es2022', treeshake: { propertyReadSideEffects: false } } },
         codeSplitting: {
-          groups: [
-            { name: 'main', test: first },
-            // Together they are smaller than each in a file of its own.
-            { name: 'small', test: /\/screens\/(?:inbox|settings|sign-in|unknown)\// },
-          ],
+          groups: [{ name: 'main', test: first }],
         },
       },
     },

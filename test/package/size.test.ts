@@ -92,20 +92,20 @@ describe('what a browser loads of the review page, as gzip', () => {
   const compressed = (files: readonly string[]) =>
     files.reduce((sum, file) => sum + statSync(join(folder, `${file}.gz`)).size, 0)
 
-  it.each(['small', 'request', 'log', 'authoring'])(
-    'is at most 45 kB of script where the first screen is in the file "%s"',
-    (name) => {
-      const [key = name] = Object.keys(chunks).filter((key) => chunks[key]?.name === name)
+  it.each(['inbox', 'request', 'log', 'settings', 'sign-in', 'authoring'])(
+    'is at most 45 kB of script where the first screen is %s',
+    (screen) => {
+      const [key = screen] = Object.keys(chunks).filter((key) => chunks[key]?.name === screen)
       expect(compressed(filesOf('main.tsx', key))).toBeLessThanOrEqual(45_000)
     },
   )
 
-  it('is at most 92 kB in all without the forms, which are for those who propose, and 8 kB for these', () => {
+  it('is at most 93 kB in all without the forms, which are for those who propose, and 8 kB for these', () => {
     const files = Object.values(chunks).map(({ file }) => file)
     expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(4)
     const forms = files.filter((file) => file.includes('authoring'))
     expect(forms).toHaveLength(1)
-    expect(compressed(files) - compressed(forms)).toBeLessThanOrEqual(92_000)
+    expect(compressed(files) - compressed(forms)).toBeLessThanOrEqual(93_000)
     expect(compressed(forms)).toBeLessThanOrEqual(8_000)
   })
 })

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 
 const folder = join(__dirname, '../../../src/page/app')
 
-/** Regular expressions read addresses, form fields, names, numbers and words of the page, never a type or sentence of the server. */
+/**
+ * Regular expressions read addresses, form fields, names, numbers and words of the page, never a type or sentence of the
+ * server, except for the path that ends some messages (contract 11.3).
+ */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   // Addresses of the page.
   'core/places/navigation.ts': [String.raw`/\/+$/`, String.raw`/^\/projects\/([^/]+)\/change-requests\/(\d{1,16})$/`],
@@ -16,6 +19,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // Labels of fields.
   'screens/log/event/event-rows.ts': ['/^[A-Z][a-z]/'],
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
+  'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
+  // The path that ends a message, and the address of a change request in the API.
+  'screens/authoring/model/answers.ts': [
+    String.raw`/\bat (\/\S+)$/`,
+    String.raw`/\/projects\/([^/]+)\/change-requests\/(\d+)$/`,
+  ],
   // The name of an exported file.
   'screens/log/export/formats.ts': [String.raw`/[^\p{L}\p{N}._-]+/gu`],
   // What the user enters as a filter.

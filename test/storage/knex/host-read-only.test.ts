@@ -82,7 +82,8 @@ const reads = Object.entries(openapi.paths)
       .replace('{environment}', 'production')
       .replace('{featureName}', 'checkout')
       .replace(/\{(?:id|changeRequestId)\}/, '1')
-      .replace(/activity$/, '$&?from=2026-03-01&to=2026-03-31'),
+      .replace(/activity$/, '$&?from=2026-03-01&to=2026-03-31')
+      .replace(/flags$/, '$&?query=check'),
   )
 
 const config = '/api/admin/projects/shop/environments/production/change-requests/config'
@@ -127,7 +128,7 @@ describe.each(readers)('$name', ({ database, prepare, message, code }) => {
 
   it.each(reads)('GET %s is 200', async (path) => {
     const { status, body } = await supertest(app.server).get(path).set(ann)
-    expect([status, body.name]).toEqual([200, undefined])
+    expect([status, body.message]).toEqual([200, undefined])
     expect(logged).toEqual([])
   })
 

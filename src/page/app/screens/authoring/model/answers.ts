@@ -8,7 +8,7 @@ import type { Missing } from '../../../core/api/missing'
 export function messagesByPath(problems: readonly Missing[]): ReadonlyMap<string, string> {
   return new Map(
     problems.map(({ path = '', message }) => {
-      const [, found = path] = / at (\/\S+)$/.exec(message) ?? []
+      const [, found = path] = /\bat (\/\S+)$/.exec(message) ?? []
       return [found.replace('/body/', '/'), message]
     }),
   )
