@@ -70,6 +70,7 @@ module.exports = {
     {
       ...base,
       displayName: 'page',
+      setupFiles: ['<rootDir>/test/page/support/locale.js'],
       testMatch: ['<rootDir>/test/{client,page/{authoring,core,inbox,words,log,request}}/**/*.test.ts'],
     },
     { ...base, ...browser, displayName: 'browser', testMatch: ['<rootDir>/test/page/browser/**/*.test.ts'] },

@@ -57,7 +57,7 @@ describe('the log', () => {
     const id = await host.approved(enable('checkout'), 'The new checkout')
     await host.setState('ben', id, 'Scheduled', { scheduledAt: '2999-01-07T06:00:00Z' })
     const page = await browser.visit({ ...host.as('ben', '/log'), timezoneId: 'Asia/Tokyo' })
-    await expectText(events(page).first(), /Ben Ode scheduled #1 for Mon 7 Jan 2999, 15:00/)
+    await expectText(events(page).first(), /Ben Ode scheduled #1 for Mon, 7 Jan 2999, 15:00/)
   })
 
   it('is worked with by keys: a day before, today in the plot, the next event, opened', async () => {

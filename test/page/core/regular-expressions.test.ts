@@ -17,6 +17,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The words of a text.
   'parts/lists/compare.ts': [String.raw`/\s+|[\p{L}\p{N}_]+|./gu`],
   // Labels of fields.
+  'screens/authoring/model/answers.ts': ['/\\/projects\\/([^/]+)\\/change-requests\\/(\\d+)$/'],
+  'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
   'screens/log/event/event-rows.ts': ['/^[A-Z][a-z]/'],
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
   'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
@@ -30,6 +32,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // What the user enters as a filter.
   'screens/log/search/filter.ts': [String.raw`/^\d{4}-\d{2}-\d{2}$/`, String.raw`/^-?\d{1,15}$/`],
   // A percentage of a flag, which is stored as text.
+  'words/isolated.ts': ['/[\\u0590-\\u08ff]/'],
   'words/numbers.ts': [String.raw`/^\d+(?:\.\d+)?$/`],
 }
 

@@ -9,7 +9,7 @@ describe('days of the plot', () => {
   it('are named with the year where it is another one', () => {
     const today = '2026-11-19'
     expect(dayWords('2026-11-18', { today })).toBe('Wed 18 Nov')
-    expect(dayWords('2025-11-18', { today, form: 'long' })).toBe('Tuesday 18 November 2025')
+    expect(dayWords('2025-11-18', { today, form: 'long' })).toBe('Tuesday, 18 November 2025')
   })
 
   it('know weekends', () => {

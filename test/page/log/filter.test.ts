@@ -53,6 +53,6 @@ describe('the chips of a filter', () => {
 describe('the filter in words', () => {
   it('names days, project and what else narrows it', () => {
     const filter = read('project=shop&type=change-request-applied&from=2020-11-18&to=2020-11-18&query=retry')
-    expect(filterPhrase(filter, names)).toBe('of Wed 18 Nov 2020, in shop, type Request applied, with “retry”')
+    expect(filterPhrase(filter, names)).toBe('of Wed, 18 Nov 2020, in shop, type Request applied, with “retry”')
   })
 })

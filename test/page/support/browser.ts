@@ -37,6 +37,7 @@ async function visit({ url, cookies = {}, behind = false, now, ...options }: Vis
   const { origin } = new URL(url)
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
     reducedMotion: 'reduce',
     ...options,
   })

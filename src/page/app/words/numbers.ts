@@ -1,16 +1,21 @@
+import { isolated } from './isolated'
+
 /** Numbers as a person writes them; a no-break space keeps number and unit together. */
 
-const grouped = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
+const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
 const noBreak = '\u00a0'
 
 /** `1,204` */
 export function count(value: number): string {
-  return grouped.format(value)
+  return isolated(grouped.format(value))
 }
+
+/** Zero, as {@link count} writes it. */
+export const none = count(0)
 
 /** `25 %` */
 export function percent(value: number): string {
-  return `${grouped.format(value)}${noBreak}%`
+  return isolated(`${grouped.format(value)}${noBreak}%`)
 }
 
 /** `1 change`, `2 changes` */

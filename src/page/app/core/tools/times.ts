@@ -1,26 +1,41 @@
+import { isolated } from '../../words/isolated'
+
 /** The zone of the viewer, such as `Europe/Oslo`. */
 export const zone: string = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 type Moment = string | number | Date
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
+type Form = Intl.DateTimeFormatOptions
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const date = { weekday: 'short', day: 'numeric', month: 'short' } as const
+const clock = { hour: '2-digit', minute: '2-digit' } as const
 
 /** `Fri 20 Nov, 07:00`; with the year where it is not the present one. */
 export function dayAndTime(moment: Moment, timeZone = zone): string {
-  return `${day(moment, timeZone)}, ${time(moment, timeZone)}`
+  return dated(moment, { ...date, ...clock, timeZone })
 }
 
 /** `Fri 20 Nov` */
 export function day(moment: Moment, timeZone = zone): string {
-  const { weekday, day: date, month, year } = split(moment, timeZone)
-  const present = split(Date.now(), timeZone).year
-  return `${weekday} ${date} ${month}${year === present ? '' : ` ${year}`}`
+  return dated(moment, { ...date, timeZone })
 }
 
 /** `07:00` */
-export function time(moment: Moment, timeZone = zone): string {
-  const { hour, minute } = split(moment, timeZone)
-  return `${hour}:${minute}`
+export function time(moment: Moment): string {
+  return written(moment, clock)
+}
+
+/** `Fri 07:00` */
+export function weekdayAndTime(moment: Moment): string {
+  return written(moment, { weekday: 'short', ...clock })
+}
+
+/** The parts of a date, and the year where it is not that of `now`. */
+export function dated(moment: Moment, form: Form, now: Moment = Date.now()): string {
+  const year = { year: 'numeric', timeZone: form.timeZone } as const
+  return written(moment, written(moment, year) === written(now, year) ? form : { ...form, ...year })
 }
 
 /** How long ago, as short as it gets: `6 min`, `3 h`, `2 d`. */
@@ -56,20 +71,13 @@ function join(...parts: readonly (readonly [amount: number, unit: string])[]): s
   return shown.length === 0 ? '0\u00a0min' : shown.map(([amount, unit]) => `${amount}\u00a0${unit}`).join(' ')
 }
 
-function split(moment: Moment, timeZone: string): Record<string, string> {
-  let formatter = formatters.get(timeZone)
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-    formatters.set(timeZone, formatter)
+/** As the locale of the browser writes it; in the zone of the viewer, unless the form has another one. */
+function written(moment: Moment, form: Form): string {
+  const key = JSON.stringify(form)
+  let format = formats.get(key)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(undefined, form)
+    formats.set(key, format)
   }
-  return Object.fromEntries(formatter.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]))
+  return isolated(format.format(new Date(moment)))
 }

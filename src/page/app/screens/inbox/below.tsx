@@ -2,6 +2,7 @@ import { Link } from '../../core/places/link'
 import { setQuery } from '../../core/places/navigation'
 import { Button } from '../../parts/controls/button'
 import { Empty } from '../../parts/messages/notice'
+import { count, none } from '../../words/numbers'
 import { type Filters, isFiltered, noFilters } from './filter/filters'
 import type { useEntries } from './use-entries'
 
@@ -63,8 +64,8 @@ export function Nothing({ filters, needsMe }: { readonly filters: Filters; reado
   const clear = () => setQuery({ ...noFilters, query: undefined })
   return (
     <Empty icon="inbox" title="Nothing fits these filters" actions={<Button onClick={clear}>Clear filters</Button>}>
-      {filters.tab === 'me' && needsMe !== undefined && needsMe !== '0'
-        ? `Without them, ${needsMe} need${needsMe === '1' ? 's' : ''} you.`
+      {filters.tab === 'me' && needsMe !== undefined && needsMe !== none
+        ? `Without them, ${needsMe} need${needsMe === count(1) ? 's' : ''} you.`
         : filters.tab === 'all'
           ? 'Clear them to see all.'
           : 'Clear them, or look under All.'}

@@ -8,6 +8,7 @@ import { Icon } from '../../parts/marks/icon'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading } from '../../parts/messages/notice'
 import { useNeedsMe } from '../../reviews/needs-me'
+import { counted } from '../../words/numbers'
 import { Foot, Nothing } from './below'
 import { type Entry, groupEntries } from './entries'
 import { FilterBar } from './filter/filter-bar'
@@ -93,7 +94,7 @@ function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () 
     <div class="fresh-place" role="status">
       {count > 0 && (
         <button class="fresh" type="button" onClick={onShow}>
-          {count} new
+          {counted(count, 'new', 'new')}
         </button>
       )}
     </div>

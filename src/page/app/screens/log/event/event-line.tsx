@@ -8,7 +8,6 @@ import { eventIcon } from '../../../parts/marks/event-icon'
 import { Icon } from '../../../parts/marks/icon'
 import { MachineMark, machineIn } from '../../../parts/marks/machine-mark'
 import { changeWords } from '../../../words/changes'
-import { toDay } from '../plot/days'
 import { changeRequestOf, type PastReview, pastReview, proposedChange } from './event-facts'
 import { differenceWords, eventRows, strategyTitle } from './event-rows'
 import { longestText, sentencePieces, shortened } from './sentence'
@@ -130,9 +129,8 @@ function OneChange({ event }: Pick<EventLineProps, 'event'>) {
 
 /** In the zone of the viewer; with the day where that is not the day in UTC under which the event stands. */
 export function eventTime(createdAt: string): string {
-  const day = times.day(createdAt)
-  const time = times.time(createdAt)
-  return day === times.day(`${toDay(createdAt)}T12:00:00Z`, 'UTC') ? time : `${day.split(' ')[0]} ${time}`
+  const isSameDay = times.day(createdAt) === times.day(createdAt, 'UTC')
+  return isSameDay ? times.time(createdAt) : times.weekdayAndTime(createdAt)
 }
 
 /** A press on a link, a button or a marked text is not one on the line. */

@@ -1,3 +1,4 @@
+import { count } from '../../../words/numbers'
 import type { LogFilter } from '../search/filter'
 
 export type Format = 'csv' | 'json' | 'ndjson'
@@ -25,7 +26,7 @@ export function fileName({ values, from, to }: LogFilter, format: Format): strin
 
 /** `12.4 MB` */
 export function byteWords(bytes: number): string {
-  if (bytes < 1_000) return `${bytes}\u00a0bytes`
+  if (bytes < 1_000) return `${count(bytes)}\u00a0bytes`
   const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB']
-  return `${size < 100 ? size.toFixed(1) : Math.round(size)}\u00a0${unit}`
+  return `${count(Number(size.toFixed(size < 100 ? 1 : 0)))}\u00a0${unit}`
 }

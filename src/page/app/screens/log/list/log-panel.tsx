@@ -4,6 +4,7 @@ import { Button } from '../../../parts/controls/button'
 import type { Virtual } from '../../../parts/lists/virtual-list'
 import { LoadFailed } from '../../../parts/messages/load-failed'
 import { Empty, Loading } from '../../../parts/messages/notice'
+import { count } from '../../../words/numbers'
 import { type Day, toDay } from '../plot/days'
 import { isFiltered, type LogFilter } from '../search/filter'
 import type { Names } from '../search/filter-words'
@@ -95,7 +96,7 @@ function SearchFurther({ log, state }: Pick<LogPanelProps, 'log' | 'state'>) {
   const id = state.pages?.searchedTo
   return (
     <p class="log-end">
-      Older events than {id == null ? 'these' : `number ${id.toLocaleString('en-GB')}`} were not searched yet.{' '}
+      Older events than {id == null ? 'these' : `number ${count(id)}`} were not searched yet.{' '}
       <Button size="tiny" onClick={log.more}>
         Search further
       </Button>

@@ -1,3 +1,5 @@
+import * as times from '../../../core/tools/times'
+
 /** Days as the log counts them: `2026-11-18`, in UTC. */
 export type Day = string
 
@@ -21,22 +23,6 @@ export function isWeekend(day: Day): boolean {
   return new Date(day).getUTCDay() % 6 === 0
 }
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-
 interface DayForm {
   /** `long` is `Wednesday 18 November`, `short` is `Wed 18 Nov`, `date` is `18 Nov`. */
   readonly form?: 'long' | 'short' | 'date'
@@ -45,11 +31,9 @@ interface DayForm {
 }
 
 export function dayWords(day: Day, { form = 'short', today = toDay(Date.now()) }: DayForm = {}): string {
-  const date = new Date(day)
-  const [weekday, month] = [weekdays[date.getUTCDay()] ?? '', months[date.getUTCMonth()] ?? '']
-  const cut = (word: string) => (form === 'long' ? word : word.slice(0, 3))
-  const year = day.slice(0, 4) === today.slice(0, 4) ? '' : ` ${day.slice(0, 4)}`
-  return `${form === 'date' ? '' : `${cut(weekday)} `}${date.getUTCDate()} ${cut(month)}${year}`
+  const width = form === 'long' ? form : 'short'
+  const date = { day: 'numeric', month: width, timeZone: 'UTC' } as const
+  return times.dated(day, form === 'date' ? date : { ...date, weekday: width }, today)
 }
 
 /** As many days as one plot shows. */

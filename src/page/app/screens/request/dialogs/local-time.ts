@@ -1,3 +1,5 @@
+import * as times from '../../../core/tools/times'
+
 /** A moment as the fields of the browser have it, in the zone of the viewer. */
 export interface LocalTime {
   readonly day: string
@@ -37,11 +39,11 @@ export function choices(now: number): readonly { readonly label: string; readonl
   }
   const toMonday = (8 - new Date(now).getDay()) % 7 || 7
   const all = [
-    { label: 'Tonight 22:00', at: at(0, 22) },
-    { label: 'Tomorrow 07:00', at: at(1, 7) },
-    { label: 'Monday 09:00', at: at(toMonday, 9) },
+    { day: 'Tonight', at: at(0, 22) },
+    { day: 'Tomorrow', at: at(1, 7) },
+    { day: 'Monday', at: at(toMonday, 9) },
   ]
-  return all.filter((one) => one.at.getTime() > now)
+  return all.filter((one) => one.at.getTime() > now).map(({ day, at }) => ({ label: `${day} ${times.time(at)}`, at }))
 }
 
 /** `Europe/Oslo, UTC+1` */
