@@ -3,6 +3,7 @@ import type { Place } from '../core/places/navigation'
 import { config } from '../core/tools/config'
 import { Icon, type IconName } from '../parts/marks/icon'
 import { useNeedsMe } from '../reviews/needs-me'
+import { none } from '../words/numbers'
 import { LiveMark } from './live-mark'
 import { Me } from './me'
 
@@ -49,7 +50,7 @@ export function TopBar({ place, onKeys }: TopBarProps) {
 
 function NeedsMe({ count }: { readonly count: string }) {
   return (
-    <span class={count === '0' ? 'count' : 'count hot'}>
+    <span class={count === none ? 'count' : 'count hot'}>
       {count}
       <span class="vh"> need you</span>
     </span>

@@ -2,10 +2,19 @@ import { useEffect } from 'preact/hooks'
 import type { InboxTotalView } from '../../../generated'
 import { useLive, usePolling } from '../core/api/live'
 import { useLoaded } from '../core/api/load'
-import { client } from '../core/api/session'
+import { client, followSession } from '../core/api/session'
+import { setTitleCount } from '../core/places/title'
 import { createStore, useStore } from '../core/tools/store'
+import { count } from '../words/numbers'
 
 const counts = createStore<string | undefined>(undefined)
+
+// The tab says it, too, while somebody is signed in.
+followSession(({ status, me }) => {
+  if (me === undefined) counts.set(undefined)
+  setTitleCount(status === 'in' ? counts.get() : undefined)
+})
+counts.follow(setTitleCount)
 
 /** How many change requests need the caller, as a text; undefined until it is known. */
 export const useNeedsMe = (): string | undefined => useStore(counts)
@@ -24,7 +33,7 @@ export function FollowedNeeds() {
 
 /** Shows this count everywhere, once it is known. */
 export function useSharedCount(total: InboxTotalView | undefined): void {
-  const text = total && `${total.count}${total.atLeast ? '+' : ''}`
+  const text = total && `${count(total.count)}${total.atLeast ? '+' : ''}`
   useEffect(() => {
     if (text !== undefined) counts.set(text)
   }, [text])

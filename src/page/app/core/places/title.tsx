@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { none } from '../../words/numbers'
 import { config } from '../tools/config'
 import { currentLocation } from './navigation'
 
@@ -8,6 +9,18 @@ let wanted = false
 /** The next heading takes the focus, although its screen was not gone to by a link: what had the focus goes away. */
 export function passFocus(): void {
   wanted = true
+}
+
+let [screenTitle, prefix] = [document.title, '']
+
+function showTitle(): void {
+  document.title = prefix + screenTitle
+}
+
+/** How many change requests need the viewer, in front of the title of each screen; undefined for nothing. */
+export function setTitleCount(count: string | undefined): void {
+  prefix = count === undefined || count === none ? '' : `(${count}) `
+  showTitle()
 }
 
 interface PageTitleProps {
@@ -20,7 +33,8 @@ interface PageTitleProps {
 export function PageTitle({ title, children = title }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    document.title = title === config.title ? title : `${title} · ${config.title}`
+    screenTitle = title === config.title ? title : `${title} · ${config.title}`
+    showTitle()
   }, [title])
   // With the drawing itself, so that no key is pressed between the two.
   useLayoutEffect(() => {
