@@ -7,5 +7,7 @@ export interface PageConfig {
   signIn: 'host' | 'key'
   /** Where users sign in to the host app, or null. */
   signInUrl: string | null
+  /** Where users sign out of the host app, or null. */
+  signOutUrl: string | null
   title: string
 }

@@ -7,10 +7,12 @@ import type { PageConfig } from '../config'
 export function readConfig(page: Pick<Document, 'baseURI' | 'getElementById'>): PageConfig {
   const config: PageConfig = JSON.parse(page.getElementById('config')?.textContent ?? '{}')
   const path = (address: string) => new URL(address, page.baseURI).pathname
+  const url = (address: string | null) => address && new URL(address, page.baseURI).href
   return {
     ...config,
     base: path(config.base),
     api: path(config.api).replace(/\/$/, ''),
-    signInUrl: config.signInUrl && new URL(config.signInUrl, page.baseURI).href,
+    signInUrl: url(config.signInUrl),
+    signOutUrl: url(config.signOutUrl),
   }
 }

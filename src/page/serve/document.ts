@@ -13,12 +13,13 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** The HTML document for all paths of the page. @param root the URL that the page is mounted at, relative to the document */
 export function pageDocument(page: BuiltPage, options: ReviewPageOptions, root: string): string {
-  const { signIn, signInUrl, title = 'Change requests', stylesheet } = options
+  const { signIn, signInUrl, signOutUrl, title = 'Change requests', stylesheet } = options
   const config: PageConfig = {
     api: resolveAddress(root, options.api),
     base: root,
     signIn,
     signInUrl: signInUrl === undefined ? null : resolveAddress(root, signInUrl),
+    signOutUrl: signOutUrl === undefined ? null : resolveAddress(root, signOutUrl),
     title,
   }
   const asset = (name: string) => escapeHtml(`${root}assets/${name}`)

@@ -26,6 +26,11 @@ export interface ReviewPageOptions {
    */
   readonly signInUrl?: string
   /**
+   * With `signIn: 'host'`: where users sign out; a path, or a URL of your sign-in server. The account menu links to it, and
+   * a press removes the unsent texts of the user from the tab. Without it, the menu has no such link.
+   */
+  readonly signOutUrl?: string
+  /**
    * The title of the page.
    * @defaultValue `'Change requests'`
    */
@@ -35,18 +40,21 @@ export interface ReviewPageOptions {
 }
 
 const owner = 'reviewPage'
-const known = ['api', 'signIn', 'signInUrl', 'title', 'stylesheet']
+const known = ['api', 'signIn', 'signInUrl', 'signOutUrl', 'title', 'stylesheet']
 
 /** @throws TypeError that names the option */
 export function checkPageOptions(options: ReviewPageOptions): void {
   refuseUnknownOptions(owner, options, known)
-  const { api, signIn, signInUrl, title, stylesheet } = options
+  const { api, signIn, title, stylesheet } = options
   const path = 'a path of the same origin, such as "/api/admin"'
   checkOption(owner, 'api', isPath(api), path)
   checkOption(owner, 'signIn', signIn === 'host' || signIn === 'key', '"host" or "key"')
   const address = 'a path, or a URL that begins with https:// or http://'
-  checkOption(owner, 'signInUrl', signInUrl === undefined || isPath(signInUrl) || isWeb(signInUrl), address)
-  checkOption(owner, 'signInUrl', signInUrl === undefined || signIn === 'host', 'left out with signIn: "key"')
+  for (const name of ['signInUrl', 'signOutUrl'] as const) {
+    const url = options[name]
+    checkOption(owner, name, url === undefined || isPath(url) || isWeb(url), address)
+    checkOption(owner, name, url === undefined || signIn === 'host', 'left out with signIn: "key"')
+  }
   checkOption(owner, 'title', title === undefined || isText(title), 'a text of 1 to 100 characters')
   checkOption(owner, 'stylesheet', stylesheet === undefined || isPath(stylesheet), 'a path of the same origin')
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { apiKeys } from '../../../src'
 import { useBrowser } from '../support/browser'
-import { expectFocus } from '../support/hands'
+import { accountMenu, expectFocus } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
 import { people } from '../support/people'
 import { requestPath, requestScreen } from '../support/request-screen'
@@ -46,6 +46,7 @@ describe('signing in by key', () => {
   it('ends when one signs out, also after the page is loaded again', async () => {
     const page = await browser.visit(host.as('ben'))
     await signIn(page)
+    await accountMenu(page).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API key').waitFor()
     await page.reload()

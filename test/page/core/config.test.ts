@@ -10,12 +10,14 @@ describe('the configuration in the document', () => {
       base: 'review/',
       signIn: 'host',
       signInUrl: 'review/../sign-in?from=flags',
+      signOutUrl: 'review/../sign-out',
     }
     expect(read('https://shop.example/tools/review?needs=all', config)).toEqual({
       api: '/tools/api/admin',
       base: '/tools/review/',
       signIn: 'host',
       signInUrl: 'https://shop.example/tools/sign-in?from=flags',
+      signOutUrl: 'https://shop.example/tools/sign-out',
     })
   })
 

@@ -21,13 +21,18 @@ describe('reviewPage(options)', () => {
       'reviewPage: option "signInUrl" must be left out with signIn: "key".',
     ],
     [{ api: '/api', signIn: 'host', title: ' ' }, 'reviewPage: option "title" must be a text of 1 to 100 characters.'],
+    [{ api: '/api', signIn: 'host', signOutUrl: '//id.example' }, signInUrl.replace('signInUrl', 'signOutUrl')],
+    [
+      { api: '/api', signIn: 'key', signOutUrl: '/sign-out' },
+      'reviewPage: option "signOutUrl" must be left out with signIn: "key".',
+    ],
     [
       { api: '/api', signIn: 'host', stylesheet: 'https://cdn.example/a.css' },
       'reviewPage: option "stylesheet" must be a path of the same origin.',
     ],
     [
       { api: '/api', signIn: 'host', theme: 'dark' },
-      'reviewPage: unknown option "theme". Known options: api, signIn, signInUrl, title, stylesheet.',
+      'reviewPage: unknown option "theme". Known options: api, signIn, signInUrl, signOutUrl, title, stylesheet.',
     ],
   ])('refuses %j', (options, message) => {
     expect(() => reviewPage(options as never)).toThrow(new TypeError(message))

@@ -61,3 +61,6 @@ export function focused(page: Page): Promise<string> {
     return (element.getAttribute('role') ?? element.tagName.toLowerCase()) + ' ' + name.trim().replace(/\\s+/g, ' ')
   })()`)
 }
+
+/** What unfolds the account menu in the top bar. */
+export const accountMenu = (page: Page): Locator => page.locator('summary', { hasText: 'Account' })

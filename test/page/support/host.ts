@@ -48,6 +48,8 @@ export interface PageHost
   as(who: PersonName, path?: string): { readonly url: string; readonly cookies: Readonly<Record<string, string>> }
   /** Changes flags past the review, and records it. */
   changeFlags(...changes: ChangeOfTest[]): Promise<void>
+  /** Adds flags of project default: off in production, with a strategy `<name>-some` for 25 % there. */
+  addFlags(names: readonly string[]): Promise<void>
   /** Records that Cara created a flag in a project. */
   recordFlag(project: string, featureName: string): Promise<void>
   /** Removes the newest event, as a failover to a server without it does. */
@@ -87,7 +89,15 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
   })
   const app = framework().use(handler)
   app.get('/sign-in', (_req, res) => void res.send('The host signs people in here.'))
-  app.use(mount, reviewPage({ api: options.api ?? api, signIn, ...(signIn === 'host' && { signInUrl: '/sign-in' }) }))
+  app.get('/sign-out', (_req, res) => void res.clearCookie('person').send('The host signed you out.'))
+  app.use(
+    mount,
+    reviewPage({
+      api: options.api ?? api,
+      signIn,
+      ...(signIn === 'host' && { signInUrl: '/sign-in', signOutUrl: '/sign-out' }),
+    }),
+  )
   app.use(router)
   const server = createServer({ keepAliveTimeout: 0 }, app as RequestListener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -104,6 +114,17 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     storage: flags.opened.storage,
     async changeFlags(...changes) {
       await router.events.record((await flags.apply(...changes)).map(toRecorded))
+    },
+    async addFlags(names) {
+      const { knex } = flags.opened
+      const parameters = JSON.stringify({ rollout: '25', stickiness: 'default', groupId: 'demo' })
+      const place = { environment: 'production' }
+      const rest = { ...place, name: 'flexibleRollout', disabled: false, constraints: '[]', parameters, variants: '[]' }
+      for (const name of names) {
+        await knex('flag_features').insert({ name, project: 'default', description: '', tags: '[]', archived: false })
+        await knex('flag_feature_environments').insert({ feature: name, ...place, enabled: false })
+        await knex('flag_strategies').insert({ id: `${name}-some`, feature: name, sort_order: 1, ...rest })
+      }
     },
     async recordFlag(project, featureName) {
       const { email, id } = people.cara

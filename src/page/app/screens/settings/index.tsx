@@ -1,13 +1,10 @@
 import type { EventType } from '../../../../generated'
 import { useLive } from '../../core/api/live'
 import { useLoaded } from '../../core/api/load'
-import { client, signOut, useMe } from '../../core/api/session'
+import { client } from '../../core/api/session'
 import { navigate, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
-import { config } from '../../core/tools/config'
 import { rememberTypes } from '../../core/tools/production'
-import { Button } from '../../parts/controls/button'
-import { PersonName } from '../../parts/marks/person'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Empty, Loading } from '../../parts/messages/notice'
 import { useProjects } from '../../reviews/projects'
@@ -39,7 +36,6 @@ export function Settings() {
             </Empty>
           </section>
         )}
-        {config.signIn === 'key' && <You />}
       </div>
     </>
   )
@@ -87,27 +83,5 @@ function Project({ project }: { readonly project: string }) {
       <Permissions project={project} settings={settings.data} />
       <Consumers project={project} />
     </>
-  )
-}
-
-/** Who is signed in, for phones too, whose top bar has no room for it. */
-function You() {
-  const me = useMe()
-  return (
-    <section aria-labelledby="you">
-      <div class="sec-head">
-        <h2 id="you">You</h2>
-        <span class="muted small">Your key is stored in this tab only</span>
-      </div>
-      <div class="panel side you-line edge">
-        <span>
-          Signed in as{' '}
-          <b>
-            <PersonName person={me} />
-          </b>
-        </span>
-        <Button onClick={signOut}>Sign out</Button>
-      </div>
-    </section>
   )
 }

@@ -1,0 +1,46 @@
+import type { ComponentChildren, RefObject } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
+
+interface MenuProps {
+  readonly menu: RefObject<HTMLDetailsElement | null>
+  /** What its button says. */
+  readonly button: ComponentChildren
+  readonly class: string
+  readonly children: ComponentChildren
+}
+
+/** A button that unfolds what is below it. Escape, and a press or the focus outside, close it. */
+export function Menu({ menu, button, class: own, children }: MenuProps) {
+  useLayoutEffect(() => {
+    const close = ({ target }: Event) => {
+      if (menu.current?.open && target instanceof Node && !menu.current.contains(target)) menu.current.open = false
+    }
+    document.addEventListener('pointerdown', close)
+    document.addEventListener('focusin', close)
+    return () => {
+      document.removeEventListener('pointerdown', close)
+      document.removeEventListener('focusin', close)
+    }
+  }, [menu])
+  return (
+    <details
+      class="menu"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !menu.current?.open) return
+        event.preventDefault()
+        closeMenu(menu)
+      }}
+    >
+      <summary class={`btn ${own}`}>{button}</summary>
+      <div class="menu-list">{children}</div>
+    </details>
+  )
+}
+
+/** Closes it, and its button has the focus. */
+export function closeMenu({ current }: RefObject<HTMLDetailsElement | null>): void {
+  if (!current?.open) return
+  current.open = false
+  current.querySelector('summary')?.focus()
+}
