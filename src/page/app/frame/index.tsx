@@ -9,7 +9,6 @@ import * as times from '../core/tools/times'
 import { Button } from '../parts/controls/button'
 import { Bar, Bars } from '../parts/messages/bar'
 import { FollowedNeeds } from '../reviews/needs-me'
-import { KeysDialog } from './keys-dialog'
 import { TopBar } from './top-bar'
 
 interface FrameProps {
@@ -21,14 +20,19 @@ interface FrameProps {
 
 /** What stands round every screen: the skip link, the top bar, and the place of the screen. */
 export function Frame({ place, behind, children }: FrameProps) {
-  const [keys, setKeys] = useState(false)
+  const [Keys, setKeys] = useState<typeof import('../screens/keys').KeysDialog>()
+  const showKeys = () =>
+    void import('../screens/keys').then(
+      ({ KeysDialog }) => setKeys(() => KeysDialog),
+      () => undefined,
+    )
   const { query } = useLocation()
   const { me } = useSession()
   useKeys({
     'g i': { label: 'go to Inbox', run: () => navigate('/') },
     'g l': { label: 'go to Log', run: () => navigate('/log') },
     'g s': { label: 'go to Settings', run: () => navigate('/settings') },
-    '?': { label: 'keyboard shortcuts', run: () => setKeys(true) },
+    '?': { label: 'keyboard shortcuts', run: showKeys },
   })
   return (
     <div inert={behind}>
@@ -36,13 +40,13 @@ export function Frame({ place, behind, children }: FrameProps) {
         Skip to content
       </button>
       {me !== undefined && !isWholeInbox(place, query) && <FollowedNeeds key={me.id} />}
-      <TopBar place={place} onKeys={() => setKeys(true)} />
+      <TopBar place={place} onKeys={showKeys} />
       <NetworkBar />
       <ResetBar />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {keys && <KeysDialog onClose={() => setKeys(false)} />}
+      {Keys && <Keys onClose={() => setKeys(undefined)} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { listKeys, singleKeys, useSingleKeys } from '../core/tools/keys'
-import { Button } from '../parts/controls/button'
-import { Dialog } from '../parts/controls/dialog'
+import { listKeys, singleKeys, useSingleKeys } from '../../core/tools/keys'
+import { Button } from '../../parts/controls/button'
+import { Dialog } from '../../parts/controls/dialog'
 
 /** The list of all keys that do something on this screen, and a switch that turns single keys off. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
