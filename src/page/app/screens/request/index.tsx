@@ -8,6 +8,7 @@ import { Icon } from '../../parts/marks/icon'
 import { Bars } from '../../parts/messages/bar'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading } from '../../parts/messages/notice'
+import type { TargetItem } from '../../words/content/items'
 import { ChangedBar } from './changed-bar'
 import { Changes } from './changes/changes'
 import { Effects } from './changes/effects'
@@ -87,8 +88,18 @@ export function Request({ place: { project, id } }: RequestProps) {
         <div class="cols">
           <div class="stack">
             <Standing />
-            <Effects />
-            <Changes />
+            {isLarge(content.targets) && later !== null ? (
+              later ? (
+                <later.LargeChanges />
+              ) : (
+                <Loading what="the changes" />
+              )
+            ) : (
+              <>
+                <Effects />
+                <Changes />
+              </>
+            )}
           </div>
           <Aside />
           {later && <later.Discussion timeline={timeline} />}
@@ -99,6 +110,11 @@ export function Request({ place: { project, id } }: RequestProps) {
       </ApprovalProvider>
     </RequestProvider>
   )
+}
+
+/** More changes would be a long list: equal ones are grouped. */
+function isLarge(targets: readonly TargetItem[]): boolean {
+  return targets.flatMap(({ changes }) => changes).length > 20
 }
 
 function Crumbs({ project, id }: { readonly project: string; readonly id: number }) {
@@ -113,13 +129,13 @@ function Crumbs({ project, id }: { readonly project: string; readonly id: number
   )
 }
 
-/** Dialogs and the discussion. Their code is loaded once the screen stands; undefined before. */
+/** Dialogs, the discussion and the list of many changes, without their code until it is loaded; null if it cannot be. */
 function useLater(dialog: DialogName | null) {
-  const [later, setLater] = useState<typeof import('./later')>()
+  const [later, setLater] = useState<typeof import('./later') | null>()
   useEffect(() => {
-    if (later !== undefined) return
+    if (later) return
     // What could not be loaded is requested again when the next dialog is opened.
-    import('./later').then(setLater, () => undefined)
+    import('./later').then(setLater, () => setLater(null))
   }, [dialog])
   return later
 }

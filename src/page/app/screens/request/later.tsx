@@ -9,6 +9,7 @@ import { ScheduleDialog } from './dialogs/schedule'
 import type { DialogName } from './model/context'
 import { useRequestContext } from './model/context'
 
+export { LargeChanges } from './changes/large/large'
 export { Discussion } from './discussion/discussion'
 
 /** One of the windows over the screen. */

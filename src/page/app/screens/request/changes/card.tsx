@@ -1,62 +1,92 @@
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import { Button } from '../../../parts/controls/button'
 import { Icon } from '../../../parts/marks/icon'
 import type { TargetItem } from '../../../words/content/items'
 import { counted } from '../../../words/numbers'
 import { Along } from './along'
 import { Change } from './change'
-import { EffectMarks } from './effects'
 import { targetId } from './places'
 
-/** The number of changes of one flag that are shown, until the user shows more. */
-const most = 50
-
-interface CardProps {
-  readonly target: TargetItem
+interface Foldable {
   readonly isOpen: boolean
   readonly onFold: (open: boolean) => void
 }
 
+interface CardProps extends Foldable {
+  readonly target: TargetItem
+  /** In the place of the changes while they are folded. */
+  readonly summary: ComponentChildren
+  /** The number of changes that are shown. @defaultValue all */
+  readonly shown?: number
+  /** Below the changes that are shown. */
+  readonly more?: ComponentChildren
+  /** Whether a few changes can be folded, too. */
+  readonly isFoldable?: boolean
+}
+
 /** A flag or segment with its changes. */
-export function Card({ target, isOpen, onFold }: CardProps) {
+export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable }: CardProps) {
   const { name, kind, changes, along } = target
-  const [shown, setShown] = useState(most)
-  const id = targetId(target)
-  const left = changes.length - shown
   return (
-    <article class="panel card edge" id={id} tabIndex={-1} aria-labelledby={`${id}-name`}>
-      <div class={isOpen ? 'card-head' : 'card-head folded'}>
-        <h3 id={`${id}-name`}>
+    <CardFrame
+      id={targetId(target)}
+      title={
+        <>
           <Icon name={kind === 'flag' ? 'flag' : 'users'} />
           {kind === 'segment' && 'Segment '}
           <span class="flag">
             <bdi>{name}</bdi>
           </span>
-        </h3>
-        {!isOpen && <EffectMarks target={target} />}
-        <span class="end">
+        </>
+      }
+      isOpen={isOpen}
+      onFold={isFoldable || changes.length > 10 ? onFold : undefined}
+      isKept={!isFoldable}
+      summary={summary}
+      end={
+        <>
           {counted(changes.length, 'change')}
           {along && ', 1 comes along'}
-        </span>
-        {(!isOpen || changes.length > 10) && (
+        </>
+      }
+    >
+      {changes.slice(0, shown).map((change) => (
+        <Change key={change.id} change={change} target={target} />
+      ))}
+      {more}
+      {along && <Along along={along} />}
+    </CardFrame>
+  )
+}
+
+interface CardFrameProps {
+  readonly id: string
+  readonly title: ComponentChildren
+  readonly isOpen: boolean
+  /** Undefined: it cannot be folded. */
+  readonly onFold: Foldable['onFold'] | undefined
+  readonly summary?: ComponentChildren
+  readonly end: ComponentChildren
+  /** What is folded stays in the document, to be printed. */
+  readonly isKept?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A panel with a heading, which unfolds to its content. */
+export function CardFrame({ id, title, isOpen, onFold, summary, end, isKept, children }: CardFrameProps) {
+  return (
+    <article class="panel card edge" id={id} tabIndex={-1} aria-labelledby={`${id}-name`}>
+      <div class={isOpen ? 'card-head' : 'card-head folded'}>
+        <h3 id={`${id}-name`}>{title}</h3>
+        {!isOpen && summary}
+        <span class="end">{end}</span>
+        {onFold && (
           <Button kind="quiet" size="tiny" aria-expanded={isOpen} onClick={() => onFold(!isOpen)}>
             {isOpen ? 'Collapse' : 'Expand'}
           </Button>
         )}
       </div>
-      {isOpen && (
-        <>
-          {changes.slice(0, shown).map((change) => (
-            <Change key={change.id} change={change} target={target} />
-          ))}
-          {left > 0 && (
-            <p class="more-changes">
-              <Button onClick={() => setShown(shown + most)}>{`Show ${Math.min(left, most)} more of ${left}`}</Button>
-            </p>
-          )}
-          {along && <Along along={along} />}
-        </>
-      )}
+      <div hidden={!isOpen}>{(isOpen || isKept) && children}</div>
     </article>
   )
 }

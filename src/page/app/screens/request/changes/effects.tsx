@@ -78,7 +78,11 @@ function Effect({ target }: { readonly target: TargetItem }) {
 }
 
 /** What a person in a hurry must not miss. */
-export function EffectMarks({ target: { changes, along } }: { readonly target: TargetItem }) {
+export function EffectMarks({
+  target: { changes, along },
+}: {
+  readonly target: Pick<TargetItem, 'changes' | 'along'>
+}) {
   const isConflict = changes.some(({ conflict }) => conflict !== null)
   return (
     <>

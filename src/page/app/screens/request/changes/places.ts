@@ -14,10 +14,13 @@ export function rowId(markKey: string): string {
   return `f-${encodeURIComponent(markKey)}`
 }
 
+/** Shows what is folded around an id and moves the focus there; false if the id is unknown. Only set for many changes. */
+export const unfolding: { current: ((id: string) => boolean) | undefined } = { current: undefined }
+
 /** Brings a part of the screen into sight and moves the focus to it. */
 export function focusOn(id: string): boolean {
   const element = document.getElementById(id)
-  if (element === null) return false
+  if (element === null) return unfolding.current?.(id) ?? false
   element.scrollIntoView({ block: 'start' })
   element.focus({ preventScroll: true })
   return true
@@ -35,7 +38,8 @@ export function changeAtHand(): HTMLElement | null {
 /** Goes to the next or previous flag. */
 export function stepFlag(by: 1 | -1): void {
   const cards = [...document.querySelectorAll<HTMLElement>('.card')]
-  const at = cards.findIndex((card) => card.contains(document.activeElement))
+  // The flags of a group are in its card.
+  const at = cards.findLastIndex((card) => card.contains(document.activeElement))
   const next = at < 0 ? firstInSight(cards, by) : at + by
   const card = cards[Math.min(cards.length - 1, Math.max(0, next))]
   if (card) focusOn(card.id)
@@ -49,6 +53,7 @@ function firstInSight(cards: readonly HTMLElement[], by: 1 | -1): number {
 /** Goes to the first of what is to be looked at again. */
 export function focusOnFirst({ fields, added }: ContentChange): void {
   const ids = [...[...fields.keys()].map(rowId), ...[...added].map(changeId)]
+  const changes = [...[...fields.keys()].map((key) => changeId(Number.parseInt(key, 10))), ...[...added].map(changeId)]
   const found = ids.flatMap((id) => document.getElementById(id) ?? [])
   const [first] = found.sort((one, other) =>
     one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
@@ -56,5 +61,5 @@ export function focusOnFirst({ fields, added }: ContentChange): void {
   if (first) {
     first.scrollIntoView({ block: 'center' })
     first.focus({ preventScroll: true })
-  } else document.getElementById('changes')?.focus()
+  } else if (!changes.some(focusOn)) document.getElementById('changes')?.focus()
 }

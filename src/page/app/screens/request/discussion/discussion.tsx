@@ -7,6 +7,7 @@ import { Person } from '../../../parts/marks/person'
 import { LoadFailed } from '../../../parts/messages/load-failed'
 import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
+import { usePrinting } from '../printing'
 import { Comment } from './comment'
 import { CommentForm } from './comment-form'
 import { type Entry, type Filter, toEntries } from './entries'
@@ -21,8 +22,9 @@ export function Discussion({ timeline }: { readonly timeline: Loaded<readonly Ev
   const [filter, setFilter] = useState<Filter>('all')
   const [isAll, setAll] = useState(false)
   const { discussion } = latest.review
-  const entries = toEntries(discussion, events, filter)
-  const hidden = isAll ? 0 : Math.max(0, entries.length - most)
+  const isPrinting = usePrinting()
+  const entries = toEntries(discussion, events, isPrinting ? 'all' : filter)
+  const hidden = isAll || isPrinting ? 0 : Math.max(0, entries.length - most)
   const tabs = [
     { id: 'all', label: 'All' },
     { id: 'comments', label: 'Comments', count: discussion.length },

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import * as times from '../../../core/tools/times'
 import { Said } from '../../../parts/changes/said'
 import { eventIcon } from '../../../parts/marks/event-icon'
@@ -6,6 +7,7 @@ import { MachineMark, machineIn } from '../../../parts/marks/machine-mark'
 import { type EventContext, eventWords, hasActor, repeatedWords } from '../../../words/events'
 import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
+import { usePrinting } from '../printing'
 import type { EventEntry } from './entries'
 
 /** Something that happened. */
@@ -51,18 +53,26 @@ function useEventContext(): EventContext {
 
 /** Consecutive steps of one user, as one line. */
 function Repeated({ events, context }: { readonly events: EventEntry['events']; readonly context: EventContext }) {
+  const isPrinting = usePrinting()
+  const [isOpen, setOpen] = useState(false)
   return (
-    <details class="repeated">
+    <details
+      class="repeated"
+      open={isPrinting || isOpen}
+      onToggle={({ currentTarget }) => isPrinting || setOpen(currentTarget.open)}
+    >
       <summary>
         <Said words={repeatedWords(events[0].type, events.length)} />
       </summary>
-      <ul>
-        {events.map((event) => (
-          <li key={event.id}>
-            <Said words={eventWords(event, context)} />
-          </li>
-        ))}
-      </ul>
+      {(isPrinting || isOpen) && (
+        <ul>
+          {events.map((event) => (
+            <li key={event.id}>
+              <Said words={eventWords(event, context)} />
+            </li>
+          ))}
+        </ul>
+      )}
     </details>
   )
 }
