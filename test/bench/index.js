@@ -23,6 +23,7 @@ const help = `npm run bench -- <what> … [options]
   processes     1, 2 and 4 processes on one Postgres: writes per second in total. Client, database and processes share the
                 cores: on two cores more processes add nothing, so the CPU share of each is printed
   page          the log screen of the review page in a real Chromium: first content, a jump to a day, scrolling
+  large         the page of a change request of 500 changes on a slow processor: usable, longest task, nodes
   lists         counts and searches of 100,000 change requests, and one change request while 10,000 others are scheduled;
                 BENCH_BEFORE=<folder> names the dist of another build to compare with
   inbox         a page of the inbox by each filter, with 100 and with 100,000 open change requests
@@ -87,6 +88,7 @@ const benches = {
   startup: () => require('./paths/startup').benchStartup,
   processes: () => require('./paths/processes').benchProcesses,
   page: () => require('./page/page').benchPage,
+  large: () => require('./page/large').benchLarge,
   inbox: () => require('./paths/inbox').benchInbox,
   growth: () => require('./paths/growth').benchGrowth,
   lists: () => require('./paths/lists').benchLists,

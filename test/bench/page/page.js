@@ -75,4 +75,4 @@ async function launch() {
   return chromium.launch(path ? { executablePath: path, args: ['--no-sandbox'] } : { channel: 'chrome' })
 }
 
-module.exports = { benchPage }
+module.exports = { benchPage, launch }

@@ -2,6 +2,7 @@ const express = require('express')
 const { connect } = require('../support/databases')
 const { serve } = require('../support/child')
 const { createChangeRequestRouter } = require('../../../dist/index.js')
+const { reviewPage } = require('../../../dist/page/index.js')
 const { knexStorage } = require('../../../dist/storage/knex/index.js')
 
 const { way, config, prefix } = JSON.parse(process.argv[2])
@@ -34,7 +35,11 @@ async function start() {
   const limits = { bodyBytes: 1024 * 1024, changesPerRequest: 500 }
   const router = createChangeRequestRouter({ storage, flags, authenticate: () => actor, limits })
   await router.migrate()
-  serve(express().use(router))
+  serve(
+    express()
+      .use('/review', reviewPage({ api: '/api/admin', signIn: 'host' }))
+      .use(router),
+  )
 }
 
 void start()
