@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { useBrowser } from '../support/browser'
+import { type PageHost, startHost } from '../support/host'
+import { proposeMany } from '../support/large'
+import { requestPath, requestScreen } from '../support/request-screen'
+import { enable, roll } from '../support/showcase'
+import { expectText } from '../support/waits'
+
+const browser = useBrowser()
+let host: PageHost
+
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.close())
+
+/** What can be pressed or typed into, and is visible. */
+const controls = `[...document.querySelectorAll('button, input, select, textarea, summary, nav, [role=tab], .dock, .top')]
+  .filter((one) => one.checkVisibility() && !one.matches('.repeated summary'))
+  .map((one) => one.outerHTML.slice(0, 80))`
+
+const colours = (page: Page) =>
+  page.evaluate<string[]>(`['color', 'backgroundColor'].map((name) => getComputedStyle(document.body)[name])`)
+
+describe('a change request on paper', () => {
+  it('has all that was said and decided, black on white, and nothing to press', async () => {
+    const changes = [enable('pay-by-card'), roll('pay-by-card', 'pay-by-card-few', '75')]
+    const id = await host.inReview(changes, 'Cards for many')
+    await host.comment('ann', id, 'Support knows of it.')
+    await host.setState('ben', id, 'Approved')
+    const page = await browser.visit({ ...host.as('ben', requestPath(id)), colorScheme: 'dark' })
+    const { main } = requestScreen(page)
+    await page
+      .getByRole('region', { name: 'Activity' })
+      .getByRole('button', { name: /^Events/ })
+      .click()
+    expect(await page.evaluate<string[]>(controls)).not.toEqual([])
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expectText(main, 'Cards for many')
+    for (const said of [
+      /by Ann Lee/,
+      /In review/,
+      /Switched on/,
+      /Rollout.*75/,
+      /payments owners/,
+      /You approved/,
+      /Support knows of it/,
+      /requested a review/,
+    ]) {
+      await expectText(main, said)
+    }
+    expect(await page.evaluate<string[]>(controls)).toEqual([])
+    expect(await colours(page)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.change')).breakInside`)).toBe('avoid')
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+    await requestScreen(page).button('Apply now').first().waitFor()
+    expect(await colours(page)).not.toContain('rgb(255, 255, 255)')
+  })
+
+  it('has every one of 500 changes, whatever is filtered, and is folded again afterwards', async () => {
+    const large = await startHost()
+    const id = await proposeMany(large)
+    const page = await browser.visit(large.as('ben', requestPath(id)))
+    await page.getByRole('searchbox', { name: 'Filter changes' }).fill('flag-d')
+    await page.getByRole('article', { name: /in 70 flags$/ }).waitFor()
+    await page.evaluate(`addEventListener('beforeprint', () => {
+      window.printed = document.querySelectorAll('[data-change]').length
+      window.events = document.querySelectorAll('.repeated li').length
+    })`)
+    const pdf = await page.pdf()
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(await page.evaluate('[window.printed, window.events]')).toEqual([500, 500])
+    await page.getByRole('article', { name: /in 70 flags$/ }).waitFor()
+    expect(await page.locator('[data-change]').count()).toBe(0)
+    await large.close()
+  })
+})
