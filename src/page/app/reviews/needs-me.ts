@@ -9,7 +9,7 @@ import { count } from '../words/numbers'
 
 const counts = createStore<string | undefined>(undefined)
 
-// The tab says it, too, while somebody is signed in.
+// It is also in the title of the tab while the user is signed in.
 followSession(({ status, me }) => {
   if (me === undefined) counts.set(undefined)
   setTitleCount(status === 'in' ? counts.get() : undefined)

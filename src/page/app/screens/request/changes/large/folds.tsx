@@ -20,10 +20,10 @@ export interface Folds {
 /** A list begins with this many rows, and each press shows as many more. */
 const step = 25
 
-/** So many changes begin unfolded. */
+/** The maximum number of changes that are unfolded at first. */
 const maxUnfolded = 10
 
-/** So many flags are unfolded in one task, to keep it short. */
+/** The number of flags that "Expand all" unfolds in one task, to keep it short. */
 const slice = 4
 
 export function useFolds(groups: readonly TargetGroup[], clearFilter: () => void): Folds {
