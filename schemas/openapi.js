@@ -6,11 +6,12 @@ const { createRoutes } = require('../dist/router/routes.js')
 
 const routes = createRoutes()
 const basePath = '/api/admin'
-const numbers = new Set(['id', 'changeId', 'changeRequestId'])
+const numbers = new Set(['id', 'changeId', 'changeRequestId', 'commentId'])
 const parametersInPaths = {
   id: 'The id of the change request.',
   changeRequestId: 'The id of the change request.',
   changeId: 'The id of the change.',
+  commentId: 'The id of the comment.',
   projectId: 'The name of the project.',
   environment: 'The name of the environment.',
   featureName: 'The name of the flag.',

@@ -39,6 +39,18 @@ export function changeRequestCalls({ json, once }: Sender) {
     comment(place: ChangeRequestPlace, comment: CommentSubmission, options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'comments'), { method: 'POST', body: comment, ...options })
     },
+    /** Replaces the text of a comment of the caller. */
+    editComment(place: ChangeRequestPlace, commentId: number, text: string, options?: WriteOptions): Done {
+      return json(commentPath(place, commentId), { method: 'PUT', body: { text }, ...options })
+    },
+    /** Deletes a comment of the caller. */
+    deleteComment(place: ChangeRequestPlace, commentId: number, options?: WriteOptions): Done {
+      return json(commentPath(place, commentId), { method: 'DELETE', ...options })
+    },
+    /** Resolves a comment, or opens it again. */
+    resolveComment(place: ChangeRequestPlace, commentId: number, resolved: boolean, options?: WriteOptions): Done {
+      return json(commentPath(place, commentId, 'resolution'), { method: 'PUT', body: { resolved }, ...options })
+    },
     /** Removes a change. */
     discardChange(place: ChangeRequestPlace, changeId: number, options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'changes', String(changeId)), { method: 'DELETE', ...options })
@@ -77,6 +89,10 @@ export function changeRequestCalls({ json, once }: Sender) {
       return json(path('projects', project, 'change-requests', 'available-reviewers', environment), options)
     },
   }
+}
+
+function commentPath(place: ChangeRequestPlace, commentId: number, ...below: string[]): string {
+  return changeRequestPath(place, 'comments', String(commentId), ...below)
 }
 
 /** Settings of a project. */

@@ -218,16 +218,22 @@ export interface Ending {
  * ```
  */
 export interface Comment {
-  /** The number of the comment in this change request. */
+  /** The number of the comment in this change request, deleted ones included. */
   readonly id: number
-  /** 1 to 10,000 characters. */
-  readonly text: string
+  /** 1 to 10,000 characters; null once it is deleted. */
+  readonly text: string | null
   /** Who wrote it. */
   readonly createdBy: Person
   /** UTC, ISO 8601 with milliseconds. */
   readonly createdAt: string
   /** The change it is about, even if that was discarded; absent for a comment on the whole change request. */
   readonly changeId?: number
+  /** When its author last edited it: UTC, ISO 8601 with milliseconds. Absent if never. */
+  readonly editedAt?: string
+  /** When its author deleted it: UTC, ISO 8601 with milliseconds. Absent while it has a text. */
+  readonly deletedAt?: string
+  /** Who resolved it, and when; absent while it is open. */
+  readonly resolved?: { readonly by: Person; readonly at: string }
 }
 
 /**
@@ -473,6 +479,11 @@ export interface ChangeRequest {
   readonly rejections: readonly Vote[]
   /** Oldest first. */
   readonly comments: readonly Comment[]
+  /**
+   * The number of comments at the last vote or change of the state, its own comment included: they can no longer be edited.
+   * Absent for none.
+   */
+  readonly finalComments?: number
   /** User ids; advisory. */
   readonly requestedApprovers: readonly number[]
   /** Its author. */

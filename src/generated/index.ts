@@ -2512,6 +2512,20 @@ export interface DeleteSafeguardChange {
   [k: string]: unknown
 }
 /**
+ * Whether a comment is resolved.
+ *
+ * @example
+ * ```ts
+ * const resolution: CommentResolution = { resolved: true }
+ * ```
+ */
+export interface CommentResolution {
+  /**
+   * True to resolve the comment, false to open it again.
+   */
+  resolved: boolean
+}
+/**
  * A comment on a change request.
  *
  * @example
@@ -2528,6 +2542,20 @@ export interface CommentSubmission {
    * The id of the change that the comment is about. Absent or null for the whole change request.
    */
   changeId?: number | null
+}
+/**
+ * The new text of a comment.
+ *
+ * @example
+ * ```ts
+ * const update: CommentUpdate = { text: 'Please wait for the release on Tuesday.' }
+ * ```
+ */
+export interface CommentUpdate {
+  /**
+   * The text, of 1 to 10,000 characters after trimming.
+   */
+  text: string
 }
 /**
  * The durable consumers of the event log.

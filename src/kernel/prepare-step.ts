@@ -56,6 +56,8 @@ export interface StepInput extends Caller, Reference {
   readonly proposesIn?: Pick<OpenKey, 'project' | 'environment'>
   /** The changes that the caller proposes. */
   readonly proposal?: Proposal
+  /** The comment that the step is about. */
+  readonly commentId?: number | undefined
   /** Whether the step may go on without the flags if they cannot be read, because only its snapshots need them. */
   readonly flagsAreOptional?: boolean
   /** The number of change ids that the decision needs, for the content that was read. */
@@ -205,8 +207,9 @@ async function gatherFor<S extends Step>(gatherer: FactGatherer, step: S, input:
 
 /** The properties of the context in addition to the change request. */
 function contextOf(input: StepInput, changeRequest: ChangeRequest): Partial<FactContext> {
-  const { proposal, flagsAreOptional } = input
+  const { proposal, commentId, flagsAreOptional } = input
   return {
+    commentId,
     ...(proposal && { proposal }),
     ...(input.changesAfter && { changesAfter: changesAfter(input, changeRequest) }),
     ...(flagsAreOptional && { flagsAreOptional }),

@@ -53,6 +53,22 @@ describe('a change request through the client', () => {
     expect(discussion.map(({ text, changeId: about }) => [text, about])).toEqual([['Why today?', changeId]])
   })
 
+  it('loses a comment that was edited, and has one that was resolved', async () => {
+    const { ann, rae } = fixture
+    const place = await inReview(fixture)
+    await rae.comment(place, { text: 'Why today?' })
+    await ann.resolveComment(place, 1, true)
+    await rae.comment(place, { text: 'Fine' })
+    await rae.editComment(place, 2, 'Fine.')
+    const { discussion } = (await ann.review(place)).body
+    expect(discussion.map(({ text, resolved }) => [text, resolved === null])).toEqual([
+      ['Why today?', false],
+      ['Fine.', true],
+    ])
+    await rae.deleteComment(place, 2)
+    expect((await ann.changeRequest(place)).body.comments?.map(({ text }) => text)).toEqual(['Why today?'])
+  })
+
   it('is applied in an emergency, and acknowledged', async () => {
     const { ann, rae } = fixture
     const place = await inReview(fixture)

@@ -215,7 +215,7 @@ describe('openapi.json', () => {
   it('names each operation as a function of its own', () => {
     const names = routes.map(({ operationId }) => operationId)
     const verbs =
-      /^(?:acknowledge|add|change|copy|count|discard|edit|get|preview|rebase|rename|request|retry|revert|schedule|search|settle|try|withdraw)[A-Z]/
+      /^(?:acknowledge|add|change|copy|count|delete|discard|edit|get|preview|rebase|rename|request|resolve|retry|revert|schedule|search|settle|try|withdraw)[A-Z]/
     expect(names.filter((name) => !verbs.test(name) || !/^[a-zA-Z]+$/.test(name))).toEqual([])
     expect(new Set(names).size).toBe(names.length)
   })
@@ -269,7 +269,7 @@ describe('openapi.json', () => {
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item as object))
     const summaries = operations.map(({ summary }) => summary as string)
     const verbs =
-      /^(?:Acknowledge|Add|Change|Copy|Count|Delete|Edit|List|Preview|Propose|Read|Rebase|Request|Retry|Revert|Schedule|Search|Set|Settle|Submit|Try|Withdraw)\b/
+      /^(?:Acknowledge|Add|Change|Copy|Count|Delete|Edit|List|Preview|Propose|Read|Rebase|Request|Resolve|Retry|Revert|Schedule|Search|Set|Settle|Submit|Try|Withdraw)\b/
     expect(summaries.filter((summary) => !verbs.test(summary) || summary.endsWith('.'))).toEqual([])
   })
 

@@ -1,7 +1,11 @@
 import {
   comment as decideComment,
+  deleteComment as decideDelete,
+  editComment as decideEdit,
   rename as decideRename,
   requestApprovers as decideRequest,
+  resolveComment as decideResolve,
+  requireComment,
 } from '../../domain/decisions/discussion'
 import { findUsers, isPerson } from '../../kernel/people/find-users'
 import type { Caller } from '../../kernel/prepare-step'
@@ -27,6 +31,39 @@ export function comment(
   return performStep(services, 'comment', input, (current, command) =>
     decideComment(current, { ...command, comment: text, commentLimits, changeId }),
   )
+}
+
+/** A call about one comment. */
+export interface CommentReference extends Caller, Reference {
+  /** Undefined if the id in the path is invalid. */
+  readonly commentId: number | undefined
+}
+
+/** Replaces the text of a comment. */
+export async function editComment(services: Services, input: CommentReference, text: string) {
+  const commentLimits = commentLimitsOf(services.options.limits)
+  return performStep(services, 'editComment', await findTheComment(services, input), (current, command) =>
+    decideEdit(current, { ...command, text, commentLimits }),
+  )
+}
+
+/** Removes the text of a comment. */
+export async function deleteComment(services: Services, input: CommentReference) {
+  return performStep(services, 'deleteComment', await findTheComment(services, input), decideDelete)
+}
+
+/** Resolves a comment, or opens it again. */
+export async function resolveComment(services: Services, input: CommentReference, resolved: boolean) {
+  return performStep(services, 'resolveComment', await findTheComment(services, input), (current, command) =>
+    decideResolve(current, { ...command, resolved }),
+  )
+}
+
+/** An unknown comment is rejected before permissions are checked, as an unknown change is. */
+async function findTheComment(services: Services, input: CommentReference) {
+  const found = await findVisible(services, input, input.actor)
+  requireComment(found.changeRequest, input.commentId)
+  return { ...input, found }
 }
 
 /** Sets the requested approvers. */

@@ -1,9 +1,10 @@
 import { maxTitleLength } from '../../domain/content/title'
-import type { ApproversUpdate, CommentSubmission, TitleUpdate } from '../../generated'
+import type { ApproversUpdate, CommentResolution, CommentSubmission, CommentUpdate, TitleUpdate } from '../../generated'
 import { viewEmpty } from '../../http/replies'
 import { jsonReply, type Reply, uncachedJson } from '../../http/reply'
+import type { RequestContext } from '../../http/request-context'
 import { idempotentRoute, type Route, route } from '../../http/route'
-import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { bodilessErrors, idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
 import { entityTag } from '../../kernel/etag'
 import { availableReviewers } from '../../kernel/people/find-users'
 import type { Services } from '../../kernel/services'
@@ -13,8 +14,24 @@ import { checkBody } from '../../validation/check-body'
 import { badData } from '../../validation/core/problems'
 import { parseTimelineStart, timelineParameters } from '../../validation/queries/review-search'
 import { maxCommentLength, trimText } from '../../validation/trim-text'
-import { comment, rename, requestApprovers, requestedReviewers } from './discussion'
+import {
+  type CommentReference,
+  comment,
+  deleteComment,
+  editComment,
+  rename,
+  requestApprovers,
+  requestedReviewers,
+  resolveComment,
+} from './discussion'
 import { readTimeline, type TimelinePage } from './timeline'
+
+const ofComment = {
+  path: '/projects/:projectId/change-requests/:id/comments/:commentId',
+  extension: true,
+  permissions: ['READ_CHANGE_REQUEST'],
+  headers: ifMatch,
+} as const
 
 /** Routes about titles, comments, requested approvers and the timeline. */
 export const discussionRoutes: readonly Route[] = [
@@ -49,6 +66,52 @@ export const discussionRoutes: readonly Route[] = [
     errors: [...writeErrors, 422],
     parse: (context) => ({ reference: context.reference(), comment: parseComment(context.body) }),
     run: ({ reference, comment: { text, changeId } }, services) => comment(services, reference, text, changeId),
+    view: viewEmpty(204),
+  }),
+  route({
+    ...ofComment,
+    method: 'put',
+    operationId: 'editComment',
+    summary: 'Edit a comment',
+    description:
+      'Replaces the text of a comment. Only its author can do this, within 10 minutes, and only until someone comments, votes ' +
+      'or changes the state. A comment that was sent with a step, or is in a closed change request, stays as it is.',
+    body: 'comment-update',
+    answer: { status: 204, description: 'The comment has the text.' },
+    errors: writeErrors,
+    parse: (context) => ({ reference: commentReference(context), text: parseCommentUpdate(context.body) }),
+    run: ({ reference, text }, services) => editComment(services, reference, text),
+    view: viewEmpty(204),
+  }),
+  route({
+    ...ofComment,
+    method: 'delete',
+    operationId: 'deleteComment',
+    summary: 'Delete a comment',
+    description: 'Deletes a comment, under the same conditions as an edit. The review keeps an entry without its text.',
+    answer: { status: 204, description: 'The comment was deleted.' },
+    errors: bodilessErrors,
+    parse: commentReference,
+    run: (reference, services) => deleteComment(services, reference),
+    view: viewEmpty(204),
+  }),
+  route({
+    ...ofComment,
+    method: 'put',
+    path: `${ofComment.path}/resolution`,
+    operationId: 'resolveComment',
+    summary: 'Resolve a comment',
+    description:
+      'Resolves a comment or opens it again, unless the change request is closed. The author of the comment, the author of ' +
+      'the change request and everyone who can approve it can do this.',
+    body: 'comment-resolution',
+    answer: { status: 204, description: 'The comment is resolved or open, as requested.' },
+    errors: writeErrors,
+    parse: (context) => ({
+      reference: commentReference(context),
+      resolved: checkBody<CommentResolution>('commentResolution', context.body).resolved,
+    }),
+    run: ({ reference, resolved }, services) => resolveComment(services, reference, resolved),
     view: viewEmpty(204),
   }),
   route({
@@ -111,6 +174,10 @@ export const discussionRoutes: readonly Route[] = [
   }),
 ]
 
+function commentReference(context: RequestContext): CommentReference {
+  return { ...context.reference(), commentId: context.id('commentId') }
+}
+
 const maxApprovers = 10
 
 /**
@@ -133,6 +200,11 @@ export function parseApprovers(body: unknown): number[] {
 export function parseComment(body: unknown): { readonly text: string; readonly changeId: number | null } {
   const { text, changeId = null } = checkBody<CommentSubmission>('commentSubmission', body)
   return { text: trimText(text, 'text', maxCommentLength), changeId }
+}
+
+/** Reads the body with the new text of a comment. @throws BadDataError with the first problem */
+function parseCommentUpdate(body: unknown): string {
+  return trimText(checkBody<CommentUpdate>('commentUpdate', body).text, 'text', maxCommentLength)
 }
 
 /**

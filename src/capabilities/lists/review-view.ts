@@ -64,6 +64,9 @@ function toItemView({ described, waitsFor, because, conflict, overwrites }: Inbo
 export function lastTouched(changeRequest: ChangeRequest): string {
   const { createdAt, changes, approvals, rejections, comments, stateTimestamps } = changeRequest
   const parts = [...changes, ...approvals, ...rejections, ...comments].map((part) => part.createdAt)
+  const touched = comments.flatMap(({ editedAt, deletedAt, resolved }) => [editedAt, deletedAt, resolved?.at])
   // All have the same format, so they can be compared as strings.
-  return [...parts, ...Object.values(stateTimestamps), createdAt].sort().at(-1) as string
+  return [...parts, ...touched.filter((at) => at !== undefined), ...Object.values(stateTimestamps), createdAt]
+    .sort()
+    .at(-1) as string
 }

@@ -41,6 +41,8 @@ export interface Review {
   /** True if an apply attempt was interrupted. */
   readonly interrupted: boolean
   readonly steps: readonly ReviewedStep[]
+  /** What the caller can do now with each comment that is not deleted, by its id. */
+  readonly commentSteps: ReadonlyMap<number, readonly CommentStep[]>
   /** The approvals that count for what would be applied now. */
   readonly counted: readonly Vote[]
   /** The freezes that match its changes: those in force now, and those at the time of its pending schedule. */
@@ -62,6 +64,10 @@ interface ReviewedStep {
   readonly offered: boolean
 }
 
+type CommentStep = 'edit' | 'delete' | 'resolve'
+
+const stepOnComment = { edit: 'editComment', delete: 'deleteComment', resolve: 'resolveComment' } as const
+
 /** Checks the rules of every step, with the same facts as when the step is taken. */
 export async function review(
   services: Services,
@@ -80,7 +86,7 @@ export async function review(
   const interrupted = isInterrupted(services, changeRequest)
   const gatherer = new FactGatherer(question, { flags, interrupted })
   const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
-    gatherer.forRules(...stepNames),
+    gatherer.forRules(...stepNames, ...Object.values(stepOnComment)),
     gatherer.get('policy'),
     gatherer.get('digest'),
     findReverting(services, changeRequest, actor),
@@ -93,6 +99,12 @@ export async function review(
   const callOf = (step: Step) => (isApply(step) ? { ...wellFormedCall, at: now(services) } : wellFormedCall)
   const missingAfter = (step: (typeof stepNames)[number]) =>
     missingFor(step, step === 'settle' ? changeRequest : settled, facts, callOf(step))
+  const stepsOn = (commentId: number) =>
+    (Object.keys(stepOnComment) as CommentStep[]).filter(
+      (one) =>
+        missingFor(stepOnComment[one], settled, { ...facts, commentId }, { ...wellFormedCall, at: now(services) })
+          .length === 0,
+    )
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
   return {
@@ -106,6 +118,9 @@ export async function review(
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
     endOfAhead: changeRequest.scheduledAhead ? endOf(changeRequest.scheduledAhead, now(services)) : null,
     otherSchedules,
+    commentSteps: new Map(
+      changeRequest.comments.filter(({ text }) => text !== null).map(({ id }) => [id, stepsOn(id)]),
+    ),
     counted: countedApprovals(changeRequest, facts),
     expiry,
     steps: stepNames.map((step) => ({

@@ -57,7 +57,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
         author: toAuthorView(change.createdBy, described),
       }
     }),
-    discussion: changeRequest.comments.map((comment) => toCommentView(comment, described)),
+    discussion: changeRequest.comments.map((comment) => toCommentView(comment, review)),
     revertedBy,
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
@@ -167,18 +167,19 @@ export function viewRules(rules: readonly ApprovalRule[]): Reply {
   return jsonReply(view)
 }
 
-function toCommentView({ id, text, createdBy, createdAt, changeId }: Comment, described: Described) {
-  const view: DiscussionCommentView = {
+function toCommentView(comment: Comment, { described, commentSteps }: Review): DiscussionCommentView {
+  const { id, text, createdBy, createdAt, changeId, editedAt = null, deletedAt, resolved } = comment
+  return {
     id,
     text,
     createdBy: toPersonView(createdBy, described),
     author: toAuthorView(createdBy, described),
     createdAt,
     changeId: changeId ?? null,
-    editedAt: null,
-    deleted: null,
-    resolved: null,
-    may: [],
+    editedAt,
+    // Only its author can delete a comment.
+    deleted: deletedAt === undefined ? null : { by: toPersonView(createdBy, described), at: deletedAt },
+    resolved: resolved === undefined ? null : { by: toPersonView(resolved.by, described), at: resolved.at },
+    may: [...(commentSteps.get(id) ?? [])],
   }
-  return view
 }

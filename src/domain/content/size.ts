@@ -16,13 +16,17 @@ export interface ChangeLimits {
   readonly targetsBytes: number
 }
 
-/** Why the comments exceed a limit; undefined if they do not. */
-export function excessOfComments(comments: readonly Comment[], limits: CommentLimits): string | undefined {
-  if (comments.length > limits.comments) {
+/** Why the comments exceed a limit; undefined if they do not, or if they are neither more nor larger than before. */
+export function excessOfComments(
+  before: readonly Comment[],
+  after: readonly Comment[],
+  limits: CommentLimits,
+): string | undefined {
+  if (after.length > before.length && after.length > limits.comments) {
     return `A change request can have at most ${limits.comments} comments. Continue without a comment.`
   }
-  const bytes = jsonBytes(comments)
-  if (bytes <= limits.bytes) return undefined
+  const bytes = jsonBytes(after)
+  if (bytes <= limits.bytes || bytes <= jsonBytes(before)) return undefined
   return (
     `The comments of a change request can have at most ${limits.bytes} bytes as JSON; with this one they have ${bytes}. ` +
     'Shorten the comment or leave it out.'

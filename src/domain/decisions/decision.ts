@@ -42,5 +42,11 @@ export function withEnding(
 /** Sets the state and its timestamp. Scheduling again sets a new timestamp. */
 export function enterState(current: ChangeRequest, state: State, now: string): ChangeRequest {
   if (state === current.state && state !== 'Scheduled') return current
-  return { ...current, state, stateTimestamps: { ...current.stateTimestamps, [state]: now } }
+  return withFinalComments({ ...current, state, stateTimestamps: { ...current.stateTimestamps, [state]: now } })
+}
+
+/** At a vote or a change of the state, the comments up to then become final: others have relied on them. */
+export function withFinalComments(changeRequest: ChangeRequest): ChangeRequest {
+  const { length: finalComments } = changeRequest.comments
+  return finalComments === 0 ? changeRequest : { ...changeRequest, finalComments }
 }

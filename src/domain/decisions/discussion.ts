@@ -1,7 +1,8 @@
 import { ChangeRequestError } from '../../errors'
 import type { ChangeRequest, Comment } from '../change-request'
-import { excessOfComments } from '../content/size'
+import { type CommentLimits, excessOfComments } from '../content/size'
 import { changeRequestEvent } from '../events/events'
+import { findComment } from '../steps/comment-rules'
 import { type CallFacts, wellFormedCall } from '../steps/facts'
 import { type CallFactsOf, type RuleFactsOf, requireStep, type Step } from '../steps/steps'
 import { findChange } from './changes'
@@ -42,7 +43,7 @@ export function requireStepWithComment<S extends CommentedStep>(
   { changeId = null, at = command.now }: { readonly changeId?: number | null; readonly at?: string } = {},
 ): ChangeRequest {
   const commented = withComment(current, command, changeId)
-  const excess = commented === current ? undefined : excessOfComments(commented.comments, command.commentLimits)
+  const excess = commented === current ? undefined : excessOf(current, commented, command.commentLimits)
   const call: CallFacts = { ...wellFormedCall, excess, at }
   requireStep(step, current, command.facts, call)
   return commented
@@ -59,6 +60,59 @@ export function withComment(
   const about = changeId === null ? {} : { changeId }
   const added: Comment = { id, text, createdBy: by.author.person, createdAt: now, ...about }
   return { ...current, comments: [...current.comments, added] }
+}
+
+function excessOf({ comments }: ChangeRequest, after: ChangeRequest, limits: CommentLimits): string | undefined {
+  return excessOfComments(comments, after.comments, limits)
+}
+
+/** The input of editing a comment. */
+export interface EditCommentCommand extends StepCommand<'editComment'> {
+  readonly text: string
+  readonly commentLimits: CommentLimits
+}
+
+/** Replaces the text of a comment; no event is written. The same text changes nothing. */
+export function editComment(current: ChangeRequest, command: EditCommentCommand): Decision {
+  const { now, facts, text, commentLimits } = command
+  const found = requireComment(current, facts.commentId)
+  const edited = found.text === text ? current : withEdited(current, { ...found, text, editedAt: now })
+  requireStep('editComment', current, facts, { excess: excessOf(current, edited, commentLimits), at: now })
+  return { changeRequest: edited, events: [] }
+}
+
+/** Removes the text of a comment; the entry stays, so that ids are never reused. No event is written. */
+export function deleteComment(current: ChangeRequest, { now, facts }: StepCommand<'deleteComment'>): Decision {
+  const found = requireComment(current, facts.commentId)
+  requireStep('deleteComment', current, facts, { at: now })
+  return { changeRequest: withEdited(current, { ...found, text: null, deletedAt: now }), events: [] }
+}
+
+/** The input of resolving a comment, or of opening it again. */
+export interface ResolveCommentCommand extends StepCommand<'resolveComment'> {
+  readonly resolved: boolean
+}
+
+/** Resolves a comment or opens it again; no event is written. The same again changes nothing. */
+export function resolveComment(current: ChangeRequest, command: ResolveCommentCommand): Decision {
+  const { by, now, facts } = command
+  const found = requireComment(current, facts.commentId)
+  requireStep('resolveComment', current, facts, {})
+  const { resolved, ...open } = found
+  if (command.resolved === (resolved !== undefined)) return { changeRequest: current, events: [] }
+  const edited = command.resolved ? { ...open, resolved: { by: by.author.person, at: now } } : open
+  return { changeRequest: withEdited(current, edited), events: [] }
+}
+
+/** A comment that has a text. @throws NotFoundError if there is none with this id, and if it was deleted. */
+export function requireComment(current: ChangeRequest, commentId: number | undefined): Comment {
+  const found = findComment(current, commentId)
+  if (found !== undefined) return found
+  throw new ChangeRequestError('NotFoundError', `The change request ${current.id} has no such comment.`)
+}
+
+function withEdited(current: ChangeRequest, edited: Comment): ChangeRequest {
+  return { ...current, comments: current.comments.map((one) => (one.id === edited.id ? edited : one)) }
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Attribution, changeRequestEvent } from '../events/events'
 import { endAhead } from '../schedule/ahead'
 import type { Facts } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
-import { type CommentedCommand, type Decision, enterState, withEnding } from './decision'
+import { type CommentedCommand, type Decision, enterState, withEnding, withFinalComments } from './decision'
 import { requireStepWithComment } from './discussion'
 import { withoutSchedule } from './schedule'
 import { scheduleOnApproval } from './schedule-ahead'
@@ -33,7 +33,7 @@ export function approve(current: ChangeRequest, command: CommentedCommand<'appro
   const vote: Vote = { createdBy: by.author.person, createdAt: now, digest, ...groupsOf(command) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
-  const counted = { ...commented, approvals: [...others, vote] }
+  const counted = withFinalComments({ ...commented, approvals: [...others, vote] })
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
   const own = isOwn(current, by.author.person.id)

@@ -129,6 +129,6 @@ export const mayWithdrawSchedule = rule(['userId', 'ADMIN', ...mayApply.needs], 
 })
 
 /** Also true for a key without a user id: `hasUserId` rejects it. */
-function isAuthorOf({ createdBy }: ChangeRequest, userId: Facts['userId']): boolean {
+export function isAuthorOf({ createdBy }: ChangeRequest, userId: Facts['userId']): boolean {
   return userId === null || createdBy.id === userId
 }

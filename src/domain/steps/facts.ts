@@ -59,6 +59,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   /** Whether the caller is a person or a machine; a key without a user id counts as a person. */
   readonly callerKind: 'person' | MachineKind
   readonly options: StepOptions
+  /** The id of the comment that the step is about; undefined for other steps. */
+  readonly commentId: number | undefined
   /** Whether the caller has a permission that lets users other than the author set title and approvers (contract 3.6). */
   readonly editsDetails: boolean
   /** The current flags; undefined without a gateway, and for closed change requests, which are never applied. */
@@ -130,7 +132,7 @@ export interface CallFacts {
   readonly leavesNone: boolean
   /** Irreversible changes may stay applied. */
   readonly partial: boolean
-  /** When it would be applied; null if the review cannot know, because the body says it. */
+  /** When the step takes effect; null if the review cannot know, because the body says it. */
   readonly at: string | null
   /** A freeze with `hold` only delays it. */
   readonly waits: boolean

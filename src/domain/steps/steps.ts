@@ -143,7 +143,7 @@ export function decidesOnAhead(step: Step): boolean {
   return revision.includes(seesScheduleAhead as Rule)
 }
 
-const callerFacts: readonly Fact[] = ['userId', 'options', 'editsDetails', ...stepPermissions]
+const callerFacts: readonly Fact[] = ['userId', 'options', 'commentId', 'editsDetails', ...stepPermissions]
 
 /** Whether the facts of the step depend on the changes of the change request. */
 export function dependsOnContent(step: Step): boolean {

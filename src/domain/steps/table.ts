@@ -1,5 +1,6 @@
 import { closedStates } from '../lifecycle'
 import * as caller from './caller-rules'
+import * as comment from './comment-rules'
 import * as content from './content-rules'
 import * as copy from './copy-rules'
 import * as emergency from './emergency-rules'
@@ -23,6 +24,8 @@ export interface StepDefinition {
 
 const anyRevision = [revision.isCurrentRevision] as const
 const seenRevision = [revision.isCurrentRevision, revision.decidesOnSeenContent] as const
+
+const anyReader = [caller.permission('READ_CHANGE_REQUEST'), caller.hasUserId] as const
 
 const fitting = [state.noConflicts, state.noOverwrites, state.gatewayConfigured] as const
 
@@ -231,10 +234,31 @@ export const stepTable = {
     decision: ['gatedMinimum'],
   },
   comment: {
-    caller: [caller.permission('READ_CHANGE_REQUEST'), caller.hasUserId],
+    caller: anyReader,
     revision: anyRevision,
     input: [content.withinLimits],
     state: [state.notBeingApplied],
+    decision: [],
+  },
+  editComment: {
+    caller: [...anyReader, comment.isCommentAuthor('edit')],
+    revision: anyRevision,
+    input: [content.withinLimits],
+    state: [state.notBeingApplied, comment.isDiscussionOpen, comment.isUnanswered],
+    decision: [],
+  },
+  deleteComment: {
+    caller: [...anyReader, comment.isCommentAuthor('delete')],
+    revision: anyRevision,
+    input: [],
+    state: [state.notBeingApplied, comment.isDiscussionOpen, comment.isUnanswered],
+    decision: [],
+  },
+  resolveComment: {
+    caller: [...anyReader, comment.mayResolve],
+    revision: anyRevision,
+    input: [],
+    state: [state.notBeingApplied, comment.isDiscussionOpen],
     decision: [],
   },
   rename: {

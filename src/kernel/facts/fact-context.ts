@@ -12,6 +12,8 @@ export interface FactContext {
   readonly changeRequest: ChangeRequest
   /** The proposed changes; absent for steps that propose nothing. */
   readonly proposal?: Proposal
+  /** The comment that the step is about; absent for other steps. */
+  readonly commentId?: number | undefined
   /** The changes after the step, if they differ from the stored ones. */
   readonly changesAfter?: readonly Pick<NewChange, 'action'>[]
   /** Whether a view shows who can approve; otherwise the hook is called only if a decision depends on it. */

@@ -55,6 +55,7 @@ const sources: Sources = {
   userId: ({ actor }) => actor.id,
   callerKind: ({ actor }) => kindOf(actor),
   options: stepOptions,
+  commentId: ({ commentId }) => commentId,
   READ_CHANGE_REQUEST: (context) => hasStepPermission('READ_CHANGE_REQUEST', context),
   CREATE_CHANGE_REQUEST: (context) => hasStepPermission('CREATE_CHANGE_REQUEST', context),
   APPROVE_CHANGE_REQUEST: (context) => hasStepPermission('APPROVE_CHANGE_REQUEST', context),

@@ -39,7 +39,7 @@ export function toListedView(described: Described): ListedChangeRequestView {
     segments: segmentChanges(changeRequest.changes).map((change) => toSegmentChangeView(change, described)),
     approvals: changeRequest.approvals.map((vote) => toVoteView(vote, described)),
     rejections: changeRequest.rejections.map((vote) => toVoteView(vote, described)),
-    comments: changeRequest.comments.map((comment) => toCommentView(comment, described)),
+    comments: changeRequest.comments.flatMap((comment) => toCommentView(comment, described)),
     createdBy: toPersonView(changeRequest.createdBy, described),
     createdAt: changeRequest.createdAt,
   }
@@ -96,6 +96,7 @@ function toVoteView({ createdBy, createdAt }: Vote, described: Described): VoteV
   return { createdBy: toVoterView(createdBy, described), createdAt }
 }
 
-function toCommentView({ id, text, createdBy, createdAt }: Comment, described: Described): CommentView {
-  return { id, text, createdBy: toPersonView(createdBy, described), createdAt }
+/** Nothing for a deleted comment. */
+function toCommentView({ id, text, createdBy, createdAt }: Comment, described: Described): CommentView | [] {
+  return text === null ? [] : { id, text, createdBy: toPersonView(createdBy, described), createdAt }
 }

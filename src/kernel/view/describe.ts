@@ -97,6 +97,7 @@ function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
   if (ended !== undefined) yield ended.by
   if (scheduledAhead !== undefined) yield scheduledAhead.by.person
   if (scheduledAhead?.withdrawn?.by != null) yield scheduledAhead.withdrawn.by
+  for (const { resolved } of comments) if (resolved !== undefined) yield resolved.by
   for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by, causedBy]
   for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person
 }

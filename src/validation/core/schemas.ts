@@ -1,6 +1,8 @@
 import acknowledgement from '#schemas/acknowledgement.json'
 import approversUpdate from '#schemas/approvers-update.json'
+import commentResolution from '#schemas/comment-resolution.json'
 import commentSubmission from '#schemas/comment-submission.json'
+import commentUpdate from '#schemas/comment-update.json'
 import eventRecord from '#schemas/event-record.json'
 import playgroundRequest from '#schemas/playground-request.json'
 import rebase from '#schemas/rebase.json'
@@ -62,7 +64,9 @@ export const sharedSchemas: readonly object[] = [
 export const bodySchemas = {
   acknowledgement,
   approversUpdate,
+  commentResolution,
   commentSubmission,
+  commentUpdate,
   playgroundRequest,
   rebase,
   scheduleAhead,

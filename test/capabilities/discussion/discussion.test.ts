@@ -1,7 +1,20 @@
-import { comment, rename, requestApprovers, requestedReviewers } from '../../../src/capabilities/discussion/discussion'
+import {
+  comment,
+  deleteComment,
+  editComment,
+  rename,
+  requestApprovers,
+  requestedReviewers,
+  resolveComment,
+} from '../../../src/capabilities/discussion/discussion'
+import { lastTouched } from '../../../src/capabilities/lists/review-view'
+import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { review } from '../../../src/capabilities/review/review'
+import { viewReview } from '../../../src/capabilities/review/view'
+import type { ChangeRequest } from '../../../src/domain/change-request'
 import { availableReviewers } from '../../../src/kernel/people/find-users'
 import type { User } from '../../../src/ports/users'
-import { by, createFixture, type Fixture, noon, rejection, type Who } from '../../kernel/support/fixture'
+import { by, createFixture, enable, type Fixture, noon, rejection, type Who } from '../../kernel/support/fixture'
 
 const here = { project: 'shop', id: 1 as number | undefined }
 const people: readonly User[] = [1, 2, 3].map((id) => ({ id, username: `user ${id}` }))
@@ -192,5 +205,84 @@ describe('requestedReviewers', () => {
     const fixture = createFixture()
     await fixture.propose('ann')
     expect(await requestedReviewers(fixture.services, { ...by('ann'), ...here })).toEqual([])
+  })
+})
+
+describe('a comment', () => {
+  const steps = {
+    edit: ({ services }: Fixture, who: Who) => editComment(services, { ...by(who), ...here, commentId: 1 }, 'Better.'),
+    delete: ({ services }: Fixture, who: Who) => deleteComment(services, { ...by(who), ...here, commentId: 1 }),
+    resolve: ({ services }: Fixture, who: Who) => resolveComment(services, { ...by(who), ...here, commentId: 1 }, true),
+  }
+  const writes = ({ services }: Fixture, who: Who) => comment(services, { ...by(who), ...here }, 'First.')
+
+  /** A change request in review on which Ben commented. Cleo cannot approve. */
+  async function commented(): Promise<Fixture> {
+    const fixture = createFixture({ requiredApprovals: 2 })
+    fixture.host.allows = ({ id }, permission) => id !== 3 || permission !== 'APPROVE_CHANGE_REQUEST'
+    await fixture.reviewed()
+    await writes(fixture, 'ben')
+    return fixture
+  }
+
+  it.each<[string, (fixture: Fixture) => unknown]>([
+    ['nothing', () => undefined],
+    ['10 minutes', ({ host }) => (host.now += 600_001)],
+    ['another comment', (fixture) => writes(fixture, 'cleo')],
+    ['a vote', ({ to }) => to('dora', 'Approved')],
+    [
+      'a vote and an edit',
+      async ({ to, services }) => {
+        await to('dora', 'Approved')
+        const changes = [enable('search')]
+        return addChanges(services, { ...by('ann'), project: 'shop', environment: 'production', changes })
+      },
+    ],
+    [
+      'an edit',
+      ({ services }) =>
+        addChanges(services, { ...by('ann'), project: 'shop', environment: 'production', changes: [enable('search')] }),
+    ],
+    ['a rejection', ({ to }) => to('dora', 'Rejected')],
+    ['its deletion', (fixture) => steps.delete(fixture, 'ben')],
+  ])('after %s, can be changed as its review says', async (_, happen) => {
+    for (const who of ['ann', 'ben', 'cleo'] as const) {
+      for (const step of ['edit', 'delete', 'resolve'] as const) {
+        const fixture = await commented()
+        await happen(fixture)
+        const found = await review(fixture.services, { actor: by(who).actor, ...here })
+        const { discussion } = JSON.parse(String(viewReview(found, fixture.services).body))
+        const error = await steps[step](fixture, who).then(
+          () => undefined,
+          ({ name }) => name,
+        )
+        expect([who, step, discussion[0].may.includes(step)]).toEqual([who, step, error === undefined])
+      }
+    }
+  })
+
+  it('that is changed raises the version, and writes no event', async () => {
+    const fixture = await commented()
+    const { length } = await fixture.events()
+    const versions: number[] = []
+    for (const step of ['resolve', 'edit', 'delete'] as const)
+      versions.push((await steps[step](fixture, 'ben')).version)
+    expect(versions).toEqual([4, 5, 6])
+    expect(await fixture.events()).toHaveLength(length)
+  })
+
+  it('is changed only in the revision that the caller has seen', async () => {
+    const fixture = await commented()
+    const input = { ...by('ben'), ...here, ifMatch: '"1-1"', commentId: 1 }
+    expect(await rejection(deleteComment(fixture.services, input))).toMatchObject({ name: 'PreconditionFailedError' })
+  })
+
+  it('that is changed is the last update of the change request', async () => {
+    const fixture = await commented()
+    for (const step of ['resolve', 'edit', 'delete'] as const) {
+      fixture.host.now += 1000
+      await steps[step](fixture, 'ben')
+      expect(lastTouched((await fixture.stored()) as ChangeRequest)).toBe(new Date(fixture.host.now).toISOString())
+    }
   })
 })

@@ -7,23 +7,31 @@ const comments = (count: number, text = 'é') =>
 const changes = (count: number, text = 'é') =>
   Array.from({ length: count }, (_, index) => change(index + 1, { payload: { text } }))
 
-describe('excessOfComments(comments, limits)', () => {
+describe('excessOfComments(before, after, limits)', () => {
   it.each([
     [9, undefined],
     [10, undefined],
     [11, 'A change request can have at most 10 comments. Continue without a comment.'],
   ])('%i of 10', (count, refusal) => {
-    expect(excessOfComments(comments(count), { comments: 10, bytes: 10_000 })).toBe(refusal)
+    expect(excessOfComments([], comments(count), { comments: 10, bytes: 10_000 })).toBe(refusal)
   })
 
-  it.each([0, 1, 3])('measures %i comments in bytes of JSON', (count) => {
+  it.each([1, 3])('measures %i comments in bytes of JSON', (count) => {
     const all = comments(count)
     const bytes = bytesOf(all)
-    expect(excessOfComments(all, { comments: 10, bytes })).toBeUndefined()
-    expect(excessOfComments(all, { comments: 10, bytes: bytes - 1 })).toBe(
+    expect(excessOfComments([], all, { comments: 10, bytes })).toBeUndefined()
+    expect(excessOfComments([], all, { comments: 10, bytes: bytes - 1 })).toBe(
       `The comments of a change request can have at most ${bytes - 1} bytes as JSON; with this one they have ${bytes}. ` +
         'Shorten the comment or leave it out.',
     )
+  })
+
+  it('allows what is neither more nor larger than before', () => {
+    const [before, longer] = [comments(3, 'long'), comments(3, 'longer')]
+    const limits = { comments: 2, bytes: 1 }
+    expect(excessOfComments(before, comments(3, 'less'), limits)).toBeUndefined()
+    expect(excessOfComments(before, longer, { ...limits, bytes: bytesOf(longer) })).toBeUndefined()
+    expect(excessOfComments(before, longer, limits)).toContain('at most 1 bytes')
   })
 })
 

@@ -69,6 +69,7 @@ describe('completeApply(changeRequest, command, flagEvents, before)', () => {
       schedule: null,
       changes: approved.changes.map((one) => ({ ...one, snapshot: { enabled: true } })),
       comments: [{ id: 1, text: 'done', createdBy: by('ben').author.person, createdAt: later }],
+      finalComments: 1,
       ended: { by: by('ben').author.person, commentId: 1 },
       stateTimestamps: { Draft: noon, Applied: later },
     })

@@ -1,6 +1,29 @@
-import { comment, rename, requestApprovers, requireStepWithComment } from '../../../src/domain/decisions/discussion'
+import type { ChangeRequest } from '../../../src/domain/change-request'
+import {
+  comment,
+  deleteComment,
+  editComment,
+  rename,
+  requestApprovers,
+  requireStepWithComment,
+  resolveComment,
+} from '../../../src/domain/decisions/discussion'
+import { approve, submit } from '../../../src/domain/decisions/review'
 import { states } from '../../../src/generated/lists'
-import { changeRequest, facts, later, type Name, on, personOf, refusalOf, step, vote } from '../support/change-requests'
+import {
+  changeRequest,
+  commentOf,
+  facts,
+  type GatheredFacts,
+  later,
+  type Name,
+  noon,
+  on,
+  personOf,
+  refusalOf,
+  step,
+  vote,
+} from '../support/change-requests'
 
 const details = (name: Name, anyone = false) => ({ ...on(name), facts: facts(name, { detailsByAnyone: anyone }) })
 const saying = (name: Name, text: string, changeId: number | null = null) => ({ ...step(name, text), changeId })
@@ -115,5 +138,132 @@ describe('requestApprovers(changeRequest, command, approvers)', () => {
       'OperationDeniedError: Only the author of the change request or an admin may request approvers.',
     )
     expect(refusalOf(() => requestApprovers({ ...asked, applying }, details('ann'), [4]))).toMatch(/being applied/)
+  })
+})
+
+describe.each([
+  ['editComment', 'edit'],
+  ['deleteComment', 'delete'],
+] as const)('%s(changeRequest, command)', (name, verb) => {
+  const take = (current: ChangeRequest, who: Name, commentId: number | undefined, now = later) => {
+    const command = { ...step(who), facts: { ...facts(who), commentId }, now }
+    return name === 'editComment'
+      ? editComment(current, { ...command, text: 'Better.' })
+      : deleteComment(current, command)
+  }
+  const [first, last] = [commentOf(1, 'ben', { changeId: 2 }), commentOf(2, 'cleo')]
+  const two = changeRequest({ comments: [first, last] })
+
+  it('changes only this comment, without an event', () => {
+    const { changeRequest: decided, events } = take(two, 'cleo', 2)
+    const changed = name === 'editComment' ? { text: 'Better.', editedAt: later } : { text: null, deletedAt: later }
+    expect([decided, events]).toEqual([{ ...two, comments: [first, { ...last, ...changed }] }, []])
+  })
+
+  it('is for its author, even where others have every permission', () => {
+    const denied = `OperationDeniedError: Only the author of the comment may ${verb} it.`
+    for (const who of ['ann', 'ben', 'dora'] as const) expect(refusalOf(() => take(two, who, 2))).toBe(denied)
+  })
+
+  it.each([undefined, 0, 3])('finds no comment %p', (id) => {
+    expect(refusalOf(() => take(two, 'ben', id))).toBe('NotFoundError: The change request 7 has no such comment.')
+  })
+
+  it('finds no deleted comment, which still answers the one before', () => {
+    const deleted = changeRequest({ comments: [first, { ...last, text: null, deletedAt: noon }] })
+    expect(refusalOf(() => take(deleted, 'cleo', 2))).toBe('NotFoundError: The change request 7 has no such comment.')
+    expect(refusalOf(() => take(deleted, 'ben', 1))).toMatch(/^ConflictError/)
+  })
+
+  it('is possible for 10 minutes', () => {
+    expect(refusalOf(() => take(two, 'cleo', 2, '2026-03-04T12:10:00.000Z'))).toBeUndefined()
+    expect(refusalOf(() => take(two, 'cleo', 2, '2026-03-04T12:10:00.001Z'))).toBe(
+      'ConflictError: A comment can be edited or deleted only within 10 minutes.',
+    )
+  })
+
+  it.each(states)('%s: is rejected once it is closed', (state) => {
+    const closed = ['Applied', 'Cancelled', 'Rejected'].includes(state)
+    const refusal = refusalOf(() => take({ ...two, state }, 'cleo', 2))
+    expect(refusal).toBe(
+      closed
+        ? `ConflictError: The change request is ${state}: its comments can no longer be edited, deleted or resolved.`
+        : undefined,
+    )
+  })
+
+  const approvedBy = (who: Name, current: ChangeRequest, text: string | null = null) =>
+    approve(current, step(who, text)).changeRequest
+  it.each<[string, (current: ChangeRequest) => ChangeRequest]>([
+    ['a comment', (current) => comment(current, saying('ann', 'Why?')).changeRequest],
+    ['a vote in the same millisecond', (current) => approvedBy('ben', current)],
+    ['a vote that an edit voids', (current) => ({ ...approvedBy('ben', current), approvals: [] })],
+    ['a submit', (current) => submit({ ...current, state: 'Draft' }, step('ann')).changeRequest],
+  ])('is rejected after %s', (_, answer) => {
+    expect(refusalOf(() => take(answer(two), 'cleo', 2))).toMatch(/^ConflictError: .* until someone comments/)
+  })
+
+  it('is rejected for a comment that came with a step, and possible for the next one', () => {
+    const voted = approvedBy('ben', two, 'Fine.')
+    expect(refusalOf(() => take(voted, 'ben', 3))).toMatch(/^ConflictError: .* not if it was sent with such a step/)
+    const after = comment(voted, saying('ben', 'Or not?')).changeRequest
+    expect(take(after, 'ben', 4).changeRequest.comments).toHaveLength(4)
+  })
+})
+
+describe('editComment(changeRequest, command)', () => {
+  const one = changeRequest({ comments: [commentOf(1, 'ben')] })
+  const edit = (text: string, bytes = 10_000) => {
+    const command = { ...step('ben'), facts: { ...facts('ben'), commentId: 1 }, text }
+    return editComment(one, { ...command, commentLimits: { comments: 0, bytes } })
+  }
+
+  it('changes nothing for the same text', () => {
+    expect(edit('Comment 1').changeRequest).toBe(one)
+  })
+
+  it('counts the new text towards the limit', () => {
+    expect(refusalOf(() => edit('x'.repeat(100), 150))).toMatch(/^ExceedsLimitError/)
+    expect(refusalOf(() => edit('', 10_000))).toBeUndefined()
+  })
+})
+
+describe('deleteComment(changeRequest, command)', () => {
+  it('keeps the id, so that the next comment gets another', () => {
+    const one = changeRequest({ comments: [commentOf(1, 'ben')] })
+    const deleted = deleteComment(one, { ...on('ben'), facts: { ...facts('ben'), commentId: 1 } }).changeRequest
+    const { comments } = comment(deleted, saying('ben', 'Again.')).changeRequest
+    expect(comments.map(({ id, text }) => [id, text])).toEqual([
+      [1, null],
+      [2, 'Again.'],
+    ])
+  })
+})
+
+describe('resolveComment(changeRequest, command)', () => {
+  const open = commentOf(1, 'ben')
+  const two = changeRequest({ comments: [open, commentOf(2, 'cleo')] })
+  const take = (current: ChangeRequest, who: Name, resolved: boolean, held: Partial<GatheredFacts> = {}) =>
+    resolveComment(current, { ...on(who), facts: { ...facts(who), ...held, commentId: 1 }, resolved }).changeRequest
+  const noReviewer = { APPROVE_CHANGE_REQUEST: false }
+
+  it('stores who resolved it and when, whatever came after it, and opens it again', () => {
+    const resolved = take(two, 'cleo', true)
+    expect(resolved.comments).toEqual([{ ...open, resolved: { by: personOf('cleo'), at: later } }, two.comments[1]])
+    expect(take(resolved, 'ann', true)).toBe(resolved)
+    expect(take(resolved, 'ann', false)).toEqual(two)
+    expect(take(two, 'ann', false)).toBe(two)
+  })
+
+  it('is for the author of the comment, the author of the change request, and approvers', () => {
+    expect(refusalOf(() => take(two, 'ben', true, noReviewer))).toBeUndefined()
+    expect(refusalOf(() => take(two, 'ann', true, noReviewer))).toBeUndefined()
+    expect(refusalOf(() => take(two, 'dora', true))).toBeUndefined()
+    expect(refusalOf(() => take(two, 'dora', true, noReviewer))).toMatch(/^PermissionError/)
+  })
+
+  it.each(states)('%s: is rejected once it is closed', (state) => {
+    const closed = ['Applied', 'Cancelled', 'Rejected'].includes(state)
+    expect(refusalOf(() => take({ ...two, state }, 'ben', true)) !== undefined).toBe(closed)
   })
 })

@@ -25,6 +25,7 @@ describe('scheduling', () => {
       schedule: { scheduledAt, status: 'pending', reason: null },
       scheduling: { by: { ...by('ben').author, ip: null }, targets },
       comments: [expect.objectContaining({ text: 'At night.' })],
+      finalComments: 1,
     })
     expect(events).toMatchObject([
       {

@@ -6,7 +6,7 @@ import { findingsOf, type Rule } from '../../../src/domain/steps/rule'
 import { type Step, type StepDefinition, stepTable } from '../../../src/domain/steps/table'
 import { ChangeRequestError } from '../../../src/errors'
 import { states, stepCodes } from '../../../src/generated/lists'
-import { by, change, changeRequest, digest, facts, noon, personOf, vote } from '../support/change-requests'
+import { by, change, changeRequest, commentOf, digest, facts, noon, personOf, vote } from '../support/change-requests'
 
 const { options, flags, targets } = facts('ann')
 const invalid: readonly Missing[] = [{ code: 'invalid', message: 'Not on a Friday.' }]
@@ -31,6 +31,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   'SKIP_CHANGE_REQUEST elsewhere': elsewhere,
   editsDetails: both,
   userId: [1, 2, null],
+  commentId: [undefined, 1, 2],
   callerKind: ['person', 'service', 'agent'],
   options: [all(true), all(false), ...optionNames.map((name) => ({ ...all(false), [name]: true }))],
   revision: both.flatMap((matches) =>
@@ -109,6 +110,7 @@ const kinds: readonly Partial<ChangeRequest>[] = [
   { approvals: [vote('ben'), vote('cleo')] },
   { approvals: [vote('ben'), vote('ann')] },
   { changes: [] },
+  { comments: [commentOf(1, 'ben'), commentOf(2, 'ann')] },
   { changes: [change(1, { createdBy: personOf('ben') })] },
   { applying },
   { emergency },

@@ -1,4 +1,4 @@
-import type { Change, ChangeRequest, JsonValue, NewChange, Vote } from '../../../src/domain/change-request'
+import type { Change, ChangeRequest, Comment, JsonValue, NewChange, Vote } from '../../../src/domain/change-request'
 import type { Attribution } from '../../../src/domain/events/events'
 import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
 import {
@@ -48,6 +48,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
   return {
     userId: people[name],
     callerKind: 'person',
+    commentId: undefined,
     options: { ...noOptions, canApply: true, ...options },
     ...permissions({ ADMIN: name === 'dora' }),
     editsDetails: options.detailsByAnyone === true || name === 'dora',
@@ -118,6 +119,11 @@ export function change(id: number, properties: Partial<Change> = {}): Change {
 
 export function vote(name: Name, of = digest): Vote {
   return { createdBy: personOf(name), createdAt: noon, digest: of }
+}
+
+/** A comment that was written at noon. */
+export function commentOf(id: number, name: Name, properties: Partial<Comment> = {}): Comment {
+  return { id, text: `Comment ${id}`, createdBy: personOf(name), createdAt: noon, ...properties }
 }
 
 /** A change request of Ann with changes 1 and 2, by default in review. */

@@ -36,7 +36,7 @@ function key(id: number | null, username: string, grants: readonly Grant[]): Api
 /** Projects that the host knows. */
 export const projects = ['shop', 'blog']
 
-/** A change request and the first of its two changes, in a separate environment. */
+/** A change request and the first of its two changes, in a separate environment. Its author has commented on it last. */
 export interface Target {
   readonly id: number
   readonly changeId: number
@@ -108,6 +108,7 @@ export class MatrixFixture {
       const caller = who === 'author' ? author : reviewer
       await this.#granted(caller, 'PUT', `${path}/change-requests/${id}/state`, { state: step })
     }
+    await this.#granted(author, 'POST', `${path}/change-requests/${id}/comments`, { text: 'Look' })
     if (state === 'Being applied') await this.#beginApplication(id)
     if (state === 'Reversible') await rewrite(this.#database.storage, id, flagsWereOff)
     return { id, changeId: features[0].changes[0].id }

@@ -45,6 +45,9 @@ scheduleAhead         | In review | ben | 200 | 404           | 404     | 404   
 withdrawSchedule      | In review | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 204       | 403 D     | 412
 renameChangeRequest   | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 addComment            | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 204        | 204           | 204       | 204       | 403 D     | 412
+editComment           | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 D      | 204           | 403 D     | 403 D     | 403 D     | 412
+deleteComment         | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 D      | 204           | 403 D     | 403 D     | 403 D     | 412
+resolveComment        | In review | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 204       | 403 D     | 412
 requestApprovers      | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 getRequestedApprovers | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
 getReview             | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 200        | 200           | 200       | 200       | 200       | 200
@@ -81,6 +84,9 @@ changeState Cancelled   | ann | 200   | 200       | 200      | 409     | 409    
 changeState Cancelled   | dora| 404   | 200       | 200      | 409     | 409      | 409 | 409
 renameChangeRequest     | ann | 204   | 204       | 204      | 409     | 409      | 409 | 409
 addComment              | ann | 204   | 204       | 204      | 204     | 204      | 204 | 409
+editComment             | ann | 204   | 204       | 204      | 409     | 409      | 409 | 409
+deleteComment           | ann | 204   | 204       | 204      | 409     | 409      | 409 | 409
+resolveComment          | ann | 204   | 204       | 204      | 409     | 409      | 409 | 409
 requestApprovers        | ann | 204   | 204       | 409      | 409     | 409      | 409 | 409
 getRequestedApprovers   | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
 getReview               | ann | 200   | 200       | 200      | 200     | 200      | 200 | 200
@@ -115,6 +121,8 @@ const bodies: { readonly [operationId: string]: object } = {
   editChange: { action: 'updateEnabled', feature: 'checkout', payload: { enabled: false } },
   renameChangeRequest: { title: 'Another title' },
   addComment: { text: 'A comment' },
+  editComment: { text: 'Another comment' },
+  resolveComment: { resolved: true },
   requestApprovers: { reviewers: [] },
   tryChangeRequest: { context: { appName: 'web' } },
   scheduleAhead: { scheduledAt: 'approval' },
@@ -141,6 +149,7 @@ interface Asked {
   readonly project?: string
   readonly id?: string | number
   readonly changeId?: string | number
+  readonly commentId?: string | number
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -166,11 +175,12 @@ describe('operation x situation', () => {
   /** The status of a request, with the letter that distinguishes one 403 from another. */
   async function ask(operation: string, who: Who, target: Target, asked: Asked = {}): Promise<string> {
     const { method, path, body } = routeOf(operation)
-    const { project = 'shop', id = target.id, changeId = target.changeId, headers = {} } = asked
+    const { project = 'shop', id = target.id, changeId = target.changeId, commentId = 1, headers = {} } = asked
     const filled = path
       .replace(':projectId', project)
       .replace(idParameter, String(id))
       .replace(':changeId', String(changeId))
+      .replace(':commentId', String(commentId))
     const { status, name } = await fixture.send(method.toUpperCase(), `/api/admin${filled}`, { who, body, headers })
     return status === 403
       ? `403 ${name === 'PermissionError' ? 'P' : name === 'OperationDeniedError' ? 'D' : name}`
@@ -241,9 +251,12 @@ describe('operation x situation', () => {
         const seen: Record<string, string> = {}
         await unchanged(async () => {
           for (const id of malformed(target.id)) seen[id] = await ask(operation, by, target, { id })
-          if (!routeOf(operation).path.includes(':changeId')) return
-          for (const changeId of [...malformed(target.changeId), target.changeId + 1_000_000]) {
-            seen[`change ${changeId}`] = await ask(operation, by, target, { changeId })
+          const { path } = routeOf(operation)
+          for (const [name, known] of Object.entries({ changeId: target.changeId, commentId: 1 })) {
+            if (!path.includes(`:${name}`)) continue
+            for (const one of [...malformed(known), known + 1_000_000]) {
+              seen[`${name} ${one}`] = await ask(operation, by, target, { [name]: one })
+            }
           }
         })
         expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((one) => [one, '404'])))

@@ -105,6 +105,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   editsDetails: true,
   userId: 1,
   callerKind: 'person',
+  commentId: undefined,
   options: expect.objectContaining({ detailsByAnyone: true, canApply: true, knowsOutcome: false }),
   flags: current,
   digest: digestOf(draft, findDefaultChanges(draft, current)),

@@ -144,7 +144,7 @@ describe('what the package exports', () => {
       MissingView RequirementView ReviewChangeView ReviewEmergencyView ReviewListItemView ReviewStepView ReviewView ReviewVoteView ReviewsView IrreversibleChangeView RevertPreviewView RevertRequest RevertingChangeView StateName
       StepCode StepName TimelineView ChangeRequestCountsView ChangeRequestListView
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
-      CommentSubmission CommentView Constraint Constraints ConsumerView ConsumersView DefaultChangeView EndingView EnvironmentSettingsView
+      CommentResolution CommentSubmission CommentUpdate CommentView Constraint Constraints ConsumerView ConsumersView DefaultChangeView EndingView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
       FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagNamesView FlagVariant FlagView FreezeView FreezesView ListedChangeRequestView Name Operator OfferedActionsView OtherScheduleView
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView PrincipalView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
@@ -166,7 +166,7 @@ describe('what the package exports', () => {
     expect(files.map((file) => file.replace('.json', '')).sort()).toEqual(
       words(`
       acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
-      change-request-search change-submission comment-submission consumers error event event-activity event-creators event-list
+      change-request-search change-submission comment-resolution comment-submission comment-update consumers error event event-activity event-creators event-list
       event-record event-search feature-event-list flag flag-names freezes me offered-actions playground playground-request problem rebase revert revert-preview review reviewers reviews schedule-ahead scheduled-list settings-list
       settings-update state-update timeline title
       `),

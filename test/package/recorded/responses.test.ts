@@ -269,6 +269,19 @@ describe('the recorded answers', () => {
     await send('GET', `${path}/review`)
   })
 
+  it('of comments that are resolved, edited and deleted', async () => {
+    const { body: draft } = await send('POST', proposals, enable('basket'))
+    const path = `${all}/${draft.id}`
+    for (const text of ['Why?', 'Look']) await send('POST', `${path}/comments`, { text })
+    await send('PUT', `${path}/comments/1/resolution`, { resolved: true })
+    await send('PUT', `${path}/comments/1`, { text: 'Why not?' })
+    await send('PUT', `${path}/comments/2`, { text: 'Look here' })
+    await send('GET', `${path}/review`)
+    await send('DELETE', `${path}/comments/2`)
+    await send('GET', `${path}/review`)
+    await send('DELETE', path)
+  })
+
   it('of every operation', () => {
     const missing = Object.entries(app.router.openapi().paths).flatMap(([path, methods]) => {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)

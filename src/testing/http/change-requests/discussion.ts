@@ -10,6 +10,14 @@ const rename = (api: Api, who: Caller, id: number, title: unknown) =>
 const comment = (api: Api, who: Caller, id: number, text: unknown) =>
   api.send(who, 'POST', api.path(`${id}/comments`), { body: { text } })
 
+const onComment = (api: Api, who: Caller, method: 'PUT' | 'DELETE', id: number, below: string, body?: unknown) =>
+  api.send(who, method, api.path(`${id}/comments${below}`), body === undefined ? {} : { body })
+
+const textsOf = async (api: Api, id: number): Promise<string[]> =>
+  (await api.read(id)).comments.map(({ text }: Json) => text)
+
+const tagOf = async (api: Api, id: number) => succeeded(await api.get(api.path(String(id)))).headers.get('etag')
+
 const request = (api: Api, who: Caller, id: number, reviewers: unknown) =>
   api.send(who, 'PUT', api.path(`${id}/approvers`), { body: { reviewers } })
 
@@ -104,6 +112,83 @@ export const discussion: RuleGroup = {
       const { id } = await api.inReview()
       expect(errorOf(await comment(api, 'token', id, 'beep'))).toEqual([403, 'OperationDeniedError'])
     }),
+
+    must(
+      'CR-735',
+      'let the author edit and delete a comment, with 204 and a new ETag; the review keeps an entry without a text',
+      async (api, expect) => {
+        const { id } = await api.inReview()
+        await comment(api, 'author', id, 'first')
+        await comment(api, 'reader', id, 'secnd')
+        const tags = [await tagOf(api, id)]
+        const edited = await onComment(api, 'reader', 'PUT', id, '/2', { text: ' second ' })
+        tags.push(await tagOf(api, id))
+        expect([edited.status, (await textsOf(api, id)).at(-1)]).toEqual([204, 'second'])
+        const { discussion: before } = succeeded(await api.get(api.path(`${id}/review`), 'reader')).body
+        expect(before.map((one: Json) => [one.editedAt === null, one.may])).toEqual([
+          [true, []],
+          [false, ['edit', 'delete', 'resolve']],
+        ])
+        expect((await onComment(api, 'reader', 'DELETE', id, '/2')).status).toBe(204)
+        tags.push(await tagOf(api, id))
+        expect([new Set(tags).size, await textsOf(api, id)]).toEqual([3, ['first']])
+        const { discussion } = succeeded(await api.get(api.path(`${id}/review`), 'reader')).body
+        expect(discussion.map((one: Json) => [one.text, one.deleted?.by.id, one.may])).toEqual([
+          ['first', undefined, []],
+          [null, discussion[1].author.id, []],
+        ])
+        expect((await onComment(api, 'reader', 'PUT', id, '/2', { text: 'third' })).status).toBe(404)
+        await comment(api, 'reader', id, 'third')
+        expect((await api.read(id)).comments.map((one: Json) => one.id)).toEqual([1, 3])
+      },
+    ),
+
+    must(
+      'CR-736',
+      'deny edits of comments of others with 403, and reject them with 409 after a comment, a vote or a step',
+      async (api, expect) => {
+        const { id } = await api.inReview({ approvals: 2 })
+        const edit = async (who: Caller, commentId: number) => {
+          const put = await onComment(api, who, 'PUT', id, `/${commentId}`, { text: 'other' })
+          expect((await onComment(api, who, 'DELETE', id, `/${commentId}`)).status).toBe(put.status)
+          return errorOf(put)
+        }
+        await comment(api, 'author', id, 'why')
+        expect(await edit('admin', 1)).toEqual([403, 'OperationDeniedError'])
+        await comment(api, 'reader', id, 'because')
+        expect(await edit('author', 1)).toEqual([409, 'ConflictError'])
+        succeeded(await api.move('reviewer', id, 'Approved', { comment: 'fine' }))
+        expect([await edit('reader', 2), await edit('reviewer', 3)]).toEqual(Array(2).fill([409, 'ConflictError']))
+        await comment(api, 'author', id, 'late')
+        succeeded(await api.move('author', id, 'Cancelled'))
+        expect(await edit('author', 4)).toEqual([409, 'ConflictError'])
+      },
+    ),
+
+    must(
+      'CR-737',
+      'let the author of a comment, the author of the change request and approvers resolve it with 204 until it is closed',
+      async (api, expect) => {
+        const { id } = await api.inReview()
+        await comment(api, 'reader', id, 'why')
+        const resolve = (who: Caller, resolved: unknown) =>
+          onComment(api, who, 'PUT', id, '/1/resolution', { resolved })
+        const stateOf = async () => succeeded(await api.get(api.path(`${id}/review`))).body.discussion[0].resolved
+        for (const who of ['reader', 'author', 'reviewer'] as const) {
+          expect([(await resolve(who, true)).status, typeof (await stateOf()).by.id]).toEqual([204, 'number'])
+          const tag = await tagOf(api, id)
+          expect([(await resolve(who, true)).status, await tagOf(api, id)]).toEqual([204, tag])
+          expect([(await resolve(who, false)).status, await stateOf()]).toEqual([204, null])
+        }
+        expect((await resolve('author', 1)).status).toBe(400)
+        expect((await api.read(id)).comments.length).toBe(1)
+        await comment(api, 'author', id, 'because')
+        const denied = await onComment(api, 'reader', 'PUT', id, '/2/resolution', { resolved: true })
+        expect(errorOf(denied)).toEqual([403, 'PermissionError'])
+        await api.move('author', id, 'Cancelled')
+        expect(errorOf(await resolve('author', true))).toEqual([409, 'ConflictError'])
+      },
+    ),
 
     must('CR-741', 'store the requested approvers, each once, if they are available approvers', async (api, expect) => {
       const { id } = await api.draft()

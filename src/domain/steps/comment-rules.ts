@@ -1,0 +1,54 @@
+import type { ChangeRequest, Comment } from '../change-request'
+import { closedStates } from '../lifecycle'
+import { isAuthorOf, permissionThroughout } from './caller-rules'
+import { findingsOf, rule } from './rule'
+import { wrongState } from './state-rules'
+
+/** How long the author of a comment can edit or delete it. */
+const editableMs = 600_000
+
+/** A comment that has a text; undefined if there is none with this id, and if it was deleted. */
+export function findComment({ comments }: ChangeRequest, commentId: number | undefined): Comment | undefined {
+  return comments.find(({ id, text }) => id === commentId && text !== null)
+}
+
+/** The caller wrote the comment. */
+export function isCommentAuthor(what: string) {
+  return rule(['userId', 'commentId'], (current, { userId, commentId }) => {
+    const comment = findComment(current, commentId)
+    return comment === undefined || userId === null || comment.createdBy.id === userId
+      ? undefined
+      : { code: 'not-the-author', message: `Only the author of the comment may ${what} it.` }
+  })
+}
+
+const mayApprove = permissionThroughout('APPROVE_CHANGE_REQUEST')
+
+/** The author of the comment, the author of the change request, and everyone who may approve. */
+export const mayResolve = rule(['userId', 'commentId', ...mayApprove.needs], (current, facts) => {
+  const { userId, commentId } = facts
+  const isOfCaller = isAuthorOf(current, userId) || findComment(current, commentId)?.createdBy.id === userId
+  return isOfCaller ? undefined : findingsOf(mayApprove, current, facts)
+})
+
+/** The comments of a closed change request are part of its record. */
+export const isDiscussionOpen = rule([], ({ state }) =>
+  closedStates.includes(state)
+    ? wrongState(`The change request is ${state}: its comments can no longer be edited, deleted or resolved.`)
+    : undefined,
+)
+
+/** The comment was written recently, and nothing can refer to it yet. */
+export const isUnanswered = rule(['commentId', 'at'], (current, { commentId, at }) => {
+  const comment = findComment(current, commentId)
+  if (comment === undefined || at === null || closedStates.includes(current.state)) return undefined
+  if (Date.parse(at) - Date.parse(comment.createdAt) > editableMs) {
+    return wrongState('A comment can be edited or deleted only within 10 minutes.')
+  }
+  const isLast = comment.id === current.comments.length && comment.id > (current.finalComments ?? 0)
+  if (isLast) return undefined
+  return wrongState(
+    'A comment can be edited or deleted only until someone comments, votes or changes the state, and not if it was sent ' +
+      'with such a step.',
+  )
+})
