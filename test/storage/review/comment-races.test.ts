@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ChangeRequestError } from '../../../src'
 import {
   type CommentReference,
@@ -80,6 +80,7 @@ describe.each(databases)('two processes on $name', ({ open, name }) => {
     for (let round = 0; round < rounds; round += 1) {
       const on = await commented(`${one}-${other}-${round}`)
       const racing = [one, other].map(async (act, index) => {
+        for (let turns = Math.floor(random() * 12); turns > 0; turns -= 1) await nextTurn()
         if (name === 'Postgres') await pause(random() * 8)
         return acts[act](fixtures[(index + round) % 2] as Fixture, on)
       })
