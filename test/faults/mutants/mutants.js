@@ -9,6 +9,7 @@
 const approvals = require('./approvals')
 const bounds = require('./bounds')
 const client = require('./client')
+const comments = require('./comments')
 const consumers = require('./consumers')
 const events = require('./events')
 const failover = require('./failover')
@@ -37,6 +38,7 @@ module.exports = [
   ...input,
   ...operations,
   ...machines,
+  ...comments,
   ...schedule,
   ...settling,
   ...records,

@@ -44,7 +44,11 @@ module.exports = [
   {
     id: 'P14-html',
     fault: 'a comment is shown as HTML',
-    ...editOf('screens/request/discussion/comment.tsx', '{text}', '<i dangerouslySetInnerHTML={{ __html: text }} />'),
+    ...editOf(
+      'screens/request/discussion/comment.tsx',
+      "<Linked text={text ?? ''} />",
+      '<i dangerouslySetInnerHTML={{ __html: text }} />',
+    ),
     ...seenBy('hostile', 'are text on every screen, 1280'),
   },
   {

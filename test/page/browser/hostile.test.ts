@@ -71,8 +71,12 @@ async function expectHarmless(page: Page): Promise<void> {
   expect(await page.title()).not.toBe('caught')
   const made = page
     .getByRole('main')
-    .locator('img, script, b:text-is("bold"), [href]:not([href^="/"]):not([href^="#"])')
+    .locator('img, script, b:text-is("bold"), [href]:not([href^="/"], [href^="#"], .said a)')
   expect(await made.evaluateAll((elements) => elements.map(({ outerHTML }) => outerHTML))).toEqual([])
+  for (const link of await page.locator('.said a').all()) {
+    const text = await link.textContent()
+    expect([text?.startsWith('https://example.com'), await link.getAttribute('href')]).toEqual([true, text])
+  }
   expect(
     await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
   ).toBeLessThanOrEqual(0)

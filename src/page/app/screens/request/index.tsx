@@ -73,6 +73,7 @@ export function Request({ place: { project, id } }: RequestProps) {
     off: change !== null ? 'changed' : isOffline ? 'offline' : null,
     refresh,
     showChange,
+    later,
     open: setDialog,
     nameOf: (user) => names.get(user),
     signedBy: (signature) => signatures.get(signature) ?? signature,

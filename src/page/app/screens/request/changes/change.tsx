@@ -7,7 +7,7 @@ import { changeWords } from '../../../words/changes'
 import type { ChangeItem, TargetItem } from '../../../words/content/items'
 import { rowsOf } from '../../../words/fields/rows'
 import { totalRow } from '../../../words/fields/variants'
-import { CommentForm } from '../discussion/comment-form'
+import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { isAllowed } from '../model/steps'
 import { Beside, ChangeMarks } from './change-marks'
@@ -18,7 +18,7 @@ import { changeId } from './places'
 
 /** One change: what it does, field by field, and what prevents it. */
 export function Change({ change, target }: { readonly change: ChangeItem; readonly target: TargetItem }) {
-  const { latest, marks, open, off } = useRequestContext()
+  const { latest, later, marks, open, off } = useRequestContext()
   const [isJson, setJson] = useState(false)
   const [isWriting, setWriting] = useState(false)
   const rows = useMemo(() => {
@@ -29,6 +29,10 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
   const isOverwriting = rows.some(({ overwrites }) => overwrites)
   const id = changeId(change.id)
   const label = `${what} ${how}`.trim()
+  const comments = latest.review.discussion.filter(
+    ({ changeId, text }) => changeId === change.id && text !== null,
+  ).length
+  const said = comments > 0 ? counted(comments, 'comment') : 'Comment'
   return (
     <div class="change" id={id} tabIndex={-1} data-change={change.id}>
       <div class="change-head">
@@ -58,10 +62,10 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
             icon="comment"
             aria-expanded={isWriting}
             data-key="c"
-            aria-label={`Comment on ${label}`}
+            aria-label={`${said} on ${label}`}
             onClick={() => setWriting(!isWriting)}
           >
-            <span class="txt">Comment</span>
+            <span class="txt">{said}</span>
           </Button>
           {isAllowed(latest.review, 'edit') && (
             <>
@@ -102,13 +106,8 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
       )}
       {isOverwriting && <Overwrite change={change} target={target} rows={rows} />}
       {change.conflict !== null && !isClosed(latest.review.state) && <Conflict change={change} />}
-      {isWriting && (
-        <CommentForm
-          about={change.id}
-          label={`Comment on ${label}`}
-          onDone={() => setWriting(false)}
-          onClose={() => setWriting(false)}
-        />
+      {isWriting && later && (
+        <later.Thread about={change.id} label={`Comment on ${label}`} onClose={() => setWriting(false)} />
       )}
     </div>
   )

@@ -41,8 +41,8 @@ export function ApprovalProvider({ children }: { readonly children: ComponentChi
   })
   const vote = latest.review.votes.find(({ person }) => person.id === me.id)
   const unseen = latest.review.discussion.filter(
-    ({ id, createdAt, createdBy }) =>
-      vote !== undefined && createdAt <= vote.at && seen?.has(id) === false && createdBy.id !== me.id,
+    ({ id, text, createdAt, createdBy }) =>
+      vote !== undefined && text !== null && createdAt <= vote.at && seen?.has(id) === false && createdBy.id !== me.id,
   )
   const approve = { ...step, press: () => step.press(isAhead) }
   const words = approveWords(latest.review, me)

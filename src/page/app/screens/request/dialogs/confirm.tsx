@@ -60,6 +60,35 @@ export function DiscardDialog({ onClose }: DialogProps) {
   )
 }
 
+/** The end of the text of a comment. */
+export function DeleteCommentDialog({ id, onClose }: DialogProps & { readonly id: number }) {
+  const { latest } = useRequestContext()
+  const step = useStep({
+    run: ({ place }, write) => client.deleteComment(place, id, write),
+    said: 'Your comment was deleted.',
+    isDone: ({ review }) => review.discussion.some((one) => one.id === id && one.deleted !== null),
+    onDone: onClose,
+  })
+  return (
+    <StepDialog
+      title="Delete your comment?"
+      words="Delete the comment"
+      busy="Deleting…"
+      icon="trash"
+      leave="Keep the comment"
+      step={step}
+      onSubmit={() => step.press()}
+      what="delete it"
+      onClose={onClose}
+    >
+      <p class="said" dir="auto">
+        {latest.review.discussion.find((one) => one.id === id)?.text}
+      </p>
+      <p class="small">Its text is deleted. The activity still shows that there was one.</p>
+    </StepDialog>
+  )
+}
+
 /** Taking one change out. */
 export function DiscardChangeDialog({ id, onClose }: DialogProps & { readonly id: number }) {
   const { content } = useRequestContext()

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { DiscussionCommentView } from '../../../../../generated'
 import { client } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import { Button } from '../../../parts/controls/button'
@@ -6,32 +7,42 @@ import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'
 
-interface CommentFormProps {
+export interface CommentFormProps {
   /** The change that it is about; absent: the whole request. */
   readonly about?: number
+  /** The comment whose text it replaces; absent: a new one. */
+  readonly edits?: Pick<DiscussionCommentView, 'id' | 'text'>
   readonly label: string
   readonly onDone?: () => void
   readonly onClose?: () => void
 }
 
-/** A comment, kept in the tab until it is sent. It is about words, so it needs no revision. */
-export function CommentForm({ about, label, onDone, onClose }: CommentFormProps) {
+/** A comment, kept in the tab until it is sent. A new one is about words, so it needs no revision. */
+export function CommentForm({ about, edits, label, onDone = () => undefined, onClose }: CommentFormProps) {
   const { place, off } = useRequestContext()
-  const [text, setText, clear] = useDraft(`comment ${place.project} ${place.id} ${about ?? ''}`)
+  const subject = edits ? `edit ${edits.id}` : (about ?? '')
+  const [draft, setDraft, clear] = useDraft(`comment ${place.project} ${place.id} ${subject}`)
+  const [isTouched, setTouched] = useState(draft !== '')
+  const text = isTouched ? draft : (edits?.text ?? draft)
   const field = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
-    if (about !== undefined) field.current?.focus()
-  }, [about])
+    if (subject !== '') field.current?.focus()
+  }, [subject])
   const step = useStep<[string]>({
-    run: (_context, { idempotencyKey, signal }, said) => {
+    run: (_context, write, said) => {
+      if (edits) return client.editComment(place, edits.id, said, write)
+      const { idempotencyKey, signal } = write
       const comment = about === undefined ? { text: said } : { text: said, changeId: about }
       return client.comment(place, comment, { idempotencyKey, signal })
     },
-    said: 'Your comment was added.',
-    whileChanged: true,
+    said: edits ? 'Your comment was edited.' : 'Your comment was added.',
+    whileChanged: edits === undefined,
+    ...(edits && {
+      isDone: ({ review }) => review.discussion.some((one) => one.id === edits.id && one.text === text.trim()),
+    }),
     onDone: () => {
       clear()
-      onDone?.()
+      onDone()
     },
   })
   return (
@@ -52,22 +63,31 @@ export function CommentForm({ about, label, onDone, onClose }: CommentFormProps)
         placeholder="Visible to everyone who can see this change request"
         maxLength={10_000}
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          setTouched(true)
+          setDraft(currentTarget.value)
+        }}
       />
       <div class="line">
-        <span class="help">Comments do not void approvals.</span>
+        <span class="help">
+          {edits ? 'Possible for 10 minutes, until someone comments or votes.' : 'Comments do not void approvals.'}
+        </span>
         <span class="acts">
           {onClose && (
             <Button kind="quiet" onClick={onClose}>
               Close
             </Button>
           )}
-          <Button submit off={text.trim() === '' || off === 'offline'} busy={step.busy && 'Sending…'}>
-            Comment
+          <Button
+            submit
+            off={text.trim() === '' || (edits ? off !== null : off === 'offline')}
+            busy={step.busy && 'Sending…'}
+          >
+            {edits ? 'Save' : 'Comment'}
           </Button>
         </span>
       </div>
-      <OutcomeNotice action={step} what="comment here" kept="Your comment is kept." />
+      <OutcomeNotice action={step} what={edits ? 'edit it' : 'comment here'} kept="Your comment is kept." />
     </form>
   )
 }

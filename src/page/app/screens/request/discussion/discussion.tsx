@@ -9,7 +9,7 @@ import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { usePrinting } from '../printing'
 import { Comment } from './comment'
-import { CommentForm } from './comment-form'
+import { CommentForm, type CommentFormProps } from './comment-form'
 import { type Entry, type Filter, toEntries } from './entries'
 import { Happened } from './happened'
 
@@ -27,7 +27,7 @@ export function Discussion({ timeline }: { readonly timeline: Loaded<readonly Ev
   const hidden = isAll || isPrinting ? 0 : Math.max(0, entries.length - most)
   const tabs = [
     { id: 'all', label: 'All' },
-    { id: 'comments', label: 'Comments', count: discussion.length },
+    { id: 'comments', label: 'Comments', count: discussion.filter(({ text }) => text !== null).length },
     { id: 'history', label: 'Events', count: events.length },
   ]
   return (
@@ -55,7 +55,7 @@ export function Discussion({ timeline }: { readonly timeline: Loaded<readonly Ev
           .slice(hidden)
           .map((entry) =>
             entry.kind === 'comment' ? (
-              <Comment key={keyOf(entry)} entry={entry} />
+              <Comment key={keyOf(entry)} comment={entry.comment} />
             ) : (
               <Happened key={keyOf(entry)} entry={entry} />
             ),
@@ -68,6 +68,23 @@ export function Discussion({ timeline }: { readonly timeline: Loaded<readonly Ev
         </li>
       </ol>
     </section>
+  )
+}
+
+interface ThreadProps extends Required<Pick<CommentFormProps, 'about' | 'label' | 'onClose'>> {}
+
+/** The comments on one change, and a form for another. */
+export function Thread({ about, label, onClose }: ThreadProps) {
+  const { latest } = useRequestContext()
+  return (
+    <div class="thread">
+      <ol class="stream">
+        {latest.review.discussion.map(
+          (comment) => comment.changeId === about && <Comment key={comment.id} comment={comment} isAtChange />,
+        )}
+      </ol>
+      <CommentForm about={about} label={label} onDone={onClose} onClose={onClose} />
+    </div>
   )
 }
 

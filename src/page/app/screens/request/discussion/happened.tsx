@@ -77,7 +77,8 @@ function Repeated({ events, context }: { readonly events: EventEntry['events']; 
   )
 }
 
-function When({ at }: { readonly at: string }) {
+/** How long ago it was. */
+export function When({ at }: { readonly at: string }) {
   return (
     <time class="when" dateTime={at} title={times.dayAndTime(at)}>
       · {times.ago(at)}

@@ -16,6 +16,7 @@ export type DialogName =
   | 'acknowledge'
   | 'revert'
   | { readonly discardChange: number }
+  | { readonly deleteComment: number }
   /** A change, or null to add one. */
   | { readonly edit: number | null }
 
@@ -35,6 +36,8 @@ export interface RequestContext {
   readonly off: 'changed' | 'offline' | null
   readonly refresh: LoadedRequest['refresh']
   readonly showChange: () => void
+  /** What is loaded once the screen stands; undefined before. */
+  readonly later: typeof import('../later') | undefined
   readonly open: (dialog: DialogName | null) => void
   /** The name of a user, where it is known. */
   readonly nameOf: (id: number) => string | undefined
