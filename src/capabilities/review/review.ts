@@ -86,7 +86,7 @@ export async function review(
   const interrupted = isInterrupted(services, changeRequest)
   const gatherer = new FactGatherer(question, { flags, interrupted })
   const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
-    gatherer.forRules(...stepNames, ...Object.values(stepOnComment)),
+    gatherer.forRules(...stepNames),
     gatherer.get('policy'),
     gatherer.get('digest'),
     findReverting(services, changeRequest, actor),
@@ -99,12 +99,6 @@ export async function review(
   const callOf = (step: Step) => (isApply(step) ? { ...wellFormedCall, at: now(services) } : wellFormedCall)
   const missingAfter = (step: (typeof stepNames)[number]) =>
     missingFor(step, step === 'settle' ? changeRequest : settled, facts, callOf(step))
-  const stepsOn = (commentId: number) =>
-    (Object.keys(stepOnComment) as CommentStep[]).filter(
-      (one) =>
-        missingFor(stepOnComment[one], settled, { ...facts, commentId }, { ...wellFormedCall, at: now(services) })
-          .length === 0,
-    )
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
   return {
@@ -118,9 +112,7 @@ export async function review(
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
     endOfAhead: changeRequest.scheduledAhead ? endOf(changeRequest.scheduledAhead, now(services)) : null,
     otherSchedules,
-    commentSteps: new Map(
-      changeRequest.comments.filter(({ text }) => text !== null).map(({ id }) => [id, stepsOn(id)]),
-    ),
+    commentSteps: await findCommentSteps(gatherer, settled, now(services)),
     counted: countedApprovals(changeRequest, facts),
     expiry,
     steps: stepNames.map((step) => ({
@@ -129,6 +121,24 @@ export async function review(
       offered: isOffered(step, step === 'settle' ? changeRequest : settled, facts, callOf(step)),
     })),
   }
+}
+
+/** By the rules of the requests, with only the facts that they need: there can be many comments. */
+async function findCommentSteps(
+  gatherer: FactGatherer,
+  settled: ChangeRequest,
+  at: string,
+): Promise<Review['commentSteps']> {
+  const gathered = await gatherer.forRules(...Object.values(stepOnComment))
+  const call = { ...wellFormedCall, at }
+  const existing = settled.comments.filter(({ text }) => text !== null)
+  return new Map(
+    existing.map(({ id: commentId }) => {
+      const facts = { ...gathered, revision: returnedRevision, commentId }
+      const steps = Object.keys(stepOnComment) as CommentStep[]
+      return [commentId, steps.filter((one) => missingFor(stepOnComment[one], settled, facts, call).length === 0)]
+    }),
+  )
 }
 
 function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string): Review['freezes'] {

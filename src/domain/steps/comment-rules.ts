@@ -9,7 +9,9 @@ const editableMs = 600_000
 
 /** A comment that has a text; undefined if there is none with this id, and if it was deleted. */
 export function findComment({ comments }: ChangeRequest, commentId: number | undefined): Comment | undefined {
-  return comments.find(({ id, text }) => id === commentId && text !== null)
+  // Comments are numbered by their position, and deleted ones keep it.
+  const found = comments[(commentId ?? 0) - 1]
+  return found?.text === null ? undefined : found
 }
 
 /** The caller wrote the comment. */

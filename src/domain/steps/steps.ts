@@ -46,8 +46,9 @@ export function missingFor<S extends Step>(
   facts: RuleFactsOf<S>,
   call: CallFactsOf<S>,
 ): readonly Missing[] {
+  const all = { ...facts, ...call } as Facts
   for (const stage of stages) {
-    const found = missingAt(stage, step, current, { ...facts, ...call } as Facts)
+    const found = missingAt(stage, step, current, all)
     if (found.length > 0) return found
   }
   return []
