@@ -25,6 +25,7 @@ export type {
   Scheduling,
   VoidedApproval,
   Vote,
+  VotedChange,
   WithdrawnSchedule,
 } from './domain/change-request'
 export type { ChangeRequestSummary } from './domain/content/summary'

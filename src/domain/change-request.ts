@@ -161,6 +161,23 @@ export interface Vote {
   readonly digest: string
   /** The groups of the voter at that time; absent for none. Approval rules count by them. */
   readonly groups?: readonly string[]
+  /** The changes that were voted on; absent if an earlier version stored the vote, or if newer votes needed the space. */
+  readonly changes?: readonly VotedChange[]
+}
+
+/**
+ * A change as it was when a user voted on it.
+ *
+ * @example
+ * ```ts
+ * const voted: VotedChange = { id: 7, digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce' }
+ * ```
+ */
+export interface VotedChange {
+  /** The id of the change; after the vote was voided, that of the change that replaced it. */
+  readonly id: number
+  /** The digest of its content and base at the time of the vote. */
+  readonly digest: string
 }
 
 /**
@@ -185,6 +202,8 @@ export interface VoidedApproval {
   readonly cause: 'edit' | 'rebase'
   /** Who edited or rebased the changes. */
   readonly causedBy: Person
+  /** The vote as it was; absent if an earlier version voided it. */
+  readonly vote?: Omit<Vote, 'createdBy' | 'groups'>
 }
 
 /**

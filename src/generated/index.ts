@@ -3463,7 +3463,7 @@ export interface RevertRequest {
  *       at: '2026-11-20T11:05:30.112Z',
  *       digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
  *       current: true,
- *       changes: null,
+ *       changes: [{ id: 7, status: 'same' }],
  *     },
  *   ],
  *   voidedApprovals: [],
@@ -3561,7 +3561,7 @@ export interface ReviewView {
    */
   approvers: PersonView[]
   /**
-   * The approvals, oldest first.
+   * The approvals, oldest first, and the last voided approval of each user who has not approved again.
    */
   votes: ReviewVoteView[]
   /**
@@ -3724,7 +3724,7 @@ export interface RequirementView {
  *   at: '2026-11-20T11:05:30.112Z',
  *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
  *   current: true,
- *   changes: null,
+ *   changes: [{ id: 7, status: 'same' }],
  * }
  * ```
  */
@@ -3743,7 +3743,7 @@ export interface ReviewVoteView {
    */
   current: boolean
   /**
-   * How the changes differ from those that it was given for. Null if that is unknown.
+   * How the changes differ from those that it was given for: the current changes, then those that are gone. Null if that is unknown.
    */
   changes: ChangedSinceView[] | null
 }
@@ -3761,7 +3761,7 @@ export interface ChangedSinceView {
    */
   id: number
   /**
-   * What happened to it since then.
+   * What happened to it since then. An edited change has its current id.
    */
   status: 'same' | 'edited' | 'new' | 'gone'
 }

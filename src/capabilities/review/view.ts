@@ -1,10 +1,11 @@
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
-import type { Change, Comment } from '../../domain/change-request'
+import type { Change, Comment, Vote } from '../../domain/change-request'
 import { scopeOf } from '../../domain/content/scope'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { closedStates } from '../../domain/lifecycle'
 import { sourcesOf } from '../../domain/steps/requirements'
+import { changedSince } from '../../domain/steps/votes'
 import type {
   ApprovalRulesView,
   ApprovalRuleView,
@@ -18,7 +19,7 @@ import type {
 } from '../../generated/index'
 import { jsonReply, type Reply } from '../../http/reply'
 import { entityTag, revisionOf } from '../../kernel/etag'
-import { changeDigest } from '../../kernel/flags/digest'
+import { changeDigests } from '../../kernel/flags/digest'
 import type { Services } from '../../kernel/services'
 import { toChangeRequestView } from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
@@ -33,6 +34,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
   const { described, digest, requirements, diffs, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
   const stored = new Map(changeRequest.changes.map((change) => [change.id, change]))
+  const digests = new Map(changeDigests(changeRequest).map(({ id, digest }) => [id, digest]))
   const view: ReviewView = {
     id: changeRequest.id,
     state: changeRequest.state,
@@ -52,7 +54,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
         scope: scopeOf(diff),
         fields: [...fields],
         causedBy: causes.get(diff.id) ?? null,
-        digest: changeDigest(change),
+        digest: digests.get(diff.id) as string,
         replaces: change.replaces ?? null,
         author: toAuthorView(change.createdBy, described),
       }
@@ -75,13 +77,21 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
   return jsonReply(view, { ETag: entityTag(described) })
 }
 
+/** The last voided approval of each user without a stored one, then the stored ones. */
 function toVoteViews({ described, counted }: Review): ReviewView['votes'] {
-  return described.changeRequest.approvals.map((vote) => ({
+  const { changeRequest } = described
+  const { approvals, voidedApprovals = [] } = changeRequest
+  const current = changeDigests(changeRequest)
+  const voided = voidedApprovals.flatMap(({ by, vote }, index): Vote[] => {
+    const later = [...voidedApprovals.slice(index + 1), ...approvals.map(({ createdBy }) => ({ by: createdBy }))]
+    return vote === undefined || later.some((one) => one.by.id === by.id) ? [] : [{ createdBy: by, ...vote }]
+  })
+  return [...voided, ...approvals].map((vote) => ({
     person: toPersonView(vote.createdBy, described),
     at: vote.createdAt,
     digest: vote.digest,
     current: counted.includes(vote),
-    changes: null,
+    changes: vote.changes ? changedSince(vote.changes, current) : null,
   }))
 }
 

@@ -139,7 +139,7 @@ function withChanges(
   changes: readonly Change[],
   { author, now, facts }: Pick<AddCommand, 'author' | 'now'> & { readonly facts: Pick<Facts, 'gatedMinimum'> },
 ): ChangeRequest {
-  const votes = votesAfterEdit(current, { at: now, cause: 'edit', causedBy: author.person })
+  const votes = votesAfterEdit(current, changes, { at: now, cause: 'edit', causedBy: author.person })
   const edited = { ...endAhead(current, now, 'edit', author.person), ...votes, changes }
   const changed = withMinimum(edited, ownMinimum(current), facts.gatedMinimum)
   return enterState(changed, nextState(current.state, 'change') as State, now)

@@ -68,7 +68,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   const excess = excessOfChanges(current.changes, sorted, limits)
   requireStep('rebase', current, facts, { excess, undecided, leavesNone: dropped.length > 0 && kept.length === 0 })
 
-  const votes = votesAfterEdit(current, { at: now, cause: 'rebase', causedBy: by.author.person })
+  const votes = votesAfterEdit(current, sorted, { at: now, cause: 'rebase', causedBy: by.author.person })
   const unscheduled = endAhead(withoutSchedule(withAuthor(current, by.author)), now, 'rebase', by.author.person)
   const unapproved = { ...unscheduled, ...votes, changes: sorted }
   const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)

@@ -7,6 +7,7 @@ import { type Attribution, changeRequestEvent } from '../events/events'
 import { endAhead } from '../schedule/ahead'
 import type { Facts } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
+import { withBoundedVotes } from '../steps/votes'
 import { type CommentedCommand, type Decision, enterState, withEnding, withFinalComments } from './decision'
 import { requireStepWithComment } from './discussion'
 import { withoutSchedule } from './schedule'
@@ -30,10 +31,10 @@ export function approve(current: ChangeRequest, command: CommentedCommand<'appro
   const commented = requireStepWithComment('approve', current, command)
   const { by, now, facts } = command
   const { digest } = facts
-  const vote: Vote = { createdBy: by.author.person, createdAt: now, digest, ...groupsOf(command) }
+  const vote = { ...voteOf(command), ...groupsOf(command) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
-  const counted = withFinalComments({ ...commented, approvals: [...others, vote] })
+  const counted = withFinalComments(withBoundedVotes({ ...commented, approvals: [...others, vote] }))
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
   const own = isOwn(current, by.author.person.id)
@@ -45,6 +46,10 @@ export function approve(current: ChangeRequest, command: CommentedCommand<'appro
   return { changeRequest: scheduled.changeRequest, events: [...events, ...scheduled.events] }
 }
 
+function voteOf({ by, now, facts }: Attribution & { readonly facts: Pick<Facts, 'digest' | 'votedChanges'> }): Vote {
+  return { createdBy: by.author.person, createdAt: now, digest: facts.digest, changes: facts.votedChanges }
+}
+
 /** Stored with the vote, which counts for the groups at the time of the vote. */
 function groupsOf({ by: { groups = [] } }: Attribution): Pick<Vote, 'groups'> {
   return groups.length === 0 ? {} : { groups }
@@ -53,11 +58,10 @@ function groupsOf({ by: { groups = [] } }: Attribution): Pick<Vote, 'groups'> {
 /** In review -> Rejected, by anyone but its authors; Scheduled -> Rejected, by anyone with the permission. */
 export function reject(current: ChangeRequest, command: CommentedCommand<'reject'>): Decision {
   const commented = requireStepWithComment('reject', current, command)
-  const { by, now, facts } = command
-  const vote: Vote = { createdBy: by.author.person, createdAt: now, digest: facts.digest }
-  const rejections = [...current.rejections, vote]
+  const { by, now } = command
+  const rejections = [...current.rejections, voteOf(command)]
   const ended = endAhead(withoutSchedule(commented), now, 'closed', by.author.person)
-  const changeRequest = enterState({ ...ended, rejections }, 'Rejected', now)
+  const changeRequest = enterState(withBoundedVotes({ ...ended, rejections }), 'Rejected', now)
   return closed(changeRequest, 'change-request-rejected', command)
 }
 

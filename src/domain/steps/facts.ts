@@ -1,7 +1,7 @@
 import type { ChangeRequestError } from '../../errors'
 import type { PlacedRule } from '../approval/approval-rule'
 import type { ApprovalExpiry } from '../approval/expiry'
-import type { MachineKind, Scheduling } from '../change-request'
+import type { MachineKind, Scheduling, VotedChange } from '../change-request'
 import type { Revert } from '../diff/revert'
 import type { FlagState } from '../flag-state'
 import type { PlacedFreeze } from '../freezes/freeze'
@@ -67,6 +67,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly flags: FlagState | undefined
   /** The digest of everything that would be applied now, implied changes included. */
   readonly digest: string
+  /** The changes with the digest of each, for the vote that is given. */
+  readonly votedChanges: readonly VotedChange[]
   /** The approval rules that apply to these changes now. */
   readonly rules: readonly PlacedRule[]
   /** The users whose approvals still count; undefined if the approvals of all users count. */

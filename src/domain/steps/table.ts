@@ -66,14 +66,14 @@ export const stepTable = {
     revision: [...seenRevision, revision.seesScheduleAhead],
     input: [content.withinLimits],
     state: [state.notBeingApplied, state.isApprovable],
-    decision: ['ahead'],
+    decision: ['ahead', 'votedChanges'],
   },
   reject: {
     caller: [caller.mayReject, caller.hasUserId],
     revision: seenRevision,
     input: [content.withinLimits],
     state: [state.notBeingApplied, state.transition('reject', 'Rejected'), state.notApproved],
-    decision: ['flags'],
+    decision: ['flags', 'votedChanges'],
   },
   cancel: {
     caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId, caller.isAuthorOrAdmin('cancel it')],

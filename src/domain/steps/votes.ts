@@ -1,17 +1,68 @@
+import type { ChangedSinceView } from '../../generated/index'
 import { isExpired } from '../approval/expiry'
-import type { ChangeRequest, VoidedApproval, Vote } from '../change-request'
+import type { Change, ChangeRequest, VoidedApproval, Vote, VotedChange } from '../change-request'
 import type { Facts } from './facts'
 
 const maxVoidedApprovals = 50
 
-/** An edit of the changes removes all approvals, because nobody has reviewed the new changes (contract 6.3). */
+/** How many `changes` all votes of a change request keep together, voided ones included: at most 200 kB. */
+const maxVotedChanges = 2_000
+
+/**
+ * An edit of the changes removes all approvals, because nobody has reviewed the new changes (contract 6.3). What was voted on
+ * follows to the ids of the edited changes.
+ *
+ * @param changes the changes after the edit
+ */
 export function votesAfterEdit(
   { approvals, voidedApprovals = [] }: ChangeRequest,
+  changes: readonly Change[],
   voiding: Pick<VoidedApproval, 'at' | 'cause' | 'causedBy'>,
 ): Pick<ChangeRequest, 'approvals' | 'voidedApprovals'> {
-  if (approvals.length === 0) return { approvals }
-  const voided = approvals.map(({ createdBy: by }): VoidedApproval => ({ by, ...voiding }))
-  return { approvals: [], voidedApprovals: [...voidedApprovals, ...voided].slice(-maxVoidedApprovals) }
+  const voided = approvals.map(({ createdBy: by, groups, ...vote }): VoidedApproval => ({ by, ...voiding, vote }))
+  const all = [...voidedApprovals, ...voided].slice(-maxVoidedApprovals)
+  if (all.length === 0) return { approvals }
+  const edited = new Map(changes.map(({ id, replaces }) => [replaces, id]))
+  const follow = ({ id, digest }: VotedChange) => ({ id: edited.get(id) ?? id, digest })
+  return {
+    approvals: [],
+    voidedApprovals: all.map((one) =>
+      one.vote?.changes ? { ...one, vote: { ...one.vote, changes: one.vote.changes.map(follow) } } : one,
+    ),
+  }
+}
+
+/** The oldest votes lose their `changes` if all votes together have too many. */
+export function withBoundedVotes(changeRequest: ChangeRequest): ChangeRequest {
+  const { approvals, rejections, voidedApprovals = [] } = changeRequest
+  const votes = [...voidedApprovals.flatMap(({ vote }) => vote ?? []), ...approvals, ...rejections]
+  let excess = votes.reduce((sum, { changes = [] }) => sum + changes.length, -maxVotedChanges)
+  if (excess <= 0) return changeRequest
+  const bound = <V extends Pick<Vote, 'changes'>>(vote: V): V => {
+    const { changes, ...rest } = vote
+    if (excess <= 0 || changes === undefined) return vote
+    excess -= changes.length
+    return rest as V
+  }
+  return {
+    ...changeRequest,
+    ...(voidedApprovals.length > 0 && {
+      voidedApprovals: voidedApprovals.map((one) => (one.vote ? { ...one, vote: bound(one.vote) } : one)),
+    }),
+    approvals: approvals.map(bound),
+    rejections: rejections.map(bound),
+  }
+}
+
+/** The changes compared with those that a user voted on, by id; those that no longer exist come last. */
+export function changedSince(voted: readonly VotedChange[], current: readonly VotedChange[]): ChangedSinceView[] {
+  const gone = new Map(voted.map(({ id, digest }) => [id, digest]))
+  const compared = current.map(({ id, digest }): ChangedSinceView => {
+    const before = gone.get(id)
+    gone.delete(id)
+    return { id, status: before === undefined ? 'new' : before === digest ? 'same' : 'edited' }
+  })
+  return [...compared, ...[...gone.keys()].map((id) => ({ id, status: 'gone' }) as const)]
 }
 
 /** True if an edit would discard decisions of other users: their approvals, or the state Approved. */

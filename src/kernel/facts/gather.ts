@@ -12,7 +12,7 @@ import type { CallFacts, DecisionFact, Facts } from '../../domain/steps/facts'
 import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
-import { digestOf } from '../flags/digest'
+import { changeDigests, digestOf } from '../flags/digest'
 import { kindOf } from '../people/author'
 import { isDeleted, reviewersThroughout } from '../people/find-users'
 import { createPermissionCheck } from '../permissions'
@@ -75,6 +75,7 @@ const sources: Sources = {
   policy: async (context, get) => policyOf(context, await get('reach')),
   flags: gatherFlags,
   digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
+  votedChanges: ({ changeRequest }) => changeDigests(changeRequest),
   rules: async ({ changeRequest }, get) => {
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
     return matchingRules(rules, changeRequest, flags)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Change, ChangeRequest, JsonValue } from '../../domain/change-request'
+import type { Change, ChangeRequest, JsonValue, VotedChange } from '../../domain/change-request'
 import type { DefaultChange } from '../../domain/flag-state'
 import { withSortedKeys } from '../sorted-keys'
 
@@ -23,9 +23,9 @@ export function digestOf(
   return sha256(content)
 }
 
-/** Identifies the content of one change with its base; an edit can restore it. */
-export function changeDigest(change: Change): string {
-  return sha256(contentOf(change))
+/** Identifies the content of each change with its base; an edit can restore it. */
+export function changeDigests({ changes }: Pick<ChangeRequest, 'changes'>): VotedChange[] {
+  return changes.map((change) => ({ id: change.id, digest: sha256(contentOf(change)) }))
 }
 
 function contentOf({ action, feature, payload, baseHash }: Omit<Change, 'id'>) {

@@ -249,22 +249,37 @@ describe('the view of a review', () => {
     await fixture.to('ben', 'Approved')
     const { votes } = await viewOf(fixture, 'ann')
     expect(votes).toEqual([
-      { person: person('ben'), at: minutes(0), digest: expect.any(String), current: true, changes: null },
+      {
+        ...{ person: person('ben'), at: minutes(0), digest: expect.any(String), current: true },
+        changes: [{ id: 1, status: 'same' }],
+      },
     ])
     fixture.host.now += 60_000
     await editChange(fixture.services, { ...by('ann'), ...here, changeId: 1, change: enable('search') })
     const edited = await viewOf(fixture, 'ann')
-    expect(edited.votes).toEqual([])
+    expect(edited.votes).toEqual([{ ...votes[0], current: false, changes: [{ id: 2, status: 'edited' }] }])
     expect(edited.changes).toMatchObject([{ id: 2, replaces: 1 }])
     expect(edited.voidedApprovals).toEqual([
       { by: person('ben'), at: minutes(1), cause: 'edit', causedBy: person('ann') },
     ])
     await fixture.to('cleo', 'Approved')
     await rebase(fixture.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
-    expect((await viewOf(fixture, 'ann')).voidedApprovals.map(({ by: { id }, cause }) => [id, cause])).toEqual([
+    const rebased = await viewOf(fixture, 'ann')
+    expect(rebased.voidedApprovals.map(({ by: { id }, cause }) => [id, cause])).toEqual([
       [2, 'edit'],
       [3, 'rebase'],
     ])
+    expect(rebased.votes.map(({ person: { id }, current }) => [id, current])).toEqual([
+      [2, false],
+      [3, false],
+    ])
+    await fixture.to('ben', 'Approved')
+    const { votes: again, changeRequest } = await viewOf(fixture, 'ann')
+    expect(again.map(({ person: { id }, current }) => [id, current])).toEqual([
+      [3, false],
+      [2, true],
+    ])
+    expect(changeRequest.approvals).toEqual([{ createdBy: expect.objectContaining({ id: 2 }), createdAt: minutes(1) }])
   })
 
   it('has the votes that no longer count because the implied changes differ', async () => {

@@ -203,7 +203,7 @@ describe('what is stored and logged', () => {
   it('of an approval by a user who had approved other content: one vote, not marked as a self-approval', () => {
     const stale = changeRequest({ approvals: [vote('ben', 'sha256:old')] })
     const { changeRequest: voted, events } = approve(stale, { ...step('ben'), comment: 'now' })
-    expect(voted.approvals).toEqual([{ ...vote('ben'), createdAt: later }])
+    expect(voted.approvals).toEqual([{ ...vote('ben'), createdAt: later, changes: [] }])
     expect(voted.comments).toHaveLength(1)
     expect(events.map(({ data }) => data)).toEqual([{ changeRequestId: 7, digest }])
   })

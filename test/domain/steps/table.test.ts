@@ -47,6 +47,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   ),
   flags: [flags],
   digest: [digest, 'sha256:other'],
+  votedChanges: [[]],
   rules: [[], rules],
   approvers: [undefined, new Set([3])],
   freezes: [[], [{ name: 'Sale', reason: 'Sales', environment: 'production', from: '2026-03-04T00:00:00.000Z' }]],

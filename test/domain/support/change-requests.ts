@@ -55,6 +55,7 @@ export function facts(name: Name, options: Partial<StepOptions> = {}): GatheredF
     revision: returnedRevision,
     flags: undefined,
     digest,
+    votedChanges: [],
     rules: [],
     approvers: undefined,
     freezes: [],

@@ -4,6 +4,7 @@ import type { DiscussionCommentView } from '../../../../../generated'
 import { client } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import { useRequestContext } from '../model/context'
+import { approvalsOf } from '../model/people'
 import { approvalWords, approveWords, pendingAhead } from '../model/schedule-ahead'
 import { type StepAction, useStep } from '../model/use-step'
 
@@ -39,7 +40,7 @@ export function ApprovalProvider({ children }: { readonly children: ComponentChi
     isDone: ({ request }) => request.approvals.some(({ createdBy }) => createdBy.id === me.id),
     onDone: clear,
   })
-  const vote = latest.review.votes.find(({ person }) => person.id === me.id)
+  const vote = approvalsOf(latest).find(({ person }) => person.id === me.id)
   const unseen = latest.review.discussion.filter(
     ({ id, text, createdAt, createdBy }) =>
       vote !== undefined && text !== null && createdAt <= vote.at && seen?.has(id) === false && createdBy.id !== me.id,

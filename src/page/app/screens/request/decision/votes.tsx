@@ -3,6 +3,7 @@ import { Button } from '../../../parts/controls/button'
 import { Person, PersonName } from '../../../parts/marks/person'
 import { isClosed } from '../../../parts/marks/shown-state'
 import { useRequestContext } from '../model/context'
+import { approvalsOf } from '../model/people'
 import { isAllowed } from '../model/steps'
 
 const askable: ReadonlySet<string> = new Set(['Draft', 'In review'])
@@ -11,8 +12,9 @@ const askable: ReadonlySet<string> = new Set(['Draft', 'In review'])
 export function Votes() {
   const { latest, me, off, open } = useRequestContext()
   const { request, review } = latest
+  const approvals = approvalsOf(latest)
   const voters = new Set([
-    ...review.votes.map(({ person }) => person.id),
+    ...approvals.map(({ person }) => person.id),
     ...request.rejections.map(({ createdBy }) => createdBy.id),
   ])
   const waiting = review.approvers.filter(({ id }) => !voters.has(id))
@@ -26,7 +28,7 @@ export function Votes() {
     <section class="panel side edge" aria-labelledby="votes">
       <h2 id="votes">Votes</h2>
       <ul class="votes">
-        {review.votes.map(({ person, at, current }) => (
+        {approvals.map(({ person, at, current }) => (
           <li key={`approval ${person.id}`}>
             <Person person={person} approved />
             <span>

@@ -1,4 +1,4 @@
-import type { EventView, MeView } from '../../../../../generated'
+import type { EventView, MeView, ReviewView } from '../../../../../generated'
 import type { Snapshot } from './use-request'
 
 interface SomePerson {
@@ -16,6 +16,11 @@ export function signaturesOf(
     return name === undefined ? [] : [[createdBy, name] as const]
   })
   return new Map(known)
+}
+
+/** The approvals that no edit voided. */
+export function approvalsOf({ request, review }: Snapshot): ReviewView['votes'] {
+  return review.votes.filter(({ person }) => request.approvals.some(({ createdBy }) => createdBy.id === person.id))
 }
 
 /** The names of all who appear on the screen, by their ids. */
