@@ -19,11 +19,17 @@ export function ChangeMarks({
   readonly isOverwriting: boolean
   readonly isNew: boolean
 }) {
-  const { latest } = useRequestContext()
+  const { content, latest, later, me } = useRequestContext()
   const author = latest.review.changes.find(({ id }) => id === change.id)?.author
+  const vote = content.review.votes.find(({ person }) => person.id === me.id)
+  const since = vote?.changes?.find(({ id, status }) => id === change.id && status !== 'same')
   return (
     <>
-      {isNew && <ChangedMark>New since you looked</ChangedMark>}
+      {since ? (
+        <ChangedMark>{since.status === 'new' ? 'New' : 'Edited'} since your approval</ChangedMark>
+      ) : (
+        later && <later.SinceMark id={change.id} isNew={isNew} />
+      )}
       {change.conflict !== null && (
         <Mark tone="stop" icon="stop">
           Conflict

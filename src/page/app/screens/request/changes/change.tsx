@@ -45,6 +45,9 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
           <ChangeMarks change={change} isOverwriting={isOverwriting} isNew={marks?.added.has(change.id) === true} />
         </p>
         <div class="change-tools">
+          {!isClosed(latest.review.state) && (
+            <span class="viewed">{later && <later.Viewed id={change.id} label={label} />}</span>
+          )}
           <Button
             kind="quiet"
             size="tiny"

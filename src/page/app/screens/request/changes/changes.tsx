@@ -39,9 +39,10 @@ interface ChangesSectionProps {
 
 /** The heading of the changes, and what one can do with all of them. */
 export function ChangesSection({ summary, tools, children }: ChangesSectionProps) {
-  const { content, latest, open, off } = useRequestContext()
+  const { content, latest, later, me, open, off } = useRequestContext()
   const { targets, request } = content
   const [isJson, setJson] = useState(false)
+  const hasVoided = content.review.voidedApprovals.some(({ by }) => by.id === me.id)
   const all = request.features.length + request.segments.length
   return (
     <section aria-labelledby="changes">
@@ -68,6 +69,9 @@ export function ChangesSection({ summary, tools, children }: ChangesSectionProps
           )}
         </div>
       </div>
+      {!isClosed(latest.review.state) && (
+        <div class={hasVoided ? 'since voided' : 'since'}>{later && <later.Since />}</div>
+      )}
       {isJson && (
         <Json label="All changes as JSON" value={{ features: request.features, segments: request.segments }} />
       )}

@@ -36,8 +36,8 @@ export interface RequestContext {
   readonly off: 'changed' | 'offline' | null
   readonly refresh: LoadedRequest['refresh']
   readonly showChange: () => void
-  /** What is loaded once the screen stands; undefined before. */
-  readonly later: typeof import('../later') | undefined
+  /** What is loaded once the screen stands; undefined before, null if it cannot be. */
+  readonly later: typeof import('../later') | null | undefined
   readonly open: (dialog: DialogName | null) => void
   /** The name of a user, where it is known. */
   readonly nameOf: (id: number) => string | undefined

@@ -1,0 +1,37 @@
+import type { ChangedSinceView, EventView } from '../../../../generated'
+import { objectOf } from '../json'
+
+/** The digests of changes, by id. */
+export type Digests = Readonly<Record<number, string>>
+
+/** How the changes differ from those that a user saw. An edit gives a change a new id, which the log knows. */
+export function changedSince(seen: Digests, now: Digests, events: readonly EventView[]): readonly ChangedSinceView[] {
+  const edited = new Map(
+    events.flatMap(({ type, data, preData }) => {
+      const [before, after] = [objectOf(preData).changeId, objectOf(data).changeId]
+      return type === 'change-edited' && before !== after ? [[before, after] as const] : []
+    }),
+  )
+  const before = new Map(
+    Object.entries(seen).map(([key, digest]) => {
+      let id: unknown = Number(key)
+      while (edited.has(id)) id = edited.get(id)
+      return [id as number, digest]
+    }),
+  )
+  const compared = Object.entries(now).map(([key, digest]): ChangedSinceView => {
+    const [id, old] = [Number(key), before.get(Number(key))]
+    before.delete(id)
+    return { id, status: old === undefined ? 'new' : old === digest ? 'same' : 'edited' }
+  })
+  return [...compared, ...[...before.keys()].map((id) => ({ id, status: 'gone' }) as const)]
+}
+
+/** `2 edited, 1 new, 1 removed`; empty if nothing differs. */
+export function sinceWords(changes: readonly ChangedSinceView[]): string {
+  const counts = (['edited', 'new', 'gone'] as const).flatMap((status) => {
+    const count = changes.filter((change) => change.status === status).length
+    return count > 0 ? `${count} ${status === 'gone' ? 'removed' : status}` : []
+  })
+  return counts.join(', ')
+}
