@@ -100,12 +100,12 @@ describe('what a browser loads of the review page, as gzip', () => {
     },
   )
 
-  it('is at most 96 kB in all without the forms, which are for those who propose, and 8 kB for these', () => {
+  it('is at most 99 kB in all without the forms, which are for those who propose, and 8 kB for these', () => {
     const files = Object.values(chunks).map(({ file }) => file)
     expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(4)
     const forms = files.filter((file) => file.includes('authoring'))
     expect(forms).toHaveLength(1)
-    expect(compressed(files) - compressed(forms)).toBeLessThanOrEqual(96_000)
+    expect(compressed(files) - compressed(forms)).toBeLessThanOrEqual(99_000)
     expect(compressed(forms)).toBeLessThanOrEqual(8_000)
   })
 })

@@ -31,7 +31,7 @@ module.exports = [
     edits: [
       {
         file: 'src/domain/decisions/review.ts',
-        text: 'withFinalComments({ ...commented, approvals: [...others, vote] })',
+        text: 'withFinalComments(withBoundedVotes({ ...commented, approvals: [...others, vote] }))',
         by: '{ ...withFinalComments(current), comments: commented.comments, approvals: [...others, vote] }',
       },
     ],

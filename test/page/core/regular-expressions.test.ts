@@ -17,8 +17,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The words of a text.
   'parts/lists/compare.ts': [String.raw`/\s+|[\p{L}\p{N}_]+|./gu`],
   // Labels of fields.
-  'screens/authoring/model/answers.ts': ['/\\/projects\\/([^/]+)\\/change-requests\\/(\\d+)$/'],
-  'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
   'screens/log/event/event-rows.ts': ['/^[A-Z][a-z]/'],
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
   'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
