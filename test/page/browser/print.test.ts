@@ -16,7 +16,7 @@ afterAll(() => host.close())
 
 /** What can be pressed or typed into, and is visible. */
 const controls = `[...document.querySelectorAll('button, input, select, textarea, summary, nav, [role=tab], .dock, .top')]
-  .filter((one) => one.checkVisibility() && !one.matches('.repeated summary'))
+  .filter((one) => one.checkVisibility() && !one.matches('summary'))
   .map((one) => one.outerHTML.slice(0, 80))`
 
 const colours = (page: Page) =>
@@ -27,6 +27,7 @@ describe('a change request on paper', () => {
     const changes = [enable('pay-by-card'), roll('pay-by-card', 'pay-by-card-few', '75')]
     const id = await host.inReview(changes, 'Cards for many')
     await host.comment('ann', id, 'Support knows of it.')
+    await host.call('ann', 'PUT', `${requestPath(id)}/comments/1/resolution`, { resolved: true })
     await host.setState('ben', id, 'Approved')
     const page = await browser.visit({ ...host.as('ben', requestPath(id)), colorScheme: 'dark' })
     const { main } = requestScreen(page)
@@ -49,6 +50,8 @@ describe('a change request on paper', () => {
     ]) {
       await expectText(main, said)
     }
+    // Folded on the screen, since it is resolved.
+    await page.getByText('Support knows of it.').waitFor()
     expect(await page.evaluate<string[]>(controls)).toEqual([])
     expect(await colours(page)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.change')).breakInside`)).toBe('avoid')

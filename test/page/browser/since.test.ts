@@ -53,7 +53,10 @@ describe('since an approval', () => {
     )
     expect((await marks(page)).sort()).toEqual(['Edited since your approval', 'New since your approval'])
     await expectText(page.locator('.change').filter({ hasText: 'Edited since' }), /45.%/)
-    await expectText(page.getByRole('region', { name: 'Votes' }), /^Votes\W*BO\W*You\W*asked, no vote yet$/)
+    await expectText(
+      page.getByRole('region', { name: 'Votes' }),
+      /^Votes\W*BO\W*You approved · Ann Lee edited the changes on .*BO\W*You\W*asked, no vote yet$/s,
+    )
     expect(await findings(page)).toEqual([])
 
     await requestScreen(page).button('Approve').click()

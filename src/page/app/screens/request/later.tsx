@@ -11,7 +11,7 @@ import { useRequestContext } from './model/context'
 
 export { LargeChanges } from './changes/large/large'
 export { Discussion, Thread } from './discussion/discussion'
-export { Since, SinceMark, Viewed } from './since/since'
+export { Since, SinceMark, Viewed, VoidedVotes } from './since/since'
 
 /** One of the windows over the screen. */
 export function ShownDialog({ name }: { readonly name: DialogName }) {

@@ -10,7 +10,7 @@ const askable: ReadonlySet<string> = new Set(['Draft', 'In review'])
 
 /** Who voted, and which requested approvers have not. */
 export function Votes() {
-  const { latest, me, off, open } = useRequestContext()
+  const { latest, later, me, off, open } = useRequestContext()
   const { request, review } = latest
   const approvals = approvalsOf(latest)
   const voters = new Set([
@@ -21,7 +21,7 @@ export function Votes() {
   const isMine = me.id === request.createdBy.id
   // The author and admins can ask, and nobody once it is approved.
   const isAskable = askable.has(review.state) && (isMine || isAllowed(review, 'cancel'))
-  if (voters.size + waiting.length === 0 && !isAskable) return null
+  if (voters.size + waiting.length + review.votes.length === 0 && !isAskable) return null
   const name = (person: { id: number; username?: string | null }) =>
     person.id === me.id ? 'You' : <PersonName person={person} />
   return (
@@ -47,6 +47,7 @@ export function Votes() {
             <span class="end">{times.dayAndTime(createdAt)}</span>
           </li>
         ))}
+        {later && <later.VoidedVotes />}
         {waiting.map((person) => (
           <li key={`requested ${person.id}`}>
             <Person person={person} />

@@ -12,6 +12,7 @@ import { splitLinks } from '../../../words/links'
 import { changeId, focusOn } from '../changes/places'
 import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'
+import { usePrinting } from '../printing'
 import { CommentForm } from './comment-form'
 import { When } from './happened'
 
@@ -25,6 +26,7 @@ interface CommentProps {
 export function Comment({ comment, isAtChange = false }: CommentProps) {
   const { createdBy, author, createdAt, editedAt, text, changeId: about, deleted, resolved } = comment
   const [isEditing, setEditing] = useState(false)
+  const isPrinting = usePrinting()
   const item = useRef<HTMLLIElement>(null)
   // The button that was pressed goes away.
   const focus = () => item.current?.focus()
@@ -59,9 +61,9 @@ export function Comment({ comment, isAtChange = false }: CommentProps) {
           Resolved by <PersonName person={resolved.by} />
         </span>
       )}
-      <span class="end when">
+      <span class="end small muted">
         {editedAt !== null && <span title={times.dayAndTime(editedAt)}>edited · </span>}
-        <time dateTime={createdAt} title={times.dayAndTime(createdAt)}>
+        <time class="when" dateTime={createdAt} title={times.dayAndTime(createdAt)}>
           {times.ago(createdAt)}
         </time>
       </span>
@@ -89,7 +91,7 @@ export function Comment({ comment, isAtChange = false }: CommentProps) {
       </span>
       <article class="panel comment">
         {resolved ? (
-          <details open={isEditing}>
+          <details open={isEditing || isPrinting}>
             <summary class="comment-head">
               <Icon name="chevronDown" />
               {head}

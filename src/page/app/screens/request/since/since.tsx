@@ -3,7 +3,7 @@ import type { ChangedSinceView, VoidedApprovalView } from '../../../../../genera
 import { createStore, useStore } from '../../../core/tools/store'
 import { dayAndTime } from '../../../core/tools/times'
 import { ChangedMark } from '../../../parts/changes/field-table'
-import { PersonName } from '../../../parts/marks/person'
+import { Person, PersonName } from '../../../parts/marks/person'
 import { changedSince, type Digests, sinceWords } from '../../../words/content/since'
 import { useRequestContext } from '../model/context'
 import { approvalsOf } from '../model/people'
@@ -79,16 +79,50 @@ function SinceSeen({ user }: { readonly user: number }) {
 
 /** Who or what voided the approval of the viewer. */
 function Voided({ approval: { at, cause, causedBy } }: { readonly approval: VoidedApprovalView }) {
-  const when = at && ` on ${dayAndTime(at)}`
-  if (cause === 'expired') return ` Your approval expired${when}.`
+  if (cause === 'expired') return ` Your approval expired on ${dayAndTime(at ?? '')}.`
   if (causedBy === null) return ' Your approval no longer counts: the implied changes differ.'
   return (
     <>
       {' '}
-      <PersonName person={causedBy} /> {cause === 'edit' ? 'edited' : 'rebased'} the changes{when}, which voided your
-      approval.
+      <VoidingEdit cause={cause} causedBy={causedBy} at={at} />, which voided your approval.
     </>
   )
+}
+
+function VoidingEdit({ cause, causedBy, at }: Omit<VoidedApprovalView, 'by'>) {
+  return (
+    <>
+      {causedBy && <PersonName person={causedBy} />} {cause === 'edit' ? 'edited' : 'rebased'} the changes
+      {at && ` on ${dayAndTime(at)}`}
+    </>
+  )
+}
+
+/** The approvals that an edit or a rebase removed, of people who have not approved again. */
+export function VoidedVotes() {
+  const { latest, me } = useRequestContext()
+  const { votes, voidedApprovals } = latest.review
+  const stored = approvalsOf(latest)
+  return votes
+    .filter((vote) => !stored.includes(vote))
+    .map(({ person, at }) => {
+      const voided = voidedApprovals.findLast(({ by, causedBy }) => by.id === person.id && causedBy !== null)
+      return (
+        <li key={`voided ${person.id}`}>
+          <Person person={person} />
+          <span>
+            <b>{person.id === me.id ? 'You' : <PersonName person={person} />}</b> approved
+            {voided && (
+              <small class="muted">
+                {' · '}
+                <VoidingEdit {...voided} />
+              </small>
+            )}
+          </span>
+          <span class="end">{dayAndTime(at)}</span>
+        </li>
+      )
+    })
 }
 
 /** What happened to a change since the viewer last opened it, or since they looked. */
