@@ -66,6 +66,7 @@ describe('a change request on paper', () => {
     const page = await browser.visit(large.as('ben', requestPath(id)))
     await page.getByRole('searchbox', { name: 'Filter changes' }).fill('flag-d')
     await page.getByRole('article', { name: /in 70 flags$/ }).waitFor()
+    await expectText(page.getByRole('region', { name: 'Activity' }), /added 500 changes/)
     await page.evaluate(`addEventListener('beforeprint', () => {
       window.printed = document.querySelectorAll('[data-change]').length
       window.events = document.querySelectorAll('.repeated li').length
