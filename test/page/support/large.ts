@@ -29,10 +29,12 @@ const nameOf = (kind: number, index: number) => `flag-${'abcd'[kind]}-${String(i
  * A change request in review with 500 changes of four kinds, each of a flag of its own: `flag-a-000` and so on are switched
  * on, `flag-b` has another rollout, `flag-c` a new strategy, and `flag-d` one less. One of `flag-b` conflicts, another
  * overwrites, and `flag-a-007` has a comment.
+ *
+ * @param share how many of them, at least 0.15
  */
-export async function proposeMany(host: PageHost): Promise<number> {
+export async function proposeMany(host: PageHost, share = 1): Promise<number> {
   const named = kinds.flatMap(({ flags, change }, kind) =>
-    Array.from({ length: flags }, (_, index) => ({ name: nameOf(kind, index), change })),
+    Array.from({ length: flags * share }, (_, index) => ({ name: nameOf(kind, index), change })),
   )
   await host.addFlags(named.map(({ name }) => name))
   const changes = named.map(({ name, change }) => change(name))
