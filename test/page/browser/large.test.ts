@@ -75,7 +75,7 @@ describe('a change request with 500 changes', () => {
   it('unfolds where a comment leads to, whatever is filtered', async () => {
     const page = await browser.visit(host.as('ben', requestPath(id)))
     await page.getByRole('searchbox', { name: 'Filter changes' }).fill('flag-d')
-    await group(page, /in 70 flags$/).waitFor()
+    await group(page, /in 180 flags$/).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: /flag-a-007/ }).click()
     const about = group(page, /^flag-a-007$/)
     await expectText(about, /Switched on/)
