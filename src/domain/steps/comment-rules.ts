@@ -26,7 +26,7 @@ export function isCommentAuthor(what: string) {
 
 const mayApprove = permissionThroughout('APPROVE_CHANGE_REQUEST')
 
-/** The author of the comment, the author of the change request, and everyone who may approve. */
+/** The author of the comment, the author of the change request, and anyone who can approve. */
 export const mayResolve = rule(['userId', 'commentId', ...mayApprove.needs], (current, facts) => {
   const { userId, commentId } = facts
   const isOfCaller = isAuthorOf(current, userId) || findComment(current, commentId)?.createdBy.id === userId

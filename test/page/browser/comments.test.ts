@@ -83,7 +83,7 @@ describe('the comments of others', () => {
 })
 
 describe('what is typed into a comment', () => {
-  it('stays with the reason where somebody answered meanwhile', async () => {
+  it('stays with the reason where another user answered meanwhile', async () => {
     await host.comment('dan', id, 'Why now?')
     const { main, button, field, activity } = await open('dan', { behind: true })
     await button('Edit your comment').click()

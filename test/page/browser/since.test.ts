@@ -64,7 +64,7 @@ describe('since an approval', () => {
     expect(await marks(page)).toEqual([])
   })
 
-  it('says so where the changes were edited back, and where a rebase voided it', async () => {
+  it('shows when the changes were edited back, and when a rebase voided it', async () => {
     const id = await host.approved(three, 'Three at a time')
     await edit(id, '40')
     await edit(id, '30')
