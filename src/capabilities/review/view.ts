@@ -1,6 +1,6 @@
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
-import type { Change, Comment, Vote } from '../../domain/change-request'
+import type { Change, Comment, Vote, VotedChange } from '../../domain/change-request'
 import { scopeOf } from '../../domain/content/scope'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { closedStates } from '../../domain/lifecycle'
@@ -34,7 +34,8 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
   const { described, digest, requirements, diffs, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
   const stored = new Map(changeRequest.changes.map((change) => [change.id, change]))
-  const digests = new Map(changeDigests(changeRequest).map(({ id, digest }) => [id, digest]))
+  const current = changeDigests(changeRequest)
+  const digests = new Map(current.map(({ id, digest }) => [id, digest]))
   const view: ReviewView = {
     id: changeRequest.id,
     state: changeRequest.state,
@@ -45,7 +46,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     approvers: changeRequest.requestedApprovers.map((id) =>
       toPersonView({ id, username: null, imageUrl: null }, described),
     ),
-    votes: toVoteViews(review),
+    votes: toVoteViews(review, current),
     voidedApprovals: toVoidedViews(review),
     changes: diffs.map(({ fields, ...diff }): ReviewChangeView => {
       const change = stored.get(diff.id) as Change
@@ -78,10 +79,8 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
 }
 
 /** The last voided approval of each user without a stored one, then the stored ones. */
-function toVoteViews({ described, counted }: Review): ReviewView['votes'] {
-  const { changeRequest } = described
-  const { approvals, voidedApprovals = [] } = changeRequest
-  const current = changeDigests(changeRequest)
+function toVoteViews({ described, counted }: Review, current: readonly VotedChange[]): ReviewView['votes'] {
+  const { approvals, voidedApprovals = [] } = described.changeRequest
   const voided = voidedApprovals.flatMap(({ by, vote }, index): Vote[] => {
     const later = [...voidedApprovals.slice(index + 1), ...approvals.map(({ createdBy }) => ({ by: createdBy }))]
     return vote === undefined || later.some((one) => one.by.id === by.id) ? [] : [{ createdBy: by, ...vote }]
