@@ -2,7 +2,7 @@ import type { FeatureState } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import { unknownFeatures } from '../../kernel/facts/unknown-flags'
 import { currentFlags } from '../../kernel/flags/flag-state'
-import { segmentsIn } from '../../kernel/flags/segments'
+import { namesOfSegments, segmentsIn } from '../../kernel/flags/segments'
 import { callHook, describeValue, invalidHookResult } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
 
@@ -52,8 +52,5 @@ export async function findFlag(
   if (!isKnown) throw new ChangeRequestError('NotFoundError', `The project has no flag named ${name}.`)
   const state = found?.features.get(name) ?? null
   const mentioned = [...new Set(state?.strategies?.flatMap(segmentsIn))]
-  const subjects = { project, environment, features: [], segments: mentioned }
-  // Without their names the flag is still complete.
-  const named = mentioned.length === 0 ? undefined : await currentFlags(services, subjects).catch(() => undefined)
-  return { name, state, segmentNames: new Map([...(named?.segments ?? [])].map(([id, segment]) => [id, segment.name])) }
+  return { name, state, segmentNames: await namesOfSegments(services, { project, environment }, mentioned) }
 }
