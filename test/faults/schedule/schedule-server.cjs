@@ -45,7 +45,7 @@ const router = createChangeRequestRouter({
   storage: knexStorage({ knex, ...config.storage }),
   flags,
   schedule: 'here',
-  authenticate: ({ headers }) => (headers['x-user'] ? { id: Number(headers['x-user']), username: 'somebody' } : null),
+  authenticate: ({ headers }) => (headers['x-user'] ? { id: Number(headers['x-user']), username: 'caller' } : null),
   authorize: () => true,
   ...(config.freezes && { freezes: freezesNow }),
   clock: () => new Date(Date.now() + config.clockOffMs),

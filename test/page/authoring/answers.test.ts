@@ -35,7 +35,7 @@ describe('an edit', () => {
   const review = (state: string, approvals: number, scheduledAhead: object | null = null) =>
     ({ state, scheduledAhead, changeRequest: { approvals: Array(approvals).fill({}) } }) as unknown as ReviewView
 
-  it('says what it voids', () => {
+  it('states what it voids', () => {
     expect(voidedBy(review('Draft', 0))).toBe('')
     expect(voidedBy(review('In review', 1))).toBe('Voids 1 approval.')
     expect(voidedBy(review('Approved', 2, { withdrawn: null }))).toBe(

@@ -110,7 +110,7 @@ describe('the filters of the address', () => {
     })
   })
 
-  it('ask for those that the caller is asked to review', () => {
+  it('request those that the caller is requested to review', () => {
     expect(toReviewsQuery(filters('needs=all&requested=me'))).toMatchObject({ needs: 'all', requested: 'me' })
     expect(isFiltered(filters('requested=me'))).toBe(true)
     expect(isFiltered(filters('requested=7'))).toBe(false)

@@ -206,7 +206,7 @@ describe('a whole strategy', () => {
     return wholeRows(edit, rowsOf(edit))
   }
 
-  it('has a row for each field, and says which stay the same', () => {
+  it('has a row for each field, and shows which stay the same', () => {
     const rows = whole(strategy('10'), strategy('40'), [field('/parameters/rollout', '10', '40')])
     expect(rows.map((row) => [row.now === row.after, line(row)])).toEqual([
       [true, 'Kind: Gradual rollout -> Gradual rollout'],
@@ -227,7 +227,7 @@ describe('a whole strategy', () => {
     })
   })
 
-  it('says that it is for everybody', () => {
+  it('shows that it is for everybody', () => {
     const free = strategy('100', { constraints: [], segments: [] })
     expect(whole(free, { ...free, title: 'All' }, [field('/title', 'Nordics', 'All')]).map(line)).toContain(
       'For: everybody -> everybody',

@@ -21,7 +21,7 @@ export function wholeRows(change: ReviewedChange, altered: readonly FieldRow[]):
       return { path: `/${name}`, base: current, current, proposed, overwrites: false, whole: true }
     })
   const rows = rowsOf({ ...change, fields })
-  // The rows of an added strategy say so already.
+  // The rows of an added strategy show it already.
   const everybody = before === null || !reachesAll(after) ? [] : [everybodyRow(reachesAll(before))]
   // Altered rows take the place of others, because they know what was overwritten.
   const all = [...rows, ...everybody, ...totalRow(rows, before, after), ...altered]

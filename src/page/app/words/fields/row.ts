@@ -35,7 +35,7 @@ export interface FieldRow {
   readonly was: Side | null
   readonly overwrites: boolean
   readonly share: Share | null
-  /** What comes after also says what was there. */
+  /** What comes after also shows what was there. */
   readonly isMerged?: boolean
   /** Long texts or JSON before and after, to compare word by word. */
   readonly texts?: readonly [now: Json, after: Json]

@@ -70,7 +70,7 @@ export function blankOf(schema: Schema): Json {
 
 /**
  * The value to send for what a form holds: there, numbers and JSON are text. Text that is neither is sent as it is, so that
- * the server says what is wrong with it.
+ * the server returns what is wrong with it.
  */
 export function toSent(schema: Schema, value: Json): Json {
   switch (controlOf(schema)) {

@@ -9,7 +9,7 @@ export interface Filters {
   readonly project: string | undefined
   readonly environment: string | undefined
   readonly state: StateName | undefined
-  /** Only those for which the caller is asked for a review. */
+  /** Only those that request a review of the caller. */
   readonly requested: 'me' | undefined
   readonly query: string | undefined
 }

@@ -11,7 +11,7 @@ import { type DialogProps, StepDialog } from './frame'
 /** As many as the server accepts. */
 const maxApprovers = 10
 
-/** Chooses whom to ask for a review. Anyone else who can approve still can. */
+/** Chooses the requested approvers. Anyone else who can approve still can. */
 export function AskReviewersDialog({ onClose }: DialogProps) {
   const { latest, place } = useRequestContext()
   const { environment, createdBy } = latest.request
