@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { checkOption, refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
 import { type Actor, type Authenticate, type Grant, grantable, problemOfKind } from '../ports/access'
@@ -123,5 +123,5 @@ function checkGrant(owner: string, grant: Grant): void {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { idempotencyCutoff } from '../domain/idempotency'
 import { ChangeRequestError } from '../errors'
 import type { IdempotencyKey, IdempotencyRecord } from '../ports/storage/idempotency'
@@ -20,9 +20,7 @@ export function toIdempotentCall(
   call: IdempotencyKey & { readonly method: string; readonly path: string; readonly body: unknown },
 ): IdempotentCall {
   const { userId, key, method, path, body } = call
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([method, path, withSortedKeys(body)]))
-    .digest('hex')
+  const fingerprint = hash('sha256', JSON.stringify([method, path, withSortedKeys(body)]), 'hex')
   const time = now(services)
   return { userId, key, fingerprint, since: idempotencyCutoff(time), now: time }
 }

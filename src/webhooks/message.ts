@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { EventView } from '../generated/index'
 import type { ConsumerContext } from '../ports/consumers'
 import type { ResolvedTarget } from './options'
@@ -38,7 +38,7 @@ export function toMessage(target: ResolvedTarget, log: ConsumerContext['log'], e
  */
 function messageId(logId: string, target: string, event: EventView): string {
   const identity = JSON.stringify([logId, target, event.id, event.createdAt, JSON.stringify(event)])
-  return `msg_${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}`
+  return `msg_${hash('sha256', identity, 'base64url').slice(0, 27)}`
 }
 
 /** As Standard Webhooks 1.0.0 defines it. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Reply } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
 import { separator } from '../../kernel/events/event-bytes'
@@ -65,9 +65,7 @@ async function collect(pieces: AsyncIterable<readonly Uint8Array[]>): Promise<Ui
 
 /** Built from the id and fingerprint of the newest event, the count and the scope (contract 2.4). */
 function listTag(scope: EventScope, { lastId, total, fingerprint }: EventHead): string {
-  const name = isWhole(scope)
-    ? 'all'
-    : createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 16)
+  const name = isWhole(scope) ? 'all' : hash('sha256', JSON.stringify(scope), 'base64url').slice(0, 16)
   return `"events-${name}-${lastId}-${total}-${fingerprint}"`
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ClientError } from '../../client/index'
 import type { ChangeRequestView, ReviewView, SubmittedChange } from '../../generated/index'
@@ -102,9 +102,7 @@ function parseChanges(text: string): ReadProposal['changes'] {
 /** The same for each run of one CI job. */
 function defaultKey(parts: readonly string[], { env }: ProcessIo): string {
   const job = [env.GITHUB_SHA ?? env.CI_COMMIT_SHA, env.GITHUB_RUN_ID ?? env.CI_PIPELINE_ID].map((part) => part ?? '')
-  return createHash('sha256')
-    .update(JSON.stringify([...parts, ...job]))
-    .digest('hex')
+  return hash('sha256', JSON.stringify([...parts, ...job]), 'hex')
 }
 
 const closed: readonly string[] = ['Applied', 'Cancelled', 'Rejected']

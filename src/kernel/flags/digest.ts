@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Change, ChangeRequest, JsonValue, VotedChange } from '../../domain/change-request'
 import type { DefaultChange } from '../../domain/flag-state'
 import { withSortedKeys } from '../sorted-keys'
@@ -38,5 +38,5 @@ export function hashOf(part: JsonValue): string {
 }
 
 function sha256(content: unknown): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`
+  return `sha256:${hash('sha256', JSON.stringify(content), 'hex')}`
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Author, Machine, Person } from '../../domain/change-request'
 import { noUserId } from '../../domain/steps/caller-rules'
 import { stepError } from '../../domain/steps/steps'
@@ -97,6 +97,6 @@ export function signatureOf(actor: Actor, ip: string | undefined, options: Servi
 /** The URL that existing clients expect (contract 5.2); nothing is fetched. */
 function gravatar({ email, username, id }: Named): string {
   const name = (firstText(email, username) ?? String(id)).trim().toLowerCase()
-  const digest = createHash('sha256').update(name).digest('hex')
+  const digest = hash('sha256', name, 'hex')
   return `https://gravatar.com/avatar/${digest}?s=42&d=retro&r=g`
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { PageFile } from './built-page'
 
@@ -26,7 +26,7 @@ export function sendDocument(res: Response, html: string): void {
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cache-Control': 'no-cache',
-    ETag: `"${createHash('sha256').update(html).digest('base64url')}"`,
+    ETag: `"${hash('sha256', html, 'base64url')}"`,
   })
   res.status(200).send(html)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { MachineKind } from '../../domain/change-request'
 
 /**
@@ -128,7 +128,7 @@ export interface EventHead {
 
 /** {@link EventHead.fingerprint} of an event with this `json`. */
 export function eventFingerprint(json: string | Uint8Array): string {
-  return createHash('sha256').update(json).digest('hex').slice(0, fingerprintDigits)
+  return hash('sha256', json, 'hex').slice(0, fingerprintDigits)
 }
 
 /** The number of hexadecimal digits of a fingerprint. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { StorageProblem } from '../../../ports/storage/storage'
 import { type Names, safeInteger } from '../shared/database'
 import { codeOf } from '../shared/failures'
@@ -97,7 +97,7 @@ const statementNames = new Map<string, string>()
 function statementName(text: string): string {
   let name = statementNames.get(text)
   if (name === undefined) {
-    name = `change_requests_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+    name = `change_requests_${hash('sha256', text, 'hex').slice(0, 16)}`
     statementNames.set(text, name)
   }
   return name

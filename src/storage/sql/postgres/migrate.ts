@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import { type DatabaseHealth, type Names, safeInteger } from '../shared/database'
 import { isCompatible, noSchema, rejectUnsupported, type Schema, StandbyError, toSchema } from '../shared/schema'
@@ -11,7 +11,7 @@ const readTimeoutMs = 10_000
 
 /** Held until the end of the transaction, because concurrent attempts to create the same table can fail. */
 export function migrationLock({ table }: Names): string {
-  const key = createHash('sha256').update(table('events')).digest().readBigInt64BE()
+  const key = hash('sha256', table('events'), 'buffer').readBigInt64BE()
   return `select pg_advisory_xact_lock(${key})`
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Names } from '../shared/database'
 import type { PostgresOptions } from './connection'
 import type { PostgresConnection } from './handle'
@@ -24,7 +24,7 @@ const maxFailedTests = 2
  * other's commits at the next poll.
  */
 function channelOf({ table }: Names): string {
-  return `change_requests_${createHash('sha256').update(table('events')).digest('hex').slice(0, 16)}`
+  return `change_requests_${hash('sha256', table('events'), 'hex').slice(0, 16)}`
 }
 
 /** An SQL expression that notifies the listeners when the transaction commits. */

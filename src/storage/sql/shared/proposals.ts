@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Write } from '../../../ports/storage/change-requests'
 import type { StoredSettings } from '../../../ports/storage/settings'
 import type { ProposalEntry } from './database'
@@ -16,7 +16,7 @@ export function toProposalEntry({ changeRequest, nextChangeIds, remembered }: Wr
 
 /** Postgres computes the same of the stored text. */
 export function fingerprintOf(document: string): string {
-  return createHash('sha256').update(document).digest('hex')
+  return hash('sha256', document, 'hex')
 }
 
 /** All that settings consist of, as one text to compare; empty if nothing is set. Postgres builds the same. */
