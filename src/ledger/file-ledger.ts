@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
+// Not node:fs/promises: to load it takes a millisecond, also in hosts without a ledger.
+import { promises } from 'node:fs'
 import type { EventCheckpoint, EventLedger } from '../ports/event-ledger'
 
 /**
@@ -15,10 +15,10 @@ export function fileLedger(path: string): EventLedger {
   let newest: Promise<EventCheckpoint | undefined> | undefined
 
   async function* read(): AsyncGenerator<EventCheckpoint> {
-    const file = await open(path, 'a+')
+    const file = await promises.open(path, 'a+')
     try {
       // A crash may have truncated the last line. Then `append` did not resolve.
-      const lines = createInterface({ input: file.createReadStream({ start: 0, encoding: 'utf8', autoClose: false }) })
+      const lines = file.readLines({ start: 0, encoding: 'utf8', autoClose: false })
       for await (const line of lines) if (line.endsWith('}')) yield JSON.parse(line) as EventCheckpoint
     } finally {
       await file.close()
@@ -32,7 +32,7 @@ export function fileLedger(path: string): EventLedger {
   }
 
   async function write(checkpoint: EventCheckpoint): Promise<void> {
-    const file = await open(path, 'a')
+    const file = await promises.open(path, 'a')
     try {
       const { size } = await file.stat()
       await file.appendFile(`${size > 0 ? '\n' : ''}${JSON.stringify(checkpoint)}`)

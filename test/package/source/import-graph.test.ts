@@ -95,7 +95,7 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   ledger: {
     rooms: ['kernel/events/*', 'ports'],
-    packages: ['node:crypto', 'node:fs/promises', 'node:readline'],
+    packages: ['node:crypto', 'node:fs'],
   },
   storage: { rooms: ['ports'] },
   'storage/memory': { rooms: ['storage', 'ports', 'domain'], packages: ['node:crypto'] },
