@@ -34,7 +34,10 @@ export function createRoutes(): readonly Route[] {
     ...playgroundRoutes,
     ...consumerRoutes,
   ]
-  return all.sort((one, other) => rankOf(one).localeCompare(rankOf(other)))
+  return all
+    .map((route) => ({ route, rank: rankOf(route) }))
+    .sort((one, other) => Number(one.rank > other.rank) - Number(one.rank < other.rank))
+    .map(({ route }) => route)
 }
 
 /** One character per segment, so that literal segments sort before parameters. */
