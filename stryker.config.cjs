@@ -17,7 +17,7 @@ module.exports = {
   coverageAnalysis: 'perTest',
   // A busy machine is no reason to count a mutant as killed.
   timeoutMS: 60_000,
-  ignorePatterns: ['dist', 'coverage', '.cache'],
+  ignorePatterns: ['build', 'dist', 'coverage', '.cache'],
   // Stryker 9 reads a tsconfig.json with an API that TypeScript 7 does not have; a file of this name does not exist.
   tsconfigFile: 'none.json',
   tempDirName: '.cache/stryker',

@@ -2,7 +2,7 @@ const { readFileSync, writeFileSync } = require('node:fs')
 const { dirname, join, posix } = require('node:path')
 const { version } = require('../package.json')
 const { expand } = require('./expand')
-const { createRoutes } = require('../dist/router/routes.js')
+const { createRoutes } = require('../build/router/routes.js')
 
 const routes = createRoutes()
 const basePath = '/api/admin'

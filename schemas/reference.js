@@ -1,7 +1,7 @@
 const { readFileSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
-const { defaultLimits } = require('../dist/options/limits.js')
-const { optionTable, required } = require('../dist/options/option-table.js')
+const { defaultLimits } = require('../build/options/limits.js')
+const { optionTable, required } = require('../build/options/option-table.js')
 
 const guide = join(__dirname, '..', 'docs', 'reference.md')
 const property = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly (\w+)\??:/g

@@ -53,8 +53,8 @@ describe('what a host downloads and keeps', () => {
       { size: number; unpackedSize: number; entryCount: number },
     ]
     report.push(`tarball: ${kB(size)} kB packed, ${kB(unpackedSize)} kB unpacked, ${entryCount} files`)
-    expect(kB(size)).toBeLessThan(1_300)
-    expect(kB(unpackedSize)).toBeLessThan(4_600)
+    expect(kB(size)).toBeLessThan(1_200)
+    expect(kB(unpackedSize)).toBeLessThan(4_200)
   })
 
   it('depends on seven small packages, none of which runs a script when it is installed', () => {

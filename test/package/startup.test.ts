@@ -26,6 +26,13 @@ describe('a host that starts', () => {
     expect(await loadedBy(factory)).toEqual(['ajv-formats'])
   })
 
+  it('loads few files, because the source files are bundled', async () => {
+    const counted = `${factory}
+      const own = Object.keys(require.cache).filter((file) => /dist.(?:index|chunks)/.test(file))
+      if (own.length === 0 || own.length > 25) throw new Error(own.length + ' files were loaded.')`
+    await loadedBy(counted)
+  })
+
   it('loads the OpenAPI document with the first call that needs it', async () => {
     const asked = (code: string) => `${code}
       const isThere = () => Object.keys(require.cache).some((file) => /openapi\\.json$/.test(file))

@@ -139,7 +139,7 @@ describe('the packed package, installed in a separate host', () => {
     const { folder, file, inputs } = await bundle(hosts['Express 5'], 'memory.mjs', 'cjs')
     expect(await run(file, folder)).toEqual({ ...answered, stderr: '' })
     expect(inputs.filter((input) => /knex|better-sqlite3|\/pg\/|dist\/(?:testing|page|client)/.test(input))).toEqual([])
-    expect(inputs.filter((input) => input.includes('dist/storage/memory/index.js'))).toHaveLength(1)
+    expect(inputs.filter((input) => input.includes('express-change-requests/dist/index.js'))).toHaveLength(1)
   })
 
   it('adds nothing to a bundle that uses nothing, because no file has side effects', async () => {

@@ -3,6 +3,8 @@ import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { createProblems } from '../problems'
 import { defaultBlockSize } from '../sql/event-index/sealer'
 import { type Migration, migrations } from '../sql/migrations'
+import { postgresDatabase } from '../sql/postgres'
+import { sqliteDatabase } from '../sql/sqlite'
 import { createSqlStorage } from '../sql/storage'
 import { postgresHandle, sqliteHandle } from './handles'
 import { type KnexStorageOptions, resolveOptions } from './options'
@@ -62,24 +64,10 @@ export function createKnexStorage(
   const parts = { names: resolved.names, version: migrations.length, problems }
   if (resolved.client === 'pg') {
     const handle = postgresHandle(knex, resolved)
-    const database = loadPostgres()({ handle, ...common, ...resolved }, migrations)
+    const database = postgresDatabase({ handle, ...common, ...resolved }, migrations)
     return createSqlStorage({ handle, database, ...parts }) as KnexStorage
   }
   const handle = sqliteHandle(knex, resolved.acquireTimeoutMs)
-  const database = loadSqlite()({ handle, ...common, ...resolved }, migrations)
+  const database = sqliteDatabase({ handle, ...common, ...resolved }, migrations)
   return createSqlStorage({ handle, database, ...parts }) as KnexStorage
-}
-
-// Only the adapter of the configured database is loaded: each takes a tenth of the time of loading this entry. With require,
-// because import() is asynchronous; bundlers follow it.
-function loadPostgres() {
-  // biome-ignore lint/style/noCommonJs: see above
-  const { postgresDatabase }: typeof import('../sql/postgres') = require('../sql/postgres')
-  return postgresDatabase
-}
-
-function loadSqlite() {
-  // biome-ignore lint/style/noCommonJs: see above
-  const { sqliteDatabase }: typeof import('../sql/sqlite') = require('../sql/sqlite')
-  return sqliteDatabase
 }

@@ -1,23 +1,16 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020'
 import { addFormats } from './formats'
+import { bodySchemas, changeSchemas, eventRecord, sharedSchemas } from './schemas'
 
 const compiled = new Map<string, ValidateFunction>()
 let ajv: Ajv2020 | undefined
 
-type Schemas = typeof import('./schemas')
-
-// Both are loaded on first use: Ajv takes longer to load than the rest of the package, and the schemas are a sixth of its
-// files. With require, because import() is asynchronous; bundlers follow it.
+// Loaded on first use: it takes longer to load than this package. With require, because import() is asynchronous; bundlers
+// follow it.
 function loadAjv(): typeof Ajv2020 {
   // biome-ignore lint/style/noCommonJs: see above
   const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
   return ajv2020.Ajv2020
-}
-
-function loadSchemas() {
-  // biome-ignore lint/style/noCommonJs: see above
-  const { sharedSchemas, bodySchemas, changeSchemas, eventRecord }: Schemas = require('./schemas')
-  return { sharedSchemas, bodySchemas, changeSchemas, eventRecord }
 }
 
 // The check against the meta-schema takes longer than compiling all schemas, so a test does it.
@@ -32,7 +25,7 @@ function createAjv(): Ajv2020 {
     validateSchema: false,
   })
   addFormats(created)
-  created.addSchema([...loadSchemas().sharedSchemas])
+  created.addSchema([...sharedSchemas])
   return created
 }
 
@@ -47,16 +40,16 @@ function compileOnce(key: string, schema: object): ValidateFunction {
 
 /** The validator of a submitted change by its action; undefined for an unknown action. */
 export function validatorOfAction(action: unknown): ValidateFunction | undefined {
-  const schema = typeof action === 'string' ? loadSchemas().changeSchemas.get(action) : undefined
+  const schema = typeof action === 'string' ? changeSchemas.get(action) : undefined
   return schema && compileOnce(action as string, schema)
 }
 
 /** The validator of an event that the host records. */
 export function validatorOfRecordedEvent(): ValidateFunction {
-  return compileOnce('recorded event', loadSchemas().eventRecord)
+  return compileOnce('recorded event', eventRecord)
 }
 
 /** The validator of a body without changes. State updates have two: one for Scheduled and one for all other states. */
-export function validatorOfBody(kind: keyof Schemas['bodySchemas']): ValidateFunction {
-  return compileOnce(`body ${kind}`, loadSchemas().bodySchemas[kind])
+export function validatorOfBody(kind: keyof typeof bodySchemas): ValidateFunction {
+  return compileOnce(`body ${kind}`, bodySchemas[kind])
 }

@@ -1,9 +1,10 @@
 const { execFileSync } = require('node:child_process')
-const { mkdtempSync, rmSync, symlinkSync } = require('node:fs')
+const { existsSync, mkdtempSync, rmSync, symlinkSync } = require('node:fs')
 const { tmpdir } = require('node:os')
 const { join } = require('node:path')
 
 const here = join(__dirname, '../../..')
+const bundle = 'rolldown.config.mjs'
 const git = (...args) => execFileSync('git', args, { cwd: here, encoding: 'utf8' }).trim()
 
 /** Checks out and builds another commit with the packages of this checkout, in a worktree that is removed on exit. */
@@ -19,10 +20,10 @@ function buildAt(ref) {
   })
   git('worktree', 'add', '--quiet', '--detach', root, commit)
   symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'))
-  execFileSync(process.execPath, [join(here, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  run(join(here, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json')
+  // Commits before the bundle publish what the compiler writes.
+  if (existsSync(join(root, bundle))) run(join(here, 'node_modules/rolldown/bin/cli.mjs'), '-c', bundle)
   return { root, name: git('log', '-1', '--format=%h %s', commit) }
 }
 

@@ -1,6 +1,6 @@
 const { join } = require('node:path')
-const { previewOf } = require('../../../dist/kernel/flags/flag-state.js')
-const { targetDigests } = require('../../../dist/kernel/facts/targets.js')
+const { previewOf } = require('../../../build/kernel/flags/flag-state.js')
+const { targetDigests } = require('../../../build/kernel/facts/targets.js')
 const { firstWrite } = require('./first-write')
 
 const person = (id) => ({ id, username: `user-${id}`, imageUrl: null })

@@ -6,8 +6,8 @@ const { decideAdd } = require('../support/decide')
 const { rawPostgres, rawSqlite } = require('../support/raw-write')
 const { apiKeys, createChangeRequestRouter } = require('../../../dist/index.js')
 const { knexStorage } = require('../../../dist/storage/knex/index.js')
-const { parseChanges } = require('../../../dist/capabilities/proposals/changes-body.js')
-const { toChangeRequestView } = require('../../../dist/kernel/view/change-request.js')
+const { parseChanges } = require('../../../build/capabilities/proposals/changes-body.js')
+const { toChangeRequestView } = require('../../../build/kernel/view/change-request.js')
 
 const { way, config, key } = JSON.parse(process.argv[2])
 const user = { id: 1, username: 'caller1', email: 'caller1@example.com' }

@@ -1,5 +1,5 @@
-const { addChanges, createChangeRequest } = require('../../../dist/domain/decisions/changes.js')
-const { hashOf } = require('../../../dist/kernel/flags/digest.js')
+const { addChanges, createChangeRequest } = require('../../../build/domain/decisions/changes.js')
+const { hashOf } = require('../../../build/kernel/flags/digest.js')
 
 const limits = { changes: 501, bytes: 1 << 24, targetsBytes: 1 << 24 }
 

@@ -1,6 +1,6 @@
 const { connect } = require('./databases')
 const { knexStorage } = require('../../../dist/storage/knex/index.js')
-const { toEventRows } = require('../../../dist/kernel/events/event-rows.js')
+const { toEventRows } = require('../../../build/kernel/events/event-rows.js')
 const { copyEvents, isPostgres } = require('../data/copy')
 const { changeRequests, draft, project, searchDraft, texts } = require('../data/drafts')
 const { progress } = require('./figures')

@@ -1,8 +1,8 @@
 const Database = require('better-sqlite3')
 const { Client } = require('pg')
-const { subjectsOf } = require('../../../dist/domain/content/grouping.js')
-const { searchText, summarize } = require('../../../dist/domain/content/summary.js')
-const { toEventRows } = require('../../../dist/kernel/events/event-rows.js')
+const { subjectsOf } = require('../../../build/domain/content/grouping.js')
+const { searchText, summarize } = require('../../../build/domain/content/summary.js')
+const { toEventRows } = require('../../../build/kernel/events/event-rows.js')
 
 /**
  * Writes of change requests into our tables by the raw driver, with the same durability: one load, which allocates the

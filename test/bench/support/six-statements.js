@@ -1,4 +1,4 @@
-const { toEventRows } = require('../../../dist/kernel/events/event-rows.js')
+const { toEventRows } = require('../../../build/kernel/events/event-rows.js')
 const { decideAdd } = require('./decide')
 
 /** The obvious tables: one row per change request, per change and per event. */

@@ -53,7 +53,7 @@ async function startDatabase() {
 }
 
 function copyTree(copy) {
-  const left = new Set(['node_modules', '.git', 'dist', 'coverage'].map((name) => join(root, name)))
+  const left = new Set(['node_modules', '.git', 'build', 'dist', 'coverage'].map((name) => join(root, name)))
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(path) })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 }
@@ -140,11 +140,11 @@ async function run(copy, { project, test, only, build, runs, nightly }, timeoutM
   return { passed: json.numPassedTests, failed, text: failed.join('; ') || `${json.numPassedTests} passed`, ms }
 }
 
-/** Ignores type errors: a fault need not be well typed. */
+/** Without a check of types: a fault need not be well typed. */
 function buildDist(copy) {
   rmSync(join(copy, 'dist'), { recursive: true, force: true })
-  const tsc = join(copy, 'node_modules/typescript/bin/tsc')
-  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: copy })
+  const rolldown = join(copy, 'node_modules/rolldown/bin/cli.mjs')
+  spawnSync(process.execPath, [rolldown, '-c', 'rolldown.config.mjs'], { cwd: copy })
 }
 
 /** Returns the build error, if any: without a page every test of it would fail. */

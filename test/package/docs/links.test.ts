@@ -116,7 +116,9 @@ describe('the published package', () => {
 
 describe('a path that the guides name without a link', () => {
   it.each(guides)('in %s exists, and is no source file', (guide) => {
-    const named = quoted(prose(readText(guide))).filter((name) => /^(?:src|test|examples|schemas|\.ci)\//.test(name))
+    const named = quoted(prose(readText(guide))).filter((name) =>
+      /^(?:src|dist|test|examples|schemas|\.ci)\//.test(name),
+    )
     expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([])
     expect(named.filter((name) => /^(?:src|test)\//.test(name))).toEqual([])
   })

@@ -4,7 +4,7 @@ const { serve } = require('../../support/child')
 const { neverTheSame } = require('../../support/never-the-same')
 const { createChangeRequestRouter } = require('../../../../dist/index.js')
 const { knexStorage } = require('../../../../dist/storage/knex/index.js')
-const { toEventRows } = require('../../../../dist/kernel/events/event-rows.js')
+const { toEventRows } = require('../../../../build/kernel/events/event-rows.js')
 
 const { way, config, prefixes, project } = JSON.parse(process.argv[2])
 const knex = connect(config)

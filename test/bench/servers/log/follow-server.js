@@ -6,7 +6,7 @@ const { now } = require('../../support/followers')
 const { mountOurs } = require('../../support/ours')
 const { countStatements } = require('../../support/statements')
 const { knexStorage } = require('../../../../dist/storage/knex/index.js')
-const { toEventRows } = require('../../../../dist/kernel/events/event-rows.js')
+const { toEventRows } = require('../../../../build/kernel/events/event-rows.js')
 
 const { way, config, prefixes, pollMs, notify } = JSON.parse(process.argv[2])
 const statements = countStatements()

@@ -7,7 +7,7 @@ const { connect } = require('../../support/databases')
 const { now } = require('../../support/followers')
 const { mountOurs } = require('../../support/ours')
 const { knexStorage } = require('../../../../dist/storage/knex/index.js')
-const { toEventRows } = require('../../../../dist/kernel/events/event-rows.js')
+const { toEventRows } = require('../../../../build/kernel/events/event-rows.js')
 
 const { way, config, prefix } = JSON.parse(process.argv[2])
 setFlagsFromString('--expose-gc')

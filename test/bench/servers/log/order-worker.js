@@ -4,7 +4,7 @@ const { connect } = require('../../support/databases')
 
 const { config, prefix, writers, lock, counts, together } = JSON.parse(process.argv[2])
 
-const commit = require('../../../../dist/storage/sql/postgres/commit.js')
+const commit = require('../../../../build/storage/sql/postgres/commit.js')
 const { commitStatement, appendLock } = commit
 
 /** The commit statement, unchanged or without the lock that keeps the order. Replaces the export before the storage loads it. */
@@ -25,8 +25,8 @@ function replaced(text, part, by) {
   return changed
 }
 
-const { knexStorage } = require('../../../../dist/storage/knex/index.js')
-const { toEventRows } = require('../../../../dist/kernel/events/event-rows.js')
+const { knexStorage } = require('../../../../build/storage/knex/index.js')
+const { toEventRows } = require('../../../../build/kernel/events/event-rows.js')
 
 const knex = connect(config)
 const open = () => knexStorage({ knex, tablePrefix: prefix, acquireTimeoutMs: 10_000, lockTimeoutMs: 10_000 })
