@@ -5,8 +5,8 @@ import type { Entry, Names } from '../shared/database'
 export interface RareParts {
   /** Deletes change requests and writes settings. */
   readonly writes: string
-  /** Adds the entries that won here to `won`. */
-  readonly won: string
+  /** Selects the entries that won here. */
+  readonly won: readonly string[]
   /** Writes the idempotency records of the entries that won. */
   readonly record: string
 }
@@ -53,11 +53,12 @@ export function rareParts({ table }: Names): RareParts {
       on conflict do nothing
       returning project, environment
     ),`,
-    won: `union all select n from deleted
-      union all select n from set_again
-      union all
-      select min(w.n) from setting w join set_first using (project, environment)
+    won: [
+      'select n from deleted',
+      'select n from set_again',
+      `select min(w.n) from setting w join set_first using (project, environment)
       where w.expected = 0 group by project, environment`,
+    ],
     record: `
     record as materialized (
       select r.* from won join json_to_recordset($5::json) as r(n integer, user_id bigint, key text,

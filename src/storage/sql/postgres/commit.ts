@@ -3,6 +3,18 @@ import type { Entry, Names, ProposalEntry } from '../shared/database'
 import { fingerprintOf } from '../shared/proposals'
 import { type RareParts, rareParameters } from './commit-rare'
 
+/** What a batch needs of the commit statement. A part that no entry needs is left out, because it costs time even then. */
+export interface CommitParts {
+  /** Whether it creates change requests. */
+  readonly inserts: boolean
+  /** Whether it replaces change requests. */
+  readonly updates: boolean
+  /** The parts that few commits need; absent if this one needs none. */
+  readonly rare?: RareParts | undefined
+  /** The name of the parameter with the changes of the counts of change requests, such as `$4`; absent for none. */
+  readonly counts?: string | undefined
+}
+
 /**
  * Writes a whole batch in one statement: one round trip and one transaction. Its parts run in this order, because each reads
  * from the previous one:
@@ -19,14 +31,21 @@ import { type RareParts, rareParameters } from './commit-rare'
  * `action` is a text column on purpose: the planner then expects few rows per action and finds them by id, even with a plan
  * that was made when the table was small. With two conditions on other columns it would scan the whole table.
  *
- * The rare parts, and the counts of change requests, are included only when an entry needs them, so that other commits do not
- * pay for them.
- *
- * @param counts the name of the parameter with the changes of these counts, such as `$4`.
  * @param beforeLock expressions that are evaluated before the lock is requested, separated by commas.
  */
-export function commitStatement(names: Names, beforeLock: string, rare?: RareParts, counts?: string): string {
+export function commitStatement(
+  names: Names,
+  beforeLock: string,
+  { inserts, updates, rare, counts }: CommitParts,
+): string {
   const { table } = names
+  const won = [
+    ...(updates ? ['select n from updated'] : []),
+    ...(inserts
+      ? [`select min(w.n) as n from write w join inserted i on i.id = w.id and w.action = 'insert' group by w.id`]
+      : []),
+    ...(rare?.won ?? []),
+  ]
   return `with
     before_lock as materialized (select ${beforeLock}),
     append_lock as materialized (
@@ -42,47 +61,10 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
         state_since timestamptz, after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
         scheduled_at timestamptz, held boolean, applying_since timestamptz, subjects text[], search_text text, action text, fingerprint text, settings text,
         ids integer)
-    ),
-    updated as (
-      update ${table('change_requests')} as c
-      set state = w.state, state_since = w.state_since, open = w.open, after_review = w.after_review, version = w.version,
-        whole_project = w.whole_project, due_at = w.due_at, scheduled_at = w.scheduled_at, held = w.held, applying_since = w.applying_since, summary = w.summary,
-        document = w.document
-      from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
-        and (w.fingerprint is null or (${isRemembered(names)}))
-      returning w.n
-    ),
-    inserted as (
-      insert into ${table('change_requests')}
-        (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
-          due_at, scheduled_at, held, applying_since, summary, document)
-      select id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
-        created_at, due_at, scheduled_at, held, applying_since, summary, document
-      from write where action = 'insert' order by n
-      on conflict do nothing
-      returning id
-    ),${rare?.writes ?? ''}
+    ),${updates ? updatedPart(names) : ''}${inserts ? insertedPart(names) : ''}${rare?.writes ?? ''}
     won as materialized (
-      select n from updated
-      union all
-      select min(w.n) from write w join inserted i on i.id = w.id and w.action = 'insert' group by w.id
-      ${rare?.won ?? ''}
-    ),
-    unlisted as (
-      delete from ${table('change_request_subjects')} as s using write w
-      where w.n in (select n from won) and w.expected > 0 and s.change_request_id = w.id
-        and s.subject <> all (w.subjects)
-    ),
-    listed as (
-      insert into ${table('change_request_subjects')} (change_request_id, subject)
-      select w.id, subject from write w, unnest(w.subjects) as subject where w.n in (select n from won)
-      on conflict do nothing
-    ),
-    searched as (
-      insert into ${table('change_request_texts')} as t (change_request_id, text)
-      select id, search_text from write where search_text is not null and n in (select n from won)
-      on conflict (change_request_id) do update set text = excluded.text
-    ),${rare?.record ?? ''}${counts === undefined ? '' : countedPart(names, counts)}
+      ${won.length > 0 ? won.join('\n      union all\n      ') : 'select null::integer as n where false'}
+    ),${updates || rare ? unlistedPart(names) : ''}${updates || inserts ? relatedParts(names) : ''}${rare?.record ?? ''}${counts === undefined ? '' : countedPart(names, counts)}
     appended as (
       insert into ${table('events')}
         (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
@@ -109,6 +91,56 @@ export function commitStatement(names: Names, beforeLock: string, rare?: RarePar
       array(select nextval('${table('change_ids')}') from generate_series(1, ids))::text
     end as ids
     from won left join write using (n)`
+}
+
+function updatedPart(names: Names): string {
+  return `
+    updated as (
+      update ${names.table('change_requests')} as c
+      set state = w.state, state_since = w.state_since, open = w.open, after_review = w.after_review, version = w.version,
+        whole_project = w.whole_project, due_at = w.due_at, scheduled_at = w.scheduled_at,
+        held = w.held, applying_since = w.applying_since, summary = w.summary, document = w.document
+      from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
+        and (w.fingerprint is null or (${isRemembered(names)}))
+      returning w.n
+    ),`
+}
+
+function insertedPart({ table }: Names): string {
+  return `
+    inserted as (
+      insert into ${table('change_requests')}
+        (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
+          due_at, scheduled_at, held, applying_since, summary, document)
+      select id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
+        created_at, due_at, scheduled_at, held, applying_since, summary, document
+      from write where action = 'insert' order by n
+      on conflict do nothing
+      returning id
+    ),`
+}
+
+function unlistedPart({ table }: Names): string {
+  return `
+    unlisted as (
+      delete from ${table('change_request_subjects')} as s using write w
+      where w.n in (select n from won) and w.expected > 0 and s.change_request_id = w.id
+        and s.subject <> all (w.subjects)
+    ),`
+}
+
+function relatedParts({ table }: Names): string {
+  return `
+    listed as (
+      insert into ${table('change_request_subjects')} (change_request_id, subject)
+      select w.id, subject from write w, unnest(w.subjects) as subject where w.n in (select n from won)
+      on conflict do nothing
+    ),
+    searched as (
+      insert into ${table('change_request_texts')} as t (change_request_id, text)
+      select id, search_text from write where search_text is not null and n in (select n from won)
+      on conflict (change_request_id) do update set text = excluded.text
+    ),`
 }
 
 /**
@@ -205,7 +237,11 @@ function rememberedColumns(proposal: ProposalEntry | undefined): object | undefi
   return expected && { fingerprint: fingerprintOf(expected.document), settings: expected.settings }
 }
 
-function actionOf({ removed, expectedVersion }: NonNullable<Entry['write']>): 'insert' | 'update' | 'delete' | null {
+/** What the write does with the stored change request; null if it removes one that was never stored. */
+export function actionOf({
+  removed,
+  expectedVersion,
+}: NonNullable<Entry['write']>): 'insert' | 'update' | 'delete' | null {
   if (removed !== true) return expectedVersion > 0 ? 'update' : 'insert'
   return expectedVersion > 0 ? 'delete' : null
 }

@@ -2,14 +2,22 @@ import type { Outcome } from '../shared/batched'
 import type { Entry, Written } from '../shared/database'
 import { StandbyError } from '../shared/schema'
 import { countChanges } from '../shared/state-counts'
-import { commitStatement, parameters } from './commit'
-import { idempotencyKey, isRare, type RareParts, rareParts } from './commit-rare'
+import { actionOf, commitStatement, parameters } from './commit'
+import { idempotencyKey, isRare, rareParts } from './commit-rare'
 import { idsOf, type PostgresConnections, type PostgresOptions } from './connection'
 import type { PostgresConnection } from './handle'
 import { notification } from './notify'
 
-/** The commit statement with the parts that the entries need. */
-type CommitText = (rare: boolean, counts: boolean) => string
+/** What a batch needs of the commit statement. */
+interface Needs {
+  readonly inserts: boolean
+  readonly updates: boolean
+  readonly rare: boolean
+  readonly counts: boolean
+}
+
+/** The commit statement with the parts that a batch needs. */
+type CommitText = (needs: Needs) => string
 
 type Entries = readonly Entry[]
 
@@ -35,7 +43,13 @@ export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }:
     const counts = entries.flatMap(({ write }, n) =>
       write === undefined ? [] : countChanges(write).map((change) => ({ n, ...change })),
     )
-    const text = textOf(rare, counts.length > 0)
+    const actions = new Set(entries.map(({ write }) => write && actionOf(write)))
+    const text = textOf({
+      inserts: actions.has('insert'),
+      updates: actions.has('update'),
+      rare,
+      counts: counts.length > 0,
+    })
     const { rows } = await query(connection, text, parameters(entries, rare, counts))
     const won = new Map(rows.map(({ n, ids }) => [Number(n), idsOf(ids)]))
     return entries.map(
@@ -106,12 +120,22 @@ function canBeRejected({ write }: Entry): boolean {
 
 function commitTexts({ names }: Pick<PostgresOptions, 'names'>, beforeLock: readonly string[]): CommitText {
   const expressions = beforeLock.join(', ')
-  const text = (rare?: RareParts) => {
-    const plain = commitStatement(names, expressions, rare)
-    return { plain, counted: commitStatement(names, expressions, rare, rare === undefined ? '$4' : '$6') }
+  const rareOnes = rareParts(names)
+  const texts = new Map<string, string>()
+  return ({ inserts, updates, rare, counts }) => {
+    const key = [inserts, updates, rare, counts].join()
+    let text = texts.get(key)
+    if (text === undefined) {
+      text = commitStatement(names, expressions, {
+        inserts,
+        updates,
+        rare: rare ? rareOnes : undefined,
+        counts: counts ? (rare ? '$6' : '$4') : undefined,
+      })
+      texts.set(key, text)
+    }
+    return text
   }
-  const [common, rare] = [text(), text(rareParts(names))]
-  return (isRare, counts) => (isRare ? rare : common)[counts ? 'counted' : 'plain']
 }
 
 /** Runs transactions with our time limits, for work that the host app takes part in. */

@@ -197,7 +197,7 @@ module.exports = [
     id: 'M30-postgres',
     fault: 'a new state changes no count of change requests',
     edits: [
-      { file: entries, text: 'textOf(rare, counts.length > 0)', by: 'textOf(rare, counts.splice(0).length < 0)' },
+      { file: entries, text: 'counts: counts.length > 0', by: 'counts: counts.splice(0).length < 0' },
     ],
     ...contract,
     only: 'contract on Postgres countByState',
