@@ -30,14 +30,24 @@ export type RuleFactsOf<S extends Step> = Pick<Facts, Exclude<NeedsOf<S>, keyof 
 /** The facts that the caller rules of a step need. */
 export type CallerFacts<S extends Step> = Pick<Facts, NeedsOf<S, 'caller'>>
 
+const knownNeeds = new Map<string, readonly Fact[]>()
+
 /** The facts that a step needs, each once. */
 export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): readonly Fact[] {
-  const definition: StepDefinition = stepTable[step]
-  const needed = at.flatMap((stage) =>
-    stage === 'decision' ? definition.decision : definition[stage].flatMap(({ needs }) => needs),
-  )
-  return [...new Set(needed)]
+  const key = `${step} ${at}`
+  let needed = knownNeeds.get(key)
+  if (needed === undefined) {
+    const definition: StepDefinition = stepTable[step]
+    const all = at.flatMap((stage) =>
+      stage === 'decision' ? definition.decision : definition[stage].flatMap(needsOfRule),
+    )
+    needed = [...new Set(all)]
+    knownNeeds.set(key, needed)
+  }
+  return needed
 }
+
+const needsOfRule = (rule: Rule) => rule.needs
 
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
 export function missingFor<S extends Step>(

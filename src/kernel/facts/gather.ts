@@ -190,7 +190,8 @@ export class FactGatherer {
 
   async #gather(needed: Iterable<string>): Promise<Partial<Gatherable>> {
     const names = [...new Set(needed)].filter((name): name is Name => Object.hasOwn(sources, name))
-    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await this.get(name)] as const)))
+    const values = await Promise.all(names.map((name) => this.get(name)))
+    return Object.fromEntries(names.map((name, index) => [name, values[index]]))
   }
 }
 
