@@ -1,4 +1,5 @@
 import { ChangeRequestError } from '../../errors'
+import { copyOf } from '../actions/shared'
 import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Author, Change, ChangeRequest, NewChange } from '../change-request'
 import { withAuthor } from '../content/authors'
@@ -155,5 +156,6 @@ export function stored(change: NewChange, id: number | undefined, { author, now,
   if (id === undefined) throw new Error('A change was left without an id.')
   const { action, feature, payload } = change
   const base = baseOf(change, flags, hash)
-  return { id, action, feature, payload, createdBy: author.person, createdAt: now, ...base }
+  // A copy: the host app may alter the body of its request later.
+  return { id, action, feature, payload: copyOf(payload), createdBy: author.person, createdAt: now, ...base }
 }

@@ -1,19 +1,25 @@
 import type { ChangeRequest } from '../../domain/change-request'
-import type { CommittedProposal, OpenKey, RememberedProposal, Write } from '../../ports/storage/change-requests'
+import type {
+  CommittedProposal,
+  OpenKey,
+  RememberedProposal,
+  StoredChangeRequest,
+  Write,
+} from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
 import type { Loaded } from './decide-all'
 
 /** Limits the memory of each process. */
-const limits = { count: 1_000, characters: 8 * 1024 * 1024 }
+const limits = { count: 1_000, characters: 2 * 1024 * 1024 }
 
 interface Recent extends RememberedProposal, CommittedProposal {
-  readonly version: number
+  readonly stored: StoredChangeRequest
 }
 
 /**
  * Loads open change requests for proposals. Of those that this process wrote last by a proposal it remembers the document, so
- * that the next proposal of the author takes one round trip: the commit itself compares what is stored. The document is
- * remembered as text, so that no hook can alter it.
+ * that the next proposal of the author takes one round trip: the commit itself compares what is stored. A change request that
+ * was decided here shares no object with the host app, so nothing can alter it.
  */
 export class RecentProposals {
   readonly #storage: Storage
@@ -32,10 +38,10 @@ export class RecentProposals {
     const name = nameOf(key)
     const recent = this.#take(name)
     if (recent !== undefined && recent.changeIds.length >= changeIds) {
-      const { version, document, settings } = recent
+      const { stored, document, settings } = recent
       const ids = recent.changeIds.slice(0, changeIds)
       return {
-        current: { version, changeRequest: JSON.parse(document) },
+        current: stored,
         ids: { changeRequest: 0, changes: ids },
         settings,
         isRemembered: true,
@@ -61,7 +67,8 @@ export class RecentProposals {
   async #commit(name: string, write: Write, nextChangeIds: number, settings: Recent['settings']): Promise<boolean> {
     const committed = await this.#storage.commit({ ...write, nextChangeIds })
     if (committed === true || !committed) return committed
-    this.#remember(name, { ...committed, version: write.version, settings })
+    const { version, changeRequest } = write
+    this.#remember(name, { ...committed, stored: { version, changeRequest }, settings })
     return true
   }
 

@@ -1,5 +1,5 @@
 import { copyFile, rm } from 'node:fs/promises'
-import express from 'express'
+import express, { type RequestHandler } from 'express'
 import type { Knex } from 'knex'
 import supertest from 'supertest'
 import { createChangeRequestRouter } from '../../../src'
@@ -11,11 +11,15 @@ import { eventsAfter } from '../model/support/hosts'
 type Authorized = (permission: string) => boolean
 
 /** A process of the host app: its router remembers what it wrote last. */
-function openProcess({ storage }: Pick<OpenDatabase, 'storage'>, isAuthorized: Authorized = () => true) {
+function openProcess(
+  { storage }: Pick<OpenDatabase, 'storage'>,
+  isAuthorized: Authorized = () => true,
+  before: RequestHandler[] = [],
+) {
   const authenticate = () => ({ id: 1, username: 'ann' })
   const authorize = (_: unknown, permission: string) => isAuthorized(permission)
   const options = { storage, authenticate, authorize, limits: longTimeoutLimits, logger: false } as const
-  const app = express().use(createChangeRequestRouter(options))
+  const app = express().use(...before, createChangeRequestRouter(options))
   const base = '/api/admin/projects/shop'
   return {
     propose: (feature: string, headers = {}, environment = 'production') =>
@@ -33,7 +37,9 @@ function openProcess({ storage }: Pick<OpenDatabase, 'storage'>, isAuthorized: A
 }
 
 interface Shown {
-  readonly body: { readonly features: readonly { name: string; changes: readonly { id: number }[] }[] }
+  readonly body: {
+    readonly features: readonly { name: string; changes: readonly { id: number; payload: object }[] }[]
+  }
 }
 
 const namesOf = ({ body }: Shown) => body.features.map(({ name }) => name).sort()
@@ -153,6 +159,22 @@ describe.each(restorable)('a proposal to a change request that the process wrote
     expect(namesOf(await ours.propose('c').expect(200))).toEqual(['a', 'c'])
   })
 
+  it('keeps what was sent, also if the host app alters the body of the request later', async () => {
+    const bodies: { payload: { enabled: boolean } }[] = []
+    const keepBody: RequestHandler = (req, _res, next) => {
+      bodies.push(req.body)
+      next()
+    }
+    const ours = openProcess(open, undefined, [express.json(), keepBody])
+    await ours.propose('a').expect(200)
+    for (const { payload } of bodies) payload.enabled = false
+    const { body }: Shown = await ours.propose('b').expect(200)
+    expect(body.features.flatMap(({ changes }) => changes.map(({ payload }) => payload))).toEqual([
+      { enabled: true },
+      { enabled: true },
+    ])
+  })
+
   it('asks the hooks each time', async () => {
     let isAuthorized = true
     const ours = openProcess(open, () => isAuthorized)
@@ -213,10 +235,13 @@ describe('a proposal to a change request that the process wrote last, on SQLite'
       for (const by of [ours, ours, theirs, ours, ours, theirs, theirs, ours]) {
         for (const id of idsOf(await by.propose(`flag-${ids.size}`).expect(200))) ids.add(id)
       }
+      // Alters the document, but takes no id.
+      await theirs.put('change-requests/1/title', { title: 'Sale' })
+      for (const id of idsOf(await ours.propose('after').expect(200))) ids.add(id)
       const elsewhere = await Promise.all(['dev', 'staging'].map((name) => ours.propose('a', {}, name).expect(200)))
       for (const shown of elsewhere) for (const id of idsOf(shown)) ids.add(id)
       for (const id of idsOf(await ours.propose('last').expect(200))) ids.add(id)
-      expect([...ids].sort((one, other) => one - other)).toEqual(Array.from({ length: 11 }, (_, n) => n + 1))
+      expect([...ids].sort((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1))
     } finally {
       await open.close()
     }
