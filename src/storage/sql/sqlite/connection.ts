@@ -2,6 +2,7 @@ import type { StorageProblem } from '../../../ports/storage/storage'
 import type { Names } from '../shared/database'
 import type { Durability } from './durability'
 import { LockWait, withoutBlocking } from './lock'
+import type { Pragmas } from './pragmas'
 import type { Statement } from './writes'
 
 /** Access to the connections of the host app. */
@@ -100,30 +101,16 @@ export function sqliteConnections<Transaction>(
       }
     }
     return wait.run(
-      () =>
-        borrow((connection) => {
-          const restore = setDurability(connection, durable)
-          try {
-            return withoutBlocking(connection, () => once(connection))
-          } finally {
-            restore()
-          }
-        }),
+      () => borrow((connection) => withoutBlocking(connection, () => once(connection), durability(durable))),
       () => begun && !retries,
     )
   }
 
-  /**
-   * Sets how durable the next transaction is, and returns a function that restores the host's value: the setting belongs to the
-   * connection. It cannot be changed inside a transaction. It takes effect when the statement is compiled, so it is never
-   * prepared.
-   */
-  function setDurability(connection: SqliteConnection, durable: boolean): () => void {
-    if (options.durability === 'host') return () => undefined
-    const before = connection.pragma('synchronous', { simple: true })
-    connection.exec(`pragma synchronous = ${durable && options.durability === 'full' ? 'full' : 'normal'}`)
-    return () => connection.exec(`pragma synchronous = ${before}`)
+  /** How durable a commit is. */
+  function durability(durable: boolean): Pragmas {
+    if (options.durability === 'host') return {}
+    return { synchronous: durable && options.durability === 'full' ? 2 : 1 }
   }
 
-  return { borrow, read, prepared, transact, setDurability, writing, migrating }
+  return { borrow, read, prepared, transact, durability, writing, migrating }
 }

@@ -1,5 +1,6 @@
 import type { SqliteConnection, SqliteConnections, SqliteHandle, SqliteOptions } from './connection'
 import { LockWait, withoutBlocking } from './lock'
+import { setPragmas } from './pragmas'
 
 /** Runs transactions for work that the host app takes part in. */
 export function hostTransactions<Transaction>(
@@ -8,7 +9,7 @@ export function hostTransactions<Transaction>(
   begin: NonNullable<SqliteHandle<Transaction>['transaction']>,
 ) {
   const { names } = options
-  const { borrow, prepared, setDurability, writing } = connections
+  const { borrow, prepared, durability, writing } = connections
 
   /**
    * The BEGIN of Knex takes no lock, so the first statement is a write. `work` starts only after that statement has the lock.
@@ -33,7 +34,7 @@ export function hostTransactions<Transaction>(
     return writing.run(
       () =>
         borrow(async (connection) => {
-          const restore = setDurability(connection, true)
+          const restore = setPragmas(connection, durability(true))
           try {
             return await once(connection)
           } finally {

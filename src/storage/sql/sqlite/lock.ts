@@ -1,8 +1,4 @@
-/** The part of a better-sqlite3 connection that is used here. */
-export interface LockingConnection {
-  exec(text: string): void
-  pragma(text: string, options: { simple: true }): unknown
-}
+import { type Configurable, type Pragmas, setPragmas } from './pragmas'
 
 const maxPauseMs = 50
 /** Attempts within this time that find the lock held share one time limit. */
@@ -47,15 +43,14 @@ export class LockWait {
 
 /**
  * Runs `use` so that a statement fails immediately when it finds a lock held. The driver would block the event loop instead,
- * by default for five seconds. The setting of the host app is restored afterwards.
+ * by default for five seconds. This setting of the host app, and others that are set as well, are restored afterwards.
  */
-export function withoutBlocking<Value>(connection: LockingConnection, use: () => Value): Value {
-  const before = Number(connection.pragma('busy_timeout', { simple: true }))
-  connection.exec('pragma busy_timeout = 0')
+export function withoutBlocking<Value>(connection: Configurable, use: () => Value, others?: Pragmas): Value {
+  const restore = setPragmas(connection, { ...others, busy_timeout: 0 })
   try {
     return use()
   } finally {
-    connection.exec(`pragma busy_timeout = ${before}`)
+    restore()
   }
 }
 

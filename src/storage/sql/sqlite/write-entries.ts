@@ -51,24 +51,18 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
     return count === 0 ? [] : idsAfter(safeInteger(prepared(connection, text).get().last), count)
   }
 
-  /** False unless the ids are the next ones. */
-  function allocateTheseIds(connection: SqliteConnection, ids: readonly number[]): boolean {
-    const [first] = ids
-    if (first === undefined) return true
-    const text = `update ${table('ids')} set last = last + ? where kind = 'change' and last = ?`
-    return prepared(connection, text).run(ids.length, first - 1).changes === 1
+  /** Sets the newest change id. False unless it is `from` before. */
+  function moveChangeIds(connection: SqliteConnection, from: number, to: number): boolean {
+    const text = `update ${table('ids')} set last = ? where kind = 'change' and last = ?`
+    return from === to || prepared(connection, text).run(to, from).changes === 1
   }
 
-  /** Compares the stored document and settings with those that a proposal was decided on. */
-  function isRemembered(
+  /** Whether the stored settings are those that a proposal was decided on. */
+  function hasSettings(
     connection: SqliteConnection,
-    { changeRequest, expectedVersion }: Write,
-    { document, settings }: NonNullable<ProposalEntry['expected']>,
+    { changeRequest: { project, environment } }: Write,
+    settings: string,
   ): boolean {
-    const { id, project, environment } = changeRequest
-    const find = `select version, document from ${table('change_requests')} where id = ?`
-    const stored = prepared(connection, find).get(id)
-    if (stored?.version !== expectedVersion || stored.document !== document) return false
     const found = findSettings(connection, project, environment)
     return settingsText(found && toSettings(found)) === settings
   }
@@ -85,16 +79,21 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
     const { changeRequest, expectedVersion, removed = false, idempotency } = write
     if (idempotency !== undefined && related.isUsed(prepare, idempotency)) return false
     const expected = proposal?.expected
-    // Ids are allocated last: a write that loses leaves no gap.
+    const newest = (expected?.changeIds[0] ?? 1) - 1
+    const next = newest + (expected?.changeIds.length ?? 0)
     if (expected !== undefined) {
-      if (!isRemembered(connection, write, expected)) return false
-      if (!allocateTheseIds(connection, expected.changeIds)) return false
+      if (!hasSettings(connection, write, expected.settings)) return false
+      if (!moveChangeIds(connection, newest, next)) return false
     }
     const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
     const won = removed
       ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
-      : putDocument(connection, write, proposal?.document ?? JSON.stringify(changeRequest))
-    if (!won) return false
+      : putDocument(connection, write, proposal?.document ?? JSON.stringify(changeRequest), expected?.document)
+    if (!won) {
+      // A write that loses leaves no gap between the ids.
+      moveChangeIds(connection, next, newest)
+      return false
+    }
     related.putSubjects(prepare, write)
     related.putCounts(prepare, write)
     related.putSearchText(prepare, write)
@@ -102,7 +101,13 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
     return true
   }
 
-  function putDocument(connection: SqliteConnection, write: Write, document: string): boolean {
+  /** @param expected the stored document that a proposal was decided on; undefined if its version suffices. */
+  function putDocument(
+    connection: SqliteConnection,
+    write: Write,
+    document: string,
+    expected: string | undefined,
+  ): boolean {
     const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const { scope, stateSince, schedule, held } = write.summary
@@ -110,22 +115,23 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
     const wholeProject = Number(scope === 'project')
     const summary = JSON.stringify(write.summary)
     if (expectedVersion > 0) {
+      const stored = [id, expectedVersion, expected ?? null]
       const indexed = [state, stateSince, Number(open), Number(afterReview), wholeProject, ...due, applyingSince]
       // SQLite writes each index of a column that a statement sets, even to the same value.
       const unindexed = prepared(
         connection,
         `update ${table('change_requests')} set version = ?, summary = ?, document = ?
-         where id = ? and version = ? and state = ? and state_since = ? and open = ? and after_review = ?
+         where id = ? and version = ? and document = coalesce(?, document) and state = ? and state_since = ? and open = ? and after_review = ?
            and whole_project = ? and due_at is ? and scheduled_at is ? and held = ? and applying_since is ?`,
       )
-      if (unindexed.run(version, summary, document, id, expectedVersion, ...indexed).changes === 1) return true
+      if (unindexed.run(version, summary, document, ...stored, ...indexed).changes === 1) return true
       return (
         prepared(
           connection,
           `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
              whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?, document = ?
-           where id = ? and version = ?`,
-        ).run(...indexed, version, summary, document, id, expectedVersion).changes === 1
+           where id = ? and version = ? and document = coalesce(?, document)`,
+        ).run(...indexed, version, summary, document, ...stored).changes === 1
       )
     }
     return (

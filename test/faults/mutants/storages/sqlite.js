@@ -8,6 +8,8 @@ const writes = 'src/storage/sql/sqlite/writes.ts'
 const shared = 'src/storage/sql/sqlite/host-transaction.ts'
 const migrate = 'src/storage/sql/sqlite/migrate.ts'
 const lock = 'src/storage/sql/sqlite/lock.ts'
+const pragmas = 'src/storage/sql/sqlite/pragmas.ts'
+const restored = 'restore.push(`pragma ${name} = ${before}`)'
 const heldLock = { project: 'storage', test: 'test/storage/knex/held-lock' }
 const tables = 'src/storage/sql/migrations/0001-initial-sqlite.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }
@@ -51,7 +53,13 @@ module.exports = [
   {
     id: 'M3-sqlite',
     fault: 'the version is not compared',
-    edits: [{ file: entries, text: 'where id = ? and version = ?`,\n', by: 'where id = ? and ? is not null`,\n' }],
+    edits: [
+      {
+        file: entries,
+        text: 'where id = ? and version = ? and document = coalesce(?, document)`,\n',
+        by: 'where id = ? and ? is not null and document = coalesce(?, document)`,\n',
+      },
+    ],
     ...contract,
     only: 'contract on SQLite.*race for one version',
   },
@@ -115,7 +123,7 @@ module.exports = [
   {
     id: 'M11',
     fault: 'a commit is not synced to the disk',
-    edits: [{ file: connection, text: "? 'full' : 'normal'", by: "? 'normal' : 'normal'" }],
+    edits: [{ file: connection, text: "=== 'full' ? 2 : 1", by: "=== 'full' ? 1 : 1" }],
     project: 'faults',
     test: 'test/faults/apply/fsync',
     build: true,
@@ -178,7 +186,7 @@ module.exports = [
   {
     id: 'T54-blocking',
     fault: 'each attempt blocks the event loop for a while',
-    edits: [{ file: lock, text: "'pragma busy_timeout = 0'", by: "'pragma busy_timeout = 250'" }],
+    edits: [{ file: lock, text: 'busy_timeout: 0', by: 'busy_timeout: 250' }],
     ...heldLock,
     only: 'lets commit fail after',
   },
@@ -194,7 +202,7 @@ module.exports = [
       {
         file: lock,
         text: 'this.#leftMs(performance.now())',
-        by: 'this.#leftMs(performance.now()) * 0 + started + this.#longTimeoutMs - performance.now()',
+        by: 'this.#leftMs(performance.now()) * 0 + started + this.#timeoutMs - performance.now()',
       },
     ],
     project: 'storage',
@@ -245,20 +253,14 @@ module.exports = [
   {
     id: 'T54-busy-timeout',
     fault: 'the busy_timeout of the host is not restored',
-    edits: [{ file: lock, text: '    connection.exec(`pragma busy_timeout = ${before}`)\n', by: '    before\n' }],
+    edits: [{ file: pragmas, text: restored, by: `if (name !== 'busy_timeout') ${restored}` }],
     ...heldLock,
     only: 'is unchanged after',
   },
   {
     id: 'T54-synchronous',
     fault: 'the synchronous level of the host is not restored',
-    edits: [
-      {
-        file: connection,
-        text: 'return () => connection.exec(`pragma synchronous = ${before}`)',
-        by: 'return () => void before',
-      },
-    ],
+    edits: [{ file: pragmas, text: restored, by: `if (name !== 'synchronous') ${restored}` }],
     ...heldLock,
     only: 'is unchanged after',
   },
@@ -347,7 +349,10 @@ module.exports = [
   {
     id: 'M3-document-sqlite',
     fault: 'the document that a proposal was decided on is not compared',
-    edits: [{ file: entries, text: ' || stored.document !== document', by: '' }],
+    edits: [
+      { file: entries, text: 'document = coalesce(?, document) and state', by: '(? is null or true) and state' },
+      { file: entries, text: 'document = coalesce(?, document)`', by: '(? is null or true)`' },
+    ],
     project: 'storage',
     test: 'test/storage/router/remembered-proposals',
     only: 'on SQLite is added to the document of a restored database with the same version',
@@ -368,6 +373,22 @@ module.exports = [
     edits: [{ file: entries, text: "where kind = 'change' and last = ?`", by: "where kind = 'change' and ? >= 0`" }],
     ...contract,
     only: 'contract on SQLite.*its ids were not allocated and are taken',
+  },
+  {
+    id: 'M3-gap-sqlite',
+    fault: 'a proposal that loses leaves a gap between the ids',
+    edits: [{ file: entries, text: '      moveChangeIds(connection, next, newest)\n', by: '' }],
+    project: 'storage',
+    test: 'test/storage/router/remembered-proposals',
+    only: 'on SQLite leaves no gaps between the ids of changes',
+  },
+  {
+    id: 'M3-shared-payload',
+    fault: 'a remembered change request shares its payloads with the body of the request',
+    edits: [{ file: 'src/domain/decisions/changes.ts', text: 'payload: copyOf(payload)', by: 'payload' }],
+    project: 'storage',
+    test: 'test/storage/router/remembered-proposals',
+    only: 'on Postgres keeps what was sent',
   },
   {
     id: 'M3-remembered',
