@@ -1,3 +1,5 @@
+import { OutgoingMessage } from 'node:http'
+import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Response } from 'express'
 
@@ -10,26 +12,27 @@ const minPageBytes = 16_384
  * Writes pieces to the socket as fast as the client reads them, with one in memory at a time. Returns when the client
  * disconnects, and closes the connection if the client reads nothing for `deadlineMs`.
  *
- * @param isPaced whether the source of the pieces lets other requests run before a small piece
+ * @param isFollower whether the response has no chunks, and the source of the pieces lets other requests run before a small piece
  */
 export async function sendStream(
   res: Response,
   pieces: AsyncIterable<readonly Uint8Array[]>,
   deadlineMs: number,
-  isPaced = false,
+  isFollower = false,
 ): Promise<void> {
-  const untilDrained = createUntilDrained(res, deadlineMs)
+  const sink = isFollower ? socketOf(res) : res
+  const untilDrained = createUntilDrained(res, sink, deadlineMs)
   for await (const piece of pieces) {
     let full = false
     let length = 0
     for (const bytes of piece) {
-      full = isFullAfter(res, bytes) || full
+      full = isFullAfter(sink, bytes) || full
       length += bytes.length
     }
     flush(res)
     if (full) await untilDrained()
     // Lets small requests run between two pages.
-    const yields = length >= minPageBytes ? yieldsBetweenPages : isPaced ? 0 : 1
+    const yields = length >= minPageBytes ? yieldsBetweenPages : isFollower ? 0 : 1
     for (let count = yields; count > 0; count -= 1) await setImmediate()
     if (res.destroyed) return
   }
@@ -37,12 +40,22 @@ export async function sendStream(
 }
 
 /**
+ * The socket of a response without chunks, because a write to the response of Express takes half as long again. The response
+ * itself if the host app has wrapped it, as compression does, or if it waits for another one of the same connection.
+ */
+function socketOf(res: Response): Writable {
+  if (res.socket === null || res.write !== OutgoingMessage.prototype.write) return res
+  res.flushHeaders()
+  return res.socket
+}
+
+/**
  * With compression, `write` reports the state of the compressor, but `writableNeedDrain` that of the socket, whose `drain`
  * event does not arrive here. A `write` that the host app has wrapped may return undefined.
  */
-function isFullAfter(res: Response, bytes: Uint8Array): boolean {
-  const hasRoom: boolean | undefined = res.write(bytes)
-  return !(hasRoom ?? !res.writableNeedDrain)
+function isFullAfter(sink: Writable, bytes: Uint8Array): boolean {
+  const hasRoom: boolean | undefined = sink.write(bytes)
+  return !(hasRoom ?? !sink.writableNeedDrain)
 }
 
 /** Compression buffers its data until it is flushed. */
@@ -52,10 +65,10 @@ function flush(res: Response): void {
 }
 
 /** Also resolves when the connection is closed: `drain` never fires then. */
-function createUntilDrained(res: Response, deadlineMs: number): () => Promise<void> {
+function createUntilDrained(res: Response, sink: Writable, deadlineMs: number): () => Promise<void> {
   let settle = () => {}
   // Added once, before the first byte: compression moves the listeners to its own stream, where they cannot be removed.
-  res.on('drain', () => settle())
+  sink.on('drain', () => settle())
   res.on('close', () => settle())
   return () =>
     new Promise((resolve) => {

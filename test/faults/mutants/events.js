@@ -57,6 +57,14 @@ module.exports = [
     only: type,
   })),
   {
+    id: 'M14-wrapped',
+    fault: 'a follower is written around what the host app has wrapped',
+    edits: [{ file: 'src/http/stream.ts', text: ' || res.write !== OutgoingMessage.prototype.write', by: '' }],
+    project: 'express 5',
+    test: 'test/http/events/sse',
+    only: 'writes to the response if the host app has wrapped it',
+  },
+  {
     id: 'M14-nothing-found',
     fault: 'the event loop is blocked while pages without a hit are read',
     edits: [

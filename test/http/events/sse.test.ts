@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import compression from 'compression'
@@ -307,6 +308,52 @@ describe('a follower of the log', () => {
     while (!text.includes('data: ')) text += (await reader.read()).value
     expect(text).toMatch(/^retry: 1000\nid: 0\n\nid: 1-[0-9a-f]{8}\ndata: \{"id":1,.*\}\n\n$/)
     await reader.cancel()
+  })
+
+  it('writes to the response if the host app has wrapped it', async () => {
+    const written: string[] = []
+    const wrap = (_req: unknown, res: ServerResponse, next: () => void) => {
+      const write = res.write.bind(res) as (bytes: Uint8Array) => boolean
+      res.write = (bytes: Uint8Array) => {
+        written.push(Buffer.from(bytes).toString())
+        return write(bytes)
+      }
+      next()
+    }
+    app = await startApp({ storage, limits }, { before: (host) => host.use('/api/admin/events', wrap as never) })
+    const source = await follow(app)
+    await app.router.events.record(event(1))
+    await until(() => source.messages.length === 1)
+    expect(written.join('')).toContain('"n":1')
+  })
+
+  it('follows a response that was requested before on the same connection', async () => {
+    let earlier: ServerResponse | undefined
+    const keep = (_req: unknown, res: ServerResponse) => {
+      earlier = res
+    }
+    app = await startApp(
+      { storage, limits: { ...limits, heartbeatMs: never } },
+      { before: (host) => host.use('/earlier', keep as never) },
+    )
+    const socket = connect(app.port, '127.0.0.1')
+    const heads = ['/earlier', '/api/admin/events'].map(
+      (path) =>
+        `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${ann.Authorization}\r\nAccept: text/event-stream\r\n\r\n`,
+    )
+    socket.write(heads.join(''))
+    let text = ''
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+    })
+    await until(() => earlier !== undefined)
+    await app.router.events.record(event(1))
+    earlier?.end('first')
+    await until(() => text.includes('retry: 1000'))
+    await app.router.events.record(event(2))
+    await until(() => text.includes('"n":2'))
+    expect(text).toMatch(/first[\s\S]*HTTP\/1\.1 200 OK[\s\S]*retry: 1000\nid: /)
+    socket.destroy()
   })
 })
 
