@@ -196,9 +196,7 @@ module.exports = [
   {
     id: 'M30-postgres',
     fault: 'a new state changes no count of change requests',
-    edits: [
-      { file: entries, text: 'counts: counts.length > 0', by: 'counts: counts.splice(0).length < 0' },
-    ],
+    edits: [{ file: entries, text: 'counts: counts.length > 0', by: 'counts: counts.splice(0).length < 0' }],
     ...contract,
     only: 'contract on Postgres countByState',
   },
