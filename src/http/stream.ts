@@ -29,7 +29,7 @@ export async function sendStream(
       full = isFullAfter(sink, bytes) || full
       length += bytes.length
     }
-    flush(res)
+    if (sink === res) flush(res)
     if (full) await untilDrained()
     // Lets small requests run between two pages.
     const yields = length >= minPageBytes ? yieldsBetweenPages : isFollower ? 0 : 1
