@@ -28,8 +28,8 @@ module.exports = [
     [
       'sqlite',
       'src/storage/sql/sqlite/write-entries.ts',
-      'open = ?, after_review = ?,\n             whole_project = ?',
-      'open = ?, after_review = 0 * ?,\n             whole_project = ?',
+      'open = ?, after_review = ?,\n        whole_project = ?',
+      'open = ?, after_review = 0 * ?,\n        whole_project = ?',
     ],
     ['postgres', 'src/storage/sql/postgres/commit.ts', 'after_review = w.after_review, version', 'version'],
   ].map(([store, file, text, by]) => ({

@@ -227,9 +227,9 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/sql/sqlite/write-entries.ts',
-        text: '    counts.write((text) => prepared(connection, text), names)\n',
-        by: `    counts.write((text) => prepared(connection, text), names)
-    connection.exec(\`update \${table('events')} set type = type\`)\n`,
+        text: '    counts.write(prepared(connection, texts.countEvents))\n',
+        by: `    counts.write(prepared(connection, texts.countEvents))
+    connection.exec(\`update \${names.table('events')} set type = type\`)\n`,
       },
     ],
     project: 'express 5',

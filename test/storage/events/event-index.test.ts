@@ -12,7 +12,7 @@ import { nextBlock, type SealStatements } from '../../../src/storage/sql/event-i
 import { postgresSealing } from '../../../src/storage/sql/postgres/events/sealing'
 import { createNames } from '../../../src/storage/sql/shared/names'
 import { sqliteSealStatements } from '../../../src/storage/sql/sqlite/events/sealing'
-import type { Statement } from '../../../src/storage/sql/sqlite/writes'
+import type { Statement } from '../../../src/storage/sql/sqlite/prepared'
 import { eventsOf, sampleEvent } from '../../../src/testing/samples'
 import { until } from '../../faults/support/server'
 import { databases, type OpenDatabase, openAgain } from '../../support/databases'

@@ -22,6 +22,7 @@ export interface CountChange {
 
 /** What a write adds to the counts: nothing if the change request stays in its group, with the same approvals. */
 export function countChanges({ changeRequest, summary, before, removed }: Write): CountChange[] {
+  if (before !== null && removed !== true && isCountedAlike(before, summary)) return []
   const { project, environment, createdBy } = changeRequest
   const changes = new Map<string, CountChange>()
   const count = (counted: WriteBefore | Write['summary'], added: number) => {
@@ -37,6 +38,10 @@ export function countChanges({ changeRequest, summary, before, removed }: Write)
   if (before !== null) count(before, -1)
   if (removed !== true) count(summary, 1)
   return [...changes.values()]
+}
+
+function isCountedAlike(before: WriteBefore, { state, scope, reviewedBy }: Write['summary']): boolean {
+  return before.state === state && before.scope === scope && `${before.reviewedBy}` === `${reviewedBy}`
 }
 
 /**

@@ -2,8 +2,8 @@ import type { StorageProblem } from '../../../ports/storage/storage'
 import type { Names } from '../shared/database'
 import type { Durability } from './durability'
 import { LockWait, withoutBlocking } from './lock'
-import type { Pragmas } from './pragmas'
-import type { Statement } from './writes'
+import type { Configurable, Pragmas } from './pragmas'
+import { prepared } from './prepared'
 
 /** Access to the connections of the host app. */
 export interface SqliteHandle<Transaction = unknown> {
@@ -35,11 +35,9 @@ export interface SqliteOptions<Transaction = unknown> {
 }
 
 /** The part of a better-sqlite3 connection that is used here. */
-export interface SqliteConnection {
+export interface SqliteConnection extends Configurable {
   readonly inTransaction: boolean
-  exec(text: string): void
   pragma(text: string, options?: { simple: true }): unknown
-  prepare(text: string): Statement
 }
 
 /** A migration may rewrite a lot of data, and other processes wait for it. */
@@ -53,8 +51,6 @@ export function sqliteConnections<Transaction>(
 ) {
   const { borrow } = options.handle
 
-  const statements = new WeakMap<SqliteConnection, Map<string, Statement>>()
-
   // Readers and writers wait for different locks: a successful read does not mean that the write lock is free.
   const [reading, writing] = [new LockWait(options.statementTimeoutMs), new LockWait(options.statementTimeoutMs)]
   const migrating = new LockWait(Math.max(options.statementTimeoutMs, migrationTimeoutMs))
@@ -62,21 +58,6 @@ export function sqliteConnections<Transaction>(
   /** Without WAL, readers can be locked out as well, so they retry like writers. */
   const read = <Value>(use: (connection: SqliteConnection) => Value, wait = reading, transaction?: Transaction) =>
     wait.run(() => borrow((connection) => withoutBlocking(connection, () => use(connection)), transaction))
-
-  function prepared(connection: SqliteConnection, text: string): Statement {
-    let known = statements.get(connection)
-    if (known === undefined) {
-      known = new Map()
-      statements.set(connection, known)
-    }
-    let statement = known.get(text)
-    if (statement === undefined) {
-      // Overrides the default of the host app. safeInteger rejects integers that are too large.
-      statement = connection.prepare(text).safeIntegers(false)
-      known.set(text, statement)
-    }
-    return statement
-  }
 
   /**
    * Runs `work` between BEGIN IMMEDIATE and COMMIT without yielding to the event loop, so nothing else uses the connection.
@@ -112,5 +93,5 @@ export function sqliteConnections<Transaction>(
     return { synchronous: durable && options.durability === 'full' ? 2 : 1 }
   }
 
-  return { borrow, read, prepared, transact, durability, writing, migrating }
+  return { borrow, read, transact, durability, writing, migrating }
 }

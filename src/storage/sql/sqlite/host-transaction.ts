@@ -1,6 +1,7 @@
 import type { SqliteConnection, SqliteConnections, SqliteHandle, SqliteOptions } from './connection'
 import { LockWait, withoutBlocking } from './lock'
 import { setPragmas } from './pragmas'
+import { prepared } from './prepared'
 
 /** Runs transactions for work that the host app takes part in. */
 export function hostTransactions<Transaction>(
@@ -9,7 +10,7 @@ export function hostTransactions<Transaction>(
   begin: NonNullable<SqliteHandle<Transaction>['transaction']>,
 ) {
   const { names } = options
-  const { borrow, prepared, durability, writing } = connections
+  const { borrow, durability, writing } = connections
 
   /**
    * The BEGIN of Knex takes no lock, so the first statement is a write. `work` starts only after that statement has the lock.

@@ -16,6 +16,7 @@ import { sqliteFilter } from './events/statements'
 import { hostTransactions } from './host-transaction'
 import { withoutBlocking } from './lock'
 import { migrateSqlite, readSqliteSchema, sqliteHealth } from './migrate'
+import { prepared } from './prepared'
 import { entryWriter } from './write-entries'
 
 const groups = () => `(select value ->> 0 as project, value ->> 1 as environment, value ->> 2 as whole_project,
@@ -43,8 +44,8 @@ export function sqliteDatabase<Transaction>(
   const { names, blockSize, report } = options
   const { table } = names
   const connections = sqliteConnections(options)
-  const { borrow, read, prepared, transact, writing } = connections
-  const { writeAll, writeInHostTransaction, allocateIds, findSettings } = entryWriter(names, connections)
+  const { borrow, read, transact, writing } = connections
+  const { writeAll, writeInHostTransaction, allocateIds, findSettings } = entryWriter(names)
   const readWith: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
   const transactPrepared: Transact = (work) => transact((connection) => work((text) => prepared(connection, text)))
   const sealer = new Sealer(sqliteSealStatements(names, readWith, transactPrepared), blockSize)

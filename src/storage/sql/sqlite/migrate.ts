@@ -2,7 +2,7 @@ import { type Migration, metaTable, schemaQuery, statementsBetween, versionState
 import { type DatabaseHealth, type Names, safeInteger } from '../shared/database'
 import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from '../shared/schema'
 import type { SqliteConnections, SqliteOptions } from './connection'
-import type { Statement } from './writes'
+import type { Statement } from './prepared'
 
 /** The part of a better-sqlite3 connection that migrations use. */
 export interface SqliteMigrationConnection {

@@ -4,23 +4,18 @@ import type { Outcome } from '../shared/batched'
 import { type Entry, type IdKind, type Names, type ProposalEntry, safeInteger, type Written } from '../shared/database'
 import { settingsText } from '../shared/proposals'
 import { toSettings } from '../shared/reads'
-import type { SqliteConnection, SqliteConnections } from './connection'
+import type { SqliteConnection } from './connection'
 import { EventCounts } from './events/counts'
+import { prepared } from './prepared'
 import { relatedTables } from './writes'
 
 /** Writes batches, inside a transaction that holds the write lock. */
-export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<never>, 'prepared'>) {
-  const { table } = names
+export function entryWriter(names: Names) {
+  const texts = statementTexts(names)
   const related = relatedTables(names)
 
   function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], counts: EventCounts): void {
-    const insert = prepared(
-      connection,
-      `insert into ${table('events')}
-         (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
-           group_type, group_id, body)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
+    const insert = prepared(connection, texts.insertEvent)
     for (const row of rows) {
       const { lastInsertRowid } = insert.run(
         row.createdAt,
@@ -40,21 +35,18 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
   }
 
   function allocateIds(connection: SqliteConnection, kind: IdKind, count: number): number[] {
-    const text = `update ${table('ids')} set last = last + ? where kind = ? returning last`
-    const last = safeInteger(prepared(connection, text).get(count, kind).last)
+    const last = safeInteger(prepared(connection, texts.allocateIds).get(count, kind).last)
     return idsAfter(last - count, count)
   }
 
   /** The ids that the next change gets; nothing is allocated. */
   function nextChangeIds(connection: SqliteConnection, count: number): number[] {
-    const text = `select last from ${table('ids')} where kind = 'change'`
-    return count === 0 ? [] : idsAfter(safeInteger(prepared(connection, text).get().last), count)
+    return count === 0 ? [] : idsAfter(safeInteger(prepared(connection, texts.newestChangeId).get().last), count)
   }
 
   /** Sets the newest change id. False unless it is `from` before. */
   function moveChangeIds(connection: SqliteConnection, from: number, to: number): boolean {
-    const text = `update ${table('ids')} set last = ? where kind = 'change' and last = ?`
-    return from === to || prepared(connection, text).run(to, from).changes === 1
+    return from === to || prepared(connection, texts.moveChangeIds).run(to, from).changes === 1
   }
 
   /** Whether the stored settings are those that a proposal was decided on. */
@@ -68,11 +60,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
   }
 
   const findSettings = (connection: SqliteConnection, project: string, environment: string) =>
-    prepared(
-      connection,
-      `select environment, enabled, required_approvals, version from ${table('settings')}
-       where project = ? and environment = ?`,
-    ).get(project, environment)
+    prepared(connection, texts.findSettings).get(project, environment)
 
   function put(connection: SqliteConnection, write: Write, proposal: ProposalEntry | undefined): boolean {
     const prepare = (text: string) => prepared(connection, text)
@@ -85,9 +73,8 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
       if (!hasSettings(connection, write, expected.settings)) return false
       if (!moveChangeIds(connection, newest, next)) return false
     }
-    const remove = `delete from ${table('change_requests')} where id = ? and version = ?`
     const won = removed
-      ? prepare(remove).run(changeRequest.id, expectedVersion).changes === 1
+      ? prepare(texts.remove).run(changeRequest.id, expectedVersion).changes === 1
       : putDocument(connection, write, proposal?.document ?? JSON.stringify(changeRequest), expected?.document)
     if (!won) {
       // A write that loses leaves no gap between the ids.
@@ -117,31 +104,13 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
     if (expectedVersion > 0) {
       const stored = [id, expectedVersion, expected ?? null]
       const indexed = [state, stateSince, Number(open), Number(afterReview), wholeProject, ...due, applyingSince]
-      // SQLite writes each index of a column that a statement sets, even to the same value.
-      const unindexed = prepared(
-        connection,
-        `update ${table('change_requests')} set version = ?, summary = ?, document = ?
-         where id = ? and version = ? and document = coalesce(?, document) and state = ? and state_since = ? and open = ? and after_review = ?
-           and whole_project = ? and due_at is ? and scheduled_at is ? and held = ? and applying_since is ?`,
-      )
+      const unindexed = prepared(connection, texts.updateUnindexed)
       if (unindexed.run(version, summary, document, ...stored, ...indexed).changes === 1) return true
-      return (
-        prepared(
-          connection,
-          `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
-             whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?, document = ?
-           where id = ? and version = ? and document = coalesce(?, document)`,
-        ).run(...indexed, version, summary, document, ...stored).changes === 1
-      )
+      const update = prepared(connection, texts.update)
+      return update.run(...indexed, version, summary, document, ...stored).changes === 1
     }
     return (
-      prepared(
-        connection,
-        `insert into ${table('change_requests')}
-           (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version,
-             created_at, due_at, scheduled_at, held, applying_since, summary, document)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-      ).run(
+      prepared(connection, texts.insert).run(
         id,
         project,
         environment,
@@ -171,7 +140,7 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
       insertEvents(connection, events, counts)
       return { value: proposal === undefined ? [] : nextChangeIds(connection, proposal.changeIds) }
     })
-    counts.write((text) => prepared(connection, text), names)
+    counts.write(prepared(connection, texts.countEvents))
     return outcomes
   }
 
@@ -193,4 +162,34 @@ export function entryWriter(names: Names, { prepared }: Pick<SqliteConnections<n
 
 function idsAfter(last: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => last + 1 + index)
+}
+
+/** Built once: to build a text again for each statement takes longer than to find its prepared statement. */
+function statementTexts({ table }: Names) {
+  return {
+    insertEvent: `insert into ${table('events')}
+        (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
+          group_type, group_id, body)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    countEvents: `insert into ${table('event_counts')} (project, total, last_id) values (?, ?, ?)
+      on conflict (project) do update set total = total + excluded.total, last_id = max(last_id, excluded.last_id)`,
+    allocateIds: `update ${table('ids')} set last = last + ? where kind = ? returning last`,
+    newestChangeId: `select last from ${table('ids')} where kind = 'change'`,
+    moveChangeIds: `update ${table('ids')} set last = ? where kind = 'change' and last = ?`,
+    findSettings: `select environment, enabled, required_approvals, version from ${table('settings')}
+      where project = ? and environment = ?`,
+    remove: `delete from ${table('change_requests')} where id = ? and version = ?`,
+    // SQLite writes each index of a column that a statement sets, even to the same value.
+    updateUnindexed: `update ${table('change_requests')} set version = ?, summary = ?, document = ?
+      where id = ? and version = ? and document = coalesce(?, document) and state = ? and state_since = ? and open = ?
+        and after_review = ? and whole_project = ? and due_at is ? and scheduled_at is ? and held = ?
+        and applying_since is ?`,
+    update: `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
+        whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?, document = ?
+      where id = ? and version = ? and document = coalesce(?, document)`,
+    insert: `insert into ${table('change_requests')}
+        (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
+          due_at, scheduled_at, held, applying_since, summary, document)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+  }
 }

@@ -4,16 +4,7 @@ import type { IdempotencyRecord } from '../../../ports/storage/idempotency'
 import type { SettingsWrite } from '../../../ports/storage/settings'
 import type { Names } from '../shared/database'
 import { countChanges } from '../shared/state-counts'
-
-/** The part of a better-sqlite3 statement that is used here. */
-export interface Statement {
-  run(...values: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
-  // biome-ignore lint/suspicious/noExplicitAny: what a row holds depends on the statement.
-  get(...values: unknown[]): any
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  all(...values: unknown[]): any[]
-  safeIntegers(asBigInt: boolean): Statement
-}
+import type { Statement } from './prepared'
 
 type Prepare = (text: string) => Statement
 
@@ -24,12 +15,15 @@ export function relatedTables({ table }: Names) {
   const settings = table('settings')
   const counts = table('change_request_counts')
   const texts = table('change_request_texts')
+  const findSubjects = `select subject from ${subjects} where change_request_id = ?`
+  const addSubject = `insert into ${subjects} (change_request_id, subject) values (?, ?)`
+  const putText = `insert or replace into ${texts} (change_request_id, text) values (?, ?)`
 
   return {
     /** Reads first: most writes change no subject, and a read costs a third of write statements that change nothing. */
     putSubjects(prepare: Prepare, { changeRequest: { id }, removed, subjects: list }: Write): void {
       const wanted = new Set(removed === true ? [] : list)
-      const stored = prepare(`select subject from ${subjects} where change_request_id = ?`).all(id)
+      const stored = prepare(findSubjects).all(id)
       const before = new Set<string>(stored.map(({ subject }) => subject))
       for (const subject of before) {
         if (wanted.has(subject)) continue
@@ -37,7 +31,7 @@ export function relatedTables({ table }: Names) {
       }
       for (const subject of wanted) {
         if (before.has(subject)) continue
-        prepare(`insert into ${subjects} (change_request_id, subject) values (?, ?)`).run(id, subject)
+        prepare(addSubject).run(id, subject)
       }
     },
 
@@ -54,8 +48,7 @@ export function relatedTables({ table }: Names) {
     /** Most writes change no text. */
     putSearchText(prepare: Prepare, { changeRequest: { id }, before, removed, searchText }: Write): void {
       if (removed === true) prepare(`delete from ${texts} where change_request_id = ?`).run(id)
-      else if (before?.searchText !== searchText)
-        prepare(`insert or replace into ${texts} (change_request_id, text) values (?, ?)`).run(id, searchText)
+      else if (before?.searchText !== searchText) prepare(putText).run(id, searchText)
     },
 
     /** True when the key already has a record that is not too old. */

@@ -66,7 +66,7 @@ module.exports = [
   {
     id: 'M3-remove-sqlite',
     fault: 'the version is not compared where a draft is removed',
-    edits: [{ file: entries, text: 'where id = ? and version = ?`\n', by: 'where id = ? and ? is not null`\n' }],
+    edits: [{ file: entries, text: 'where id = ? and version = ?`,\n', by: 'where id = ? and ? is not null`,\n' }],
     ...changeRequests,
     only: 'SQLite storage commit removes with the same version check',
   },

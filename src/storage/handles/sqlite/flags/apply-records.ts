@@ -8,6 +8,7 @@ import {
 } from '../../../flags/apply-records'
 import { quoted } from '../../../flags/identifiers'
 import { sqliteConnections } from '../../../sql/sqlite/connection'
+import { prepared } from '../../../sql/sqlite/prepared'
 import { databaseHandle } from '../handle'
 import type { SqliteDatabase } from '../host'
 import { checkDatabase } from '../storage'
@@ -73,7 +74,7 @@ export function applyRecords<Database extends SqliteDatabase>(
   checkDatabase(owner, database)
   checkRecordsTable(table)
   const records = quoted(table)
-  const { prepared, transact } = sqliteConnections({
+  const { transact } = sqliteConnections({
     handle: databaseHandle(database),
     durability: 'host',
     statementTimeoutMs,

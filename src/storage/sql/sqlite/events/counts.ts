@@ -1,5 +1,4 @@
-import type { Names } from '../../shared/database'
-import type { Statement } from '../writes'
+import type { Statement } from '../prepared'
 
 /** Sums up what new events add to the counts of the log. */
 export class EventCounts {
@@ -11,11 +10,8 @@ export class EventCounts {
     if (project !== null && project !== '') this.#raise(project, id)
   }
 
-  write(prepare: (text: string) => Statement, { table }: Names): void {
-    const count = prepare(
-      `insert into ${table('event_counts')} (project, total, last_id) values (?, ?, ?)
-       on conflict (project) do update set total = total + excluded.total, last_id = max(last_id, excluded.last_id)`,
-    )
+  /** @param count adds to the count of a project */
+  write(count: Statement): void {
     for (const [project, { added, lastId }] of this.#counts) count.run(project, added, lastId)
   }
 

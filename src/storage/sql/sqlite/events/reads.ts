@@ -6,7 +6,7 @@ import { toCreator } from '../../shared/creators'
 import { type Names, safeInteger } from '../../shared/database'
 import type { Bound, Sql } from '../../shared/event-filter'
 import { knownColumns, seenColumns, toKnown, toSeen } from '../../shared/index-state'
-import type { Statement } from '../writes'
+import type { Statement } from '../prepared'
 import { countStatement, indexedColumns, logStatement, pageStatement, sqliteFilter } from './statements'
 
 /** Runs one read on a connection. */

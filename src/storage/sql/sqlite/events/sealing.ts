@@ -2,7 +2,7 @@ import type { BlockRows, LogState, SealStatements } from '../../event-index/seal
 import type { IndexedEvent } from '../../event-index/terms'
 import { type Names, safeInteger } from '../../shared/database'
 import { stateColumns, toState } from '../../shared/index-state'
-import type { Statement } from '../writes'
+import type { Statement } from '../prepared'
 import type { Borrow } from './reads'
 import { indexedColumns } from './statements'
 

@@ -1,0 +1,32 @@
+/** The part of a better-sqlite3 statement that is used here. */
+export interface Statement {
+  run(...values: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
+  // biome-ignore lint/suspicious/noExplicitAny: what a row holds depends on the statement.
+  get(...values: unknown[]): any
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  all(...values: unknown[]): any[]
+  safeIntegers(asBigInt: boolean): Statement
+}
+
+/** The part of a better-sqlite3 connection that is used here. */
+export interface Preparing {
+  prepare(text: string): Statement
+}
+
+const statements = new WeakMap<Preparing, Map<string, Statement>>()
+
+/** The statement of a connection, prepared once. */
+export function prepared(connection: Preparing, text: string): Statement {
+  let known = statements.get(connection)
+  if (known === undefined) {
+    known = new Map()
+    statements.set(connection, known)
+  }
+  let statement = known.get(text)
+  if (statement === undefined) {
+    // Overrides the default of the host app. safeInteger rejects integers that are too large.
+    statement = connection.prepare(text).safeIntegers(false)
+    known.set(text, statement)
+  }
+  return statement
+}
