@@ -57,8 +57,19 @@ export interface ChangeRequestSummary {
   readonly scope: 'environment' | 'project'
 }
 
+/** Each write needs the summary of the version that it replaces, which the write before it has made. */
+const summaries = new WeakMap<ChangeRequest, ChangeRequestSummary>()
+
 /** The summary that is stored next to the change request. */
 export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
+  const known = summaries.get(changeRequest)
+  if (known !== undefined) return known
+  const summary = summaryOf(changeRequest)
+  summaries.set(changeRequest, summary)
+  return summary
+}
+
+function summaryOf(changeRequest: ChangeRequest): ChangeRequestSummary {
   const { id, project, environment, title, state, createdBy, createdAt, schedule, changes } = changeRequest
   const held = changeRequest.scheduling?.held
   return {

@@ -8,7 +8,7 @@ import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { matchingFreezes } from '../../domain/freezes/freeze'
 import { pendingAhead } from '../../domain/schedule/ahead'
 import { listForeignSegments } from '../../domain/steps/content-rules'
-import type { CallFacts, DecisionFact, Facts } from '../../domain/steps/facts'
+import type { CallFacts, DecisionFact, Fact, Facts } from '../../domain/steps/facts'
 import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
@@ -173,8 +173,8 @@ export class FactGatherer {
 
   /** The facts that the rules and the decision of a step need, except for `known` ones. */
   async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<Omit<FactsOf<S>, DecisionFact>> {
-    const needed = needsOf(step, 'caller', 'input', 'state', 'decision').filter((name) => !known.includes(name as Name))
-    return (await this.#gather(needed)) as Omit<FactsOf<S>, DecisionFact>
+    const needed = needsOf(step, 'caller', 'input', 'state', 'decision')
+    return (await this.#gather(needed, known)) as Omit<FactsOf<S>, DecisionFact>
   }
 
   /** A gatherer for other content that reuses the known values of these facts. */
@@ -188,11 +188,24 @@ export class FactGatherer {
     return new FactGatherer(this.#context, Object.fromEntries([...reused, ['flags', flags]]))
   }
 
-  async #gather(needed: Iterable<string>): Promise<Partial<Gatherable>> {
-    const names = [...new Set(needed)].filter((name): name is Name => Object.hasOwn(sources, name))
+  async #gather(needed: readonly Fact[], known: readonly Name[] = []): Promise<Partial<Gatherable>> {
+    const names = namesIn(needed).filter((name) => !known.includes(name))
     const values = await Promise.all(names.map((name) => this.get(name)))
     return Object.fromEntries(names.map((name, index) => [name, values[index]]))
   }
+}
+
+/** By list, because `needsOf` returns the same one for each request. */
+const namesByList = new WeakMap<readonly Fact[], readonly Name[]>()
+
+/** Those that are gathered here. */
+function namesIn(needed: readonly Fact[]): readonly Name[] {
+  let names = namesByList.get(needed)
+  if (names === undefined) {
+    names = [...new Set<string>(needed)].filter((name): name is Name => Object.hasOwn(sources, name))
+    namesByList.set(needed, names)
+  }
+  return names
 }
 
 /** Gathers facts outside of a request. */
