@@ -15,13 +15,13 @@ const warmUp = 5_000
 
 let runs = 0
 
-/** Proposals of one caller, one after the other, next to a route that loads and commits by the raw driver. */
+/** Proposals of one caller, on the driver itself and through Knex, next to a route that loads and commits by the raw driver. */
 async function benchOneCaller({ databases, rounds }) {
   for (const name of databases) {
     const database = await openDatabase(name)
     const servers = {}
-    const perSecond = { ours: [], raw: [] }
-    const statements = { ours: [], raw: [] }
+    const perSecond = { driver: [], knex: [], raw: [] }
+    const statements = { driver: [], knex: [], raw: [] }
     try {
       for (const way of Object.keys(perSecond)) {
         servers[way] = await startServer('one-caller-server.js', { way, config: database.config, key })
@@ -36,8 +36,12 @@ async function benchOneCaller({ databases, rounds }) {
         }
       }
       const thresholds = [{ of: 'raw', min: 0.75 }]
-      figure({ name: 'write of one caller', database: name, unit: '1/s', ways: perSecond, thresholds })
-      figure({ name: 'write of one caller', database: name, unit: 'statements', lower: true, ways: statements })
+      for (const handle of ['driver', 'knex']) {
+        const of = (samples) => ({ ours: samples[handle], raw: samples.raw })
+        const shared = { name: `write of one caller, ${handle}`, database: name }
+        figure({ ...shared, unit: '1/s', ways: of(perSecond), thresholds })
+        figure({ ...shared, unit: 'statements', lower: true, ways: of(statements) })
+      }
     } finally {
       for (const server of Object.values(servers)) await server.stop()
       await database.close()

@@ -1,10 +1,14 @@
+const Database = require('better-sqlite3')
 const express = require('express')
+const { Pool } = require('pg')
 const { connect } = require('../support/databases')
 const { serve } = require('../support/child')
 const { countStatements } = require('../support/statements')
 const { decideAdd } = require('../support/decide')
 const { rawPostgres, rawSqlite } = require('../support/raw-write')
 const { apiKeys, createChangeRequestRouter } = require('../../../dist/index.js')
+const { postgresStorage } = require('../../../dist/storage/handles/postgres/index.js')
+const { sqliteStorage } = require('../../../dist/storage/handles/sqlite/index.js')
 const { knexStorage } = require('../../../dist/storage/knex/index.js')
 const { parseChanges } = require('../../../build/capabilities/proposals/changes-body.js')
 const { toChangeRequestView } = require('../../../build/kernel/view/change-request.js')
@@ -16,12 +20,9 @@ const app = express()
 const path = '/api/admin/projects/:project/environments/:environment/change-requests'
 
 const ways = {
-  async ours() {
-    const storage = knexStorage({ knex: connect(config), tablePrefix: 'ours_', acquireTimeoutMs: 10_000 })
-    const router = createChangeRequestRouter({ storage, authenticate })
-    await router.migrate()
-    app.use(router)
-  },
+  knex: () => mount(knexStorage({ knex: connect(config), tablePrefix: 'knex_', acquireTimeoutMs: 10_000 })),
+
+  driver: () => mount(driverStorage()),
 
   /** One load and one commit by the driver; authentication, validation, decision and response as in ours. */
   async raw() {
@@ -39,6 +40,20 @@ const ways = {
       answer(res, stored)
     })
   },
+}
+
+async function mount(storage) {
+  const router = createChangeRequestRouter({ storage, authenticate })
+  await router.migrate()
+  app.use(router)
+}
+
+function driverStorage() {
+  const shared = { tablePrefix: 'driver_' }
+  const { connection } = config
+  return config.client === 'pg'
+    ? postgresStorage({ pool: new Pool({ connectionString: connection }), acquireTimeoutMs: 10_000, ...shared })
+    : sqliteStorage({ database: new Database(connection.filename), ...shared })
 }
 
 function decide({ stored, requestId, changeIds, requiredApprovals }, { project, environment, changes, userId }) {
