@@ -1,5 +1,4 @@
 import { OutgoingMessage } from 'node:http'
-import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Response } from 'express'
 
@@ -39,11 +38,18 @@ export async function sendStream(
   res.end()
 }
 
+/** Where a stream is written: a response or its socket. */
+interface Sink {
+  readonly writableNeedDrain: boolean
+  write(bytes: Uint8Array): boolean
+  on(event: 'drain', listener: () => void): unknown
+}
+
 /**
  * The socket of a response without chunks, because a write to the response of Express takes half as long again. The response
  * itself if the host app has wrapped it, as compression does, or if it waits for another one of the same connection.
  */
-function socketOf(res: Response): Writable {
+function socketOf(res: Response): Sink {
   if (res.socket === null || res.write !== OutgoingMessage.prototype.write) return res
   res.flushHeaders()
   return res.socket
@@ -53,7 +59,7 @@ function socketOf(res: Response): Writable {
  * With compression, `write` reports the state of the compressor, but `writableNeedDrain` that of the socket, whose `drain`
  * event does not arrive here. A `write` that the host app has wrapped may return undefined.
  */
-function isFullAfter(sink: Writable, bytes: Uint8Array): boolean {
+function isFullAfter(sink: Sink, bytes: Uint8Array): boolean {
   const hasRoom: boolean | undefined = sink.write(bytes)
   return !(hasRoom ?? !sink.writableNeedDrain)
 }
@@ -65,7 +71,7 @@ function flush(res: Response): void {
 }
 
 /** Also resolves when the connection is closed: `drain` never fires then. */
-function createUntilDrained(res: Response, sink: Writable, deadlineMs: number): () => Promise<void> {
+function createUntilDrained(res: Response, sink: Sink, deadlineMs: number): () => Promise<void> {
   let settle = () => {}
   // Added once, before the first byte: compression moves the listeners to its own stream, where they cannot be removed.
   sink.on('drain', () => settle())
