@@ -189,23 +189,11 @@ export class FactGatherer {
   }
 
   async #gather(needed: readonly Fact[], known: readonly Name[] = []): Promise<Partial<Gatherable>> {
-    const names = namesIn(needed).filter((name) => !known.includes(name))
+    const isGathered = (name: string): name is Name => Object.hasOwn(sources, name) && !known.includes(name as Name)
+    const names = [...new Set<string>(needed)].filter(isGathered)
     const values = await Promise.all(names.map((name) => this.get(name)))
     return Object.fromEntries(names.map((name, index) => [name, values[index]]))
   }
-}
-
-/** By list, because `needsOf` returns the same one for each request. */
-const namesByList = new WeakMap<readonly Fact[], readonly Name[]>()
-
-/** Those that are gathered here. */
-function namesIn(needed: readonly Fact[]): readonly Name[] {
-  let names = namesByList.get(needed)
-  if (names === undefined) {
-    names = [...new Set<string>(needed)].filter((name): name is Name => Object.hasOwn(sources, name))
-    namesByList.set(needed, names)
-  }
-  return names
 }
 
 /** Gathers facts outside of a request. */
