@@ -1,18 +1,18 @@
 import type { EventRow } from '../../../ports/storage/events'
 import type { Entry, Names, ProposalEntry } from '../shared/database'
 import { fingerprintOf } from '../shared/proposals'
-import { type RareParts, rareParameters } from './commit-rare'
+import { rareParameters, rareParts } from './commit-rare'
 
 /** What a batch needs of the commit statement. A part that no entry needs is left out, because it costs time even then. */
-export interface CommitParts {
+export interface CommitNeeds {
   /** Whether it creates change requests. */
   readonly inserts: boolean
   /** Whether it replaces change requests. */
   readonly updates: boolean
-  /** The parts that few commits need; absent if this one needs none. */
-  readonly rare?: RareParts | undefined
-  /** The name of the parameter with the changes of the counts of change requests, such as `$4`; absent for none. */
-  readonly counts?: string | undefined
+  /** Whether it needs the parts that few commits need: deletions, settings and idempotency records. */
+  readonly rare: boolean
+  /** Whether it changes the counts of change requests. */
+  readonly counts: boolean
 }
 
 /**
@@ -33,12 +33,10 @@ export interface CommitParts {
  *
  * @param beforeLock expressions that are evaluated before the lock is requested, separated by commas.
  */
-export function commitStatement(
-  names: Names,
-  beforeLock: string,
-  { inserts, updates, rare, counts }: CommitParts,
-): string {
+export function commitStatement(names: Names, beforeLock: string, needs: CommitNeeds): string {
   const { table } = names
+  const { inserts, updates } = needs
+  const rare = needs.rare ? rareParts(names) : undefined
   const won = [
     ...(updates ? ['select n from updated'] : []),
     ...(inserts
@@ -64,7 +62,7 @@ export function commitStatement(
     ),${updates ? updatedPart(names) : ''}${inserts ? insertedPart(names) : ''}${rare?.writes ?? ''}
     won as materialized (
       ${won.length > 0 ? won.join('\n      union all\n      ') : 'select null::integer as n where false'}
-    ),${updates || rare ? unlistedPart(names) : ''}${updates || inserts ? relatedParts(names) : ''}${rare?.record ?? ''}${counts === undefined ? '' : countedPart(names, counts)}
+    ),${updates || rare ? unlistedPart(names) : ''}${updates || inserts ? relatedParts(names) : ''}${rare?.record ?? ''}${needs.counts ? countedPart(names, needs.rare ? '$6' : '$4') : ''}
     appended as (
       insert into ${table('events')}
         (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,

@@ -2,22 +2,14 @@ import type { Outcome } from '../shared/batched'
 import type { Entry, Written } from '../shared/database'
 import { StandbyError } from '../shared/schema'
 import { countChanges } from '../shared/state-counts'
-import { actionOf, commitStatement, parameters } from './commit'
-import { idempotencyKey, isRare, rareParts } from './commit-rare'
+import { actionOf, type CommitNeeds, commitStatement, parameters } from './commit'
+import { idempotencyKey, isRare } from './commit-rare'
 import { idsOf, type PostgresConnections, type PostgresOptions } from './connection'
 import type { PostgresConnection } from './handle'
 import { notification } from './notify'
 
-/** What a batch needs of the commit statement. */
-interface Needs {
-  readonly inserts: boolean
-  readonly updates: boolean
-  readonly rare: boolean
-  readonly counts: boolean
-}
-
 /** The commit statement with the parts that a batch needs. */
-type CommitText = (needs: Needs) => string
+type CommitText = (needs: CommitNeeds) => string
 
 type Entries = readonly Entry[]
 
@@ -120,18 +112,13 @@ function canBeRejected({ write }: Entry): boolean {
 
 function commitTexts({ names }: Pick<PostgresOptions, 'names'>, beforeLock: readonly string[]): CommitText {
   const expressions = beforeLock.join(', ')
-  const rareOnes = rareParts(names)
   const texts = new Map<string, string>()
-  return ({ inserts, updates, rare, counts }) => {
+  return (needs) => {
+    const { inserts, updates, rare, counts } = needs
     const key = [inserts, updates, rare, counts].join()
     let text = texts.get(key)
     if (text === undefined) {
-      text = commitStatement(names, expressions, {
-        inserts,
-        updates,
-        rare: rare ? rareOnes : undefined,
-        counts: counts ? (rare ? '$6' : '$4') : undefined,
-      })
+      text = commitStatement(names, expressions, needs)
       texts.set(key, text)
     }
     return text
