@@ -40,7 +40,7 @@ function unleashClient({ url, token, callTimeoutMs = 10_000 }) {
     if (answer.ok) return text === '' ? {} : JSON.parse(text)
     const serverMessage = messageIn(text)
     const message = serverMessage ?? `The Unleash server responded to ${method} ${path} with ${answer.status}.`
-    if (answer.status < 500 || inMaintenance(answer.status, said)) throw new Refusal(answer.status, message)
+    if (answer.status < 500 || inMaintenance(answer.status, serverMessage)) throw new Refusal(answer.status, message)
     throw relayed.includes(answer.status) ? new Error(message) : new ServerFailure(message)
   }
 

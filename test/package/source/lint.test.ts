@@ -1,22 +1,28 @@
 import { execFile } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { removeFolders, root, temporaryFolder } from '../support/folders'
 
 /** What the linter forbids, each with a file that breaks it. */
 const planted: readonly (readonly [rule: string, file: string, text: string])[] = [
-  ['suspicious/noImportCycles', 'domain/planted-a.ts', "export { b } from './planted-b'\nexport const a = 1\n"],
-  ['suspicious/noImportCycles', 'domain/planted-b.ts', "export { a } from './planted-a'\nexport const b = 1\n"],
-  ['correctness/noUndeclaredDependencies', 'http/planted-dev.ts', "import 'supertest'\n"],
-  ['style/noCommonJs', 'domain/planted-require.ts', "export const knex = require('knex')\n"],
-  ['suspicious/noConsole', 'domain/planted-console.ts', "console.log('here')\n"],
-  ['style/noRestrictedGlobals', 'http/planted-process.ts', "process.once('SIGTERM', () => {})\n"],
-  ['style/noRestrictedGlobals', 'testing/planted-process.ts', 'export const url = process.env.URL\n'],
-  ['style/noRestrictedGlobals', 'cli/planted-process.ts', 'export const url = process.env.DATABASE_URL\n'],
-  ['style/noRestrictedGlobals', 'kernel/planted-fetch.ts', "export const answer = fetch('https://example.com')\n"],
+  ['suspicious/noImportCycles', 'src/domain/planted-a.ts', "export { b } from './planted-b'\nexport const a = 1\n"],
+  ['suspicious/noImportCycles', 'src/domain/planted-b.ts', "export { a } from './planted-a'\nexport const b = 1\n"],
+  ['correctness/noUndeclaredDependencies', 'src/http/planted-dev.ts', "import 'supertest'\n"],
+  ['style/noCommonJs', 'src/domain/planted-require.ts', "export const knex = require('knex')\n"],
+  ['suspicious/noConsole', 'src/domain/planted-console.ts', "console.log('here')\n"],
+  ['style/noRestrictedGlobals', 'src/http/planted-process.ts', "process.once('SIGTERM', () => {})\n"],
+  ['style/noRestrictedGlobals', 'src/testing/planted-process.ts', 'export const url = process.env.URL\n'],
+  ['style/noRestrictedGlobals', 'src/cli/planted-process.ts', 'export const url = process.env.DATABASE_URL\n'],
+  ['style/noRestrictedGlobals', 'src/kernel/planted-fetch.ts', "export const answer = fetch('https://example.com')\n"],
+  ['correctness/noUndeclaredVariables', 'src/domain/planted-name.ts', 'export const answer = { said }\n'],
+  ['correctness/noUndeclaredVariables', 'src/domain/planted-it.ts', "it('runs', () => {})\n"],
+  ['correctness/noUndeclaredVariables', 'examples/planted-name.js', 'module.exports = () => said\n'],
+  ['correctness/noUndeclaredVariables', 'schemas/planted-name.js', 'module.exports = () => said\n'],
+  ['correctness/noUndeclaredVariables', 'test/planted-name.test.ts', "it('runs', () => said)\n"],
+  ['style/noRestrictedGlobals', 'examples/planted-status.js', 'module.exports = () => status\n'],
   [
     'nursery/noFloatingPromises',
-    'domain/planted-promise.ts',
+    'src/domain/planted-promise.ts',
     'async function a() {}\nexport const b = () => {\n  a()\n}\n',
   ],
 ]
@@ -37,7 +43,10 @@ function findingsWith(files: readonly (readonly [file: string, text: string])[])
   const copy = temporaryFolder()
   for (const name of ['src', 'biome.json', 'package.json'])
     cpSync(join(root, name), join(copy, name), { recursive: true })
-  for (const [file, text] of files) writeFileSync(join(copy, 'src', file), text)
+  for (const [file, text] of files) {
+    mkdirSync(join(copy, dirname(file)), { recursive: true })
+    writeFileSync(join(copy, file), text)
+  }
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
   const options = ['lint', '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=none', '.']
   return new Promise((resolve, reject) => {
@@ -51,7 +60,7 @@ function findingsWith(files: readonly (readonly [file: string, text: string])[])
 
 function toFinding({ category, location }: Diagnostic): Finding {
   const { path, start } = location
-  return { rule: category.replace(/^lint\//, ''), file: path.replace(/^src\//, ''), line: start.line }
+  return { rule: category.replace(/^lint\//, ''), file: path, line: start.line }
 }
 
 describe('npx biome check .', () => {
@@ -67,7 +76,7 @@ describe('npx biome check .', () => {
     expect(await findingsWith([])).toEqual([])
   })
 
-  it.each(planted)('enforces %s in src/%s', (rule, file) => {
+  it.each(planted)('enforces %s in %s', (rule, file) => {
     expect(findings).toContainEqual({ rule, file, line: expect.any(Number) })
   })
 })
