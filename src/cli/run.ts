@@ -10,7 +10,7 @@ Commands for the API of a router; they need the variables CHANGE_REQUESTS_URL an
   review     prints what a change request is missing, and the steps that you can take
   apply      applies a change request
   cancel     cancels a change request
-  export     exports the event log to a file, and continues an export that was interrupted
+  export     exports the event log to a file, continues an interrupted export, and appends newer events
 
 Commands for the database:
   migrate    creates or upgrades the tables; SQLite files get WAL mode
@@ -31,7 +31,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   review: async () => (await import('./api/review.js')).review,
   apply: async () => (await import('./api/apply.js')).apply,
   cancel: async () => (await import('./api/cancel.js')).cancel,
-  export: async () => (await import('./api/export.js')).exportLog,
+  export: async () => (await import('./api/export/export.js')).exportLog,
   migrate: async () => (await import('./database/migrate.js')).migrate,
   status: async () => (await import('./database/status.js')).status,
   print: async () => (await import('./database/print.js')).print,

@@ -67,45 +67,43 @@ export async function exportEvents(
 }
 
 function checkedExport(format: 'ndjson' | 'csv', onProgress: ExportOptions['onProgress']) {
-  const count = rowCounter(format)
+  const rows = readRows(format)
   let bytes = 0
-  let lastRow: Uint8Array = new Uint8Array()
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.length
-      lastRow = tail(lastRow, chunk)
-      onProgress?.({ events: count(chunk), bytes })
+      const { count } = rows.read(chunk)
+      // The header row of CSV and the trailer are no events.
+      onProgress?.({ events: Math.max(count - (format === 'csv' ? 2 : 1), 0), bytes })
       controller.enqueue(chunk)
     },
     flush(controller) {
-      const text = new TextDecoder().decode(lastRow)
-      const last = text.trimEnd().split('\n').at(-1) ?? ''
-      if (text.endsWith('\n') && last.startsWith(trailers[format])) return
+      if (rows.last() === trailers[format]) return
       const message = 'The export is incomplete: its last line is not the trailer. Export again.'
       controller.error(new ClientError({ status: 0, name: 'IncompleteExport', message }))
     },
   })
 }
 
-/** Counts received events: complete rows, without the header row of CSV and the trailer. */
-function rowCounter(format: 'ndjson' | 'csv'): (chunk: Uint8Array) => number {
-  let rows = format === 'csv' ? -2 : -1
+/** Counts complete rows, and keeps the first characters of the last one. */
+function readRows(format: 'ndjson' | 'csv') {
+  const { length } = trailers[format]
+  let count = 0
   let isQuoted = false
-  return (chunk) => {
-    for (const byte of chunk) {
-      if (byte === quote && format === 'csv') isQuoted = !isQuoted
-      if (byte === lineFeed && !isQuoted) rows += 1
-    }
-    return Math.max(rows, 0)
+  let isEnded = false
+  let start: number[] = []
+  return {
+    read(chunk: Uint8Array) {
+      for (const byte of chunk) {
+        if (isEnded) start = []
+        if (start.length < length) start.push(byte)
+        if (byte === quote && format === 'csv') isQuoted = !isQuoted
+        isEnded = byte === lineFeed && !isQuoted
+        if (isEnded) count += 1
+      }
+      return { count }
+    },
+    /** Undefined if the last row has no end. */
+    last: () => (isEnded ? String.fromCharCode(...start) : undefined),
   }
-}
-
-/** The last bytes of a file, more than the longest trailer. */
-function tail(before: Uint8Array, chunk: Uint8Array): Uint8Array {
-  const length = 512
-  if (chunk.length >= length) return chunk.slice(-length)
-  const both = new Uint8Array(before.length + chunk.length)
-  both.set(before)
-  both.set(chunk, before.length)
-  return both.slice(-length)
 }

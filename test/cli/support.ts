@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express from 'express'
-import { apiKeys, createChangeRequestRouter, memoryStorage } from '../../src'
+import { apiKeys, createChangeRequestRouter, memoryStorage, type Storage } from '../../src'
 import { createClient } from '../../src/client'
 import { longTimeoutLimits } from '../support/databases/long-timeouts'
 
@@ -21,7 +21,7 @@ const keys = {
   ben: { user: { id: 2, username: 'ben' }, grants: [{ permission: 'ADMIN' }] },
 } as const
 
-type Who = keyof typeof keys
+export type Who = keyof typeof keys
 
 const authenticate = apiKeys(Object.entries(keys).map(([name, key]) => ({ key: keyOf(name as Who), ...key })))
 
@@ -30,15 +30,16 @@ export function keyOf(who: Who): string {
 }
 
 /** A host with a router, over a socket, that a test can take down and bring back at the same port. */
-export async function openHost() {
+export async function openHost(storage: Storage = memoryStorage()) {
   const router = createChangeRequestRouter({
-    ...{ storage: memoryStorage(), authenticate, recordOnly: true, schedule: 'elsewhere', logger: false },
+    ...{ storage, authenticate, recordOnly: true, schedule: 'elsewhere', logger: false },
     limits: longTimeoutLimits,
   })
   const app = express().use(router)
   let server: Server | undefined
   let port = 0
   const host = {
+    router,
     /** Handles requests before the router; undefined for none. */
     before: undefined as RequestListener | undefined,
     requests: [] as string[],

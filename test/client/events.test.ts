@@ -57,10 +57,19 @@ describe('client.exportEvents(filter, { format })', () => {
     ['ndjson', '{"id":1}\n{"trailer":{"cou'],
     ['csv', 'id,data\r\n1,"#trailer,'],
     ['csv', ''],
+    ['csv', 'id,data\r\n1,"\n#trailer,1,1,1\n'],
   ] as const)('fails for a %s file that was cut off: %j', async (format, text) => {
     const client = createClient({ api: '', fetch: async () => new Response(text) })
     const stream = await client.exportEvents({}, { format })
     await expect(new Response(stream).text()).rejects.toMatchObject({ name: 'IncompleteExport' })
+  })
+
+  it('finds the trailer of a long filter', async () => {
+    const type = Array.from({ length: 100 }, (_, index) => `type-${index}`)
+    for (const format of ['ndjson', 'csv'] as const) {
+      const stream = await fixture.ann.exportEvents({ project: 'shop', type }, { format })
+      expect(await new Response(stream).text()).toMatch(/type-99[^\n]*\n$/)
+    }
   })
 
   it('is rejected like any other call', async () => {

@@ -4,13 +4,18 @@ import type { EventPage } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 import { csvColumns, csvRow, csvRows } from './csv'
 import { type EventRange, readEventRange } from './read-event-range'
-import type { EventSelection } from './selection'
+import type { EventSelection, RequestedFilter } from './selection'
 
-/** The end of an export; the ids are those of its first and its last event, null if it is empty. */
-interface Trailer {
+/** What an export has; the ids are those of its first and its last event, null if it is empty. */
+interface Extent {
   readonly count: number
   readonly firstId: number | null
   readonly lastId: number | null
+}
+
+/** The end of an export. */
+interface Trailer extends Extent {
+  readonly filter: RequestedFilter
 }
 
 /** A format of exports. */
@@ -42,8 +47,8 @@ const exportFormats = {
     // With an empty cell, an event would look as if it had no group.
     grouped: true,
     lines: csvRows,
-    trailer: ({ count, firstId, lastId }) =>
-      csvRow(Object.assign(new Array(csvColumns.length).fill(null), ['#trailer', count, firstId, lastId])),
+    trailer: ({ count, firstId, lastId, filter }) =>
+      csvRow(Object.assign(new Array(csvColumns.length).fill(null), ['#trailer', count, firstId, lastId, filter])),
   },
 } as const satisfies Readonly<Record<string, ExportFormat>>
 
@@ -54,17 +59,18 @@ export interface EventExport {
   readonly first: IteratorResult<EventPage>
   readonly rest: AsyncGenerator<EventPage>
   readonly format: ExportFormat
+  readonly filter: RequestedFilter
 }
 
 /** Reads the first page: while nothing is sent, a failure can become an error response. */
 export async function openExport(
   storage: Storage,
-  { filter, grouped = false }: EventSelection,
+  { filter, requested, grouped = false }: EventSelection,
   { type, range }: { readonly type: ExportType; readonly range: EventRange },
 ): Promise<EventExport> {
   const format: ExportFormat = exportFormats[type]
   const rest = readEventRange(storage, filter, range, grouped || format.grouped)
-  return { first: await rest.next(), rest, format }
+  return { first: await rest.next(), rest, format, filter: requested }
 }
 
 /** A file that ends with a trailer. A file without its trailer is incomplete. */
@@ -82,11 +88,11 @@ export function viewExport(opened: EventExport): Reply {
   }
 }
 
-async function* exported({ first, rest, format }: EventExport): AsyncGenerator<Uint8Array[]> {
-  let trailer: Trailer = { count: 0, firstId: null, lastId: null }
+async function* exported({ first, rest, format, filter }: EventExport): AsyncGenerator<Uint8Array[]> {
+  let trailer: Trailer = { count: 0, firstId: null, lastId: null, filter }
   if (format.head !== '') yield [Buffer.from(format.head)]
   for (let next = first; next.done !== true; next = await rest.next()) {
-    trailer = counted(trailer, next.value)
+    trailer = { ...trailer, ...counted(trailer, next.value) }
     // Yields to other requests, even after a page without a match.
     if (next.value.count === 0) yield []
     else yield* format.lines(next.value)
@@ -96,7 +102,7 @@ async function* exported({ first, rest, format }: EventExport): AsyncGenerator<U
 
 const lineFeed = 0x0a
 
-function counted({ count, firstId, lastId }: Trailer, page: EventPage): Trailer {
+function counted({ count, firstId, lastId }: Extent, page: EventPage): Extent {
   if (page.count === 0) return { count, firstId, lastId }
   const { json } = page
   return {

@@ -24,7 +24,8 @@ export const otherMediaTypes: NonNullable<RouteDescription['answer']['also']> = 
       type: 'string',
       description:
         'All matching events, one JSON object per line. The last line is the trailer ' +
-        '`{"trailer":{"count":…,"firstId":…,"lastId":…}}`. A response without it is incomplete.',
+        '`{"trailer":{"count":…,"firstId":…,"lastId":…,"filter":{…}}}`; `filter` has the filters of the request, by parameter. ' +
+        'A response without it is incomplete.',
     },
   },
   'text/csv': {
@@ -32,7 +33,7 @@ export const otherMediaTypes: NonNullable<RouteDescription['answer']['also']> = 
       type: 'string',
       description:
         'All matching events as rows of RFC 4180, with a header row. The last row is the trailer ' +
-        '`#trailer,count,firstId,lastId`, followed by empty cells. Texts that a spreadsheet program could run as a ' +
+        '`#trailer,count,firstId,lastId,filter`, followed by empty cells; the filter is JSON text. Texts that a spreadsheet program could run as a ' +
         'formula get a leading apostrophe, also after `;`, a tab or a line break. In JSON, `;` is written as `\\u003b`.',
     },
   },

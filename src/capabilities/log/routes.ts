@@ -56,6 +56,7 @@ export function createEventRoutes(): readonly Route[] {
         // Postgres rejects a text with NUL, so a malformed name must not reach the storage.
         select: (project) => ({
           filter: project === undefined ? {} : { projects: isName(project) ? [project] : [] },
+          requested: project === undefined ? {} : { project: [project] },
         }),
         async find(page, { filter: scope }, { storage }, project) {
           const max = project === undefined ? instanceEvents : Number.POSITIVE_INFINITY
@@ -88,7 +89,7 @@ export function createEventRoutes(): readonly Route[] {
         async select({ actor, toggleName }, services) {
           const projects = await visibleProjects(services, actor)
           const scope: EventScope = { features: [toggleName], ...(projects && { projects }) }
-          return { filter: scope }
+          return { filter: scope, requested: { featureName: [toggleName] } }
         },
         async find(page, { filter: scope }, { storage }, { toggleName }) {
           // The head alone decides whether the list has changed.
@@ -124,10 +125,13 @@ export function createEventRoutes(): readonly Route[] {
       {
         parse: ({ caller: { actor }, query }) => ({ actor, ...parseEventSearch(query) }),
         parsePage: ({ query, search }) => ({ ...parseEventPage(query), address: search }),
-        async select({ actor, filter, features, projects: named }, services) {
+        async select({ actor, filter, features, projects: named, requested }, services) {
           const projects = await visibleProjects(services, actor, named)
           const history = features && { features, subjects: features.map(featureSubject) }
-          return { grouped: true, filter: { ...filter, ...(history && { history }), ...(projects && { projects }) } }
+          return {
+            ...{ grouped: true, requested },
+            filter: { ...filter, ...(history && { history }), ...(projects && { projects }) },
+          }
         },
         async find({ address, ...page }, { filter }, { storage, options }) {
           return { address, ...(await searchEvents(storage, { filter, ...page }, options.limits)) }

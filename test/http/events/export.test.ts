@@ -103,7 +103,7 @@ describe('GET events as an export', () => {
     expect([status, complete]).toEqual([200, true])
     const { events, trailer } = parseNdjson(text)
     expect(events).toEqual(listed)
-    expect(trailer).toEqual({ count: listed.length, firstId: listed[0].id, lastId: listed.at(-1).id })
+    expect(trailer).toMatchObject({ count: listed.length, firstId: listed[0].id, lastId: listed.at(-1).id })
     for (const [index, line] of text.split('\n').slice(0, -2).entries()) {
       expect(line).toBe(JSON.stringify(listed[index]))
     }
@@ -112,7 +112,7 @@ describe('GET events as an export', () => {
   it('has the whole log where the list has the newest 100', async () => {
     const { events, trailer } = parseNdjson((await get('/events')).text)
     expect(idsOf(events)).toEqual(Array.from({ length: total }, (_, index) => total - index))
-    expect(trailer).toEqual({ count: total, firstId: total, lastId: 1 })
+    expect(trailer).toEqual({ count: total, firstId: total, lastId: 1, filter: {} })
     expect(events.slice(0, 100)).toEqual((await json('/events')).events)
     expect(pages).toBeGreaterThanOrEqual(total / pageSize)
   })
@@ -125,7 +125,7 @@ describe('GET events as an export', () => {
       'id,createdAt,type,createdBy,createdByUserId,project,environment,featureName,' +
         'data,preData,tags,label,summary,ip,groupType,groupId',
     )
-    expect(rows.pop()).toEqual(['#trailer', String(total), String(total), '1', ...Array(12).fill('')])
+    expect(rows.pop()).toEqual(['#trailer', String(total), String(total), '1', '{}', ...Array(11).fill('')])
     const cell = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
     for (const [index, row] of rows.entries()) {
       const event = events[index]
@@ -154,7 +154,7 @@ describe('GET events as an export', () => {
         const [down, up] = [await read(`${path}&order=desc`), await read(`${path}&order=asc`)]
         expect(up.events).toEqual([...down.events].reverse())
         expect(up.trailer).toEqual({
-          count: down.trailer.count,
+          ...down.trailer,
           firstId: down.trailer.lastId,
           lastId: down.trailer.firstId,
         })
@@ -188,7 +188,12 @@ describe('GET events as an export', () => {
         const ids = Array.from({ length: total }, (_, index) => index + 1).filter((id) => id > after && id < before)
         const up = await read(`/events?order=asc&after=${after}&before=${before}`)
         expect(idsOf(up.events)).toEqual(ids)
-        expect(up.trailer).toEqual({ count: ids.length, firstId: ids.at(0) ?? null, lastId: ids.at(-1) ?? null })
+        expect(up.trailer).toEqual({
+          filter: {},
+          count: ids.length,
+          firstId: ids.at(0) ?? null,
+          lastId: ids.at(-1) ?? null,
+        })
         expect(idsOf((await read(`/events?after=${after}&before=${before}`)).events)).toEqual(ids.reverse())
       }
     })
@@ -201,7 +206,26 @@ describe('GET events as an export', () => {
       '/search/events?query=nowhere',
     ])('is only a trailer without events: %s', async (path) => {
       const { events, trailer } = await read(path)
-      expect([events, trailer]).toEqual([[], { count: 0, firstId: null, lastId: null }])
+      expect([events, trailer]).toMatchObject([[], { count: 0, firstId: null, lastId: null }])
+    })
+
+    it.each([
+      ['/events', {}],
+      ['/events?project=shop&order=asc&after=3', { project: ['shop'] }],
+      ['/events?project=%00', { project: ['\u0000'] }],
+      ['/events/checkout', { featureName: ['checkout'] }],
+      ['/search/events?limit=3&offset=1&before=9', {}],
+      [
+        '/search/events?project=IS_ANY_OF:shop,blog&feature=IS:checkout',
+        { feature: ['checkout'], project: ['shop', 'blog'] },
+      ],
+      [
+        '/search/events?from=IS:2026-01-01&to=IS:2026-12-31&id=IS:7&createdBy=IS:x',
+        { id: [7], createdBy: [], from: '2026-01-01', to: '2026-12-31' },
+      ],
+      ['/search/events?query=%3D"1,;\n', { query: '="1,;\n' }],
+    ])('names the filter of the request in the trailer: %s', async (path, filter) => {
+      expect((await read(encodeURI(path).replaceAll('%25', '%'))).trailer.filter).toEqual(filter)
     })
 
     it('ends without a trailer if a later page fails', async () => {

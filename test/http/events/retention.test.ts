@@ -41,7 +41,7 @@ describe('keeping the oldest events elsewhere', () => {
   it('exports events below an id, lets the operator delete them, and recounts', async () => {
     const whole = await exported('/events?order=asc')
     const archive = await exported(`/events?order=asc&before=${first}`)
-    expect(archive.trailer).toEqual({ count: first - 1, firstId: 1, lastId: first - 1 })
+    expect(archive.trailer).toMatchObject({ count: first - 1, firstId: 1, lastId: first - 1 })
     expect(archive.lines).toEqual(whole.lines.slice(0, first - 1))
 
     expect(await database.knex('ffcr_events').where('id', '<', first).delete()).toBe(archive.trailer.count)
@@ -49,7 +49,7 @@ describe('keeping the oldest events elsewhere', () => {
 
     const rest = await exported('/events?order=asc')
     expect([...archive.lines, ...rest.lines]).toEqual(whole.lines)
-    expect(rest.trailer).toEqual({ count: total - first + 1, firstId: first, lastId: total })
+    expect(rest.trailer).toMatchObject({ count: total - first + 1, firstId: first, lastId: total })
     for (const [path, count] of [
       ['/events', rest.trailer.count],
       ['/events?project=shop', rest.trailer.count],

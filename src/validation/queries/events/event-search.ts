@@ -19,6 +19,8 @@ export interface EventSearch {
   /** Names of flags; their change requests are looked up later. */
   readonly features: readonly string[] | undefined
   readonly projects: readonly string[] | undefined
+  /** All of these filters, by the name of the parameter. */
+  readonly requested: Readonly<Record<string, string | readonly (string | number)[]>>
 }
 
 const filters = {
@@ -59,10 +61,17 @@ export function parseEventSearch(query: QueryReader): EventSearch {
     text: values.query,
   }
   return {
-    filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)),
+    filter: withoutUndefined(filter),
     features: values.feature,
     projects: values.project,
+    requested: withoutUndefined(values),
   }
+}
+
+function withoutUndefined<Value>(values: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 function list(what: string): QueryParameter<readonly string[] | undefined> {

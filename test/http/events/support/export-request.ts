@@ -64,6 +64,7 @@ export interface Trailer {
   readonly count: number
   readonly firstId: number | null
   readonly lastId: number | null
+  readonly filter: unknown
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect in it.
@@ -83,11 +84,11 @@ export function parseNdjson(text: string): { events: Exported[]; trailer: Traile
 /** The rows of a whole CSV export, by name of their column. */
 export function parseCsvExport(text: string): { events: Exported[]; trailer: Trailer } {
   const [names = [], ...rows] = parseCsv(text)
-  const [mark, count, firstId, lastId, ...empty] = rows.pop() ?? []
+  const [mark, count, firstId, lastId, filter = '', ...empty] = rows.pop() ?? []
   if (mark !== '#trailer' || empty.some((cell) => cell !== '')) throw new Error('There is no trailer.')
   const number = (cell = '') => (cell === '' ? null : Number(cell))
   return {
     events: rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]]))),
-    trailer: { count: Number(count), firstId: number(firstId), lastId: number(lastId) },
+    trailer: { count: Number(count), firstId: number(firstId), lastId: number(lastId), filter: JSON.parse(filter) },
   }
 }

@@ -1,0 +1,110 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { UsageError } from '../../command'
+import {
+  type ExportFormat,
+  eventIdOf,
+  headerMark,
+  isTrailer,
+  parseTrailer,
+  type Row,
+  readRows,
+  type Trailer,
+  toTrailerRow,
+} from './rows'
+
+/** What a file has of an export. */
+export interface ExportPart {
+  readonly file: string
+  readonly format: ExportFormat
+  /** The first row of CSV. */
+  readonly header: Row | undefined
+  readonly count: number
+  readonly firstId: number | null
+  readonly lastId: number | null
+  /** The size of the header and of the events, in bytes. */
+  readonly bytes: number
+  /** Undefined for an interrupted export. */
+  readonly trailer: Trailer | undefined
+  /** The row at the end that was cut off. */
+  readonly cut: Row | undefined
+}
+
+/** @throws UsageError that names the file, which stays as it is */
+export function refuseFile({ file }: Pick<ExportPart, 'file'>, reason: string): UsageError {
+  return new UsageError(`--out: ${file} exists and ${reason} Export into another file.`)
+}
+
+/** The rows of a file with an export. */
+export function rowsOfFile({ file, format }: Pick<ExportPart, 'file' | 'format'>): AsyncGenerator<Row> {
+  return readRows(createReadStream(file) as AsyncIterable<Buffer>, format)
+}
+
+/** Reads an export, row by row. @throws UsageError if the file is something else */
+export async function readExport(file: string, format: ExportFormat): Promise<ExportPart> {
+  const nothing = { file, format, count: 0, firstId: null, lastId: null, bytes: 0 }
+  let part: ExportPart = { ...nothing, header: undefined, trailer: undefined, cut: undefined }
+  if (!existsSync(file)) return part
+  try {
+    for await (const row of rowsOfFile(part)) part = addRow(part, row)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`--out: ${(error as Error).message}`)
+  }
+  return part
+}
+
+function addRow(part: ExportPart, row: Row): ExportPart {
+  const { format, trailer } = part
+  if (trailer !== undefined) throw refuseFile(part, 'has rows after its trailer.')
+  if (!row.isWhole) return { ...part, cut: row }
+  if (isTrailer(row, format)) return { ...part, trailer: checkedTrailer(part, row) }
+  const bytes = part.bytes + row.bytes.length
+  if (format === 'csv' && part.bytes === 0 && row.bytes.toString().startsWith(headerMark))
+    return { ...part, header: row, bytes }
+  const id = eventIdOf(row, format)
+  if (id === undefined || (format === 'csv' && part.header === undefined))
+    throw refuseFile(part, `is no export as ${format}.`)
+  if (id <= (part.lastId ?? 0)) throw refuseFile(part, `has event ${id} after event ${part.lastId}.`)
+  return { ...part, count: part.count + 1, firstId: part.firstId ?? id, lastId: id, bytes }
+}
+
+function checkedTrailer(part: ExportPart, row: Row): Trailer {
+  const trailer = parseTrailer(row, part.format)
+  const { count, firstId, lastId } = part
+  if (trailer?.count === count && trailer.firstId === firstId && trailer.lastId === lastId) return trailer
+  throw refuseFile(part, `has a trailer that does not match its ${count} events.`)
+}
+
+/** Rows are written in blocks of this size. */
+const blockBytes = 1 << 16
+
+/**
+ * Writes the rows behind the events of the file, and a trailer for the whole file. If the rows break off, the file has those
+ * before. Returns the number of new events.
+ */
+export async function appendRows(part: ExportPart, rows: AsyncIterable<Row>): Promise<number> {
+  const { file, format } = part
+  let { count, firstId, lastId } = part
+  const block: Buffer[] = []
+  let size = 0
+  const handle = await open(file, 'a')
+  try {
+    await handle.truncate(part.bytes)
+    for await (const row of rows) {
+      const id = eventIdOf(row, format)
+      if (id !== undefined) [count, firstId, lastId] = [count + 1, firstId ?? id, id]
+      const isEnd = isTrailer(row, format)
+      const bytes = isEnd ? Buffer.from(toTrailerRow(row, format, { count, firstId, lastId })) : row.bytes
+      block.push(bytes)
+      size += bytes.length
+      if (size < blockBytes) continue
+      await handle.appendFile(Buffer.concat(block.splice(0)))
+      size = 0
+    }
+  } finally {
+    await handle.appendFile(Buffer.concat(block))
+    await handle.close()
+  }
+  return count - part.count
+}

@@ -1,0 +1,82 @@
+import { type Command, parseOptions, UsageError } from '../../command'
+import { exitCodes, openApi, withApiErrors } from '../api'
+import { checkCut, checkFile } from './check-file'
+import { appendRows, type ExportPart, readExport } from './export-file'
+import { type Log, rowsAfter } from './log-rows'
+import { eventIdOf, isTrailer, type Row } from './rows'
+
+const options = {
+  url: { type: 'string' },
+  project: { type: 'string' },
+  out: { type: 'string' },
+  format: { type: 'string' },
+  append: { type: 'boolean' },
+} as const
+
+export const exportLog: Command = {
+  help: `express-change-requests export --out events.ndjson --format ndjson: exports the event log, oldest first
+
+It continues a file that was interrupted: run the same command again. Of a complete file it counts the
+events that are newer; --append adds them. It compares the file with the log first. A file that is not
+the beginning of the export is rejected and stays as it is.
+
+  --url <url>        the URL of the router with its base path: https://flags.example/api/admin
+                     default: CHANGE_REQUESTS_URL. The key comes from CHANGE_REQUESTS_KEY.
+  --out <file>       the file
+  --format <format>  ndjson or csv
+  --project <name>   only the events of this project
+  --append           adds newer events to a complete file
+
+It exports the events that the key can read.
+
+Exit codes: 0 the file is complete, 1 error, 2 wrong usage or another file, 5 a missing permission.
+`,
+  async run(args, io) {
+    const { values, positionals } = parseOptions(args, options)
+    const { out: file, format, project, append = false } = values
+    if (positionals.length > 0) throw new UsageError('export takes only options. Set the file with --out.')
+    if (!file) throw new UsageError('Set the file with --out.')
+    if (format !== 'ndjson' && format !== 'csv') throw new UsageError('--format must be ndjson or csv.')
+    const { client } = openApi(values, io)
+    const part = await readExport(file, format)
+    const log: Log = { client, filter: project === undefined ? {} : { project }, format }
+    return withApiErrors(io, async () => {
+      await checkFile(part, log)
+      io.out(`${file} is complete: ${await (part.trailer && !append ? countNewer(part, log) : addNewer(part, log))}\n`)
+      return exitCodes.done
+    })
+  },
+}
+
+async function countNewer(part: ExportPart, log: Log): Promise<string> {
+  let newer = 0
+  for await (const row of rowsAfter(log, part.lastId ?? 0)) if (eventIdOf(row, log.format) !== undefined) newer += 1
+  return `${part.count} events. ${newer === 0 ? 'None is newer.' : `${newer} are newer: add them with --append.`}`
+}
+
+async function addNewer(part: ExportPart, log: Log): Promise<string> {
+  const rows = rowsAfter(log, part.lastId ?? 0)
+  try {
+    return await addRows(part, log, rows)
+  } finally {
+    await rows.return(undefined)
+  }
+}
+
+async function addRows(part: ExportPart, log: Log, rows: AsyncGenerator<Row>): Promise<string> {
+  if (part.header !== undefined) await rows.next()
+  // Nothing is written before the first row has arrived.
+  const { value: next } = await rows.next()
+  if (next === undefined) throw new Error('The server sent no trailer.')
+  checkCut(part, next)
+  const isUpToDate = part.trailer !== undefined && isTrailer(next, log.format)
+  const added = isUpToDate ? 0 : await appendRows(part, startingWith(next, rows))
+  const count = part.count + added
+  if (count === 0) return '0 events. Check that the key has the permission READ_EVENTS.'
+  return part.trailer === undefined ? `${count} events.` : `${count} events, ${added} of them new.`
+}
+
+async function* startingWith(first: Row, rest: AsyncIterable<Row>): AsyncGenerator<Row> {
+  yield first
+  yield* rest
+}

@@ -1,0 +1,94 @@
+import { UsageError } from '../../command'
+
+export type ExportFormat = 'ndjson' | 'csv'
+
+/** A row of an export. `isWhole`: with its line break; only the last row can be cut off. */
+export interface Row {
+  readonly bytes: Buffer
+  readonly isWhole: boolean
+}
+
+/** What an export says about itself in its last row. */
+export interface Trailer {
+  readonly count: number
+  readonly firstId: number | null
+  readonly lastId: number | null
+  /** The filters of the request, by parameter; older servers send none. */
+  readonly filter?: unknown
+}
+
+/** How the last row of an export begins. */
+export const trailerMarks = { ndjson: '{"trailer":', csv: '#trailer,' }
+/** How the first row of a CSV export begins. */
+export const headerMark = 'id,createdAt,'
+
+const idPatterns = { ndjson: /^\{"id":(\d{1,16}),/, csv: /^(\d{1,16}),/ }
+/** Enough of a row to read its id. */
+const prefixBytes = 32
+const csvTrailer = /^#trailer,(\d{1,16}),(\d{0,16}),(\d{0,16}),(?:"((?:[^"]|"")*)"|([^",]*)),*\r\n$/s
+const [lineFeed, quote] = [10, 34]
+/** Longer than any event. A file without line breaks is no export. */
+const maxRowBytes = 1 << 26
+
+/** Splits an export into rows. @throws UsageError for a row that no export has */
+export async function* readRows(chunks: AsyncIterable<Uint8Array>, format: ExportFormat): AsyncGenerator<Row> {
+  let [pending, size, isQuoted]: [Buffer[], number, boolean] = [[], 0, false]
+  for await (const { buffer, byteOffset, byteLength } of chunks) {
+    const bytes = Buffer.from(buffer, byteOffset, byteLength)
+    let start = 0
+    for (let at = 0; at < byteLength; at += 1) {
+      if (bytes[at] === quote && format === 'csv') isQuoted = !isQuoted
+      if (bytes[at] !== lineFeed || isQuoted) continue
+      yield { bytes: Buffer.concat([...pending, bytes.subarray(start, at + 1)]), isWhole: true }
+      ;[pending, size, start] = [[], 0, at + 1]
+    }
+    pending.push(bytes.subarray(start))
+    size += byteLength - start
+    if (size > maxRowBytes) throw new UsageError('A row is too long for an export.')
+  }
+  if (size > 0) yield { bytes: Buffer.concat(pending), isWhole: false }
+}
+
+/** The id of the event in a row; undefined if the row has none. */
+export function eventIdOf({ bytes }: Pick<Row, 'bytes'>, format: ExportFormat): number | undefined {
+  const [, digits] = idPatterns[format].exec(bytes.toString('latin1', 0, prefixBytes)) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+export function isTrailer({ bytes }: Row, format: ExportFormat): boolean {
+  const mark = trailerMarks[format]
+  return bytes.toString('latin1', 0, mark.length) === mark
+}
+
+/** Undefined if the row is no trailer. */
+export function parseTrailer({ bytes }: Row, format: ExportFormat): Trailer | undefined {
+  try {
+    if (format === 'ndjson') return JSON.parse(bytes.toString()).trailer
+    const [, count, firstId, lastId, quoted, plain] = csvTrailer.exec(bytes.toString()) ?? []
+    if (count === undefined) return undefined
+    const filter = quoted?.replaceAll('""', '"') ?? plain
+    return {
+      ...{ count: Number(count), firstId: toId(firstId), lastId: toId(lastId) },
+      ...(filter && { filter: JSON.parse(filter) }),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function toId(cell: string | undefined): number | null {
+  return cell ? Number(cell) : null
+}
+
+/** The same trailer, for the whole file. */
+export function toTrailerRow(
+  { bytes }: Row,
+  format: ExportFormat,
+  { count, firstId, lastId }: Omit<Trailer, 'filter'>,
+): string {
+  const row = bytes.toString()
+  if (format === 'csv')
+    return row.replace(/^#trailer,\d*,\d*,\d*/, ['#trailer', count, firstId ?? '', lastId ?? ''].join())
+  const { trailer } = JSON.parse(row)
+  return `${JSON.stringify({ trailer: { ...trailer, count, firstId, lastId } })}\n`
+}

@@ -1,0 +1,270 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportLog } from '../../src/cli/api/export/export'
+import { describeError, isUsageError } from '../../src/cli/command'
+import { sqlite } from '../support/databases'
+import { type Host, keyOf, openHost, type Who } from './support'
+
+const folder = mkdtempSync(join(tmpdir(), 'change-requests-export-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let host: Host
+
+const record = (...projects: string[]) =>
+  host.router.events.record(
+    projects.map((project) => ({
+      ...{ type: 'feature-updated' as const, project, createdBy: 'ann "the\nauthor"' },
+      data: { text: 'x\r\n"ü"' },
+    })),
+  )
+
+beforeEach(async () => {
+  host = await openHost()
+  await record('shop', 'blog', 'shop', 'shop')
+})
+afterEach(() => host.down())
+
+/** Runs the command in this process: one for each of these files would take a minute. */
+async function run(args: readonly string[], as: Who = 'bot') {
+  let [stdout, stderr] = ['', '']
+  const io = {
+    env: { CHANGE_REQUESTS_URL: host.url, CHANGE_REQUESTS_KEY: keyOf(as) },
+    out: (text: string) => {
+      stdout += text
+    },
+    error: (text: string) => {
+      stderr += text
+    },
+    input: async () => '',
+    stopped: () => new Promise(() => undefined),
+  }
+  try {
+    return { status: await exportLog.run(args, io), stdout, stderr }
+  } catch (thrown) {
+    return { status: isUsageError(thrown) ? 2 : 1, stdout, stderr: describeError(thrown) }
+  }
+}
+
+describe.each(['ndjson', 'csv'] as const)('export as %s', (format) => {
+  const out = join(folder, `events.${format}`)
+  const args = ['--out', out, '--format', format]
+  const append = [...args, '--append']
+  const shop = [...args, '--project', 'shop']
+  const complete = (text: string) => ({ status: 0, stdout: `${out} is complete: ${text}\n`, stderr: '' })
+  const text = () => readFileSync(out, 'utf8')
+  /** The rows of the file: those of the events, and in CSV the header, before the trailer. */
+  const rows = () => {
+    const all = text().split(format === 'csv' ? /(?<=\r\n)(?=\d+,|#)/ : /(?<=\n)/)
+    return { events: all.slice(0, -1), trailer: all.at(-1) ?? '' }
+  }
+
+  beforeEach(() => rmSync(out, { force: true }))
+
+  /** Runs the command on a file that it must reject, and leave as it is. */
+  async function expectRejected(content: string, reason: string, more: readonly string[] = args) {
+    writeFileSync(out, content)
+    expect(await run(more)).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: expect.stringContaining(`--out: ${out} exists and ${reason} Export into another file.`),
+    })
+    expect(text()).toBe(content)
+  }
+
+  it('exports the log, and a complete file stays as it is', async () => {
+    expect(await run(args)).toMatchObject(complete('4 events.'))
+    const whole = text()
+    expect(await run(args)).toMatchObject(complete('4 events. None is newer.'))
+    await record('blog', 'shop')
+    expect(await run(args)).toMatchObject(complete('4 events. 2 are newer: add them with --append.'))
+    expect(text()).toBe(whole)
+  })
+
+  it('--append creates a file, and adds what is newer', async () => {
+    expect(await run(append)).toMatchObject(complete('4 events.'))
+    const { mtimeMs } = statSync(out)
+    expect(await run(append)).toMatchObject(complete('4 events, 0 of them new.'))
+    expect(statSync(out).mtimeMs).toBe(mtimeMs)
+    await record('blog', 'shop')
+    expect(await run(append)).toMatchObject(complete('6 events, 2 of them new.'))
+    const appended = text()
+    rmSync(out)
+    await run(args)
+    expect(text()).toBe(appended)
+  })
+
+  it('the trailer has the filter', async () => {
+    await run(args)
+    expect(rows().trailer).toBe(
+      format === 'csv'
+        ? `#trailer,4,1,4,{}${','.repeat(11)}\r\n`
+        : '{"trailer":{"count":4,"firstId":1,"lastId":4,"filter":{}}}\n',
+    )
+    rmSync(out)
+    await run(shop)
+    expect(rows().trailer).toMatch(
+      format === 'csv' ? '#trailer,3,1,4,"{""project"":[""shop""]}",' : '"filter":{"project":["shop"]}',
+    )
+  })
+
+  it('continues a file that was cut off anywhere, with one header and one trailer', async () => {
+    await run(args)
+    const whole = readFileSync(out)
+    for (const share of [0, 0.02, 0.3, 0.5, 0.75, 0.97, 0.995]) {
+      writeFileSync(out, whole.subarray(0, Math.floor(whole.length * share)))
+      expect(await run(share < 0.5 ? args : append)).toMatchObject(complete('4 events.'))
+      expect(text()).toBe(whole.toString())
+    }
+  })
+
+  it('rejects a file that is no export', async () => {
+    await expectRejected('a diary\nof mine\n', `is no export as ${format}.`)
+    await expectRejected('a diary', 'ends in the middle of a row that the log does not have.')
+    await expectRejected('"', 'ends in the middle of a row that the log does not have.')
+  })
+
+  it('rejects an export in another format', async () => {
+    const other = format === 'csv' ? 'ndjson' : 'csv'
+    await run(['--out', out, '--format', other])
+    await expectRejected(text(), `is no export as ${format}.`)
+  })
+
+  it('rejects the export of another filter', async () => {
+    await run([...args, '--project', 'blog'])
+    const blog = text()
+    for (const more of [shop, [...shop, '--append'], args, append]) {
+      const filter = more.includes('--project') ? '{"project":["shop"]}' : '{}'
+      await expectRejected(blog, `was exported with the filter {"project":["blog"]}, not ${filter}.`, more)
+      await expectRejected(rows().events.join(''), 'lacks event 1 of the log.', more)
+    }
+  })
+
+  it('rejects a file without events that has another filter', async () => {
+    await run([...args, '--project', 'nothing'])
+    await expectRejected(
+      text(),
+      'was exported with the filter {"project":["nothing"]}, not {"project":["shop"]}.',
+      shop,
+    )
+  })
+
+  it('rejects the whole log as the export of a project', async () => {
+    await run(args)
+    await expectRejected(rows().events.join(''), 'has event 2, which the log does not export.', shop)
+  })
+
+  type Alter = (events: string[], trailer: string) => readonly string[]
+  it.each<[name: string, reason: string, Alter]>([
+    ['without its first event', 'lacks event 1 of the log.', ([, ...rest]) => rest],
+    ['with a gap', 'lacks event 2 of the log.', ([a = '', , ...rest]) => [a, ...rest]],
+    ['with a doubled event', 'has event 2 after event 2.', ([a = '', b = '']) => [a, b, b]],
+    ['with events in another order', 'has event 1 after event 2.', ([a = '', b = '']) => [b, a]],
+    [
+      'with an altered event',
+      'has another event 2 than the log.',
+      ([a = '', b = '']) => [a, b.replace('blog', 'shop')],
+    ],
+    ['with another id', 'has event 9, but the log ends with event 4.', ([a = '']) => [a, a.replace('1', '9')]],
+    [
+      'with other line breaks',
+      'has another event 1 than the log.',
+      ([a = '']) => [a.replace(/\r?\n$/, format === 'csv' ? '\n' : '\r\n')],
+    ],
+    [
+      'with another trailer',
+      'has a trailer that does not match its 3 events.',
+      (events, trailer) => [...events.slice(0, 3), trailer],
+    ],
+    [
+      'with a trailer that is no trailer',
+      'has a trailer that does not match its 4 events.',
+      (events, trailer) => [...events, trailer.replace('4', 'x')],
+    ],
+    [
+      'with rows after the trailer',
+      'has rows after its trailer.',
+      (events, trailer) => [...events, trailer, ...events],
+    ],
+    [
+      'with a part of a row after the trailer',
+      'has rows after its trailer.',
+      (events, trailer) => [...events, trailer, '{'],
+    ],
+    [
+      'that ends in another row',
+      'ends in the middle of a row that the log does not have.',
+      ([a = '', b = '']) => [a, b.slice(0, 3), 'x'],
+    ],
+  ])('rejects a file %s', async (_, reason, alter) => {
+    await run(args)
+    const {
+      events: [...events],
+      trailer,
+    } = rows()
+    const first = format === 'csv' ? [events.shift() ?? ''] : []
+    const altered = alter(events, trailer)
+    await expectRejected([...first, ...altered].join(''), reason)
+    await expectRejected([...first, ...altered].join(''), reason, append)
+  })
+
+  it('rejects a file that begins with a byte order mark', async () => {
+    await run(args)
+    await expectRejected(`\ufeff${text()}`, `is no export as ${format}.`)
+  })
+
+  it('rejects the export of another log, and a file that the key cannot compare', async () => {
+    await run(args)
+    const whole = text()
+    expect((await run(append, 'blind')).stderr).toMatch('cannot be compared: the key can read no event.')
+    await host.down()
+    host = await openHost()
+    await record('shop')
+    await expectRejected(whole, 'has event 4, but the log ends with event 1.')
+    await record('blog', 'shop', 'shop')
+    await expectRejected(whole, 'has another event 1 than the log.', append)
+  })
+
+  it('continues a file whose oldest events were removed from the log, while the log has one of the others', async () => {
+    const database = await sqlite.open()
+    await host.down()
+    host = await openHost(database.storage)
+    await host.router.migrate()
+    await record('shop', 'blog', 'shop', 'shop')
+    await run(append)
+    const before = text()
+    await database.knex('ffcr_events').where('id', '<', 4).delete()
+    await host.router.events.recount()
+    await record('blog')
+    expect(await run(append)).toMatchObject(complete('5 events, 1 of them new.'))
+    const { events } = rows()
+    expect(before.startsWith(events.slice(0, -1).join(''))).toBe(true)
+    await database.knex('ffcr_events').where('id', '<', 6).delete()
+    await record('blog')
+    await host.router.events.recount()
+    await expectRejected(text(), 'cannot be compared: the log has none of its events any more.', append)
+    await host.down()
+    await database.close()
+  })
+
+  it('exports nothing for a key that cannot read events, and names the permission', async () => {
+    expect(await run(args, 'blind')).toMatchObject(
+      complete('0 events. Check that the key has the permission READ_EVENTS.'),
+    )
+  })
+
+  it('keeps the events that it has if the connection breaks, and continues', async () => {
+    await run(args)
+    const whole = readFileSync(out)
+    rmSync(out)
+    host.before = (req, res) => {
+      if (!req.url?.includes('after=0')) return host.pass(req, res)
+      res.write(whole.subarray(0, whole.length / 2), () => req.socket.destroy())
+    }
+    const { status, stderr } = await run(args)
+    expect([status, stderr]).toEqual([1, expect.not.stringMatching(/\bat .*\.js/)])
+    expect(whole.toString().startsWith(text())).toBe(true)
+    host.before = undefined
+    expect(await run(args)).toMatchObject(complete('4 events.'))
+    expect(text()).toBe(whole.toString())
+  })
+})
