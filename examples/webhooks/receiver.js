@@ -10,7 +10,9 @@ const maxRemembered = 10_000
 function createReceiver(secret, print) {
   const seen = new Set()
   return createServer(async (req, res) => {
-    const body = await readBody(req)
+    // A client that leaves must not end the receiver.
+    const body = await readBody(req).catch(() => null)
+    if (body === null) return res.destroy()
     if (body === undefined) return res.writeHead(413, { Connection: 'close' }).end()
     if (req.method !== 'POST' || !isSigned(secret, req.headers, body)) return res.writeHead(401).end()
     const id = req.headers['webhook-id']

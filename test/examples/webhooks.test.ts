@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { startServer, stopAll } from '../package/support/child'
@@ -75,6 +78,9 @@ describe('examples/webhooks', () => {
     expect(await send(signedHeaders(secret, longAgo))).toBe(401)
     expect(await send({ ...signedHeaders(secret), 'webhook-signature': 'v1,' })).toBe(401)
     expect(await send(signedHeaders(secret), 'x'.repeat(2 << 20)).catch(() => 413)).toBe(413)
+    const leaving = connect(Number(new URL(receiver.url).port), '127.0.0.1')
+    leaving.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{')
+    await once(leaving.resume(), 'close')
     const rotated = signedHeaders(secret)
     rotated['webhook-signature'] = `${signedHeaders(other)['webhook-signature']} ${rotated['webhook-signature']}`
     expect([await send(rotated), await send(rotated)]).toEqual([204, 204])
@@ -82,23 +88,95 @@ describe('examples/webhooks', () => {
     expect(stdout.match(/event=7 by=Zoë in=shop\/null/g)).toHaveLength(1)
   })
 
+  /** Requests, and whether they are signed. */
+  function requests() {
+    type Case = readonly [
+      title: string,
+      isSigned: boolean,
+      headers: Record<string, unknown>,
+      by?: unknown,
+      sent?: string,
+    ]
+    const now = signedHeaders(secret)
+    const replace = (name: string, values: readonly unknown[]): Case[] =>
+      values.map((value) => [
+        `${name} ${JSON.stringify(value)?.slice(0, 60)}`,
+        false,
+        { ...now, [`webhook-${name}`]: value },
+      ])
+    const signature = now['webhook-signature'] ?? ''
+    const stamp = now['webhook-timestamp'] ?? ''
+    const empty = createHmac('sha256', '').update(`msg_1.${stamp}.${body}`).digest('base64')
+    const cases: readonly Case[] = [
+      ['signed', true, now],
+      ['two signatures', true, { ...now, 'webhook-signature': `v1,${'A'.repeat(43)}= ${signature}` }],
+      ['another secret', false, signedHeaders(other)],
+      ['another body', false, now, secret, `${body} `],
+      ['old', false, signedHeaders(secret, new Date(Date.now() - 6 * 60_000))],
+      ['of the future', false, signedHeaders(secret, new Date(Date.now() + 6 * 60_000))],
+      ['no headers', false, {}],
+      ['signed by an empty secret', false, { ...now, 'webhook-signature': `v1,${empty}` }, 'whsec_'],
+      ...replace('id', [null, '', '\udc80', 'é']),
+      ...replace('timestamp', [
+        null,
+        '',
+        '\udc80',
+        '²',
+        '1²',
+        '٣',
+        '-1',
+        '1e9',
+        ' ',
+        '9'.repeat(5_000),
+        `${stamp}\n`,
+        'NaN',
+      ]),
+      ...replace('signature', [
+        null,
+        '',
+        '\udc80',
+        'v1,é',
+        'v1,',
+        'v1',
+        ',',
+        'é',
+        'v1,===',
+        'v1a,x',
+        `v1,${'é'.repeat(44)}`,
+      ]),
+      ...replace('signature', [`v2${signature.slice(2)}`, `${signature}=`, signature.replace(',', ',,')]),
+      ...[null, [], '', 'whsec_', 'whsec_é', 'whsec_a', 'no base64!'].map(
+        (by): Case => [`secret ${JSON.stringify(by)}`, false, now, by],
+      ),
+    ]
+    return cases.map(([title, isSigned, headers, by = secret, sent = body]) => ({ title, isSigned, headers, by, sent }))
+  }
+
+  type Requests = ReturnType<typeof requests>
+  const expected = (all: Requests) => all.map(({ title, isSigned }) => [title, isSigned])
+
+  it('verifies in Node, whatever a sender or an operator writes', () => {
+    const { isSigned } = require(join(folder, 'verify.js'))
+    const all = requests()
+    const results = all.map(({ title, by, headers, sent }) => [title, isSigned(by, headers, Buffer.from(sent))])
+    expect(results).toEqual(expected(all))
+  })
+
   const python = spawnSync('python3', ['--version']).status === 0 ? it : it.skip
   python('verifies in Python, too', () => {
-    const check = (headers: Record<string, string>, sent = body) => {
-      const code = `import json, sys; from verify import is_signed; h, b = json.load(sys.stdin); print(is_signed('${secret}', h, b.encode()))`
-      const run = spawnSync('python3', ['-c', code], {
-        cwd: folder,
-        input: JSON.stringify([headers, sent]),
-        encoding: 'utf8',
-        env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-      })
-      return run.stdout.trim()
-    }
-    expect(check(signedHeaders(secret))).toBe('True')
-    expect(check(signedHeaders(other))).toBe('False')
-    expect(check(signedHeaders(secret), `${body} `)).toBe('False')
-    expect(check(signedHeaders(secret, new Date(Date.now() - 6 * 60_000)))).toBe('False')
-    expect(check({})).toBe('False')
+    const all = requests()
+    const code = `import json, sys
+from verify import is_signed
+print(json.dumps([is_signed(r["by"], r["headers"], r["sent"].encode()) for r in json.load(sys.stdin)]))`
+    const { stdout, stderr } = spawnSync('python3', ['-c', code], {
+      cwd: folder,
+      input: JSON.stringify(all),
+      encoding: 'utf8',
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+    })
+    expect(stderr).toBe('')
+    const results = JSON.parse(stdout) as boolean[]
+    expect(all.map(({ title }, index) => [title, results[index]])).toEqual(expected(all))
   })
 
   it('verifies with the code of the guide', () => {
