@@ -1,11 +1,12 @@
 import { ClientError } from 'express-change-requests/client'
+import { withoutNames } from './paths.js'
 import { InvalidArguments } from './schemas.js'
 
 const prefix = 'untrusted_'
 
 /**
  * The result of a tool. What people wrote stands only under keys with the prefix, in the structured content: a model that
- * reads the text block sees codes, ids, states, counts and paths.
+ * reads the text block sees codes, ids, states, counts, and paths without the names that people chose.
  */
 export function successResult(structuredContent) {
   return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent, withoutUntrusted) }] }
@@ -25,7 +26,7 @@ function describe(error) {
   const { message, details = [] } = error
   const listed = details.map(({ code, path, message: sentence }) => ({
     ...(code && { code }),
-    ...(path && { path }),
+    ...(path && { path: withoutNames(path), untrusted_path: path }),
     untrusted_message: sentence,
   }))
   if (error instanceof ClientError) {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { escapeSegment } from './paths.js'
 
 const { components } = createRequire(import.meta.url)('express-change-requests/openapi.json')
 const ajv = addFormats.default(new Ajv2020({ strict: false, discriminator: true }))
@@ -47,6 +48,15 @@ export function checkArguments(schema, input) {
   const matches = ajv.compile(schema)
   if (matches(input)) return
   throw new InvalidArguments(
-    (matches.errors ?? []).map(({ instancePath, message = '' }) => ({ path: instancePath, message })),
+    (matches.errors ?? []).map(({ instancePath, params, message = '' }) => ({
+      path: [instancePath, ...namedBy(params)].join('/'),
+      message,
+    })),
   )
+}
+
+/** The property that is missing or unknown; the path of the validator ends at the object. */
+function namedBy({ missingProperty, additionalProperty, unevaluatedProperty }) {
+  const name = missingProperty ?? additionalProperty ?? unevaluatedProperty
+  return name === undefined ? [] : [escapeSegment(name)]
 }

@@ -26,6 +26,14 @@ const authenticate = apiKeys([
 const place = { project: 'shop', environment: 'production' }
 const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
 
+/** What every flag has; a test replaces it as another user would. */
+let flag = { archived: false, enabled: false, strategies: [strategy('1')] }
+
+function strategy(share: string) {
+  const variants = [{ name: injected, weight: 1000, weightType: 'variable', stickiness: `by ${share}` }]
+  return { id: 's1', name: 'default', disabled: false, parameters: { [injected]: share }, variants }
+}
+
 let folder: string
 let server: Server
 let api: string
@@ -41,7 +49,14 @@ beforeAll(async () => {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
   const router = createChangeRequestRouter({
-    ...{ storage: memoryStorage(), authenticate, logger: false, recordOnly: true, emergency: true },
+    ...{ storage: memoryStorage(), authenticate, logger: false, emergency: true },
+    flags: {
+      current: async ({ features }) => ({
+        features: new Map(features.map((name) => [name, flag])),
+        segments: new Map(),
+      }),
+      apply: async () => [],
+    },
   })
   server = express().use(router).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -129,7 +144,21 @@ it('takes changes by the published schemas of the actions', async () => {
   expect(Object.keys($defs ?? {})).toEqual(expect.arrayContaining(['SubmittedChange', 'UpdateEnabledChange']))
   const { isError, error } = await propose('Wrong', { changes: [{ ...change, payload: { enabled: 'yes' } }] })
   expect([isError, error.name]).toEqual([true, 'InvalidArguments'])
-  expect(error.details).toContainEqual({ path: '/changes/0/payload/enabled', untrusted_message: 'must be boolean' })
+  const path = '/changes/0/payload/enabled'
+  expect(error.details).toContainEqual({ path, untrusted_path: path, untrusted_message: 'must be boolean' })
+})
+
+it('names the property that is missing or unknown', async () => {
+  const pathsOf = async (changes: readonly object[], more = {}) => {
+    const { error } = await call('propose_changes', { ...place, changes, ...more })
+    return error.details.map(({ path, untrusted_path }: Record<string, string>) => [path, untrusted_path])
+  }
+  const { feature: _, ...withoutFeature } = change
+  expect(await pathsOf([change, withoutFeature])).toContainEqual(['/changes/1/feature', '/changes/1/feature'])
+  expect(await pathsOf([{ ...change, payload: {} }])).toContainEqual([
+    ...['/changes/0/payload/enabled', '/changes/0/payload/enabled'],
+  ])
+  expect(await pathsOf([change], { [`a/${injected}`]: 1 })).toContainEqual(['/*', `/a~1${injected}`])
 })
 
 it('proposes, waits until people have approved, and applies exactly that', async () => {
@@ -196,6 +225,30 @@ it('returns what people wrote only as such, also in errors', async () => {
     discussion: [{ untrusted_text: injected }, { untrusted_text: injected }],
   })
   expect(answers[4].error).toMatchObject({ status: expect.any(Number), untrusted_message: expect.any(String) })
+})
+
+it('returns names of parameters and variants only as such, also inside paths', async () => {
+  const { id: _, name, disabled: __, ...rest } = strategy('2')
+  const payload = { id: 's1', name, constraints: [], ...rest }
+  const update = { ...change, action: 'updateStrategy', payload }
+  const { id } = await propose('Parameters', { changes: [update] })
+  flag = { ...flag, strategies: [strategy('3')] }
+  const review = await call('get_review', { project: 'shop', id })
+  flag = { ...flag, strategies: [strategy('1')] }
+  expect(review.changes[0]).toMatchObject({
+    overwrites: ['/parameters/*', '/variants/*/stickiness'],
+    untrusted_overwrites: [`/parameters/${injected}`, `/variants/${injected}/stickiness`],
+  })
+  const wrong = { ...update, payload: { ...payload, parameters: { [injected]: 1 } } }
+  const rejected = await call('propose_changes', { ...place, changes: [wrong] })
+  expect(rejected.error.details).toContainEqual({
+    path: '/changes/0/payload/parameters/*',
+    untrusted_path: `/changes/0/payload/parameters/${injected}`,
+    untrusted_message: 'must be string',
+  })
+  for (const { text, ...answer } of [review, rejected]) {
+    expect(text + JSON.stringify(trusted(answer))).not.toContain(injected)
+  }
 })
 
 it('cannot approve through any tool: the person behind it neither', async () => {

@@ -1,3 +1,4 @@
+import { withoutNames } from '../paths.js'
 import { id, inputSchema, project } from '../schemas.js'
 
 const openStates = ['Draft', 'In review', 'Approved', 'Scheduled']
@@ -107,8 +108,9 @@ export function toReview(review) {
     changes: review.changes.map(({ id: changeId, action, scope, digest, author, ...change }) => ({
       ...{ id: changeId, action, scope, digest },
       has_conflict: change.conflict !== null,
-      overwrites: change.fields.filter(({ overwrites }) => overwrites).map(({ path }) => path),
+      overwrites: overwritten(change).map(withoutNames),
       author: toAuthor(author),
+      untrusted_overwrites: overwritten(change),
       untrusted_feature: change.feature,
       untrusted_before: change.before,
       untrusted_after: change.after,
@@ -123,6 +125,11 @@ export function toReview(review) {
     untrusted_environment: review.changeRequest.environment,
     untrusted_segment_names: review.segmentNames,
   }
+}
+
+/** The paths of the fields that another user changed, too. */
+function overwritten({ fields }) {
+  return fields.filter(({ overwrites }) => overwrites).map(({ path }) => path)
 }
 
 function toRequirement({ name, approvals, given }) {
