@@ -68,6 +68,16 @@ describe('current', () => {
     deepEqual([...segments.keys()], [segment.id])
   })
 
+  it('returns which of the mentioned segments and templates do not exist', async () => {
+    const segment = await server.client.send('POST', 'segments', { name: newName('segment'), constraints: [] })
+    const subjects = { ...place, features: [], segments: [segment.id, 999_998] }
+    const mentions = { segments: [segment.id, 999_998, 999_999], templates: ['careful'] }
+    const { segments, missing } = await gateway.current({ ...subjects, mentions })
+    deepEqual([...segments.keys()], [segment.id])
+    deepEqual(missing, { segments: [999_998, 999_999], templates: ['careful'] })
+    equal((await gateway.current(subjects)).missing, undefined)
+  })
+
   it('returns the default strategy of the project', async () => {
     const strategy = { ...rollout('7'), constraints: [] }
     await server.client.send('POST', 'projects/default/environments/production/default-strategy', strategy)
