@@ -3,7 +3,7 @@ const { newestEventId } = require('../server/events')
 const { createAttempts } = require('../ledger/attempts')
 const { createTables } = require('../ledger/tables')
 const { Stopped, createRunner } = require('./run-attempts')
-const { conflict } = require('./conflict')
+const { conflict, nothingChanged, unreadable } = require('./conflict')
 const { readCurrent } = require('./current')
 const { planChanges } = require('./plan-changes')
 const { actions } = require('./target')
@@ -32,12 +32,20 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
 
   return {
     actions,
-    current: (subjects) => readCurrent(client, subjects),
+    current,
     apply,
     outcome,
     migrate,
     recover,
     close,
+  }
+
+  async function current(subjects) {
+    try {
+      return await readCurrent(client, subjects)
+    } catch (error) {
+      throw unreadable(error)
+    }
   }
 
   /** Creates the tables of the ledger. */
@@ -48,9 +56,8 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
   async function apply(changes, { applyId, project, environment }) {
     const task = { stopped: false }
     return track(applyId, task, async () => {
-      const steps = await planChanges(client, changes, { project, environment })
-      const afterEvent = await newestEventId(client)
-      const attempt = await attempts.begin({ applyId, project, environment, steps, afterEvent })
+      const planned = await plan(changes, { project, environment })
+      const attempt = await attempts.begin({ applyId, project, environment, ...planned })
       if (attempt === undefined) throw conflict('This apply has already run or was cancelled. Apply again.')
       try {
         return await runner.forward(attempt, (current) => {
@@ -61,6 +68,15 @@ function unleashGateway({ url, token, knex, callTimeoutMs = 5_000, quietMs = 30_
         if (isOpen(attempt)) recoverLater()
       }
     })
+  }
+
+  /** @throws ChangeRequestError for each error of the server: nothing is written yet */
+  async function plan(changes, place) {
+    try {
+      return { steps: await planChanges(client, changes, place), afterEvent: await newestEventId(client) }
+    } catch (error) {
+      throw nothingChanged(error)
+    }
   }
 
   /** Another process may take over an apply without progress, so this process must stop before that. */

@@ -1,6 +1,6 @@
-const { Refusal, ServerFailure } = require('../server/client')
+const { Refusal, ServerFailure, Unavailable } = require('../server/client')
 const { newestEventId } = require('../server/events')
-const { conflict, refusedBy } = require('./conflict')
+const { conflict, nothingChanged } = require('./conflict')
 const { preflight } = require('./preflight')
 const { kinds } = require('./steps')
 const { undoSteps } = require('./undo')
@@ -30,7 +30,7 @@ function createRunner({ client, attempts }) {
       // A call with a response has ended. Any other call may still reach the server, so it is checked later.
       if (!isOver(error, attempt)) throw error
       await undo(attempt, { inDoubt: error instanceof ServerFailure })
-      throw error instanceof Refusal ? refusedBy(error) : error
+      throw nothingChanged(error)
     }
     return attempt.events
   }
@@ -79,7 +79,9 @@ function createRunner({ client, attempts }) {
 
   async function undoAll(attempt) {
     await undoSteps(client, attempt)
-    await attempts.save(attempt, { state: 'not-applied', lastEvent: await lastEventId() })
+    // Without a step there is no event of the apply, so the server is not asked: it may be down.
+    const lastEvent = attempt.results.length === 0 ? attempt.afterEvent : await lastEventId()
+    await attempts.save(attempt, { state: 'not-applied', lastEvent })
   }
 
   async function lastEventId() {
@@ -94,7 +96,7 @@ function createRunner({ client, attempts }) {
 
 /** Whether no call is running and the finished steps can be undone. */
 function isOver(error, { steps, results }) {
-  if (error instanceof ServerFailure) return !steps[results.length - 1]?.final
+  if (error instanceof ServerFailure || error instanceof Unavailable) return !steps[results.length - 1]?.final
   return error instanceof Refusal || error instanceof Stopped || error.name === 'ConflictError'
 }
 

@@ -4,7 +4,7 @@ const { setTimeout: delay } = require('node:timers/promises')
 const { unleashGateway } = require('../gateway')
 const { tables } = require('../ledger/tables')
 const { startProxy } = require('./support/deadly-proxy')
-const { createFlag, look, newName, openServer, rollout, strategiesOf } = require('./support/open-server')
+const { createFlag, look, openServer, rollout, setMaintenance, strategiesOf } = require('./support/open-server')
 
 let server
 let flag
@@ -43,28 +43,17 @@ const isSecond = ({ number, moment }) => number === 2 && moment === 'before'
 /** Simulates that time has passed, so that the apply counts as interrupted. */
 const letTimePass = () => server.knex(tables.attempts).update({ updated_at: 0 })
 
-/** The server caches the mode for a while. */
-async function setMaintenance(enabled) {
-  const isOn = () =>
-    server.client.send('POST', 'features/validate', { name: newName('probe') }).then(
-      () => false,
-      ({ status }) => status === 503,
-    )
-  do await server.client.send('POST', 'maintenance', { enabled })
-  while ((await isOn()) !== enabled)
-}
-
 describe('apply to a server in maintenance mode', () => {
-  afterEach(() => setMaintenance(false))
+  afterEach(() => setMaintenance(server.client, false))
 
   it('is rejected, and can be repeated later', async () => {
     const context = await prepare()
     const nothing = await look(server.client, flag.name)
     const gateway = unleashGateway(server)
-    await setMaintenance(true)
+    await setMaintenance(server.client, true)
     await rejects(gateway.apply(changes, context), { name: 'UnavailableError', message: /maintenance mode/ })
     equal(await gateway.outcome(context.applyId), null)
-    await setMaintenance(false)
+    await setMaintenance(server.client, false)
     deepEqual(await look(server.client, flag.name), nothing)
     equal((await gateway.apply(changes, { ...context, applyId: `${context.applyId}-again` })).length, 2)
   })
@@ -73,14 +62,65 @@ describe('apply to a server in maintenance mode', () => {
     const context = await prepare()
     const nothing = await look(server.client, flag.name)
     const switchOn = async ({ number, moment }) => {
-      if (number === 1 && moment === 'after') await setMaintenance(true)
+      if (number === 1 && moment === 'after') await setMaintenance(server.client, true)
       return 'pass'
     }
-    await withProxy(switchOn, (gateway) => rejects(gateway.apply(changes, context), { name: 'Refusal' }))
-    await setMaintenance(false)
+    await withProxy(switchOn, (gateway) => rejects(gateway.apply(changes, context), { name: 'Unavailable' }))
+    await setMaintenance(server.client, false)
     await letTimePass()
     equal(await unleashGateway(server).outcome(context.applyId), null)
     deepEqual(await look(server.client, flag.name), nothing)
+  })
+})
+
+describe('an apply that wrote nothing', () => {
+  /** Applies where the first write ends like this; the apply must be over, and can be repeated at once. */
+  async function expectOver(choice, message) {
+    const context = await prepare()
+    const nothing = await look(server.client, flag.name)
+    const decide = ({ number, moment }) => (number === 1 && moment === 'before' ? choice : 'pass')
+    await withProxy(decide, async (gateway) => {
+      await rejects(gateway.apply(changes, context), { name: 'UnavailableError', message })
+      equal(await gateway.outcome(context.applyId), null)
+    })
+    deepEqual(await look(server.client, flag.name), nothing)
+    equal((await unleashGateway(server).apply(changes, { ...context, applyId: `${context.applyId}-again` })).length, 2)
+  }
+
+  for (const [status, message] of [
+    [500, /^The Unleash server responded to POST .* with 500\. Nothing was changed\. Try again later\.$/],
+    [429, 'said by the test Nothing was changed. Try again later.'],
+    [401, /^The Unleash server rejected the token of the gateway: said by the test Nothing was changed\. Contact/],
+    [403, /^The Unleash server rejected the token of the gateway: said by the test Nothing was changed\. Contact/],
+  ])
+    it(`is over if the server responds to its first write with ${status}`, () => expectOver(status, message))
+
+  it('is over if the server cannot be reached', async () => {
+    const context = await prepare()
+    const { url, close } = await startProxy(server.url, () => 'pass')
+    await close()
+    const gateway = unleashGateway({ ...server, url })
+    const message = 'The Unleash server cannot be reached. Nothing was changed. Try again later.'
+    await rejects(gateway.apply(changes, context), { name: 'UnavailableError', message })
+    equal(await gateway.outcome(context.applyId), null)
+    const subjects = { ...context, features: [flag.name], segments: [] }
+    const unread = { name: 'UnavailableError', message: 'The Unleash server cannot be reached. Try again later.' }
+    await rejects(gateway.current(subjects), unread)
+  })
+
+  it('is over if the server goes down before its first write, and the ledger needs no server', async () => {
+    const context = await prepare()
+    const proxy = await startProxy(server.url, () => 'pass')
+    let isClosed = false
+    const closing = server.knex.on('query', ({ sql }) => {
+      if (!isClosed && sql.startsWith('insert') && sql.includes(tables.attempts)) {
+        isClosed = true
+        proxy.close()
+      }
+    })
+    await rejects(unleashGateway({ ...server, url: proxy.url }).apply(changes, context), { name: 'UnavailableError' })
+    closing.removeAllListeners('query')
+    deepEqual([isClosed, await unleashGateway(server).outcome(context.applyId)], [true, null])
   })
 })
 
@@ -122,7 +162,7 @@ describe('an interrupted apply', () => {
 
   for (const [choice, message] of [
     ['cut', 'fetch failed'],
-    ['give up', 'given up by the test'],
+    ['give up', /^The Unleash server responded to PUT .* with 504\.$/],
   ]) {
     it(`has an unknown result while a call may still arrive: ${choice}`, async () => {
       const context = await prepare()

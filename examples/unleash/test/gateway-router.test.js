@@ -1,11 +1,18 @@
-const { deepEqual, equal } = require('node:assert/strict')
+const { deepEqual, equal, match } = require('node:assert/strict')
 const { once } = require('node:events')
 const { after, before, describe, it } = require('node:test')
 const express = require('express')
 const { apiKeys, createChangeRequestRouter } = require('express-change-requests')
 const { knexStorage } = require('express-change-requests/knex')
 const { unleashGateway } = require('../gateway')
-const { createFlag, look, openServer, rollout, strategiesOf: strategiesPath } = require('./support/open-server')
+const {
+  createFlag,
+  look,
+  openServer,
+  rollout,
+  setMaintenance,
+  strategiesOf: strategiesPath,
+} = require('./support/open-server')
 
 const grants = [{ permission: 'ADMIN' }]
 const authenticate = apiKeys([
@@ -96,6 +103,17 @@ describe('a change request for an Unleash server', () => {
     const [added] = (await strategiesOf(name)).filter(({ id }) => !ids.includes(id))
     deepEqual([action, undone], ['deleteStrategy', { id: added.id }])
     await send('user:ann', 'DELETE', `projects/default/change-requests/${body.id}`)
+  })
+
+  it('is 503 in maintenance mode, stays Approved, and can be applied right after it', async () => {
+    const { name } = await createFlag(server.client, { strategies: [rollout('10')] })
+    const change = { action: 'updateEnabled', feature: name, payload: { enabled: true } }
+    await setMaintenance(server.client, true)
+    const { status, body, path } = await review(change).finally(() => setMaintenance(server.client, false))
+    deepEqual([status, body.name], [503, 'UnavailableError'])
+    match(body.message, /maintenance mode.* Nothing was changed\. Try again later\.$/)
+    deepEqual((await send('user:ann', 'GET', path)).body.state, 'Approved')
+    equal((await send('user:ben', 'PUT', `${path}/state`, { state: 'Applied' })).status, 200)
   })
 
   it('has a conflict where the flag was archived', async () => {

@@ -1,7 +1,7 @@
 const { once } = require('node:events')
 const { createServer } = require('node:http')
 
-/** @typedef {'pass' | 'refuse' | 'stop' | 'cut' | 'give up'} Choice */
+/** @typedef {'pass' | 'refuse' | 'stop' | 'cut' | 'give up' | number} Choice */
 
 /**
  * A proxy that counts the requests that write.
@@ -9,7 +9,8 @@ const { createServer } = require('node:http')
  * @param {string} target
  * @param {(write: { number: number, moment: 'before' | 'after' }) => Choice | Promise<Choice>} decide Called before
  * each of them is forwarded, and before its response is. `refuse`: responds with 409. `stop`: never responds.
- * `cut`: closes the connection. `give up`: responds with 504, like a proxy whose server takes too long.
+ * `cut`: closes the connection. `give up`: responds with 504, like a proxy whose server takes too long. A number: responds
+ * with this status.
  */
 async function startProxy(target, decide) {
   let writes = 0
@@ -20,6 +21,8 @@ async function startProxy(target, decide) {
     const choice = number > 0 ? await decide({ number, moment: 'before' }) : 'pass'
     if (choice === 'refuse') return res.writeHead(409).end('{"message":"refused by the test"}')
     if (choice === 'give up') return res.writeHead(504).end('{"message":"given up by the test"}')
+    if (typeof choice === 'number')
+      return res.writeHead(choice).end('{"name":"PermissionError","message":"said by the test"}')
     if (choice === 'cut') return req.socket.destroy()
     if (choice === 'stop') return
     const answer = await fetch(target + req.url, {

@@ -96,4 +96,15 @@ async function look(client, name) {
   }
 }
 
-module.exports = { createFlag, giveVariants, look, newName, openServer, rollout, strategiesOf, variant }
+/** Switches the maintenance mode of the server, which caches it for a while. */
+async function setMaintenance(client, enabled) {
+  const isOn = () =>
+    client.send('POST', 'features/validate', { name: newName('probe') }).then(
+      () => false,
+      ({ status }) => status === 503,
+    )
+  do await client.send('POST', 'maintenance', { enabled })
+  while ((await isOn()) !== enabled)
+}
+
+module.exports = { createFlag, giveVariants, look, newName, openServer, rollout, setMaintenance, strategiesOf, variant }
