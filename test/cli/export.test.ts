@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportLog } from '../../src/cli/api/export/export'
+import { eventsBetween } from '../../src/cli/api/export/log-rows'
+import { eventIdOf } from '../../src/cli/api/export/rows'
 import { describeError, isUsageError } from '../../src/cli/command'
 import { sqlite } from '../support/databases'
 import { type Host, keyOf, openHost, type Who } from './support'
@@ -76,7 +78,7 @@ describe.each(['ndjson', 'csv'] as const)('export as %s', (format) => {
     const whole = text()
     expect(await run(args)).toMatchObject(complete('4 events. None is newer.'))
     await record('blog', 'shop')
-    expect(await run(args)).toMatchObject(complete('4 events. 2 are newer: add them with --append.'))
+    expect(await run(args)).toMatchObject(complete('4 events. Newer events: 2. Add them with --append.'))
     expect(text()).toBe(whole)
   })
 
@@ -115,6 +117,19 @@ describe.each(['ndjson', 'csv'] as const)('export as %s', (format) => {
       expect(await run(share < 0.5 ? args : append)).toMatchObject(complete('4 events.'))
       expect(text()).toBe(whole.toString())
     }
+  })
+
+  it.each([1, 2, 3, 4, 9])('reads the log in requests for %s ids', async (idsPerRequest) => {
+    const log = { client: host.as('bot'), filter: { project: 'shop' }, format }
+    const ids = async (from: number, to: number) => {
+      const found = []
+      for await (const row of eventsBetween(log, from, to, idsPerRequest)) found.push(eventIdOf(row, format))
+      return found
+    }
+    host.requests.length = 0
+    expect([await ids(1, 4), await ids(2, 3), await ids(4, 4)]).toEqual([[1, 3, 4], [3], [4]])
+    const requests = [4, 2, 1].map((count) => Math.ceil(count / idsPerRequest)).reduce((sum, count) => sum + count)
+    expect(host.requests).toHaveLength(requests)
   })
 
   it('rejects a file that is no export', async () => {

@@ -7,7 +7,7 @@ function conflict(message) {
 }
 
 /**
- * Turns an error of the server into an error for the caller, once nothing is changed: the router then ends the apply at once.
+ * Turns an error of the server into an error for the caller, once nothing is changed: the router then ends the apply immediately.
  * A scheduled apply is retried after an UnavailableError. Other errors stay as they are.
  */
 function nothingChanged(error) {

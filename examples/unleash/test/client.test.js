@@ -52,7 +52,7 @@ describe('client.send', () => {
     [504, undefined, ['Unavailable', 504, failed('GET', 504)], ['Error', undefined, failed('POST', 504)]],
     [503, maintenance, ['Unavailable', 503, maintenance], ['Unavailable', 503, maintenance]],
   ])
-    it(`tells what is known after ${status} ${message ?? 'without a message'}, ${name}`, async () => {
+    it(`reports what is known after ${status} ${message ?? 'without a message'}, ${name}`, async () => {
       const body = message === undefined ? '<html>' : JSON.stringify({ name, message })
       deepEqual(await errorsOf((_req, res) => res.writeHead(status).end(body)), [read, write])
     })

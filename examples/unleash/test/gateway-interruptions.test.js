@@ -74,7 +74,7 @@ describe('apply to a server in maintenance mode', () => {
 })
 
 describe('an apply that wrote nothing', () => {
-  /** Applies where the first write ends like this; the apply must be over, and can be repeated at once. */
+  /** Applies where the first write ends like this; the apply must be over, and can be repeated immediately. */
   async function expectOver(choice, message) {
     const context = await prepare()
     const nothing = await look(server.client, flag.name)

@@ -80,8 +80,8 @@ function checkedTrailer(part: ExportPart, row: Row): Trailer {
 const blockBytes = 1 << 16
 
 /**
- * Writes the rows behind the events of the file, and a trailer for the whole file. If the rows break off, the file has those
- * before. Returns the number of new events.
+ * Writes the rows behind the events of the file, and a trailer for the whole file. If an error ends the rows, the file has those
+ * before it. Returns the number of new events.
  */
 export async function appendRows(part: ExportPart, rows: AsyncIterable<Row>): Promise<number> {
   const { file, format } = part

@@ -51,7 +51,7 @@ Exit codes: 0 the file is complete, 1 error, 2 wrong usage or another file, 5 a 
 async function countNewer(part: ExportPart, log: Log): Promise<string> {
   let newer = 0
   for await (const row of rowsAfter(log, part.lastId ?? 0)) if (eventIdOf(row, log.format) !== undefined) newer += 1
-  return `${part.count} events. ${newer === 0 ? 'None is newer.' : `${newer} are newer: add them with --append.`}`
+  return `${part.count} events. ${newer === 0 ? 'None is newer.' : `Newer events: ${newer}. Add them with --append.`}`
 }
 
 async function addNewer(part: ExportPart, log: Log): Promise<string> {

@@ -41,11 +41,12 @@ export async function* rowsAfter({ client, filter, format }: Log, after: number,
   yield* readRows(bytes as unknown as AsyncIterable<Uint8Array>, format)
 }
 
-/** One request returns the events of this number of ids, so that none takes long. */
-const idsPerRequest = 50_000
-
-/** The rows of the events from one id to another, both included. */
-export async function* eventsBetween(log: Log, from: number, to: number): AsyncGenerator<Row> {
+/**
+ * The rows of the events from one id to another, both included.
+ *
+ * @param idsPerRequest Limits what one request returns, so that none takes long.
+ */
+export async function* eventsBetween(log: Log, from: number, to: number, idsPerRequest = 50_000): AsyncGenerator<Row> {
   for (let after = from - 1; after < to; after += idsPerRequest) {
     const before = Math.min(after + idsPerRequest, to) + 1
     let isHeader = log.format === 'csv'
