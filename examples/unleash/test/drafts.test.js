@@ -47,7 +47,7 @@ describe('a write of an editor to production', () => {
     assert.equal(status, 403)
     assert.equal(body.name, 'PermissionError')
     assert.equal(body.details[0].message, body.message)
-    assert.match(body.message, new RegExp(`in your change request ${draft.id}: ${host.url}/`))
+    assert.match(body.message, new RegExp(`to your change request ${draft.id}: ${host.url}/`))
     assert.equal(draft.state, 'Draft')
     assert.deepEqual(draft.features[0].changes[0].payload, { enabled: true })
   })

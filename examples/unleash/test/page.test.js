@@ -54,7 +54,7 @@ it('a switch on the page of the server creates a draft, which is applied after a
   await toggle.click({ force: true })
   await page.getByRole('button', { name: 'Enable Environment' }).click()
   const notice = page.locator('#review-notice')
-  await notice.getByText(/What you did is in your change request/).waitFor()
+  await notice.getByText(/Your change was added to your change request/).waitFor()
   const address = await notice.getByRole('link').getAttribute('href')
   const [draft] = (await ann.call('GET', `${project}/change-requests/open`)).body
   assert.match(await notice.textContent(), new RegExp(`change request ${draft.id}: ${host.url}/`))
@@ -78,6 +78,6 @@ it('a switch on the page of the server creates a draft, which is applied after a
 
   await page.getByRole('button', { name: 'Archive feature flag' }).click()
   await page.getByRole('button', { name: 'Archive flag' }).click()
-  const toast = page.locator('body > :not(#review-notice)').getByText(/What you did is in your change request/)
+  const toast = page.locator('body > :not(#review-notice)').getByText(/Your change was added to your change request/)
   await toast.waitFor()
 })
