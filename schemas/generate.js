@@ -34,6 +34,9 @@ function adapt(node, folder) {
   const adapted = Object.fromEntries(entries.map(([key, value]) => [key, adapt(value, folder)]))
   // The alternatives are what is open or closed; the compiler would open them all for the sake of one property more.
   if (adapted.oneOf && adapted.properties) adapted.additionalProperties = false
+  // An alternative to a list of known texts. With `string` alone, TypeScript would forget the list.
+  if (entries.length === 2 && adapted.type === 'string' && adapted.pattern)
+    return { ...adapted, tsType: '(string & {})' }
   const describesAnything = typeof adapted.description === 'string' && entries.every(([key]) => annotations.has(key))
   return describesAnything ? { ...adapted, tsType: 'unknown' } : adapted
 }
@@ -56,6 +59,7 @@ const lists = {
   stepNames: 'shared/steps/step-name',
   stepCodes: 'shared/steps/step-code',
   eventTypes: 'shared/events/event-type',
+  operators: 'shared/strategies/known-operator',
 }
 
 function listModule() {

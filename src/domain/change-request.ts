@@ -124,6 +124,11 @@ export interface Change extends NewChange {
   readonly created?: string
   /** The ids of the strategies that it activated by switching the flag on. */
   readonly activated?: readonly string[]
+  /**
+   * Only in a revert: the part of the target that it restores, as it was before the reverted change. Validators compare the
+   * change with it, because a revert is never invalid for what the target had.
+   */
+  readonly restores?: JsonValue
   /** Who added it, or edited it last. */
   readonly createdBy: Person
   /** UTC, ISO 8601 with milliseconds. */

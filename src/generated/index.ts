@@ -207,14 +207,23 @@ export type SubmittedChange =
   | ChangeSafeguardChange
   | DeleteSafeguardChange
 /**
- * How a constraint compares the context field with its values.
+ * How a constraint compares the context field with its values. An operator that is not in the list is accepted only if the current target already has a constraint with it.
  *
  * @example
  * ```ts
  * const operator: Operator = 'IN'
  * ```
  */
-export type Operator =
+export type Operator = KnownOperator | (string & {})
+/**
+ * An operator that any constraint can have.
+ *
+ * @example
+ * ```ts
+ * const operator: KnownOperator = 'IN'
+ * ```
+ */
+export type KnownOperator =
   | 'IN'
   | 'NOT_IN'
   | 'STR_STARTS_WITH'
@@ -233,6 +242,7 @@ export type Operator =
   | 'REGEX'
   | 'SEMVER_GTE'
   | 'SEMVER_LTE'
+  | 'IN_CIDR'
 /**
  * Conditions that must all be true.
  *

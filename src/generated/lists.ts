@@ -269,3 +269,26 @@ export const eventTypes = [
   'user-access-request-rejected',
   'remote-mcp-server-settings-updated',
 ] as const
+
+/** All of {@link KnownOperator}. */
+export const operators = [
+  'IN',
+  'NOT_IN',
+  'STR_STARTS_WITH',
+  'STR_ENDS_WITH',
+  'STR_CONTAINS',
+  'NUM_EQ',
+  'NUM_GT',
+  'NUM_GTE',
+  'NUM_LT',
+  'NUM_LTE',
+  'DATE_AFTER',
+  'DATE_BEFORE',
+  'SEMVER_EQ',
+  'SEMVER_GT',
+  'SEMVER_LT',
+  'REGEX',
+  'SEMVER_GTE',
+  'SEMVER_LTE',
+  'IN_CIDR',
+] as const

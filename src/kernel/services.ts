@@ -1,5 +1,7 @@
+import type { TargetPart } from '../domain/actions/action'
 import type { NewChange } from '../domain/change-request'
 import type { ChangeLimits, CommentLimits } from '../domain/content/size'
+import type { ErrorDetail } from '../errors'
 import type { Action, RecordedEvent } from '../generated/index'
 import type { Limits } from '../options/limits'
 import type { ResolvedOptions } from '../options/router-options'
@@ -42,6 +44,12 @@ export interface Services extends Ports {
   readonly parseEvent: (event: unknown) => RecordedEvent
   /** True for a change that can be proposed: its payload is valid for its action, which the gateway supports. */
   readonly accepts: (change: NewChange) => boolean
+  /** What is wrong with the operators of a change whose target has this part; undefined if nothing is. */
+  readonly operatorProblem: (
+    change: NewChange,
+    part: TargetPart,
+    place?: readonly (string | number)[],
+  ) => ErrorDetail | undefined
   /** Whether a scheduled change request will be applied, by this process or by another. */
   readonly acceptsSchedules: () => boolean
   /** Notifies the scheduler of this process that a change request was scheduled. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../domain/change-request'
 import type { ErrorDetail } from '../errors'
 import type { Actor } from './access'
 import type { ApplicableChange } from './flags'
@@ -26,6 +27,15 @@ export interface ValidationContext<HostActor extends Actor = Actor> {
   readonly project: string
   /** The environment of the change request. */
   readonly environment: string
+  /**
+   * For each change, by its position, the part of its target that the change can alter: null if it does not exist, undefined
+   * if it is unknown. For `propose` it is the current part; for `submit` and `apply` the one at the time of the proposal or of
+   * the last rebase, so that a change stays valid; for a revert the one that it restores. Absent without a flag gateway.
+   *
+   * Reject a value only if it differs from the one here. Otherwise users could not edit the other properties of a target that
+   * has a value which your rules reject now.
+   */
+  readonly current?: readonly ({ readonly [property: string]: JsonValue } | null | undefined)[]
   /** The caller, as your {@link Authenticate} returned them. */
   readonly actor: HostActor
 }

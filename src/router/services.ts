@@ -1,5 +1,6 @@
 import { grantsAllow, grantsAllowWithWarnings } from '../auth/grants'
 import { acceptsChange } from '../capabilities/proposals/changes-body'
+import { operatorProblem } from '../capabilities/proposals/operators'
 import { EventFeed } from '../kernel/events/event-feed'
 import { Outage } from '../kernel/outage'
 import { createWarnOnce, type Services } from '../kernel/services'
@@ -49,6 +50,7 @@ export function createServices(
     actions,
     parseEvent: parseRecordedEvent,
     accepts: acceptsChange(actions),
+    operatorProblem,
     ...schedules,
   }
 }

@@ -28,7 +28,7 @@ export async function editChange(
   const edit = {
     ...input,
     found,
-    proposal: { changes: [change], listed: false },
+    proposal: { changes: [change], listed: false, replaces: changeId },
     changeIds: () => 1,
     changesAfter: (current: ChangeRequest) => [...othersOf(current, changeId), change],
   }

@@ -58,7 +58,7 @@ function parseRevert(body: unknown): boolean {
 /** The changes that a revert would propose. */
 function viewRevert({ changes, irreversible }: Revert): Reply {
   const view: RevertPreviewView = {
-    changes: [...changes],
+    changes: changes.map(({ restores: _, ...change }) => change),
     irreversible: irreversible.map(({ id, action, feature }) => ({ id, action, feature })),
   }
   return jsonReply(view)

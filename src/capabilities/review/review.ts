@@ -5,6 +5,7 @@ import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
 import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
 import { findOverwrites } from '../../domain/diff/overwrites'
+import { closingFlags } from '../../domain/diff/snapshots'
 import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/ahead'
@@ -84,7 +85,9 @@ export async function review(
   const { flags, conflicts } = described
   const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
   const interrupted = isInterrupted(services, changeRequest)
-  const gatherer = new FactGatherer(question, { flags, interrupted })
+  // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
+  const copiedFlags = closingFlags(settled.changes)
+  const gatherer = new FactGatherer(question, { flags, interrupted, copiedFlags })
   const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
     gatherer.forRules(...stepNames),
     gatherer.get('policy'),

@@ -12,7 +12,7 @@ export interface ChangeLimits {
   readonly changes: number
   /** Of all changes as JSON. */
   readonly bytes: number
-  /** Of the bases of all changes as JSON (contract 16). */
+  /** Of the bases of all changes as JSON, and of what they restore (contract 16). */
   readonly targetsBytes: number
 }
 
@@ -68,14 +68,18 @@ function sizeOf(changes: readonly Change[]): Size {
     let own = measured.get(change)
     if (own === undefined) {
       // What the caller did not send.
-      const { base, baseHash, rebasedAt, replaces, ...proposed } = change
-      own = { bytes: jsonBytes(proposed), targetsBytes: base === undefined ? 0 : jsonBytes(base) }
+      const { base, baseHash, rebasedAt, replaces, restores, ...proposed } = change
+      own = { bytes: jsonBytes(proposed), targetsBytes: partBytes(base) + partBytes(restores) }
       measured.set(change, own)
     }
     size.bytes += own.bytes + 1
     size.targetsBytes += own.targetsBytes
   }
   return size
+}
+
+function partBytes(part: Change['base']): number {
+  return part === undefined ? 0 : jsonBytes(part)
 }
 
 function jsonBytes(value: unknown): number {

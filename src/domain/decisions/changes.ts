@@ -7,7 +7,7 @@ import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { changeEvent } from '../events/change-event'
 import { type Attribution, changeRequestEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
-import { baseOf, type Hash } from '../flags/base'
+import { baseOf, type Hash, stillRestored } from '../flags/base'
 import { nextState, type State } from '../lifecycle'
 import { endAhead } from '../schedule/ahead'
 import type { Facts } from '../steps/facts'
@@ -18,7 +18,7 @@ import { type Decision, enterState, type StepCommand } from './decision'
 /** The input of proposing changes. */
 export interface AddCommand extends Pick<Attribution, 'now'> {
   readonly facts: FactsOf<'add'>
-  readonly changes: readonly NewChange[]
+  readonly changes: readonly Proposed[]
   /** One id for each change, ascending. */
   readonly changeIds: readonly number[]
   readonly author: Author
@@ -94,7 +94,7 @@ export function editChange(current: ChangeRequest, command: EditCommand): Decisi
   const { by, now, facts, limits, hash, change, newId } = command
   const old = findChange(current, command.changeId)
   const origin = { author: by.author, now, flags: facts.proposal.flags, hash }
-  const fresh = { ...stored(change, newId, origin), replaces: old.id }
+  const fresh = { ...stored({ ...change, ...stillRestored(change, old) }, newId, origin), replaces: old.id }
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
   requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
   const changeRequest = withChanges(withAuthor(current, by.author), changes, { author: by.author, now, facts })
@@ -146,16 +146,29 @@ function withChanges(
   return enterState(changed, nextState(current.state, 'change') as State, now)
 }
 
+/** A change that is not stored yet. A revert and a copy know what it restores. */
+type Proposed = NewChange & Pick<Change, 'restores'>
+
 /** The properties that all stored changes of a step share. */
 interface Origin extends Pick<AddCommand, 'author' | 'now' | 'hash'> {
   /** The current flags, from which the bases are copied; undefined without a gateway. */
   readonly flags: FlagState | undefined
 }
 
-export function stored(change: NewChange, id: number | undefined, { author, now, flags, hash }: Origin): Change {
+export function stored(change: Proposed, id: number | undefined, { author, now, flags, hash }: Origin): Change {
   if (id === undefined) throw new Error('A change was left without an id.')
-  const { action, feature, payload } = change
+  const { action, feature, payload, restores } = change
   const base = baseOf(change, flags, hash)
   // A copy: the host app may alter the body of its request later.
-  return { id, action, feature, payload: copyOf(payload), createdBy: author.person, createdAt: now, ...base }
+  const restored = restores === undefined ? {} : { restores: copyOf(restores) }
+  return {
+    id,
+    action,
+    feature,
+    payload: copyOf(payload),
+    createdBy: author.person,
+    createdAt: now,
+    ...base,
+    ...restored,
+  }
 }

@@ -6,9 +6,12 @@ import { isSame } from './fields'
 /** The changes that revert an applied change request, and the changes that cannot be reverted (contract 17). */
 export interface Revert {
   /** In the order in which they must be applied. */
-  readonly changes: readonly NewChange[]
+  readonly changes: readonly RestoringChange[]
   readonly irreversible: readonly Irreversible[]
 }
+
+/** A change that reverts another one. */
+export type RestoringChange = NewChange & Pick<Change, 'restores'>
 
 export interface Irreversible extends Pick<NewChange, 'action' | 'feature'> {
   /** Null for an implied change. */
@@ -31,7 +34,7 @@ export function revertOf(
   const applied: readonly Applied[] = [...changes, ...defaultChanges]
   const deletions = applied.filter(({ action }) => action === 'deleteStrategy')
   const deleted = new Map(deletions.map((change) => [strategyOf(change), change]))
-  const reverted: NewChange[] = []
+  const reverted: RestoringChange[] = []
   const irreversible: Irreversible[] = []
   for (const change of applied.toReversed()) {
     const inverses = inversesOf(change)
@@ -50,15 +53,16 @@ export function revertOf(
   return { changes: reverted, irreversible: irreversible.reverse() }
 }
 
-function inversesOf(change: Applied): readonly NewChange[] | undefined {
-  const { feature, payload } = change
+function inversesOf(change: Applied): readonly RestoringChange[] | undefined {
+  const { feature, payload, snapshot } = change
+  const restores = snapshot === undefined ? {} : { restores: snapshot }
   return definitionOf(change)
     .inverse?.(payload, change)
-    ?.map((inverse) => ({ ...inverse, feature }))
+    ?.map((inverse) => ({ ...inverse, feature, ...restores }))
 }
 
 /** A strategy that the change request also deleted is restored as it was before all of its changes. */
-function withoutDeleted(inverse: NewChange, deleted: ReadonlyMap<string, Applied>): NewChange[] {
+function withoutDeleted(inverse: RestoringChange, deleted: ReadonlyMap<string, Applied>): RestoringChange[] {
   const { action, feature, payload } = inverse
   if (action === 'updateStrategy') return deleted.has(strategyOf(inverse)) ? [] : [inverse]
   if (action !== 'reorderStrategy') return [inverse]

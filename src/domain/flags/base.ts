@@ -1,3 +1,4 @@
+import type { TargetPart } from '../actions/action'
 import { targetPart } from '../actions/table'
 import type { Change, JsonValue, NewChange } from '../change-request'
 import type { FlagState } from '../flag-state'
@@ -9,4 +10,30 @@ export type Hash = (value: JsonValue) => string
 export function baseOf(change: NewChange, flags: FlagState | undefined, hash: Hash): Pick<Change, 'base' | 'baseHash'> {
   const base = flags && targetPart(change, flags)
   return base === undefined ? {} : { base, baseHash: hash(base) }
+}
+
+/**
+ * The part that an edited change still restores, if it replaces one of a revert. Empty for any other change, and if it has
+ * another target.
+ */
+export function stillRestored(
+  change: NewChange,
+  { action, feature, payload, restores }: Change,
+): Pick<Change, 'restores'> {
+  const isSameTarget = change.action === action && change.feature === feature && idIn(change.payload) === idIn(payload)
+  return restores === undefined || !isSameTarget ? {} : { restores }
+}
+
+function idIn(payload: JsonValue): unknown {
+  return (payload as { readonly id?: unknown }).id
+}
+
+/** The part that a stored change is compared with: what it restores, else what its target had when it was proposed. */
+export function partBefore({ restores, base }: Change): TargetPart {
+  return (restores ?? base) as TargetPart
+}
+
+/** The same for a change that is proposed now; undefined without a gateway. */
+export function currentPart(change: NewChange & Pick<Change, 'restores'>, flags: FlagState | undefined): TargetPart {
+  return (change.restores as TargetPart) ?? (flags && targetPart(change, flags))
 }

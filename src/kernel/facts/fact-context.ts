@@ -27,4 +27,6 @@ export interface Proposal {
   readonly changes: readonly NewChange[]
   /** False if the body is a single change. Paths in error details then have no position. */
   readonly listed: boolean
+  /** The id of the change that the proposal replaces; absent for new changes. */
+  readonly replaces?: number
 }

@@ -39,6 +39,8 @@ export interface Gatherable extends Omit<Facts, keyof CallFacts | DecisionFact> 
   readonly reach: Reach
   readonly policy: Policy
   readonly place: PlaceFacts
+  /** The flags that a copy of the changes is compared with; undefined without a gateway. */
+  readonly copiedFlags: FlagState | undefined
 }
 
 type Name = keyof Gatherable
@@ -105,8 +107,8 @@ const sources: Sources = {
   // The implied changes of the flags before the transaction: a hook is never called inside it.
   invalidOnApply: async (context, get) => {
     const isCalled = context.services.validate !== null
-    const implied = impliedChanges(context.changeRequest, isCalled ? await get('flags') : undefined)
-    return validateStored(context, 'apply', [...implied.values()])
+    const flags = isCalled ? await get('flags') : undefined
+    return validateStored(context, 'apply', [...impliedChanges(context.changeRequest, flags).values()], flags)
   },
   proposal: proposalFacts,
   place: placeOfStep,
@@ -124,7 +126,8 @@ const sources: Sources = {
   possibleRevert,
   revert: async (context, get) => revertFacts(context, await get('possibleRevert')),
   revertOrigin: async (context, get) => draftOrigin(context, (await get('possibleRevert'))?.changes ?? []),
-  copy: copyFacts,
+  copy: (context, get) => copyFacts(context, () => get('copiedFlags')),
+  copiedFlags: async (_, get) => (await get('copyOrigin')).flags,
   copyOrigin: (context) => draftOrigin(context, context.changeRequest.changes),
 }
 

@@ -1,3 +1,4 @@
+import type { TargetPart } from '../../domain/actions/action'
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { excessOfChanges } from '../../domain/content/size'
 import { stored } from '../../domain/decisions/changes'
@@ -11,12 +12,20 @@ import type { FactContext } from './fact-context'
 import { reachOf } from './reach'
 import { foreignSegmentsIn, validateUnsent } from './validate'
 
-/** What is wrong with the changes of a draft that a step creates: no caller sent them. */
-export async function draftFacts(context: FactContext, changes: readonly NewChange[]): Promise<DraftFacts> {
+/**
+ * What is wrong with the changes of a draft that a step creates: no caller sent them.
+ *
+ * @param current For each change, the part of its target that it is compared with; undefined without a gateway.
+ */
+export async function draftFacts(
+  context: FactContext,
+  changes: readonly NewChange[],
+  current: readonly TargetPart[] | undefined,
+): Promise<DraftFacts> {
   const { services, actor, changeRequest } = context
   const { project, environment } = changeRequest
   const [found, foreign] = await Promise.all([
-    validateUnsent(services, changes, { project, environment, actor }),
+    validateUnsent(services, changes, { project, environment, actor, ...(current && { current }) }),
     foreignSegmentsOf(services, changeRequest, changes),
   ])
   const invalid = [...found, ...foreign.map(({ code, message }): Missing => ({ code, message }))]

@@ -1,3 +1,4 @@
+import { currentPart, stillRestored } from '../../domain/flags/base'
 import type { ProposalFacts } from '../../domain/steps/facts'
 import type { ChangeRequestError } from '../../errors'
 import { isRejectionByHook } from '../failures'
@@ -11,15 +12,20 @@ export async function proposalFacts(context: FactContext): Promise<ProposalFacts
   const { services, actor, changeRequest, proposal } = context
   if (proposal === undefined) return { rejected: undefined, invalid: [], flags: undefined }
   const { project, environment } = changeRequest
-  const { changes, listed } = proposal
+  const { changes, listed, replaces } = proposal
+  const replaced = changeRequest.changes.find(({ id }) => id === replaces)
   const reading = currentFlags(services, subjectsOf({ project, environment }, changes))
   // Prevents an unhandled rejection: the error is thrown where the promise is awaited.
   reading.catch(() => undefined)
   const unknown = await unknownFeaturesError(services, project, changes)
   if (unknown !== undefined) return rejectedProposal(unknown)
-  const validating = validateProposal(services, changes, { project, environment, actor }, listed)
   try {
-    const [flags, invalid] = await Promise.all([reading, validating])
+    const flags = await reading
+    const current =
+      flags &&
+      changes.map((change) => currentPart({ ...change, ...(replaced && stillRestored(change, replaced)) }, flags))
+    const asked = { project, environment, actor, ...(current && { current }) }
+    const invalid = await validateProposal(services, changes, asked, listed)
     const foreign = foreignSegmentsIn(services, changes, { project, flags, listed })
     return { rejected: undefined, invalid: [...invalid, ...foreign], flags }
   } catch (error) {

@@ -1,4 +1,5 @@
-import { type Revert, revertOf } from '../../domain/diff/revert'
+import type { TargetPart } from '../../domain/actions/action'
+import { type RestoringChange, type Revert, revertOf } from '../../domain/diff/revert'
 import type { RevertFacts } from '../../domain/steps/facts'
 import type { FactContext } from './fact-context'
 import { draftFacts } from './new-draft'
@@ -9,7 +10,14 @@ export async function revertFacts(
   context: FactContext,
   possible: Revert | undefined,
 ): Promise<RevertFacts | undefined> {
-  return possible && { ...possible, ...(await draftFacts(context, possible.changes)) }
+  return (
+    possible && { ...possible, ...(await draftFacts(context, possible.changes, possible.changes.map(restoredPart))) }
+  )
+}
+
+/** A revert is never invalid for what the target had before. */
+function restoredPart({ restores }: RestoringChange): TargetPart {
+  return restores as TargetPart
 }
 
 /** The changes that revert it, and those that cannot be reverted. */

@@ -1,6 +1,7 @@
 import type { Change, NewChange } from '../../domain/change-request'
 import { fieldName, phraseOf } from '../../domain/content/phrases'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
+import { currentPart, partBefore } from '../../domain/flags/base'
 import { closedStates, nextState } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import { foreignSegment } from '../../domain/steps/content-rules'
@@ -12,10 +13,11 @@ import { callHook, describeValue, invalidHookResult } from '../hooks'
 import type { Services } from '../services'
 import type { FactContext } from './fact-context'
 
-type Hooks = Pick<Services, 'validate' | 'options'>
+type Hooks = Pick<Services, 'validate' | 'options' | 'operatorProblem'>
 
 /**
- * What the validator of the host app finds wrong with changes that the caller proposes.
+ * What the validator of the host app finds wrong with changes that the caller proposes. It is not called for an operator that
+ * is neither known nor in the target.
  *
  * @param listed False for a body that is a single change: paths then have no position.
  */
@@ -25,6 +27,12 @@ export async function validateProposal(
   context: Omit<ValidationContext, 'when'>,
   listed: boolean,
 ): Promise<readonly Missing[]> {
+  const placeOf = (index: number) => (listed ? ['body', index] : ['body'])
+  const unknown = changes.flatMap((change, index): Missing | [] => {
+    const problem = services.operatorProblem(change, context.current?.[index], placeOf(index))
+    return problem === undefined ? [] : { ...problem, code: 'invalid' }
+  })
+  if (unknown.length > 0) return unknown
   const found = await callValidate(services, changes, { ...context, when: 'propose' })
   return found.map(({ message, path }): Missing => {
     const place = listed ? path : path?.replace(/^\/body\/0(?=\/|$)/, '/body')
@@ -32,12 +40,17 @@ export async function validateProposal(
   })
 }
 
-/** The same for the changes of a revert: no caller sent them, so the findings have no path. */
+/** The same for the changes of a revert or a copy: no caller sent them, so the findings have no path. */
 export async function validateUnsent(
   services: Hooks,
   changes: readonly NewChange[],
   context: Omit<ValidationContext, 'when'>,
 ): Promise<readonly Missing[]> {
+  const unknown = changes.flatMap((change, index): Missing | [] => {
+    const problem = services.operatorProblem(change, context.current?.[index])
+    return problem === undefined ? [] : { code: 'invalid', message: `${phraseOf(change)}: ${problem.message}` }
+  })
+  if (unknown.length > 0) return unknown
   const found = await findInvalid(services, changes, { ...context, when: 'propose' })
   return found.map(({ message }): Missing => ({ code: 'invalid', message }))
 }
@@ -64,17 +77,22 @@ export function foreignSegmentsIn(
  * The same when the changes are submitted or applied. If the state does not allow that, the validator is not called.
  *
  * @param implied The implied changes, which an apply adds at the end.
+ * @param flags The current flags, from which the implied changes follow.
  */
 export async function validateStored(
   { services, actor, changeRequest }: Pick<FactContext, 'services' | 'actor' | 'changeRequest'>,
   when: 'submit' | 'apply',
   implied: readonly DefaultChange[] = [],
+  flags?: FlagState,
 ): Promise<readonly Missing[]> {
   const { project, environment, changes, state } = changeRequest
+  const { flags: gateway } = services
   const isPossible = when === 'submit' ? nextState(state, 'submit') !== undefined : !closedStates.includes(state)
   if (!isPossible) return []
   const all = [...changes, ...implied]
-  const found = await findInvalid(services, all, { when, project, environment, actor })
+  const current =
+    gateway === null ? undefined : [...changes.map(partBefore), ...implied.map((change) => currentPart(change, flags))]
+  const found = await findInvalid(services, all, { when, project, environment, actor, ...(current && { current }) })
   return found.map((detail) => inChangeRequest(detail, all))
 }
 
@@ -109,7 +127,9 @@ async function callValidate(
   if (validate === null) return []
   const picked = changes.map(({ id = null, action, feature, payload }) => ({ id, action, feature, payload }))
   const copies = structuredClone(picked) as ApplicableChange[]
-  return checkDetails(await callHook<unknown>(services, 'validate', () => validate(copies, context)))
+  const { current } = context
+  const copied = current === undefined ? context : { ...context, current: structuredClone(current) }
+  return checkDetails(await callHook<unknown>(services, 'validate', () => validate(copies, copied)))
 }
 
 function checkDetails(result: unknown): readonly ErrorDetail[] {

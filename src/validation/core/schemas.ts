@@ -25,6 +25,7 @@ import stateUpdateUnscheduled from '#schemas/shared/states/state-update-unschedu
 import constraint from '#schemas/shared/strategies/constraint.json'
 import constraints from '#schemas/shared/strategies/constraints.json'
 import flagVariant from '#schemas/shared/strategies/flag-variant.json'
+import knownOperator from '#schemas/shared/strategies/known-operator.json'
 import operator from '#schemas/shared/strategies/operator.json'
 import parameters from '#schemas/shared/strategies/parameters.json'
 import strategyUpdate from '#schemas/shared/strategies/strategy-update.json'
@@ -41,6 +42,7 @@ export const sharedSchemas: readonly object[] = [
   eventData,
   eventType,
   flagVariant,
+  knownOperator,
   name,
   operator,
   parameters,

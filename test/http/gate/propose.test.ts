@@ -33,6 +33,28 @@ describe('router.gate with propose', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['change-added', 'change-added', 'change-request-created'])
   })
 
+  it('accepts an operator that is not known only if the target has it', async () => {
+    const constraints = [{ contextName: 'plan', operator: 'PLAN_AT_LEAST', value: 'gold' }]
+    const strategies = [{ id: 's1', name: 'default', disabled: false, constraints }]
+    const current = async () => ({
+      features: new Map([['checkout', { archived: false, enabled: true, strategies }]]),
+      segments: new Map(),
+    })
+    const change = (id: string) => ({ action: 'updateStrategy', feature: 'checkout', payload: { id, constraints } })
+    const { write } = openProposing(
+      { propose: ({ body }) => change(body.id) as never },
+      { flags: { current, apply: async () => [] } },
+    )
+    await write('ann', { id: 's1' }).expect(202)
+    const { body } = await write('ann', { id: 's2' }).expect(400)
+    expect(body.details).toMatchObject([
+      {
+        path: 'operator',
+        message: expect.stringMatching(/got "PLAN_AT_LEAST" at \/body\/payload\/constraints\/0\/operator$/),
+      },
+    ])
+  })
+
   it('adds a list of changes atomically', async () => {
     const list = [enable('checkout'), enable('checkout', false)]
     const { write, changes } = openProposing({ propose: () => list as never })

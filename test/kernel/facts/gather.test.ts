@@ -85,7 +85,14 @@ const subjects: { readonly [step in Step]?: ChangeRequest } = {
 }
 
 const possibleRevert = {
-  changes: [{ action: 'deleteDependency', feature: 'checkout', payload: { feature: 'login' } }],
+  changes: [
+    {
+      action: 'deleteDependency',
+      feature: 'checkout',
+      payload: { feature: 'login' },
+      restores: { dependencies: [] },
+    },
+  ],
   irreversible: [{ id: 1, action: 'archiveFeature', feature: 'checkout', phrase: 'Archiving checkout' }],
 }
 const freeze = { name: 'Sale', reason: 'Sales', from: '2026-03-04T12:00:00+01:00' }

@@ -61,13 +61,17 @@ describe('the option validate', () => {
     await fixture.to('ben', 'Applied')
     const change = (feature: string, id: number | null = null) => ({ id, ...enable(feature) })
     const ann = { ...production, actor: actors.ann }
-    const both = [change('basket', 2), change('search', 3)]
+    const one = { current: [{ enabled: false }] }
+    const both = {
+      changes: [change('basket', 2), change('search', 3)],
+      current: [{ enabled: false }, { enabled: false }],
+    }
     expect(fixture.validated).toEqual([
-      { when: 'propose', ...ann, changes: [change('checkout')] },
-      { when: 'propose', ...ann, changes: [change('basket')] },
-      { when: 'propose', ...ann, changes: [change('search')] },
-      { when: 'submit', ...ann, changes: both },
-      { when: 'apply', ...production, actor: actors.ben, changes: both },
+      { when: 'propose', ...ann, ...one, changes: [change('checkout')] },
+      { when: 'propose', ...ann, ...one, changes: [change('basket')] },
+      { when: 'propose', ...ann, ...one, changes: [change('search')] },
+      { when: 'submit', ...ann, ...both },
+      { when: 'apply', ...production, actor: actors.ben, ...both },
     ])
   })
 

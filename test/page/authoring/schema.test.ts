@@ -3,6 +3,7 @@ import {
   controlOf,
   labelOf,
   merged,
+  optionsOf,
   type Schema,
   toSent,
 } from '../../../src/page/app/screens/authoring/model/schema'
@@ -33,6 +34,12 @@ const strategy: Schema = {
 describe('the control of a value', () => {
   it.each<[Schema, string]>([
     [{ type: 'string', enum: ['a'] }, 'choice'],
+    [
+      {
+        anyOf: [{ type: 'string', enum: ['a'] }, { type: 'string' }],
+      },
+      'choice',
+    ],
     [{ type: ['boolean', 'null'] }, 'switch'],
     [{ type: 'integer' }, 'text'],
     [{ type: 'array', items: { type: 'number' } }, 'lines'],
@@ -43,6 +50,17 @@ describe('the control of a value', () => {
     [{}, 'json'],
   ])('of %j is %s', (schema, control) => {
     expect(controlOf(schema)).toBe(control)
+  })
+})
+
+describe('the options of a choice', () => {
+  it('are its values, none, and the one that it has', () => {
+    const operator = {
+      anyOf: [{ type: 'string', enum: ['IN', 'NOT_IN'] }, { type: 'string' }],
+    }
+    expect(optionsOf(operator, 'IN')).toEqual(['', 'IN', 'NOT_IN'])
+    expect(optionsOf(operator, 'PLAN_AT_LEAST')).toEqual(['', 'IN', 'NOT_IN', 'PLAN_AT_LEAST'])
+    expect(blankOf(operator)).toBe('IN')
   })
 })
 

@@ -1,4 +1,4 @@
-import operator from '../../../schemas/shared/strategies/operator.json'
+import operator from '../../../schemas/shared/strategies/known-operator.json'
 import { wholeRows } from '../../../src/page/app/words/content/whole'
 import { conditionWords } from '../../../src/page/app/words/fields/constraints'
 import type { FieldDiff, FieldRow } from '../../../src/page/app/words/fields/row'

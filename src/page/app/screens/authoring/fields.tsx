@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../parts/controls/button'
 import { Field } from '../../parts/controls/field'
 import { type Json, listOf, objectOf, shown } from '../../words/json'
-import { blankOf, controlOf, isNumber, labelOf, type Schema } from './model/schema'
+import { blankOf, controlOf, isNumber, labelOf, optionsOf, type Schema } from './model/schema'
 import { Suggested } from './suggested'
 
 /** What all fields of a form share. */
@@ -59,7 +59,7 @@ export function Value(props: ValueProps) {
               value={shownOrBlank(value)}
               onChange={({ currentTarget }) => onChange(currentTarget.value)}
             >
-              {['', ...(schema.enum ?? [])].map((one) => (
+              {optionsOf(schema, shownOrBlank(value)).map((one) => (
                 <option key={one}>{one}</option>
               ))}
             </select>

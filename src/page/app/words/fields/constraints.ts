@@ -23,6 +23,7 @@ const operators: Readonly<Record<string, readonly [string, string]>> = {
   SEMVER_LT: ['is older than version', 'is at least version'],
   SEMVER_LTE: ['is at most version', 'is newer than version'],
   REGEX: ['matches', 'does not match'],
+  IN_CIDR: ['is in', 'is not in'],
 }
 
 /** `is one of`; an operator that nobody knows here is shown as it is. */

@@ -11,6 +11,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
   readonly allOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
   readonly deprecated?: boolean
 }
 
@@ -33,7 +34,7 @@ export function merged({ allOf = [], ...own }: Schema): Schema {
 /** How a value is edited; what has no simple control is edited as JSON. */
 export function controlOf(schema: Schema): Control {
   const [type] = [schema.type].flat()
-  if (schema.enum !== undefined) return 'choice'
+  if (choicesOf(schema).length > 0) return 'choice'
   if (type === 'boolean') return 'switch'
   if (type === 'string' || isNumber(schema)) return 'text'
   if (type === 'object' && schema.properties !== undefined) return 'object'
@@ -41,6 +42,15 @@ export function controlOf(schema: Schema): Control {
   if (type !== 'array' || schema.items === undefined) return 'json'
   const item = controlOf(schema.items)
   return item === 'text' ? 'lines' : item === 'object' ? 'list' : 'json'
+}
+
+/** The options of a choice: what it can be, and its value, which may be one that only the target has. */
+export function optionsOf(schema: Schema, value: string): readonly string[] {
+  return [...new Set(['', ...choicesOf(schema), value])]
+}
+
+function choicesOf({ enum: values, anyOf = [] }: Schema): readonly string[] {
+  return values ?? anyOf.flatMap(choicesOf)
 }
 
 export function isNumber({ type }: Schema): boolean {
@@ -51,7 +61,7 @@ export function isNumber({ type }: Schema): boolean {
 export function blankOf(schema: Schema): Json {
   switch (controlOf(schema)) {
     case 'choice':
-      return schema.enum?.[0]
+      return choicesOf(schema)[0]
     case 'switch':
       return false
     case 'lines':
