@@ -1,8 +1,5 @@
 import type { ErrorDetail } from '../errors'
 
-/** Returns the problems of a value at a path of the request. */
-export type Check<Value> = (value: Value, path: string) => readonly ErrorDetail[]
-
 /** Returns a problem unless the condition holds. */
 export function expectThat(holds: boolean, path: string, message: string): readonly ErrorDetail[] {
   return holds ? [] : [{ message, path }]

@@ -2,27 +2,30 @@ import type { ErrorDetail } from '../errors'
 import type { Constraint } from '../generated/index'
 import type { ApplicableChange } from '../ports/flags'
 import type { Validate } from '../ports/validate'
-import { checkConstraints } from './constraints'
-import { type Check, expectThat } from './detail'
+import { checkConstraints, checkCount } from './constraints'
+import { expectThat } from './detail'
+import type { CurrentPart } from './existing'
 import { type AnyParameters, checkPercentages } from './percentages'
 import { type AnyVariant, checkVariants } from './variants'
 
-const maxConstraints = 30
 const maxSegments = 5
 
 /**
  * Creates the rules of Unleash that can be checked without reading flags, for the option `validate`.
  *
- * - constraints: 1 to 250 values of 1 to 100 characters for `IN`, `NOT_IN` and `STR_*`; a number for `NUM_*`, a date for
- *   `DATE_*`, a strict version for `SEMVER_*`; for `REGEX` a pattern that compiles, not inverted
- * - variants: unique names, at least one variable weight, fixed weights of at most 1000 in total, valid JSON in payloads of the
- *   type `json`
+ * - constraints: 1 to 250 values of 1 to 100 characters for `IN`, `NOT_IN`, `STR_*` and `IN_CIDR`, there IP addresses or ranges;
+ *   a number for `NUM_*`, a date for `DATE_*`, a strict version for `SEMVER_*`; for `REGEX` a pattern, not inverted
+ * - variants: unique names, whole weights, at least one variable one, fixed ones of at most 1000 in total, valid JSON in payloads
+ *   of the type `json`
  * - strategies: at most 30 constraints and 5 segments; the parameters `rollout` and `percentage` are the text of a whole number
  *   from 0 to 100, without a sign or leading zeros
  * - dependencies: a flag does not depend on itself
  *
- * Supported patterns are those that both RE2 and JavaScript compile: no look-around, back references, octal escapes, `\C` and
- * `\Q...\E`.
+ * Supported patterns are those of RE2 without octal escapes, `\C` and `\Q...\E`, with at most 1,000 characters, 50 nested groups
+ * and 1,000 repetitions, nested ones multiplied.
+ *
+ * What the target of a change already has is accepted, as far as the change does not alter it: see
+ * `current` of {@link ValidationContext}.
  *
  * @example
  * ```ts
@@ -30,19 +33,20 @@ const maxSegments = 5
  * ```
  */
 export function unleashRules(): Validate {
-  return (changes) => changes.flatMap((change, index) => checkChange(change, `/body/${index}`))
+  return (changes, { current }) =>
+    changes.flatMap((change, index) => checkChange(change, `/body/${index}`, current?.[index] ?? {}))
 }
 
-const checkChange: Check<ApplicableChange> = (change, path) => {
+function checkChange(change: ApplicableChange, path: string, current: CurrentPart): readonly ErrorDetail[] {
   switch (change.action) {
     case 'addStrategy':
     case 'updateStrategy':
     case 'updateMilestoneStrategy':
-      return checkStrategy(change.payload, `${path}/payload`)
+      return checkStrategy(change.payload, `${path}/payload`, current)
     case 'updateSegment':
-      return checkConstraints(change.payload.constraints, `${path}/payload/constraints`)
+      return checkConstraints(change.payload.constraints, `${path}/payload/constraints`, current.constraints)
     case 'patchVariant':
-      return checkVariants(change.payload.variants, `${path}/payload/variants`)
+      return checkVariants(change.payload.variants, `${path}/payload/variants`, current.variants)
     case 'addDependency':
       return expectThat(
         change.payload.feature !== change.feature,
@@ -61,21 +65,27 @@ interface AnyStrategy {
   readonly variants?: readonly AnyVariant[]
 }
 
-const checkStrategy: Check<AnyStrategy> = (
-  { constraints = [], parameters = {}, segments = [], variants = [] },
-  path,
-): ErrorDetail[] => [
-  ...expectThat(
-    constraints.length <= maxConstraints,
-    `${path}/constraints`,
-    `a strategy can have at most ${maxConstraints} constraints, got ${constraints.length}`,
-  ),
-  ...checkConstraints(constraints, `${path}/constraints`),
-  ...expectThat(
-    segments.length <= maxSegments,
-    `${path}/segments`,
+function checkStrategy(
+  { constraints = [], parameters = {}, segments = [], variants = [] }: AnyStrategy,
+  path: string,
+  current: CurrentPart,
+): readonly ErrorDetail[] {
+  return [
+    ...checkCount(constraints, `${path}/constraints`, current.constraints),
+    ...checkConstraints(constraints, `${path}/constraints`, current.constraints),
+    ...checkSegments(segments, `${path}/segments`, current.segments),
+    ...checkPercentages(parameters, `${path}/parameters`, (current.parameters ?? {}) as AnyParameters),
+    ...checkVariants(variants, `${path}/variants`, current.variants),
+  ]
+}
+
+/** A list that was too long before the change can stay so, but get no other segment. */
+function checkSegments(segments: readonly number[], path: string, current: unknown): readonly ErrorDetail[] {
+  const existing = Array.isArray(current) ? current : []
+  const isExisting = segments.length <= existing.length && segments.every((id) => existing.includes(id))
+  return expectThat(
+    segments.length <= maxSegments || isExisting,
+    path,
     `a strategy can have at most ${maxSegments} segments, got ${segments.length}`,
-  ),
-  ...checkPercentages(parameters, `${path}/parameters`),
-  ...checkVariants(variants, `${path}/variants`),
-]
+  )
+}

@@ -1,4 +1,5 @@
-import { type Check, quote } from './detail'
+import type { ErrorDetail } from '../errors'
+import { quote } from './detail'
 
 const names = ['rollout', 'percentage'] as const
 
@@ -10,11 +11,17 @@ export interface AnyParameters {
 /**
  * Checks `rollout` and `percentage` of a strategy: a flag server reads "50%" as 50 or as 0, so an approver could not know what
  * is approved. Other parameters are not checked.
+ *
+ * @param current the parameters of the target before the change; what they already have is not checked
  */
-export const checkPercentages: Check<AnyParameters> = (parameters, path) =>
+export const checkPercentages = (
+  parameters: AnyParameters,
+  path: string,
+  current: AnyParameters,
+): readonly ErrorDetail[] =>
   names.flatMap((name) => {
     const value = parameters[name]
-    if (value === undefined || isPercentage(value)) return []
+    if (value === undefined || value === current[name] || isPercentage(value)) return []
     const message = `${name} must be the text of a whole number from 0 to 100, such as "25", got ${describe(value)}`
     return [{ message, path: `${path}/${name}` }]
   })

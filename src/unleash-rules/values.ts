@@ -1,6 +1,8 @@
+import { isIP } from 'node:net'
+
 /** A decimal number, with or without an exponent. */
 export function isNumber(text: string): boolean {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) && Number.isFinite(Number(text))
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) && Number.isFinite(Number(text))
 }
 
 const isoDate = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
@@ -20,6 +22,14 @@ const semver =
 /** A version as semver.org defines it, without a `v` and without ranges. */
 export function isSemver(text: string): boolean {
   return text.length <= 256 && semver.test(text)
+}
+
+/** An IPv4 or IPv6 address, alone or with the length of a prefix. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', length, ...others] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || address.includes('%') || others.length > 0) return false
+  return length === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
 }
 
 /** A JSON text. */

@@ -1,4 +1,6 @@
-import { type Check, expectThat, quote } from './detail'
+import type { ErrorDetail } from '../errors'
+import { expectThat, quote } from './detail'
+import { type CurrentPart, objectsIn } from './existing'
 import { isJson } from './values'
 
 /** A variant of a strategy or a flag: the properties that both have. */
@@ -12,27 +14,76 @@ export interface AnyVariant {
 const totalWeight = 1000
 
 /**
- * Checks names, weights and payloads. Variants with a variable weight share the rest of 1000, so their weights are not
- * checked. An empty list is valid.
+ * Checks names, weights and payloads, except for what the target already has. Variants with a variable weight share the rest of
+ * 1000, so their weights need not add up to it. An empty list is valid.
+ *
+ * @param current the variants of the target before the change
  */
-export const checkVariants: Check<readonly AnyVariant[]> = (variants, path) => {
+export function checkVariants(variants: readonly AnyVariant[], path: string, current: unknown): readonly ErrorDetail[] {
+  const existing = new Map(objectsIn(current).map((variant) => [variant.name, variant]))
+  return [
+    ...checkNames(variants, path, objectsIn(current)),
+    ...variants.flatMap((variant, index) =>
+      checkVariant(variant, `${path}/${index}`, existing.get(variant.name) ?? {}),
+    ),
+    ...(weightsOf(variants) === weightsOf(objectsIn(current)) ? [] : checkTotal(variants, path)),
+  ]
+}
+
+function checkVariant({ weight, payload }: AnyVariant, path: string, current: CurrentPart): readonly ErrorDetail[] {
+  const { type, value } = (current.payload ?? {}) as CurrentPart
+  const isAltered = payload?.type !== type || payload?.value !== value
+  return [
+    ...expectThat(
+      weight === current.weight || isShare(weight),
+      `${path}/weight`,
+      `a weight must be a whole number of thousandths from 0 to ${totalWeight}, because the shares of all variants must add up ` +
+        `to exactly ${totalWeight}; got ${weight}`,
+    ),
+    ...expectThat(
+      payload?.type !== 'json' || !isAltered || isJson(payload.value),
+      `${path}/payload/value`,
+      'a payload of the type json must be valid JSON',
+    ),
+  ]
+}
+
+function isShare(weight: number): boolean {
+  return Number.isInteger(weight) && weight >= 0 && weight <= totalWeight
+}
+
+/** A name that the target has several times can stay so. */
+function checkNames(variants: readonly AnyVariant[], path: string, current: readonly CurrentPart[]) {
+  const left = new Map<unknown, number>()
+  for (const { name } of current) left.set(name, (left.get(name) ?? 0) + 1)
+  const used = new Set<string>()
+  return variants.flatMap(({ name }, index) => {
+    const isExisting = (left.get(name) ?? 0) > 0
+    left.set(name, (left.get(name) ?? 0) - 1)
+    const isUnique = !used.has(name)
+    used.add(name)
+    return expectThat(
+      isUnique || isExisting,
+      `${path}/${index}/name`,
+      `names of variants must be unique; ${quote(name)} is used twice`,
+    )
+  })
+}
+
+/** The weights as a text, whatever the order of the variants. */
+function weightsOf(variants: readonly Partial<Record<'name' | 'weight' | 'weightType', unknown>>[]): string {
+  const weights = variants.map(({ name, weight, weightType = 'variable' }) =>
+    JSON.stringify([name, weight, weightType]),
+  )
+  return weights.sort().join()
+}
+
+/** The rest of 1000 is shared by variants with a variable weight, so there must be one. */
+function checkTotal(variants: readonly AnyVariant[], path: string): readonly ErrorDetail[] {
   if (variants.length === 0) return []
-  const names = variants.map(({ name }) => name)
   const fixed = variants.filter(({ weightType }) => weightType === 'fix')
   const sum = fixed.reduce((total, { weight }) => total + weight, 0)
   return [
-    ...variants.flatMap(({ name, payload }, index) => [
-      ...expectThat(
-        names.indexOf(name) === index,
-        `${path}/${index}/name`,
-        `names of variants must be unique; ${quote(name)} is used twice`,
-      ),
-      ...expectThat(
-        payload?.type !== 'json' || isJson(payload.value),
-        `${path}/${index}/payload/value`,
-        'a payload of the type json must be valid JSON',
-      ),
-    ]),
     ...expectThat(fixed.length < variants.length, path, 'at least one variant must have the weightType variable'),
     ...expectThat(
       sum <= totalWeight,

@@ -29,13 +29,13 @@ const value = '/body/0/payload/constraints/0/value'
 /** @see contract 4.4 */
 describe('unleashRules()', () => {
   describe('constraints with values', () => {
-    it.each(['IN', 'NOT_IN', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS'] as const)(
+    it.each(['IN', 'NOT_IN', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS', 'IN_CIDR'] as const)(
       '%s needs at least one value',
       (operator) => {
         expect(problems(constraint({ operator, values: [] }))).toEqual([
           `${values}: ${operator} needs at least one value`,
         ])
-        expect(problems(constraint({ operator }))).toEqual([])
+        expect(problems(constraint({ operator, values: ['::1'] }))).toEqual([])
         expect(problems(strategy({ constraints: [{ contextName: 'a', operator }] }))).toEqual([
           `${values}: ${operator} needs at least one value`,
         ])
@@ -54,6 +54,38 @@ describe('unleashRules()', () => {
       ['an empty value', [''], [`${values}/0: a value must have 1 to 100 characters, got 0`]],
     ])('%s', (_, given, expected) => {
       expect(problems(constraint({ values: given }))).toEqual(expected)
+    })
+  })
+
+  describe('IN_CIDR', () => {
+    it.each([
+      ['10.0.0.0/8'],
+      ['10.1.2.3'],
+      ['0.0.0.0/0'],
+      ['192.168.1.1/32'],
+      ['2001:db8::/32'],
+      ['::1'],
+      ['::ffff:10.0.0.1/128'],
+    ])('takes %s', (given) => {
+      expect(problems(constraint({ operator: 'IN_CIDR', values: [given] }))).toEqual([])
+    })
+
+    it.each([
+      ...[
+        '10.0.0',
+        '10.0.0.0/33',
+        '10.0.0.0/-1',
+        '10.0.0.0/08',
+        '10.0.0.0/',
+        '/8',
+        '10.0.0.0/8/8',
+        ' 10.0.0.0',
+        '256.0.0.0',
+      ],
+      ...['2001:db8::/129', 'fe80::1%eth0', '10.0.0.0/1e1', 'example.com'],
+    ])('rejects %j', (given) => {
+      const message = `IN_CIDR needs IP addresses or ranges such as 10.0.0.0/8 or 2001:db8::/32, got ${JSON.stringify(given)}`
+      expect(problems(constraint({ operator: 'IN_CIDR', values: ['::1', given] }))).toEqual([`${values}/1: ${message}`])
     })
   })
 
@@ -177,8 +209,22 @@ describe('unleashRules()', () => {
     const blue = { name: 'blue', weight: 500, weightType: 'variable', stickiness: 'default' }
     const fixed = (name: string, weight: number) => ({ ...blue, name, weight, weightType: 'fix' })
 
+    const share = (weight: number) =>
+      'a weight must be a whole number of thousandths from 0 to 1000, because the shares of all variants must add up to ' +
+      `exactly 1000; got ${weight}`
+
+    it.each([333.29999999999995, 333.3, 0.5, 999.9999999999999, 1e-7, -1, 1001])('a weight of %d', (weight) => {
+      for (const weightType of ['variable', 'fix']) {
+        const given = [blue, { ...blue, name: 'red', weight, weightType }]
+        const path = `${variants}/1/weight`
+        expect(problems(change('patchVariant', { variants: given }))).toContain(`${path}: ${share(weight)}`)
+        expect(problems(strategy({ variants: given }))).toContain(`${path}: ${share(weight)}`)
+      }
+    })
+
     it.each([
       ['none at all', [], []],
+      ['weights of 0 and 1000', [{ ...blue, weight: 0 }, fixed('red', 1000), fixed('green', 0)], []],
       ['variable ones, whatever their weights', [blue, { ...blue, name: 'red', weight: 1 }], []],
       ['one without a weightType', [{ name: 'blue', weight: 0 }], []],
       ['fixed ones that leave nothing', [blue, fixed('red', 1000)], []],

@@ -4,7 +4,7 @@ import { ChangeRequestError } from '../../errors'
 import type { Action } from '../../generated/index'
 import type { Directory } from '../../ports/directory'
 import type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway, SyncFlagGateway } from '../../ports/flags'
-import type { Validate } from '../../ports/validate'
+import type { Validate, ValidationContext } from '../../ports/validate'
 import {
   type Flag,
   type FlagTable,
@@ -113,8 +113,8 @@ function flagRules(options: PlainFlagsTable) {
       }
       return { writes, events }
     },
-    validate: (changes: readonly ApplicableChange[]) =>
-      changes.flatMap((change, index) => findRolloutProblems(change, `/body/${index}`)),
+    validate: (changes: readonly ApplicableChange[], { current }: ValidationContext) =>
+      changes.flatMap((change, index) => findRolloutProblems(change, `/body/${index}`, current?.[index] ?? {})),
     hasProject: (wanted: string, place = environment) => isHere({ project: wanted, environment: place }),
     environments: () => [{ name: environment, type: 'production' as const }],
   }
@@ -258,7 +258,7 @@ function changed(change: ApplicableChange, flag: Flag, actions: readonly Action[
       }
     }
     case 'updateStrategy': {
-      const [problem] = findRolloutProblems(change, '')
+      const [problem] = findRolloutProblems(change, '', change.payload)
       if (problem !== undefined) throw refused(`The flag ${JSON.stringify(feature)}: ${problem.message}.`)
       const rollout = change.payload.parameters?.rollout as string
       if (flag.rollout === rollout) return { after: {} }

@@ -120,7 +120,7 @@ const walls: Readonly<Record<string, Wall>> = {
   'ports/storage/events.ts': { rooms: ['domain'], packages: ['node:crypto'] },
   options: { rooms: ['ports', 'domain', 'auth', 'check-options', 'errors'], packages: ['node:util'] },
   auth: { rooms: ['ports', 'check-options', 'errors'], packages: ['node:crypto'] },
-  'unleash-rules': { rooms: ['ports', 'errors', 'generated'] },
+  'unleash-rules': { rooms: ['ports', 'errors', 'generated'], packages: ['node:net'] },
   client: { rooms: ['generated'] },
   webhooks: {
     rooms: ['ports', 'check-options', 'generated'],

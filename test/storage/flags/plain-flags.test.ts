@@ -314,6 +314,27 @@ describe.each(accesses)('plainFlags on $name', (access) => {
     expect((await propose(rollout('checkout', '31'))).status).toBe(200)
   })
 
+  it('restores a percentage that nobody can propose', async () => {
+    const create = (table: Knex.CreateTableBuilder) => {
+      table.boolean('is_on')
+      table.double('percent')
+      table.boolean('is_archived')
+    }
+    const { propose, apply, to, send, rows } = await open(access, {
+      create,
+      rows: [{ key: 'checkout', is_on: false, percent: 33.5 }],
+    })
+    const kept = await propose(rollout('checkout', '33.5'))
+    expect([kept.status, (await propose(rollout('checkout', '33.6'))).status]).toEqual([200, 400])
+    await send('ann', 'DELETE', `/projects/default/change-requests/${kept.body.id}`)
+    const id = await apply(rollout('checkout', '50'))
+    const { body } = await send('ann', 'POST', `/projects/default/change-requests/${id}/revert`)
+    expect((await to('ann', body.id, 'In review')).status).toBe(200)
+    expect((await to('ben', body.id, 'Approved')).status).toBe(200)
+    expect((await to('ben', body.id, 'Applied')).status).toBe(200)
+    expect(Number((await rows())[0]?.percent)).toBe(33.5)
+  })
+
   it('cannot revert a percentage that was not set', async () => {
     const { apply, send } = await open(access)
     const id = await apply(rollout('search', '50'))
