@@ -1,0 +1,111 @@
+import { isUnicodeName } from './unicode-names'
+
+/** What is wrong with a pattern for which there is no better sentence. */
+export const broken = 'it does not compile'
+
+/** The escapes that stand for one character. */
+const controls = new Map([...'afnrtv'].map((letter, index) => [letter, '\x07\f\n\r\t\v'.charCodeAt(index)]))
+const classes = new Set('dDsSwW')
+const posixClasses = new Set(
+  'alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit'.split(' '),
+)
+const noAssertions: ReadonlySet<string> = new Set()
+
+// Sticky: each is tried at one position only, so that the whole pattern is read once.
+const property = /\\[pP](?:\{\^?(\w+)\}|(\w))/y
+const hexadecimal = /\\x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,8})\})/y
+const posixClass = /\[:\^?(\w+):\]/y
+
+/** Reads the characters, escapes and classes of a pattern, from left to right. */
+export class CharacterReader {
+  protected readonly pattern: string
+  protected position = 0
+  /** The first problem; nothing is read behind it. */
+  protected problem: string | undefined
+
+  constructor(pattern: string) {
+    this.pattern = pattern
+  }
+
+  /** Moves behind a match at the current position; undefined if there is none. */
+  protected take(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.position
+    const match = expression.exec(this.pattern)
+    if (match === null) return undefined
+    this.position = expression.lastIndex
+    return match
+  }
+
+  /** A class in brackets. At its start, `]` is a literal. */
+  protected readClass(): void {
+    this.position += this.pattern.startsWith('[^', this.position) ? 2 : 1
+    for (let first = true; first || this.pattern[this.position] !== ']'; first = false) {
+      if (this.position >= this.pattern.length) this.problem = broken
+      else this.#readRange()
+      if (this.problem !== undefined) return
+    }
+    this.position += 1
+  }
+
+  /**
+   * The code point of the character that is escaped; undefined for a class or an assertion.
+   *
+   * @param assertions their letters; there are none in a class
+   */
+  protected readEscape(assertions: ReadonlySet<string>): number | undefined {
+    const letter = this.pattern[this.position + 1]
+    if (letter === undefined) return this.#fail(broken)
+    if (letter === 'p' || letter === 'P') return this.#readProperty()
+    if (letter === 'x') return this.#readHexadecimal()
+    if ((letter >= '1' && letter <= '9') || letter === 'k') return this.#fail('a back reference is not supported')
+    this.position += 2
+    if (classes.has(letter) || assertions.has(letter)) return undefined
+    if (isPunctuation(letter)) return letter.charCodeAt(0)
+    return controls.get(letter) ?? this.#fail(`\\${letter} is not supported`)
+  }
+
+  /** A character, a range of characters, or a class in the brackets of a class. */
+  #readRange(): void {
+    const [named, name = ''] = this.take(posixClass) ?? []
+    if (named !== undefined) {
+      if (!posixClasses.has(name)) this.#fail(`${named.slice(0, 50)} is not supported`)
+      return
+    }
+    const low = this.#readCharacter()
+    const next = this.pattern[this.position + 1]
+    const isRange = this.pattern[this.position] === '-' && next !== undefined && next !== ']'
+    if (low === undefined || !isRange) return
+    this.position += 1
+    const high = this.#readCharacter()
+    if (high === undefined || high < low) this.problem ??= broken
+  }
+
+  /** Its code point; undefined for a class such as `\d`. */
+  #readCharacter(): number | undefined {
+    if (this.pattern[this.position] === '\\') return this.readEscape(noAssertions)
+    const character = this.pattern.codePointAt(this.position) ?? 0
+    this.position += character > 0xffff ? 2 : 1
+    return character
+  }
+
+  #readProperty(): undefined {
+    const [text = this.pattern.slice(this.position, this.position + 2), long, short = ''] = this.take(property) ?? []
+    return isUnicodeName(long ?? short) ? undefined : this.#fail(`${text.slice(0, 50)} is not supported`)
+  }
+
+  #readHexadecimal(): number | undefined {
+    const [, two = '', any = two] = this.take(hexadecimal) ?? []
+    const character = Number.parseInt(any, 16)
+    return character <= 0x10ffff ? character : this.#fail(broken)
+  }
+
+  #fail(problem: string): undefined {
+    this.problem = problem
+    return undefined
+  }
+}
+
+/** ASCII other than letters and digits: escaped, it stands for itself. */
+function isPunctuation(character: string): boolean {
+  return character < '\x80' && !/[\da-z]/i.test(character)
+}
