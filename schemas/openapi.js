@@ -86,7 +86,9 @@ function parametersOf({ path, query = {}, headers = {} }) {
     in: 'path',
     required: true,
     description: parametersInPaths[name],
-    schema: numbers.has(name) ? { type: 'integer', minimum: 1, maximum: 2 ** 53 - 1 } : schemaOf('shared/name'),
+    schema: numbers.has(name)
+      ? { type: 'integer', minimum: 1, maximum: 2 ** 53 - 1 }
+      : schemaOf(name === 'featureName' ? 'shared/feature-name' : 'shared/name'),
   }))
   const others = (place, table) => Object.entries(table).map(([name, rest]) => ({ name, in: place, ...rest }))
   return [...inPath, ...others('query', query), ...others('header', headers)]

@@ -52,6 +52,8 @@ export interface Served {
   /** The actions that can be proposed; undefined for all of them. */
   readonly actions: readonly string[] | undefined
   readonly changesPerRequest: number
+  /** The JSON Schema for the names of flags. */
+  readonly featureName: object
 }
 
 /** The base path of the published document. */
@@ -65,6 +67,12 @@ export function describeRouter(served: Served, options: OpenApiOptions = {}): Op
   checkOption('openapi', 'mountPath', isPath, 'a path such as /internal/ff, without a slash at its end')
   const base = `${mountPath === '/' ? '' : mountPath}${served.basePath}`
   const { security, ...document } = structuredClone(loadDocument())
+  const {
+    $id: _id,
+    $schema: _schema,
+    ...featureName
+  } = structuredClone(served.featureName) as { [key: string]: JsonValue }
+  Object.assign(document.components.schemas as object, { FeatureName: featureName })
   narrowBodies(document.components.schemas as unknown as Bodies, served)
   removeUnusedSchemas(document)
   const paths = Object.entries(document.paths).map(([path, item]) => [base + path.slice(published.length), item])

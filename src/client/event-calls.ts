@@ -79,9 +79,15 @@ export function toEventQuery(filter: EventFilter): Record<string, string> {
   const { query, ...values } = filter
   const given = Object.entries(values).flatMap(([name, value]) => {
     const list = [value].flat().filter((item) => item !== undefined)
-    return list.length === 0 ? [] : [[name, `${list.length === 1 ? 'IS' : 'IS_ANY_OF'}:${list.join(',')}`]]
+    const items = name === 'feature' ? list.map(escaped) : list
+    return list.length === 0 ? [] : [[name, `${list.length === 1 ? 'IS' : 'IS_ANY_OF'}:${items.join(',')}`]]
   })
   return { ...Object.fromEntries(given), ...(query && { query }) }
+}
+
+/** In the names of flags, a comma does not separate, and a percent sign does not escape. */
+function escaped(name: unknown): string {
+  return String(name).replace(/[%,]/g, (mark) => encodeURIComponent(mark))
 }
 
 /** Reads the event log, except streams and exports. */

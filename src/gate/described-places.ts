@@ -1,8 +1,8 @@
 import { refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
 import { describeValue, InvalidHookResultError } from '../kernel/hooks'
-import { badData } from '../validation/core/problems'
-import { isName } from '../validation/queries/names'
+import { isName, placeNames } from '../validation/core/names'
+import { badData, problemOfName } from '../validation/core/problems'
 import type { WritePlace } from './review-required'
 
 /** Unknown properties are rejected, because a place with a misspelt `environment` would mean all environments. */
@@ -68,6 +68,6 @@ function requirePlace({ project, environment }: { project?: unknown; environment
 }
 
 function requireName(path: string, value: unknown): string {
-  if (typeof value === 'string' && isName(value)) return value
-  throw badData([{ path, message: 'must be a well-formed name' }])
+  if (typeof value === 'string' && isName(placeNames, value)) return value
+  throw badData([{ path, message: problemOfName(placeNames, value) }])
 }

@@ -79,14 +79,23 @@ export type ListedChangeRequestView = (UnscheduledChangeRequestView | ScheduledC
   stateTimestamps?: never
 }
 /**
- * Name of a project, an environment or a flag: URL-friendly characters, but neither "." nor "..".
+ * Name of a project or an environment: URL-friendly characters, but neither "." nor "..".
  *
  * @example
  * ```ts
- * const name: Name = 'checkout'
+ * const name: Name = 'shop'
  * ```
  */
 export type Name = string
+/**
+ * Name of a flag: URL-friendly characters, but neither "." nor "..".
+ *
+ * @example
+ * ```ts
+ * const name: FeatureName = 'checkout'
+ * ```
+ */
+export type FeatureName = string
 /**
  * The time at which a change request is applied automatically, and the status of that schedule.
  *
@@ -907,7 +916,7 @@ export interface UnscheduledChangeRequestView {
  * ```
  */
 export interface FeatureGroupView {
-  name: Name
+  name: FeatureName
   /**
    * The changes, by id.
    */
@@ -1380,7 +1389,7 @@ export interface UnscheduledSearchItemView {
   /**
    * The names of the flags that it changes.
    */
-  features: Name[]
+  features: FeatureName[]
   /**
    * The names of the segments that it changes.
    */
@@ -1427,7 +1436,7 @@ export interface ScheduledSearchItemView {
   /**
    * The names of the flags that it changes.
    */
-  features: Name[]
+  features: FeatureName[]
   /**
    * The names of the segments that it changes.
    */
@@ -1558,7 +1567,7 @@ export interface UpdateEnabledChange {
    * The action.
    */
   action: 'updateEnabled'
-  feature: Name
+  feature: FeatureName
   /**
    * The new state of the flag.
    */
@@ -1596,7 +1605,7 @@ export interface AddStrategyChange {
    * The action.
    */
   action: 'addStrategy'
-  feature: Name
+  feature: FeatureName
   /**
    * The new strategy.
    */
@@ -1712,7 +1721,7 @@ export interface UpdateStrategyChange {
    * The action.
    */
   action: 'updateStrategy'
-  feature: Name
+  feature: FeatureName
   /**
    * The strategy, with the properties to update.
    */
@@ -1816,7 +1825,7 @@ export interface DeleteStrategyChange {
    * The action.
    */
   action: 'deleteStrategy'
-  feature: Name
+  feature: FeatureName
   /**
    * The strategy to remove.
    */
@@ -1842,7 +1851,7 @@ export interface ArchiveFeatureChange {
    * The action.
    */
   action: 'archiveFeature'
-  feature: Name
+  feature: FeatureName
   [k: string]: unknown
 }
 /**
@@ -1862,7 +1871,7 @@ export interface PatchVariantChange {
    * The action.
    */
   action: 'patchVariant'
-  feature: Name
+  feature: FeatureName
   /**
    * All variants that the flag gets in the environment.
    */
@@ -1949,7 +1958,7 @@ export interface ReorderStrategyChange {
    * The action.
    */
   action: 'reorderStrategy'
-  feature: Name
+  feature: FeatureName
   /**
    * The strategies with their new positions.
    */
@@ -1982,12 +1991,12 @@ export interface AddDependencyChange {
    * The action.
    */
   action: 'addDependency'
-  feature: Name
+  feature: FeatureName
   /**
    * The parent flag, and the state that it must have.
    */
   payload: {
-    feature: Name
+    feature: FeatureName
     /**
      * Whether the parent must be enabled. If it must be disabled, variants are ignored.
      */
@@ -2013,7 +2022,7 @@ export interface DeleteDependencyChange {
    * The action.
    */
   action: 'deleteDependency'
-  feature: Name
+  feature: FeatureName
   /**
    * Stored as sent.
    */
@@ -2039,7 +2048,7 @@ export interface AddReleasePlanChange {
    * The action.
    */
   action: 'addReleasePlan'
-  feature: Name
+  feature: FeatureName
   /**
    * The template of the release plan.
    */
@@ -2068,7 +2077,7 @@ export interface StartMilestoneChange {
    * The action.
    */
   action: 'startMilestone'
-  feature: Name
+  feature: FeatureName
   /**
    * The milestone to start.
    */
@@ -2102,7 +2111,7 @@ export interface DeleteReleasePlanChange {
    * The action.
    */
   action: 'deleteReleasePlan'
-  feature: Name
+  feature: FeatureName
   /**
    * The release plan to remove.
    */
@@ -2136,7 +2145,7 @@ export interface ChangeMilestoneProgressionChange {
    * The action.
    */
   action: 'changeMilestoneProgression'
-  feature: Name
+  feature: FeatureName
   /**
    * The two milestones, and when the second one starts.
    */
@@ -2179,7 +2188,7 @@ export interface DeleteMilestoneProgressionChange {
    * The action.
    */
   action: 'deleteMilestoneProgression'
-  feature: Name
+  feature: FeatureName
   /**
    * The milestone that the next one no longer follows automatically.
    */
@@ -2209,7 +2218,7 @@ export interface ResumeMilestoneProgressionChange {
    * The action.
    */
   action: 'resumeMilestoneProgression'
-  feature: Name
+  feature: FeatureName
   /**
    * The paused release plan.
    */
@@ -2239,7 +2248,7 @@ export interface UpdateMilestoneStrategyChange {
    * The action.
    */
   action: 'updateMilestoneStrategy'
-  feature: Name
+  feature: FeatureName
   payload: StrategyUpdate
   [k: string]: unknown
 }
@@ -2271,7 +2280,7 @@ export interface ChangeReleasePlanSafeguardChange {
    * The action.
    */
   action: 'changeReleasePlanSafeguard'
-  feature: Name
+  feature: FeatureName
   payload: PlanSafeguard
   [k: string]: unknown
 }
@@ -2378,7 +2387,7 @@ export interface DeleteReleasePlanSafeguardChange {
    * The action.
    */
   action: 'deleteReleasePlanSafeguard'
-  feature: Name
+  feature: FeatureName
   payload: PlanSafeguardRemoval
   [k: string]: unknown
 }
@@ -2428,7 +2437,7 @@ export interface ChangeFeatureEnvSafeguardChange {
    * The action.
    */
   action: 'changeFeatureEnvSafeguard'
-  feature: Name
+  feature: FeatureName
   /**
    * The new safeguard.
    */
@@ -2455,7 +2464,7 @@ export interface DeleteFeatureEnvSafeguardChange {
    * The action.
    */
   action: 'deleteFeatureEnvSafeguard'
-  feature: Name
+  feature: FeatureName
   /**
    * The safeguard to remove.
    */
@@ -2496,7 +2505,7 @@ export interface ChangeSafeguardChange {
    * The action.
    */
   action: 'changeSafeguard'
-  feature: Name
+  feature: FeatureName
   payload: PlanSafeguard
   [k: string]: unknown
 }
@@ -2517,7 +2526,7 @@ export interface DeleteSafeguardChange {
    * The action.
    */
   action: 'deleteSafeguard'
-  feature: Name
+  feature: FeatureName
   payload: PlanSafeguardRemoval
   [k: string]: unknown
 }
@@ -2887,7 +2896,7 @@ export interface RecordedEvent {
   /**
    * The flag of the event.
    */
-  featureName?: Name | null
+  featureName?: FeatureName | null
   data?: EventData
   preData?: EventData
   tags?: Tags
@@ -4446,7 +4455,7 @@ export interface ReviewListItemView {
   /**
    * The names of the flags that it changes.
    */
-  features: Name[]
+  features: FeatureName[]
   /**
    * The names of the segments that it changes.
    */

@@ -31,7 +31,7 @@ export type Admitted = Pick<RequestContext, 'caller' | 'scope' | 'body'>
 /** The checks of contract 11.4 in their order, from the permission to the structure of the body. */
 export async function admit(route: Route, services: Services, call: RouteCall): Promise<Admitted> {
   const { req, actor, place } = call
-  const scope = place ?? (route.scope ?? pathScope)(req)
+  const scope = place ?? route.scope?.(req) ?? pathScope(req, services.options.featureNames)
   const hasPermission = createPermissionCheck(services, actor)
   await requireAnyPermission(hasPermission, route.permissions, scope)
   if (place !== undefined || req.params.projectId !== undefined) await requireKnownProject(services, scope)

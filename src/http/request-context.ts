@@ -3,9 +3,9 @@ import { containsTag } from '../kernel/etag'
 import type { Caller } from '../kernel/prepare-step'
 import type { Reference } from '../kernel/visible'
 import type { Scope } from '../ports/access'
-import { malformedRequest } from '../validation/core/problems'
+import { type FeatureNames, featureNameRules, isName, placeNames } from '../validation/core/names'
+import { malformedRequest, problemOfName } from '../validation/core/problems'
 import { parseId } from '../validation/queries/id'
-import { isName } from '../validation/queries/names'
 import { createQueryReader, type QueryReader } from '../validation/queries/query-reader'
 
 /** Input of `Route.parse`: a request whose caller, permission and body have passed their checks. */
@@ -42,6 +42,7 @@ export interface RequestContext {
 export function createContext(
   req: Request,
   { caller, scope, body }: Pick<RequestContext, 'caller' | 'scope' | 'body'>,
+  featureNames: FeatureNames,
 ): RequestContext {
   const params = req.params as Record<string, string | undefined>
   const search = queryOf(req)
@@ -57,7 +58,7 @@ export function createContext(
     search,
     lastEventId: req.get('last-event-id'),
     id,
-    name: (parameter) => requireName(parameter, params[parameter] ?? ''),
+    name: (parameter) => requireName(parameter, params[parameter] ?? '', featureNames),
     reference: (parameter = 'id') => ({ ...caller, project, id: id(parameter) }),
     accepts: <Type extends string>(types: readonly Type[]) =>
       (req.accepts([...types]) || undefined) as Type | undefined,
@@ -68,12 +69,12 @@ export function createContext(
 }
 
 /** Project and environment in the path. All names of the path are checked before permissions (contract 11.4). */
-export function pathScope({ params }: Request): Scope {
+export function pathScope({ params }: Request, featureNames: FeatureNames): Scope {
   const { projectId, environment, featureName } = params as Record<string, string | undefined>
-  if (featureName !== undefined) requireName('featureName', featureName)
+  if (featureName !== undefined) requireName('featureName', featureName, featureNames)
   return {
-    ...(projectId === undefined ? {} : { project: requireName('projectId', projectId) }),
-    ...(environment === undefined ? {} : { environment: requireName('environment', environment) }),
+    ...(projectId === undefined ? {} : { project: requireName('projectId', projectId, featureNames) }),
+    ...(environment === undefined ? {} : { environment: requireName('environment', environment, featureNames) }),
   }
 }
 
@@ -83,7 +84,10 @@ export function queryOf({ url }: Request): URLSearchParams {
   return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
 }
 
-function requireName(parameter: string, value: string): string {
-  if (isName(value)) return value
-  throw malformedRequest(`The path parameter ${parameter} is not a well-formed name.`, { path: `/params/${parameter}` })
+function requireName(parameter: string, value: string, featureNames: FeatureNames): string {
+  const rule = parameter === 'featureName' ? featureNameRules[featureNames] : placeNames
+  if (isName(rule, value)) return value
+  throw malformedRequest(`The path parameter ${parameter} ${problemOfName(rule, value)}.`, {
+    path: `/params/${parameter}`,
+  })
 }

@@ -68,7 +68,11 @@ export async function runRoute<Input, Result>(
   const admitted = await admit(route as Route, services, call)
   const once = route.idempotent && idempotentCall(route.idempotent, services, req, admitted)
   const idempotency = once && recordOf(once, once.kind)
-  const context = createContext(req, { ...admitted, caller: { ...admitted.caller, idempotency } })
+  const context = createContext(
+    req,
+    { ...admitted, caller: { ...admitted.caller, idempotency } },
+    services.options.featureNames,
+  )
   const input = route.parse(context, services)
   const run = async () => route.run(input, services)
   if (once === undefined) return { result: await run(), headers: {} }

@@ -83,6 +83,7 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
     default: '/api/admin',
     check: text(/^(?:\/[\w.~-]+)*$/, 'a path such as /api/admin, without a slash at its end'),
   },
+  featureNames: oneOf('url', 'any'),
   changeRequestsEnabled: flag(true),
   requiredApprovals: {
     default: 1,

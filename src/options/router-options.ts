@@ -136,6 +136,12 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly basePath?: string
   /**
+   * Which names of flags are accepted: URL-friendly ones (`url`), or nearly any text of at most 100 characters (`any`), such as
+   * `team/checkout`. All processes of a database need the same.
+   * @defaultValue `'url'`
+   */
+  readonly featureNames?: 'url' | 'any'
+  /**
    * Whether change requests are enabled in environments without settings.
    * @defaultValue `true`
    */

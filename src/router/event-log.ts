@@ -9,7 +9,6 @@ import { recordFailure } from '../kernel/failures'
 import type { Services } from '../kernel/services'
 import type { Consumer, ConsumerStart } from '../ports/consumers'
 import type { EventFollowOptions, EventReadOptions, EventReadPage } from '../ports/event-log'
-import { parseRecordedEvent } from '../validation/recorded-event'
 
 /**
  * Options of {@link EventLog.record}.
@@ -119,10 +118,10 @@ export function createEventLog(
   consumers: Consumers,
   currentSkip: () => Skip | undefined,
 ): EventLog {
-  const { storage } = services
+  const { storage, parseEvent } = services
   return {
     async record(event, { transaction } = {}) {
-      const events = (Array.isArray(event) ? event : [event]).map(parseRecordedEvent)
+      const events = (Array.isArray(event) ? event : [event]).map(parseEvent)
       if (transaction !== undefined) return recordEvents(services, events, within(transaction), currentSkip())
       await recordEvents(services, events, storage, currentSkip()).catch((error: unknown) => {
         services.outage.covers(error)

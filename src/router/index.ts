@@ -24,6 +24,7 @@ import type { ChangeRequestRouterOptions, ResolvedOptions } from '../options/rou
 import type { Actor } from '../ports/access'
 import type { Settlement } from '../ports/flags'
 import { markGuard } from '../ports/guard-mark'
+import { featureNameRules } from '../validation/core/names'
 import type { ChangeRequestRouter } from './change-request-router'
 import { createEventLog } from './event-log'
 import { createRoutes } from './routes'
@@ -108,6 +109,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
           byKey: pipeline.byKey,
           actions: services.actions,
           changesPerRequest: resolved.limits.changesPerRequest,
+          featureName: featureNameRules[resolved.featureNames].published,
         },
         options,
       ),

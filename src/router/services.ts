@@ -28,6 +28,7 @@ export function createServices(
     ...options
   } = resolved
   const actions = flags?.actions && [...flags.actions]
+  const { featureNames } = options
   const warnOnce = createWarnOnce(logger)
   return {
     storage,
@@ -48,8 +49,8 @@ export function createServices(
     feed: new EventFeed(storage, options.limits.followPollMs),
     warnOnce,
     actions,
-    parseEvent: parseRecordedEvent,
-    accepts: acceptsChange(actions),
+    parseEvent: (event) => parseRecordedEvent(event, featureNames),
+    accepts: acceptsChange({ actions, featureNames }),
     operatorProblem,
     ...schedules,
   }

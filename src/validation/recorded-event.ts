@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../generated/index'
 import { guardBody } from './core/guard'
+import type { FeatureNames } from './core/names'
 import { badData, firstProblem } from './core/problems'
 import { validatorOfRecordedEvent } from './core/registry'
 
@@ -10,9 +11,9 @@ const limits = { depth: 32, nodes: 20_000 }
  *
  * @throws BadDataError with the first problem
  */
-export function parseRecordedEvent(event: unknown): RecordedEvent {
+export function parseRecordedEvent(event: unknown, featureNames?: FeatureNames): RecordedEvent {
   guardBody(event, limits, '/event')
-  const problem = firstProblem(validatorOfRecordedEvent(), event, ['event'])
+  const problem = firstProblem(validatorOfRecordedEvent(featureNames), event, ['event'])
   if (problem) throw badData([problem])
   return Object.fromEntries(Object.entries(event as object).filter(([, value]) => value !== undefined)) as RecordedEvent
 }

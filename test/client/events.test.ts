@@ -24,6 +24,25 @@ describe('client.searchEvents(filter, page)', () => {
     expect([numbers(second.body.events), second.next]).toEqual([[1], null])
   })
 
+  it.each([
+    ['a,b', 'IS:a%2Cb'],
+    ['a%2Cb', 'IS:a%252Cb'],
+    [['team/checkout', '50%, β'], 'IS_ANY_OF:team/checkout,50%25%2C β'],
+  ])('escapes commas and percent signs in the names of flags: %j', async (feature, expected) => {
+    const urls: URL[] = []
+    const client = createClient({
+      api: 'http://localhost',
+      fetch: async (url) => {
+        urls.push(new URL(url))
+        return Response.json({ events: [], total: 0 })
+      },
+    })
+    await client.searchEvents({ feature, project: 'shop' })
+    expect(urls.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
+      { feature: expected, project: 'IS:shop' },
+    ])
+  })
+
   it('reports that the total is a lower bound', async () => {
     const client = createClient({
       api: '',

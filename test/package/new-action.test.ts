@@ -16,7 +16,7 @@ const schema = {
   type: 'object',
   properties: {
     action: { description: 'The action.', const: 'renameFeature' },
-    feature: { $ref: '../shared/name.json' },
+    feature: { $ref: '../shared/feature-name.json' },
     payload: {
       description: 'The flag with its new name.',
       type: 'object',

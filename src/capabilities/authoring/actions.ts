@@ -2,6 +2,7 @@ import type { ChangeScope } from '../../domain/actions/action'
 import { scopeOf } from '../../domain/content/scope'
 import type { Action } from '../../generated/index'
 import type { Services } from '../../kernel/services'
+import { type FeatureNames, featureNameRules } from '../../validation/core/names'
 import { changeSchemas, sharedSchemas } from '../../validation/core/schemas'
 
 /** An action that can be proposed. */
@@ -13,12 +14,14 @@ export interface OfferedAction {
 }
 
 /** The actions that the gateway accepts; all of them without a gateway. */
-export function listActions({ actions }: Pick<Services, 'actions'>): readonly OfferedAction[] {
+export function listActions(actions: Services['actions'], featureNames: FeatureNames): readonly OfferedAction[] {
+  const shared = [...sharedSchemas, featureNameRules[featureNames].published] as readonly Identified[]
+  const byId = new Map(shared.map((schema) => [schema.$id, schema]))
   return [...changeSchemas]
     .filter(([action]) => actions?.includes(action as Action) ?? true)
     .map(([name, schema]) => {
       const action = name as Action
-      return { action, scope: scopeOf({ action }), schema: withoutReferences(schema) as object }
+      return { action, scope: scopeOf({ action }), schema: withoutReferences(schema, byId) as object }
     })
 }
 
@@ -26,11 +29,11 @@ interface Identified {
   readonly $id: string
 }
 
-const sharedById = new Map((sharedSchemas as readonly Identified[]).map((schema) => [schema.$id, schema]))
+type SchemasById = ReadonlyMap<string, Identified>
 
 /** Inserts what a schema refers to. The schemas of changes do not refer to themselves. */
-function withoutReferences(node: unknown, base = ''): unknown {
-  if (Array.isArray(node)) return node.map((item) => withoutReferences(item, base))
+function withoutReferences(node: unknown, byId: SchemasById, base = ''): unknown {
+  if (Array.isArray(node)) return node.map((item) => withoutReferences(item, byId, base))
   if (typeof node !== 'object' || node === null) return node
   const {
     $schema: _schema,
@@ -38,17 +41,17 @@ function withoutReferences(node: unknown, base = ''): unknown {
     $ref,
     ...rest
   } = node as Partial<Identified> & { $schema?: string; $ref?: string }
-  const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutReferences(value, $id)]))
-  return $ref === undefined ? own : { ...resolve($ref, $id), ...own }
+  const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutReferences(value, byId, $id)]))
+  return $ref === undefined ? own : { ...resolve($ref, byId, $id), ...own }
 }
 
-function resolve(reference: string, base: string): object {
+function resolve(reference: string, byId: SchemasById, base: string): object {
   const { origin, pathname, hash } = new URL(reference, base)
-  const schema = sharedById.get(`${origin}${pathname}`)
+  const schema = byId.get(`${origin}${pathname}`)
   if (schema === undefined) throw new Error(`There is no schema ${reference}.`)
   const part = hash
     .split('/')
     .slice(1)
     .reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], schema)
-  return withoutReferences(part, schema.$id) as object
+  return withoutReferences(part, byId, schema.$id) as object
 }

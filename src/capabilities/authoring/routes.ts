@@ -64,7 +64,7 @@ export const authoringRoutes: readonly Route[] = [
     description: 'Returns the actions that can be proposed, each with the JSON Schema of its change.',
     answer: { status: 200, schema: 'offered-actions', description: 'The actions.' },
     parse: () => ({}),
-    run: async (_, services) => listActions(services),
+    run: async (_, { actions, options: { featureNames } }) => listActions(actions, featureNames),
     view: (actions) => jsonReply({ actions: actions.map((one) => ({ ...one })) } as OfferedActionsView),
   }),
 ]

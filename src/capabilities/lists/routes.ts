@@ -134,7 +134,10 @@ export const listRoutes: readonly Route[] = [
     query: reviewSearchParameters,
     answer: { status: 200, schema: 'reviews', description: 'One page of matches.' },
     errors: [400, 401, 500, 503],
-    parse: ({ caller: { actor }, query }) => ({ actor, ...parseReviewSearch(query) }),
+    parse: ({ caller: { actor }, query }, { options: { featureNames } }) => ({
+      actor,
+      ...parseReviewSearch(query, featureNames),
+    }),
     run: (search, services) => readInbox(services, search),
     view: viewReviews,
   }),

@@ -5,11 +5,11 @@ import { type Route, route } from '../../http/route'
 import { readErrors } from '../../http/route-description'
 import { visibleProjects } from '../../kernel/events/event-visibility'
 import type { EventScope } from '../../ports/storage/events'
+import { isName, placeNames } from '../../validation/core/names'
 import { eventActivityParameters, parseEventActivity } from '../../validation/queries/events/event-days'
 import { exportParameters, exportTable } from '../../validation/queries/events/event-export'
 import { parseEventPage } from '../../validation/queries/events/event-page'
 import { eventSearchParameters, parseEventSearch } from '../../validation/queries/events/event-search'
-import { isName } from '../../validation/queries/names'
 import { describeParameters, text } from '../../validation/queries/query-parameter'
 import { singleValue } from '../../validation/queries/query-reader'
 import { listEventCreators } from './event-creators'
@@ -55,7 +55,7 @@ export function createEventRoutes(): readonly Route[] {
         parsePage: ({ isFresh }) => ({ isFresh }),
         // Postgres rejects a text with NUL, so a malformed name must not reach the storage.
         select: (project) => ({
-          filter: project === undefined ? {} : { projects: isName(project) ? [project] : [] },
+          filter: project === undefined ? {} : { projects: isName(placeNames, project) ? [project] : [] },
           requested: project === undefined ? {} : { project: [project] },
         }),
         async find(page, { filter: scope }, { storage }, project) {

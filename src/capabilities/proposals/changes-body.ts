@@ -3,14 +3,21 @@ import type { JsonValue, NewChange } from '../../domain/change-request'
 import { ChangeRequestError, type ErrorDetail } from '../../errors'
 import type { SubmittedChange } from '../../generated/index'
 import { actions as allActions } from '../../generated/lists'
+import type { FeatureNames } from '../../validation/core/names'
 import { badData, echo, firstProblem, notAmong, step } from '../../validation/core/problems'
 import { validatorOfAction } from '../../validation/core/registry'
 
-/** Limits on the changes of a request. */
-export interface ChangeLimits {
-  readonly changesPerRequest: number
-  /** The actions that can be proposed; left out: all of them. */
+/** Which changes can be proposed. */
+export interface AcceptedChanges {
+  /** Left out: all actions. */
   readonly actions?: readonly string[] | undefined
+  /** Left out: URL-friendly names of flags. */
+  readonly featureNames?: FeatureNames
+}
+
+/** Limits on the changes of a request. */
+export interface ChangeLimits extends AcceptedChanges {
+  readonly changesPerRequest: number
 }
 
 /** Path of a change in the request: `['body']`, or `['body', 3]` in a list. */
@@ -47,18 +54,18 @@ export function parseChanges(body: unknown, limits: ChangeLimits): NewChange[] {
  *
  * @throws BadDataError with the first problem, also for a list
  */
-export function parseChange(body: unknown, limits: Pick<ChangeLimits, 'actions'> = {}): NewChange {
+export function parseChange(body: unknown, accepted: AcceptedChanges = {}): NewChange {
   const change = withoutSnapshot(body)
-  const problem = problemOf(change, ['body'], limits)
+  const problem = problemOf(change, ['body'], accepted)
   if (problem) throw badData([problem])
   return toNewChange(change as SubmittedChange)
 }
 
 /** True for changes that {@link parseChange} accepts. */
-export function acceptsChange(actions: readonly string[] = allActions): (change: NewChange) => boolean {
+export function acceptsChange(accepted: AcceptedChanges = {}): (change: NewChange) => boolean {
   return ({ action, feature, payload }) => {
     const change = feature === null ? { action, payload } : { action, feature, payload }
-    return problemOf(change, [], { actions }) === undefined
+    return problemOf(change, [], accepted) === undefined
   }
 }
 
@@ -79,7 +86,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function problemOf(
   change: unknown,
   place: Place,
-  { actions = allActions }: Pick<ChangeLimits, 'actions'>,
+  { actions = allActions, featureNames }: AcceptedChanges,
 ): ErrorDetail | undefined {
   if (!isObject(change)) {
     return { path: place.map(step).join(''), message: `must be object, got ${echo(change)}` }
@@ -89,7 +96,7 @@ function problemOf(
     return { path: path.map(step).join(''), message: 'action is required and missing' }
   }
   const { action } = change
-  const validate = validatorOfAction(action)
+  const validate = validatorOfAction(action, featureNames)
   const possible = validate !== undefined && actions.includes(action as string)
   return possible ? firstProblem(validate, change, place) : notAmong(actions, action, path)
 }

@@ -21,11 +21,14 @@ export const addChangesRoute = {
   idempotent: 'changes',
   answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
   errors: [...writeErrors, 422],
-  parse: ({ caller, project, environment, body, mustCreate }, { actions, options: { limits } }): AddChanges => ({
+  parse: (
+    { caller, project, environment, body, mustCreate },
+    { actions, options: { limits, featureNames } },
+  ): AddChanges => ({
     ...caller,
     project,
     environment,
-    changes: parseChanges(body, { changesPerRequest: limits.changesPerRequest, actions }),
+    changes: parseChanges(body, { changesPerRequest: limits.changesPerRequest, actions, featureNames }),
     listed: Array.isArray(body),
     mustCreate,
   }),
@@ -76,10 +79,10 @@ export const proposalRoutes: readonly Route[] = [
     body: 'change-edit',
     answer: { status: 200, schema: 'change-request', description: 'The change request with all of its changes.' },
     errors: writeErrors,
-    parse: (context, { actions }) => ({
+    parse: (context, { actions, options: { featureNames } }) => ({
       ...context.reference('changeRequestId'),
       changeId: context.id('changeId'),
-      change: parseChange(context.body, { actions }),
+      change: parseChange(context.body, { actions, featureNames }),
     }),
     run: (input, services) => editChange(services, input),
     view: viewWritten,

@@ -27,7 +27,8 @@ export async function settleInterrupted(storage: Storage, request: SettleRequest
     storage,
     writer: new AggregateWriter(storage, linkBase),
     clock: () => new Date(),
-    parseEvent: parseRecordedEvent,
+    // The command does not know the options of the router.
+    parseEvent: (event: unknown) => parseRecordedEvent(event, 'any'),
     options: { limits: { applyTimeoutMs } },
   }
   const reported = events === undefined ? {} : { events: readEvents(events) }

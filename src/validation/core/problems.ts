@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020'
 import { ChangeRequestError, type ErrorDetail } from '../../errors'
+import { featureNameRules, type NameRule, placeNames } from './names'
 
 const maxLength = 100
 
@@ -42,6 +43,11 @@ export function notAmong(allowed: readonly unknown[], value: unknown, keys: read
   return { path: property, message: `${property} must be one of ${names}, got ${echo(value)}${position}` }
 }
 
+/** What is wrong with a malformed name, and what to use instead. */
+export function problemOfName({ expected, hint }: NameRule, value: unknown): string {
+  return `${expected}, got ${echo(value)}${hint}`
+}
+
 const expectations: Readonly<Record<string, (params: Record<string, unknown>) => string>> = {
   type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
@@ -71,6 +77,8 @@ export function firstProblem(
   return error ? toDetail(error, value, base) : { path: base.map(step).join(''), message: 'is not valid' }
 }
 
+const nameRules = [placeNames, ...Object.values(featureNameRules)]
+
 function toDetail(error: ErrorObject, root: unknown, base: readonly (string | number)[]): ErrorDetail {
   const { keys, value } = follow(error.instancePath, root)
   const { keyword, params } = error
@@ -82,6 +90,8 @@ function toDetail(error: ErrorObject, root: unknown, base: readonly (string | nu
   const extra = params.additionalProperty
   if (keyword === 'additionalProperties')
     return { path: at + step(extra), message: `${cut(extra)} is not allowed there` }
+  const rule = keyword === 'pattern' ? nameRules.find(({ schema }) => schema === error.parentSchema) : undefined
+  if (rule !== undefined) return { path: at, message: problemOfName(rule, value) }
   const expected = expectations[keyword]?.(params) ?? error.message ?? 'is not valid'
   return { path: at, message: `${expected}, got ${echo(value)}` }
 }

@@ -1,9 +1,11 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020'
 import { addFormats } from './formats'
+import { type FeatureNames, featureNameRules } from './names'
 import { bodySchemas, changeSchemas, eventRecord, sharedSchemas } from './schemas'
 
 const compiled = new Map<string, ValidateFunction>()
-let ajv: Ajv2020 | undefined
+/** One for each rule for the names of flags, which most schemas refer to. */
+const instances = new Map<FeatureNames, Ajv2020>()
 
 // Loaded on first use: it takes longer to load than this package. With require, because import() is asynchronous; bundlers
 // follow it.
@@ -15,38 +17,42 @@ function loadAjv(): typeof Ajv2020 {
 
 // The check against the meta-schema takes longer than compiling all schemas, so a test does it.
 // allErrors is off: with it, a body of 150 kB could cause 150,000 errors.
-function createAjv(): Ajv2020 {
+function createAjv(featureNames: FeatureNames): Ajv2020 {
   const Ajv = loadAjv()
   const created = new Ajv({
     strict: true,
     allowUnionTypes: true,
     ownProperties: true,
+    // Errors then have the schema that a value does not match, such as that of a name.
+    verbose: true,
     meta: false,
     validateSchema: false,
   })
   addFormats(created)
-  created.addSchema([...sharedSchemas])
+  created.addSchema([...sharedSchemas, featureNameRules[featureNames].schema])
   return created
 }
 
-function compileOnce(key: string, schema: object): ValidateFunction {
+function compileOnce(name: string, schema: object, featureNames: FeatureNames = 'url'): ValidateFunction {
+  const key = `${featureNames} ${name}`
   const known = compiled.get(key)
   if (known) return known
-  ajv ??= createAjv()
+  const ajv = instances.get(featureNames) ?? createAjv(featureNames)
+  instances.set(featureNames, ajv)
   const validate = ajv.compile(schema)
   compiled.set(key, validate)
   return validate
 }
 
 /** The validator of a submitted change by its action; undefined for an unknown action. */
-export function validatorOfAction(action: unknown): ValidateFunction | undefined {
+export function validatorOfAction(action: unknown, featureNames?: FeatureNames): ValidateFunction | undefined {
   const schema = typeof action === 'string' ? changeSchemas.get(action) : undefined
-  return schema && compileOnce(action as string, schema)
+  return schema && compileOnce(action as string, schema, featureNames)
 }
 
 /** The validator of an event that the host records. */
-export function validatorOfRecordedEvent(): ValidateFunction {
-  return compileOnce('recorded event', eventRecord)
+export function validatorOfRecordedEvent(featureNames?: FeatureNames): ValidateFunction {
+  return compileOnce('recorded event', eventRecord, featureNames)
 }
 
 /** The validator of a body without changes. State updates have two: one for Scheduled and one for all other states. */

@@ -35,7 +35,7 @@ import variantPayload from '#schemas/shared/strategies/variant-payload.json'
 import title from '#schemas/title.json'
 import { schemaOfEachAction } from '../../generated/change-schemas'
 
-/** Schemas that other schemas refer to. */
+/** Schemas that other schemas refer to, except for the name of a flag, which depends on the router. */
 export const sharedSchemas: readonly object[] = [
   constraint,
   constraints,

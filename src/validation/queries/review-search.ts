@@ -1,7 +1,8 @@
 import type { State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
+import { type FeatureNames, featureNameRules, isName, placeNames } from '../core/names'
+import { badData, problemOfName } from '../core/problems'
 import { parseDigits } from './id'
-import { isName } from './names'
 import {
   describeParameters,
   oneOf,
@@ -42,7 +43,7 @@ const table = {
     { type: 'integer' },
     { expected: 'must be a user id', absent: undefined, parse: parseDigits },
   ),
-  feature: name('Return only change requests that change this flag.'),
+  feature: text('Return only change requests that change this flag.'),
   requested: oneOf<'me', undefined>(
     'Return only change requests for which the caller is a requested approver.',
     ['me'],
@@ -65,8 +66,13 @@ const table = {
 export const reviewSearchParameters = describeParameters(table)
 
 /** Reads the query of the list of reviews. @throws BadDataError with the first parameter that is malformed */
-export function parseReviewSearch(query: QueryReader): ReviewQuery {
+export function parseReviewSearch(query: QueryReader, featureNames: FeatureNames = 'url'): ReviewQuery {
   const { query: words, cursor: after, ...rest } = readParameters(table, query)
+  const { feature } = rest
+  const rule = featureNameRules[featureNames]
+  if (feature !== undefined && !isName(rule, feature)) {
+    throw badData([{ path: '/query/feature', message: problemOfName(rule, feature) }])
+  }
   return { ...rest, text: words, after }
 }
 
@@ -102,9 +108,9 @@ function name(description: string): QueryParameter<string | undefined> {
     description,
     { type: 'string' },
     {
-      expected: 'must be a well-formed name',
+      expected: placeNames.expected,
       absent: undefined,
-      parse: (given) => (isName(given) ? given : undefined),
+      parse: (given) => (isName(placeNames, given) ? given : undefined),
     },
   )
 }

@@ -66,12 +66,12 @@ describe('the name of the flag', () => {
     ['a number', 12, 'must be string, got 12'],
     ['empty', '', 'must have at least 1 character'],
     ['101 characters', 'a'.repeat(101), 'must have at most 100 characters'],
-    ['.', '.', 'must match'],
-    ['..', '..', 'must match'],
-    ['with a blank', 'a b', 'must match'],
-    ['with a slash', 'a/b', 'must match'],
-    ['with a line feed at the end', 'a\n', 'must match'],
-    ['not ASCII', 'é', 'must match'],
+    ['.', '.', 'must have 1 to 100 characters, only'],
+    ['..', '..', 'must have 1 to 100 characters, only'],
+    ['with a blank', 'a b', 'must have 1 to 100 characters, only'],
+    ['with a slash', 'a/b', 'must have 1 to 100 characters, only'],
+    ['with a line feed at the end', 'a\n', 'must have 1 to 100 characters, only'],
+    ['not ASCII', 'é', 'must have 1 to 100 characters, only'],
   ])('is rejected when it is %s', (_, feature, message) => {
     const { details } = rejection(() => parseChanges({ action: 'archiveFeature', feature }, limits))
     expect(details).toEqual([{ path: '/body/feature', message: expect.stringContaining(message) }])

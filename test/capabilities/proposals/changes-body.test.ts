@@ -184,7 +184,7 @@ describe('PUT .../change-requests/:changeRequestId/changes/:changeId', () => {
       [{}, '/body/action', 'action is required and missing'],
       [{ ...change, action: 'enable' }, 'action', 'action must be one of "updateSegment"'],
       [{ ...change, payload: {} }, '/body/payload/enabled', 'enabled is required and missing'],
-      [{ ...change, feature: '..' }, '/body/feature', 'must match'],
+      [{ ...change, feature: '..' }, '/body/feature', 'must have 1 to 100 characters, only'],
     ]),
   )('rejects %s', (_, body, path, message) => {
     expectRejected(parseChange, body, path, message)

@@ -146,7 +146,7 @@ describe('what the package exports', () => {
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
       CommentResolution CommentSubmission CommentUpdate CommentView Constraint Constraints ConsumerView ConsumersView DefaultChangeView EndingView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
-      FailedScheduleView FeatureEventListView FeatureGroupView FieldDiffView FlagNamesView FlagVariant FlagView FreezeView FreezesView KnownOperator ListedChangeRequestView Name Operator OfferedActionsView OtherScheduleView
+      FailedScheduleView FeatureEventListView FeatureGroupView FeatureName FieldDiffView FlagNamesView FlagVariant FlagView FreezeView FreezesView KnownOperator ListedChangeRequestView Name Operator OfferedActionsView OtherScheduleView
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView PrincipalView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
       ReviewersView Safeguard ScheduleAheadRequest ScheduleAheadView ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
       ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate

@@ -8,7 +8,7 @@ import {
   rebased,
 } from '../../../src/page/app/screens/authoring/model/payload'
 
-const all = listActions({ actions: undefined }) as readonly Offered[]
+const all = listActions(undefined, 'url') as readonly Offered[]
 const offered = (action: string) => all.find((one) => one.action === action) as Offered
 const strategy = {
   id: 's1',

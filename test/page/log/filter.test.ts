@@ -14,6 +14,10 @@ describe('the filter in the address of the log', () => {
     (query) => expect(read(query)).toEqual({ values: {} }),
   )
 
+  it('takes flags with commas and percent signs', () => {
+    expect(read('feature=a%2Cb&feature=a%252Cb').values).toEqual({ feature: ['a,b', 'a%2Cb'] })
+  })
+
   it('is written back as it was read', () => {
     const address = 'project=shop&type=a&type=b&from=2026-11-01&to=2026-11-18&query=retry'
     const entries = Object.entries(toAddressQuery(read(address))).flatMap(([name, value]) =>

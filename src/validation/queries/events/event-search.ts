@@ -26,7 +26,7 @@ export interface EventSearch {
 const filters = {
   query: text('A text to find in `data`, `preData` or `tags`.'),
   id: numbers('ids'),
-  feature: list('flags'),
+  feature: flags(),
   project: list('projects'),
   type: list('types'),
   createdBy: numbers('ids of users'),
@@ -78,6 +78,17 @@ function list(what: string): QueryParameter<readonly string[] | undefined> {
   return listOf(what, (items) => items)
 }
 
+/** Names of flags. Two characters are escaped: the comma separates names, and the percent sign escapes. */
+function flags(): QueryParameter<readonly string[] | undefined> {
+  const escapes = ' In a name, `%2C` is a comma and `%25` is a percent sign.'
+  return listOf('flags', (items) => items.map(unescaped), escapes)
+}
+
+/** Both in one pass: `%252C` is the text `%2C`. */
+function unescaped(item: string): string {
+  return item.replace(/%2c|%25/gi, (code) => (code === '%25' ? '%' : ','))
+}
+
 /** An item that is not a number matches no event. */
 function numbers(what: string): QueryParameter<readonly number[] | undefined> {
   return listOf(what, (items) =>
@@ -88,9 +99,13 @@ function numbers(what: string): QueryParameter<readonly number[] | undefined> {
   )
 }
 
-function listOf<Item>(what: string, convert: (items: string[]) => Item[]): QueryParameter<readonly Item[] | undefined> {
+function listOf<Item>(
+  what: string,
+  convert: (items: string[]) => Item[],
+  more = '',
+): QueryParameter<readonly Item[] | undefined> {
   return singleParameter(
-    `\`IS:\` or \`IS_ANY_OF:\`, followed by ${what}, separated by commas.`,
+    `\`IS:\` or \`IS_ANY_OF:\`, followed by ${what}, separated by commas.${more}`,
     { type: 'string', pattern: '^IS(_ANY_OF)?:' },
     {
       expected: 'must begin with IS: or IS_ANY_OF:',

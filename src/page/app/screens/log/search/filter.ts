@@ -51,10 +51,10 @@ export function toEventFilter({ values, ...rest }: LogFilter): EventFilter {
   }
 }
 
-/** Whether a field can have this value: the wire separates them by commas, and ids are numbers. */
+/** Whether a field can have this value: ids are numbers, and a comma separates values, except in names of flags. */
 export function isValue(field: ValueField, value: string): boolean {
   if (field === 'id' || field === 'createdBy') return /^-?\d{1,15}$/.test(value.trim())
-  return value.trim() !== '' && !value.includes(',')
+  return value.trim() !== '' && (field === 'feature' || !value.includes(','))
 }
 
 export function withValue(filter: LogFilter, field: ValueField, value: string): LogFilter {
