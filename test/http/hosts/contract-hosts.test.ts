@@ -44,3 +44,14 @@ describe.each(['shop', 'shop-in-production', 'changeRequestId', 'change-request-
     describeHttp(only(/^CR-8/), async () => ({ ...app.host, feature }))
   },
 )
+
+describe('a host that accepts every name of a flag, and whose flag has one that must be escaped,', () => {
+  let app: Started
+  beforeAll(async () => {
+    app = await startContractApp(memoryStorage(), { recordOnly: true, featureNames: 'any' })
+  })
+  afterAll(() => app.close())
+
+  // The published document is of the default.
+  describeHttp(only(/^CR-[018]/), async () => ({ ...app.host, fetch, feature: 'team/checkout, 100%2C β?#* "<b>' }))
+})

@@ -62,11 +62,13 @@ export const lists: RuleGroup = {
 
     must('CR-126', 'list the open change requests of all users by flag', async (api, expect) => {
       const { id } = await api.inReview()
-      const found = await listed(api, `pending/${api.feature}`, 'reviewer')
+      const found = await listed(api, `pending/${encodeURIComponent(api.feature)}`, 'reviewer')
       expect(idsOf(found).includes(id)).toBe(true)
       expect(idsOf(await listed(api, 'pending/some-other-flag', 'reviewer')).includes(id)).toBe(false)
       succeeded(await api.move('author', id, 'Cancelled'))
-      expect(idsOf(await listed(api, `pending/${api.feature}`, 'reviewer')).includes(id)).toBe(false)
+      expect(idsOf(await listed(api, `pending/${encodeURIComponent(api.feature)}`, 'reviewer')).includes(id)).toBe(
+        false,
+      )
     }),
 
     must(
@@ -169,7 +171,7 @@ export const lists: RuleGroup = {
 
     must('CR-134', 'reject a malformed flag name with 400, for every caller', async (api, expect) => {
       for (const who of ['author', 'nobody'] as const) {
-        const response = await api.get(api.path('pending/bad%20name'), who)
+        const response = await api.get(api.path('pending/bad%00name'), who)
         expect([who, ...errorOf(response)]).toEqual([who, 400, 'BadDataError'])
       }
     }),
@@ -179,7 +181,8 @@ export const lists: RuleGroup = {
       'list only scheduled change requests as scheduled, and nothing without a parameter',
       async (api, expect) => {
         const { id } = await api.inReview()
-        const about = `feature=${api.feature}&feature=other&strategyId=s1&variantForFlag=${api.feature}`
+        const flag = encodeURIComponent(api.feature)
+        const about = `feature=${flag}&feature=other&strategyId=s1&variantForFlag=${flag}`
         expect(idsOf(await listed(api, `scheduled?${about}`)).includes(id)).toBe(false)
         expect(await listed(api, 'scheduled', 'reviewer')).toEqual([])
         expect(errorOf(await api.get(api.path('scheduled?feature=%00')))).toEqual([400, 'BadDataError'])

@@ -128,7 +128,8 @@ export const proposing: RuleGroup = {
       'CR-014',
       'reject a body that is not a JSON object or array, or that cannot be stored',
       async (api, expect) => {
-        const payload = (text: string) => `{"action":"updateEnabled","feature":"${api.feature}","payload":${text}}`
+        const payload = (text: string) =>
+          `{"action":"updateEnabled","feature":${JSON.stringify(api.feature)},"payload":${text}}`
         const malformed = ['{"action":', 'null', '"text"', '12']
         const bodies = [
           payload('{"enabled":true,"note":"a\\u0000b"}'),

@@ -135,7 +135,7 @@ export const schedules: RuleGroup = {
       'list the scheduled change requests of a flag, and keep their changes unchanged',
       whereScheduled(async (api, expect) => {
         const { id, environment, features } = await scheduled(api)
-        const { body } = succeeded(await api.get(api.path(`scheduled?feature=${api.feature}`)))
+        const { body } = succeeded(await api.get(api.path(`scheduled?feature=${encodeURIComponent(api.feature)}`)))
         expect(body.filter((item: Json) => item.id === id)).toEqual([{ id, environment }])
         const [{ id: changeId }] = features[0].changes
         const edit = await api.send('author', 'PUT', api.path(`${id}/changes/${changeId}`), {

@@ -5,7 +5,10 @@ const idsOf = (events: Json[]): number[] => events.map(({ id }) => id)
 const newestFirst = (ids: readonly number[]) => ids.toSorted((one, other) => other - one)
 
 /** The log of a flag. */
-const logOf = (api: Api, feature = api.feature) => api.get(`/events/${feature}`, 'admin')
+const logOf = (api: Api, feature = encodeURIComponent(api.feature)) => api.get(`/events/${feature}`, 'admin')
+
+/** In the names of flags of a search, a comma and a percent sign are escaped. */
+const escaped = (name: string) => name.replace(/[%,]/g, (mark) => encodeURIComponent(mark))
 
 const search = async (api: Api, query: string): Promise<Json> =>
   succeeded(await api.get(`/search/events${query}`, 'admin')).body
@@ -58,7 +61,7 @@ export const eventSearch: RuleGroup = {
     }),
 
     must('CR-823', 'reject a malformed flag name with 400', async (api, expect) => {
-      for (const name of ['a%20b', '%00', 'x'.repeat(101)]) {
+      for (const name of ['%20a', '%00', 'x'.repeat(101)]) {
         expect([name, ...errorOf(await logOf(api, name))]).toEqual([name, 400, 'BadDataError'])
       }
     }),
@@ -66,7 +69,7 @@ export const eventSearch: RuleGroup = {
     must('CR-824', 'return 304 while the flag has no new events', async (api, expect) => {
       await api.draft()
       const tag = succeeded(await logOf(api)).headers.get('etag') ?? ''
-      const ask = () => api.get(`/events/${api.feature}`, 'admin', { 'If-None-Match': tag })
+      const ask = () => api.get(`/events/${encodeURIComponent(api.feature)}`, 'admin', { 'If-None-Match': tag })
       const again = await ask()
       expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag])
       succeeded(await api.propose(api.change(1)))
@@ -75,7 +78,7 @@ export const eventSearch: RuleGroup = {
 
     must('CR-825', 'show callers only events that they can read', async (api, expect) => {
       await api.draft()
-      const log = await api.get(`/events/${api.feature}`, 'reader')
+      const log = await api.get(`/events/${encodeURIComponent(api.feature)}`, 'reader')
       const found = await api.get('/search/events', 'reader')
       const creators = await api.get('/event-creators', 'reader')
       expect([log.status, log.body.events, log.body.totalEvents]).toEqual([200, [], 0])
@@ -106,7 +109,7 @@ export const eventSearch: RuleGroup = {
       const { id, events } = await proposed(api, 1)
       succeeded(await api.move('author', id, 'Cancelled'))
       const last = (await api.eventsOf(id)).at(-1)
-      const { events: found } = await search(api, `?feature=IS:${api.feature}&limit=3`)
+      const { events: found } = await search(api, `?feature=IS:${encodeURIComponent(escaped(api.feature))}&limit=3`)
       expect(idsOf(found)).toEqual([last.id, ...idsOf(events).toReversed()].slice(0, 3))
     }),
 

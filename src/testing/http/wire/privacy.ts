@@ -66,7 +66,7 @@ export const privacy: RuleGroup = {
       const { id, createdBy } = await api.draft()
       const queries = ['', `?createdBy=IS:${createdBy.id}&limit=1000`]
       for (const who of ['admin', 'reviewer'] as const) {
-        for (const below of ['', 'pending', 'open', `pending/${api.feature}`]) {
+        for (const below of ['', 'pending', 'open', `pending/${encodeURIComponent(api.feature)}`]) {
           expect([who, below, idsOf(succeeded(await api.get(api.path(below), who)).body).includes(id)]).toEqual([
             who,
             below,
