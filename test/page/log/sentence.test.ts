@@ -39,6 +39,19 @@ describe('the sentence of an event', () => {
     expect(sentencePieces(summarized())).toContainEqual({ kind: 'request', text: '#42' })
   })
 
+  it('does not take the name of a flag for the number of a change request', () => {
+    const pieces = sentencePieces(summarized({ type: 'feature-archived', featureName: '#42', data: {} }))
+    expect(pieces.at(-1)).toEqual({ kind: 'strong', text: '#42' })
+  })
+
+  it.each(['a/b', 'a,b', 'a%2Fb', 'a](b)', '**a**', '{type}', '[#1](x)', '\\', '<b>', '日本'])(
+    'shows a flag named %s as it is',
+    (featureName) => {
+      const pieces = sentencePieces(summarized({ type: 'feature-archived', featureName, data: {} }))
+      expect(textOf(pieces)).toBe(`kari@example.com archived flag ${featureName}`)
+    },
+  )
+
   it('falls back to the label of the type', () => {
     expect(textOf(sentencePieces({ ...event, label: 'Change request applied' }))).toBe(
       'kari@example.com Change request applied',

@@ -34,11 +34,10 @@ export function sentencePieces(event: EventSentence, actor?: string): SentencePi
 /** Bold, links and escapes of markdown; whatever else is in it is text. */
 export function readMarkdown(markdown: string): SentencePiece[] {
   const pieces: SentencePiece[] = []
-  const state = { bold: false, link: false, text: '' }
+  const state = { bold: false, link: false, request: false, text: '' }
   const flush = () => {
-    const { bold, link, text } = state
-    if (text !== '')
-      pieces.push({ kind: link && text.startsWith('#') ? 'request' : bold || link ? 'strong' : 'text', text })
+    const { bold, link, request, text } = state
+    if (text !== '') pieces.push({ kind: link && request ? 'request' : bold || link ? 'strong' : 'text', text })
     state.text = ''
   }
   for (let at = 0; at < markdown.length; at += 1) {
@@ -50,6 +49,8 @@ export function readMarkdown(markdown: string): SentencePiece[] {
     } else if (markdown[at] === '[' || end > 0) {
       flush()
       state.link = end < 0
+      // In a name, `#` is escaped.
+      state.request = markdown[at + 1] === '#'
       if (end > 0) at = end
     } else {
       if (markdown[at] === '\\' && at < markdown.length - 1) at += 1
