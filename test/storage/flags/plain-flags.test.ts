@@ -34,6 +34,7 @@ interface Setting {
   readonly create?: (table: Knex.CreateTableBuilder) => void
   readonly rows?: readonly object[]
   readonly database?: OpenOptions
+  readonly featureNames?: 'url' | 'any'
 }
 
 const booleans = (table: Knex.CreateTableBuilder) => {
@@ -131,6 +132,7 @@ async function open({ kind, ...access }: Access, setting: Setting = {}) {
     storage,
     authenticate,
     limits: longTimeoutLimits,
+    ...(setting.featureNames && { featureNames: setting.featureNames }),
     ...plain,
     validate: (changes, context) => (usesValidator ? validate(changes, context) : []),
   })
@@ -201,7 +203,50 @@ const strategy = (text: string) => ({
   parameters: { rollout: text },
 })
 
+/** Names in tables of existing apps; some have a meaning in SQL, in patterns or in paths. */
+const otherNames = ['organization:create', 'team/checkout', 'a,b', 'a%2Fb', 'a?b#c', '日本 ä', 'a*', '__proto__']
+
 describe.each(accesses)('plainFlags on $name', (access) => {
+  describe('with featureNames: any', () => {
+    const openAny = () => open(access, { rows: otherNames.map((key) => ({ key, is_on: false })), featureNames: 'any' })
+    const idsOf = (list: readonly { id: number }[]) => list.map(({ id }) => id)
+
+    it('changes, logs and finds each flag, and no other one', async () => {
+      const { send, apply, rows } = await openAny()
+      const get = async (path: string) => (await send('ann', 'GET', path)).body
+      const done: string[] = []
+      for (const name of otherNames) {
+        const id = await apply(enable(name))
+        done.push(name)
+        const isOn = (await rows()).filter(({ is_on }) => Boolean(is_on)).map(({ key }) => key)
+        expect(isOn.sort()).toEqual(done.toSorted())
+        const inPath = encodeURIComponent(name)
+        const { events } = await get(`/events/${inPath}`)
+        expect(new Set(events.map((one: { featureName: string }) => one.featureName))).toEqual(new Set([name]))
+        const filter = encodeURIComponent(`IS:${name.replaceAll('%', '%25').replaceAll(',', '%2C')}`)
+        const found = await get(`/search/events?feature=${filter}`)
+        expect(found.events.map((one: { type: string }) => one.type)).toContain('change-request-applied')
+        expect(idsOf((await get(`/reviews?feature=${inPath}`)).reviews)).toEqual([id])
+        const flag = await get(`/projects/default/environments/production/flags/${inPath}`)
+        expect(flag).toMatchObject({ name, state: { enabled: true } })
+      }
+    })
+
+    it('matches names as they are, without wildcards', async () => {
+      const { send, propose, to } = await openAny()
+      const { id } = (await propose(enable('team/checkout'), enable('a*'))).body
+      await to('ann', id, 'In review')
+      const pending = async (name: string) =>
+        idsOf((await send('ben', 'GET', `/projects/default/change-requests/pending/${encodeURIComponent(name)}`)).body)
+      expect([await pending('a*'), await pending('team/checkout')]).toEqual([[id], [id]])
+      for (const name of ['a', 'a%', 'ab', '*', 'team/*', 'team/%', 'team_checkout']) {
+        expect([name, await pending(name)]).toEqual([name, []])
+      }
+      for (const name of ['ab', 'a%', 'a_', 'A*'])
+        expect([name, (await propose(enable(name))).status]).toEqual([name, 404])
+    })
+  })
+
   it('applies a change of each action, and writes no other column and no other flag', async () => {
     const { apply, rows, events, database } = await open(access)
     const text = (row: { key: string; is_on: unknown; percent: unknown; is_archived: unknown; description: string }) =>
