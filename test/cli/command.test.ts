@@ -138,7 +138,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
     await schema.table('ffcr_change_requests').update({ document: JSON.stringify(document) })
 
     const file = join(temporaryFolder(), 'events.json')
-    writeFileSync(file, JSON.stringify([{ type: 'segment-deleted', preData: { id: 4 } }]))
+    writeFileSync(file, JSON.stringify([{ type: 'feature-archived', featureName: 'team/checkout' }]))
     const settle = ['settle', ...args, '--project', 'shop', '--id', '1', '--outcome', 'applied', '--events', file]
     const early = await run(settle)
     expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('may still be running')])
@@ -154,7 +154,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
         createdByUserId: 2,
         summary: expect.stringContaining('https://flags.example/projects/shop/change-requests/1'),
       }),
-      expect.objectContaining({ type: 'segment-deleted', createdByUserId: 2 }),
+      expect.objectContaining({ type: 'feature-archived', featureName: 'team/checkout', createdByUserId: 2 }),
     ])
     const again = await run(settle)
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('there is nothing to settle')])

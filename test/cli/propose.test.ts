@@ -49,6 +49,14 @@ describe('propose', () => {
     expect(stderr).toBe('#1 Draft\n')
   })
 
+  it('proposes and prints flags with any name', async () => {
+    const feature = 'team/checkout, β?#%2C'
+    const { status } = await run([...base.slice(0, -1), '-'], { input: JSON.stringify({ ...change, feature }) })
+    expect([status, (await host.as('bot').changeRequest(place)).body.features]).toMatchObject([0, [{ name: feature }]])
+    const { stdout, stderr } = await run(['show', '1', ...shop])
+    expect(stdout + stderr).toContain(`  ${feature}: updateEnabled {"enabled":true}`)
+  })
+
   it('reads the review at an interval with a key that cannot follow the log', async () => {
     const running = command(host, [...base, '--submit', '--wait', '10m', '--json'], { as: 'blind' })
     await running.printed('#1 In review')
