@@ -33,6 +33,8 @@ interface HostOptions {
   readonly express?: typeof express
   /** @defaultValue none */
   readonly freezes?: Freezes
+  /** @defaultValue `'url'` */
+  readonly featureNames?: 'url' | 'any'
   /** What the flags say of an apply that was interrupted. */
   readonly outcome?: FlagGateway['outcome']
 }
@@ -81,6 +83,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
       { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
     ],
     freezes: options.freezes ?? [],
+    featureNames: options.featureNames ?? 'url',
     emergency: true,
     schedule: 'here',
     logger: false,
