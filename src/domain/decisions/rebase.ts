@@ -3,7 +3,8 @@ import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { withAuthor } from '../content/authors'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
-import { isAltered, isSame, mergeFields } from '../diff/fields'
+import { isSame } from '../diff/canonical'
+import { mergeFields } from '../diff/fields'
 import { overwriteSentences, overwrittenBy } from '../diff/overwrites'
 import { partAfter } from '../diff/state-after'
 import { changeEvent } from '../events/change-event'
@@ -101,7 +102,7 @@ function toOutcome(change: Change, flags: FlagState | undefined, { named, others
   const { merged } = definitionOf(change)
   // A payload with the whole target also has fields that the author did not edit. These take the current values.
   const overwritten = overwrittenBy(change, flags)
-  const conflicting = merged ? overwritten.filter(({ base, proposed }) => isAltered(base, proposed)) : overwritten
+  const conflicting = merged ? overwritten.filter(({ isIntended }) => isIntended) : overwritten
   const take = conflicting.length === 0 ? 'ours' : (own ?? others)
   if (take === 'drop') return { payload: null, undecided: [] }
   if (take === null) return { payload: undefined, undecided: overwriteSentences(change, conflicting) }

@@ -7,7 +7,7 @@ import { inApplyOrder, type PlannedChange } from '../flags/apply-order'
 import { type Conflicts, findConflicts, noConflicts } from '../flags/conflicts'
 import { findDefaultChanges } from '../flags/default-changes'
 import { closedStates } from '../lifecycle'
-import { type ComparedField, compareFields, isAltered } from './fields'
+import { type ComparedField, compareFields } from './fields'
 import { findOverwrites, type Overwrites } from './overwrites'
 import { closingFlags, closingPart } from './snapshots'
 import { partAfter, stateAfter } from './state-after'
@@ -201,11 +201,10 @@ function toDiff(change: Change, { before, after }: Parts, overwritten: readonly 
   const paths = new Set(overwritten.map(({ path }) => path))
   const compared =
     before === undefined || after === undefined ? [] : compareFields(base ?? {}, before ?? {}, after ?? {})
-  const altered = compared.filter(({ path, current, proposed }) => paths.has(path) || isAltered(current, proposed))
+  const altered = compared.filter(({ path, isAltered }) => paths.has(path) || isAltered)
   // If an earlier change does the same, this one alters nothing, but it still overwrites the edit of another user.
   const hidden = overwritten.filter(({ path }) => !altered.some((field) => field.path === path))
-  const fields = [...altered, ...hidden].map(({ path, ...values }): FieldDiff => {
-    const { base = null, current = null, proposed = null } = values
+  const fields = [...altered, ...hidden].map(({ path, base = null, current = null, proposed = null }): FieldDiff => {
     return { path, base, current, proposed, overwrites: paths.has(path) }
   })
   const baseKnown = base !== undefined && before !== undefined

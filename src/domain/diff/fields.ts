@@ -1,7 +1,5 @@
 import type { JsonValue } from '../change-request'
-
-/** A value of one field; undefined if there is none. */
-export type FieldValue = JsonValue | undefined
+import { type FieldValue, inOrder, isSame, type Meaning, ofPart, within } from './canonical'
 
 /** One field in three versions: when the change was proposed, now, and after the change. */
 export interface ComparedField {
@@ -10,19 +8,63 @@ export interface ComparedField {
   readonly base: FieldValue
   readonly current: FieldValue
   readonly proposed: FieldValue
+  readonly meaning: Meaning
+  /** Another user edited it: `current` differs from `base`. */
+  readonly isEdited: boolean
+  /** The change edits it: `proposed` differs from `current`. */
+  readonly isAltered: boolean
+  /** Its author meant to edit it: `proposed` differs from `base`. */
+  readonly isIntended: boolean
 }
 
-/** The fields that are not the same in all three versions. */
-export function compareFields(base: FieldValue, current: FieldValue, proposed: FieldValue, path = ''): ComparedField[] {
-  if (isSame(base, current) && isSame(current, proposed)) return []
+/** The fields that are not the same in all three versions; the order of a list is a field of the list. */
+export function compareFields(
+  base: FieldValue,
+  current: FieldValue,
+  proposed: FieldValue,
+  path = '',
+  meaning: Meaning = ofPart,
+): ComparedField[] {
+  const same = (one: FieldValue, other: FieldValue) => isSame(one, other, meaning)
+  const differing = fieldsIf(same, { path, base, current, proposed, meaning })
+  if (differing.length === 0) return []
   const [ofBase, ofCurrent, ofProposed] = [entriesOf(base), entriesOf(current), entriesOf(proposed)]
-  if (!ofBase || !ofCurrent || !ofProposed || !areAlike(base, current, proposed)) {
-    return [{ path, base, current, proposed }]
-  }
+  if (!ofBase || !ofCurrent || !ofProposed || !areAlike(base, current, proposed)) return differing
   const names = new Set([...ofBase.keys(), ...ofCurrent.keys(), ...ofProposed.keys()])
-  return [...names].flatMap((name) =>
-    compareFields(ofBase.get(name), ofCurrent.get(name), ofProposed.get(name), `${path}/${escaped(name)}`),
+  const inside = [...names].flatMap((name) =>
+    compareFields(
+      ofBase.get(name),
+      ofCurrent.get(name),
+      ofProposed.get(name),
+      `${path}/${escaped(name)}`,
+      within(meaning, name),
+    ),
   )
+  const sameOrder = (one: FieldValue, other: FieldValue) => hasSameOrder(one, other, meaning)
+  return [...fieldsIf(sameOrder, { path, base, current, proposed, meaning }), ...inside]
+}
+
+/** The field, unless all its versions are the same. */
+function fieldsIf(
+  same: (one: FieldValue, other: FieldValue) => boolean,
+  field: Pick<ComparedField, 'path' | 'base' | 'current' | 'proposed' | 'meaning'>,
+): ComparedField[] {
+  const { base, current, proposed } = field
+  const [isEdited, isAltered] = [!same(base, current), !same(current, proposed)]
+  return isEdited || isAltered ? [{ ...field, isEdited, isAltered, isIntended: !same(base, proposed) }] : []
+}
+
+/** True if the elements that both lists have come in the same order; lists of other kinds have none. */
+function hasSameOrder(one: FieldValue, other: FieldValue, meaning: Meaning): boolean {
+  const [keys, others] = [orderOf(one, meaning), orderOf(other, meaning)]
+  const [known, otherKnown] = [new Set(keys), new Set(others)]
+  const common = others.filter((key) => known.has(key))
+  return keys.filter((key) => otherKnown.has(key)).every((key, index) => key === common[index])
+}
+
+function orderOf(value: FieldValue, meaning: Meaning): readonly string[] {
+  if (!Array.isArray(value) || meaning.order === 'none') return []
+  return [...(entriesOf(inOrder(value, meaning))?.keys() ?? [])]
 }
 
 /**
@@ -30,22 +72,20 @@ export function compareFields(base: FieldValue, current: FieldValue, proposed: F
  * other two versions differ. Otherwise returns the field itself.
  */
 export function differingFields(field: ComparedField): readonly ComparedField[] {
-  const versions = versionsOf(field)
+  const versions = [field.base, field.current, field.proposed]
   const missing = versions.indexOf(undefined)
   if (missing === -1) return [field]
   const [one, other] = versions.filter((version) => version !== undefined)
   if (!entriesOf(one) || !entriesOf(other) || !areAlike(one, other)) return [field]
   const empty = Array.isArray(one) ? [] : {}
-  const { path, base = empty, current = empty, proposed = empty } = field
-  const inside = compareFields(base, current, proposed, path).filter((inner) => {
-    const [first, second] = versionsOf(inner).filter((_, index) => index !== missing)
-    return isAltered(first, second)
-  })
+  const { path, base = empty, current = empty, proposed = empty, meaning } = field
+  const differs = [
+    ({ isAltered }: ComparedField) => isAltered,
+    ({ isIntended }: ComparedField) => isIntended,
+    ({ isEdited }: ComparedField) => isEdited,
+  ][missing] as (inner: ComparedField) => boolean
+  const inside = compareFields(base, current, proposed, path, meaning).filter(differs)
   return inside.length === 0 ? [field] : inside.flatMap(differingFields)
-}
-
-function versionsOf({ base, current, proposed }: ComparedField): readonly FieldValue[] {
-  return [base, current, proposed]
 }
 
 /**
@@ -58,40 +98,33 @@ export function mergeFields(
   theirs: FieldValue,
   ours: FieldValue,
   choose: (theirs: FieldValue, ours: FieldValue) => FieldValue,
+  meaning: Meaning = ofPart,
 ): FieldValue {
-  if (isSame(base, theirs) || isSame(theirs, ours)) return ours
-  if (isSame(base, ours)) return theirs
+  if (isSame(base, theirs, meaning) || isSame(theirs, ours, meaning)) return ours
+  if (isSame(base, ours, meaning)) return theirs
   const [ofBase, ofTheirs, ofOurs] = [entriesOf(base), entriesOf(theirs), entriesOf(ours)]
   if (!ofBase || !ofTheirs || !ofOurs || !areAlike(base, theirs, ours)) return choose(theirs, ours)
   const merged: [string, JsonValue][] = []
-  for (const name of new Set([...ofOurs.keys(), ...ofTheirs.keys()])) {
-    const value = mergeFields(ofBase.get(name), ofTheirs.get(name), ofOurs.get(name), choose)
+  for (const name of mergedOrder(base, theirs, ours, choose, meaning)) {
+    const [was, is, becomes] = [ofBase.get(name), ofTheirs.get(name), ofOurs.get(name)]
+    const value = mergeFields(was, is, becomes, choose, within(meaning, name))
     if (value !== undefined) merged.push([name, value])
   }
   return Array.isArray(ours) ? merged.map(([, value]) => value) : Object.fromEntries(merged)
 }
 
-/** Lists of elements with ids or names are the same in any order. */
-export function isSame(one: FieldValue, other: FieldValue): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (!Array.isArray(one) && !Array.isArray(other)) {
-    const names = Object.keys(one)
-    if (names.length !== Object.keys(other).length) return false
-    return names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
-  }
-  const [entries, others] = [entriesOf(one), entriesOf(other)]
-  if (entries && others) {
-    if (!areAlike(one, other) || entries.size !== others.size) return false
-    return [...entries].every(([name, value]) => others.has(name) && isSame(value, others.get(name)))
-  }
-  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
-  return one.every((value, index) => isSame(value, other[index]))
-}
-
-/** Null and a missing value count as equal, because responses do not distinguish them. */
-export function isAltered(one: FieldValue, other: FieldValue): boolean {
-  return !isSame(one ?? null, other ?? null)
+/** All names, in the order of the side that edited the order. */
+function mergedOrder(
+  base: FieldValue,
+  theirs: FieldValue,
+  ours: FieldValue,
+  choose: (theirs: FieldValue, ours: FieldValue) => FieldValue,
+  meaning: Meaning,
+): ReadonlySet<string> {
+  const isKept = hasSameOrder(base, theirs, meaning) || hasSameOrder(theirs, ours, meaning)
+  const isTheirs = !isKept && (hasSameOrder(base, ours, meaning) || choose(theirs, ours) === theirs)
+  const sides = isTheirs ? [theirs, ours] : [ours, theirs]
+  return new Set(sides.flatMap((side) => [...(entriesOf(side)?.keys() ?? [])]))
 }
 
 /** The properties of an object, or the elements of a list that have keys; undefined for anything else. */

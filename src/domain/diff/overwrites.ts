@@ -2,7 +2,8 @@ import { definitionOf, targetPart } from '../actions/table'
 import type { Change, ChangeRequest } from '../change-request'
 import { fieldPhrase } from '../content/phrases'
 import type { FlagState } from '../flag-state'
-import { type ComparedField, compareFields, differingFields, type FieldValue, isAltered, isSame } from './fields'
+import { type FieldValue, isSame } from './canonical'
+import { type ComparedField, compareFields, differingFields } from './fields'
 import { partAfter } from './state-after'
 
 /** The fields that an apply would overwrite, by the id of the change (contract 16); only of changes that overwrite. */
@@ -29,8 +30,8 @@ export function overwrittenBy(change: Change, state: FlagState): readonly Compar
   return compareFields(base ?? {}, current, after ?? {}).filter(isOverwritten)
 }
 
-function isOverwritten({ base, current, proposed }: ComparedField): boolean {
-  return isAltered(base, current) && isAltered(current, proposed)
+function isOverwritten({ isEdited, isAltered }: ComparedField): boolean {
+  return isEdited && isAltered
 }
 
 /** One sentence for each field. */

@@ -1,7 +1,7 @@
 import { definitionOf } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { phraseOf } from '../content/phrases'
-import { isSame } from './fields'
+import { isSame } from './canonical'
 
 /** The changes that revert an applied change request, and the changes that cannot be reverted (contract 17). */
 export interface Revert {

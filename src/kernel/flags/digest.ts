@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Change, ChangeRequest, JsonValue, VotedChange } from '../../domain/change-request'
+import { canonical } from '../../domain/diff/canonical'
 import type { DefaultChange } from '../../domain/flag-state'
 import { withSortedKeys } from '../sorted-keys'
 
@@ -32,9 +33,9 @@ function contentOf({ action, feature, payload, baseHash }: Omit<Change, 'id'>) {
   return baseHash === undefined ? [action, feature, payload] : [action, feature, payload, baseHash]
 }
 
-/** Hash of a part of a target, such as the base of a change: equal for equal parts, whatever the order of their keys. */
+/** Hash of a part of a target, such as the base of a change: equal for parts that are equal by meaning (contract 16). */
 export function hashOf(part: JsonValue): string {
-  return sha256(withSortedKeys(part))
+  return sha256(canonical(part))
 }
 
 function sha256(content: unknown): string {

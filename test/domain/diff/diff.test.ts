@@ -94,7 +94,8 @@ describe('diffOf(changeRequest, state)', () => {
   it('compares and names elements of lists by id, name or parent', () => {
     const payload = { variants: [grey, { ...blue, weight: 400 }] }
     const [diff] = diffOf(proposed(before, { action: 'patchVariant', payload }), before)
-    expect(diff?.fields.map(({ path }) => path)).toEqual(['/variants/blue/weight'])
+    // The order of variants counts, too.
+    expect(diff?.fields.map(({ path }) => path)).toEqual(['/variants', '/variants/blue/weight'])
   })
 
   it('returns why a change cannot be applied', () => {
@@ -111,7 +112,6 @@ describe('diffOf(changeRequest, state)', () => {
 const overwritesIn = (current: ChangeRequest, state: FlagState) =>
   listOverwrites(current, findOverwrites(current, state))
 
-const none: readonly string[] = []
 const ofMilestone = (altered: object) => stateOf({ milestoneStrategies: [{ ...s1, id: 'ms1', ...altered }] })
 const moved = (strategy: typeof s1, sortOrder: number) => ({ ...strategy, sortOrder })
 
@@ -125,7 +125,7 @@ const table: readonly {
   readonly otherField: FlagState
   readonly deleted: FlagState
   readonly sameValue: FlagState
-  readonly orderOnly: FlagState
+  readonly orderOnly: FlagState | readonly [FlagState, ...string[]]
 }[] = [
   {
     change: { action: 'updateSegment', payload: { id: 4, name: 'testers', constraints: [] } },
@@ -198,7 +198,7 @@ const table: readonly {
     otherField: stateOf({ enabled: false }),
     deleted: stateOf({ archived: true }),
     sameValue: stateOf({ variants: [{ ...blue, weight: 400 }, grey] }),
-    orderOnly: stateOf({ variants: [grey, blue] }),
+    orderOnly: [stateOf({ variants: [grey, blue] }), '/variants'],
   },
   {
     change: { action: 'reorderStrategy', payload: [{ id: 's1', sortOrder: 5 }] },
@@ -232,7 +232,10 @@ const table: readonly {
   },
 ]
 const cells = table.flatMap(({ change: { action, ...rest }, sameField: [same, ...paths], ...others }) => {
-  const states = Object.entries(others).map(([column, state]) => ({ column, state, paths: none }))
+  const states = Object.entries(others).map(([column, cell]) => {
+    const [state, ...paths] = Array.isArray(cell) ? (cell as [FlagState, ...string[]]) : [cell as FlagState]
+    return { column, state, paths }
+  })
   return [{ column: 'sameField', state: same, paths }, ...states].map((cell) => ({ action, ...rest, ...cell }))
 })
 

@@ -141,6 +141,15 @@ describe('digestOf', () => {
     expect(hashOf({ b: [{ d: 1, c: 2 }], a: null })).toBe(hashOf({ a: null, b: [{ c: 2, d: 1 }] }))
     expect(hashOf(null)).not.toBe(hashOf({}))
   })
+
+  it('hashes a base in its canonical form, and what was sent as it is', () => {
+    expect(hashOf({ segments: [1, 2], disabled: false })).toBe(hashOf({ segments: [2, 1] }))
+    const digests = [
+      [1, 2],
+      [2, 1],
+    ].map((segments) => digestOf({ changes: [{ ...changes[0], payload: { segments } }] }))
+    expect(digests[0]).not.toBe(digests[1])
+  })
 })
 
 describe('places', () => {
