@@ -122,7 +122,7 @@ export interface Change extends NewChange {
   readonly snapshot?: JsonValue
   /** The id that the flag store gave to what the change added; absent if the gateway did not report it. */
   readonly created?: string
-  /** The ids of the strategies that it activated by switching the flag on. */
+  /** The ids of the strategies that it switched on without naming them. */
   readonly activated?: readonly string[]
   /**
    * Only in a revert: the part of the target that it restores, as it was before the reverted change. Validators compare the

@@ -35,6 +35,8 @@ export interface StrategyState {
   readonly name: string
   /** Whether it is ignored when the flag is evaluated. */
   readonly disabled: boolean
+  /** Of a strategy of a milestone: the id of that milestone. */
+  readonly milestoneId?: string
   readonly [property: string]: JsonValue
 }
 
@@ -70,7 +72,10 @@ export interface FeatureState {
   readonly releasePlans?: readonly string[]
   /** Ids of the existing milestones; left out: they are not checked. */
   readonly milestones?: readonly string[]
-  /** The strategies of these milestones; left out: unknown. */
+  /**
+   * The strategies of these milestones, with `milestoneId`; left out: unknown. Those without `milestoneId` are not part of what
+   * `startMilestone` stands for: a review does not show them, and an approval does not cover them.
+   */
   readonly milestoneStrategies?: readonly StrategyState[]
   /** Copied into the events of its changes. */
   readonly tags?: readonly { readonly type: string; readonly value: string }[]

@@ -1,6 +1,6 @@
 import type { Action, SubmittedChange } from '../../generated/index'
 import type { JsonValue } from '../change-request'
-import type { FeatureState, SegmentState } from '../flag-state'
+import type { FeatureState, SegmentState, StrategyState } from '../flag-state'
 
 type Submitted<A extends Action> = Extract<SubmittedChange, { action: A }>
 
@@ -97,6 +97,10 @@ export interface ActionDefinition<Payload, Subject> {
   readonly after: (payload: Payload, subject: Subject, changeId: number | null) => Subject
   /** What it adds; absent for actions that alter something that exists. */
   readonly added?: (payload: Payload) => TargetPart
+  /** What it sets of the target that the gateway does not return, as sent: unknown properties, for example. */
+  readonly unseen?: (payload: Payload) => { readonly [property: string]: unknown }
+  /** The strategies that it would switch on without naming them; absent for actions that switch on none. */
+  readonly activates?: (payload: Payload, subject: Subject) => readonly StrategyState[]
   /** The payload that leads to this part; absent for actions that cannot be merged. */
   readonly merged?: (payload: Payload, part: NonNullable<TargetPart>) => JsonValue
   /** The changes that revert it; undefined if unknown, absent for an irreversible action (contract 17). */

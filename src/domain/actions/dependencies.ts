@@ -14,8 +14,8 @@ export const dependencyActions = {
     hasSnapshot: true,
     targetPart: (_payload, feature) => dependenciesOf(feature),
     withPart: withProperties,
-    after({ feature: parent, enabled = true, variants = [] }, feature) {
-      const added = { feature: parent, enabled, variants: enabled ? variants : [] } as unknown as JsonValue
+    after({ feature: parent, enabled = true, variants = [], ...unknown }, feature) {
+      const added = { feature: parent, enabled, variants: enabled ? variants : [], ...unknown } as unknown as JsonValue
       const others = feature.dependencies?.filter((one) => parentOf(one) !== parent)
       return others ? { ...feature, dependencies: [...others, added] } : feature
     },
@@ -42,6 +42,7 @@ export const dependencyActions = {
       const left = feature.dependencies?.filter((one) => !isNamed(payload, one))
       return left ? { ...feature, dependencies: left } : feature
     },
+    unseen: ({ feature: _, ...unknown }) => unknown,
     inverse(payload, { snapshot }) {
       const before = propertiesOf(snapshot)
       return (

@@ -1,15 +1,16 @@
-import type { FeatureState } from '../flag-state'
+import type { FeatureState, StrategyState } from '../flag-state'
 import type { ActionTable, KnownPart, TargetPart } from './action'
 import {
   change,
+  copyOf,
   isMissing,
+  listOf,
   mergedProperties,
   missingPlan,
   missingStrategy,
   none,
   restored,
   same,
-  strategyFields,
   strategyPart,
   withStrategy,
   withStrategyPart,
@@ -31,7 +32,7 @@ const ofMilestoneProgression = {
   effect: none,
 } as const
 
-/** Actions on release plans and their milestones. The gateway returns only their ids. */
+/** Actions on release plans and their milestones. The gateway returns their ids, and the strategies of milestones. */
 export const releasePlanActions = {
   addReleasePlan: {
     target: 'release plan',
@@ -56,9 +57,22 @@ export const releasePlanActions = {
     phrase: (_payload, { subject }) => `Starting a milestone of ${subject}`,
     conflict: (payload, feature) => missingPlan(payload, feature) ?? missingMilestone(payload.milestoneId, feature),
     hasSnapshot: false,
-    targetPart: ({ milestoneId }, { milestones }) => existing(milestoneId, milestones),
-    withPart: withMilestone,
-    after: same,
+    targetPart: milestonePart,
+    withPart: (payload, part, feature) => {
+      const strategies = listOf(part?.strategies) as unknown as StrategyState[]
+      const milestoneStrategies = strategies.reduce(
+        (all: readonly StrategyState[] | undefined, one) => withStrategyPart(all, one),
+        feature.milestoneStrategies,
+      )
+      return { ...withMilestone(payload, part, feature), ...(milestoneStrategies && { milestoneStrategies }) }
+    },
+    after({ milestoneId }, feature) {
+      const { milestoneStrategies: all } = feature
+      const started = (one: StrategyState) => (one.milestoneId === milestoneId ? { ...one, started: true } : one)
+      return all ? { ...feature, milestoneStrategies: all.map(started) } : feature
+    },
+    unseen: ({ milestoneId: id, ...others }) => ({ id, ...others }),
+    activates: ({ milestoneId }, feature) => strategiesOf(milestoneId, feature),
     effect: none,
   },
   deleteReleasePlan: {
@@ -78,10 +92,12 @@ export const releasePlanActions = {
   },
   changeMilestoneProgression: {
     ...ofMilestoneProgression,
+    unseen: ({ sourceMilestone: id, ...set }) => ({ id, ...set }),
     phrase: (_payload, { subject }) => `Changing a milestone progression of ${subject}`,
   },
   deleteMilestoneProgression: {
     ...ofMilestoneProgression,
+    unseen: ({ sourceMilestone: id, ...unknown }) => ({ id, transitionCondition: null, ...unknown }),
     phrase: (_payload, { subject }) => `Deleting a milestone progression of ${subject}`,
   },
   resumeMilestoneProgression: {
@@ -94,6 +110,7 @@ export const releasePlanActions = {
     targetPart: ({ planId }, { releasePlans }) => existing(planId, releasePlans),
     withPart: withReleasePlan,
     after: same,
+    unseen: ({ planId: id, ...unknown }) => ({ id, paused: false, ...unknown }),
     effect: none,
   },
   updateMilestoneStrategy: {
@@ -113,13 +130,25 @@ export const releasePlanActions = {
       return all ? { ...feature, milestoneStrategies: withStrategy(all, payload) } : feature
     },
     merged: mergedProperties,
-    inverse: (payload, { snapshot }) => restored('updateMilestoneStrategy', payload, snapshot, strategyFields),
+    inverse: (payload, { snapshot }) => restored('updateMilestoneStrategy', payload, snapshot),
     effect: none,
   },
 } satisfies Partial<ActionTable>
 
 function missingMilestone(id: string, { milestones }: FeatureState): string | undefined {
   return isMissing(id, milestones) ? 'Milestone has been deleted' : undefined
+}
+
+/** With the strategies that the flag gets when it is started, as far as the gateway says which ones these are. */
+function milestonePart({ milestoneId }: { readonly milestoneId: string }, feature: FeatureState): TargetPart {
+  const part = existing(milestoneId, feature.milestones)
+  const strategies = strategiesOf(milestoneId, feature)
+  if (part == null || strategies.length === 0) return part
+  return { id: milestoneId, strategies: copyOf(strategies) }
+}
+
+function strategiesOf(id: string, { milestoneStrategies = [] }: FeatureState): StrategyState[] {
+  return milestoneStrategies.filter(({ milestoneId }) => milestoneId === id)
 }
 
 function existing(id: string, ids: readonly string[] | undefined): TargetPart {

@@ -2,8 +2,6 @@ import type { SegmentState } from '../flag-state'
 import type { ActionTable, TargetPart } from './action'
 import { copyOf, mergedProperties, none, restored } from './shared'
 
-const fields = ['name', 'description', 'project', 'constraints'] as const
-
 export const segmentActions = {
   updateSegment: {
     target: 'segment',
@@ -16,7 +14,7 @@ export const segmentActions = {
     withPart: (_payload, part) => (part as SegmentState | null) ?? undefined,
     after: ({ id, ...payload }, segment) => segment && ({ ...segment, ...payload } as unknown as SegmentState),
     merged: mergedProperties,
-    inverse: (payload, { snapshot }) => restored('updateSegment', payload, snapshot, fields),
+    inverse: (payload, { snapshot }) => restored('updateSegment', payload, snapshot),
     effect: none,
   },
   deleteSegment: {

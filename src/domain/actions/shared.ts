@@ -77,41 +77,24 @@ export function withStrategy(strategies: readonly StrategyState[], payload: With
   return strategies.map((one) => (one.id === payload.id ? { ...one, ...set } : one))
 }
 
-/** The fields that a change of a strategy can set. */
-export const strategyFields = [
-  'title',
-  'disabled',
-  'sortOrder',
-  'constraints',
-  'parameters',
-  'segments',
-  'variants',
-] as const
-
 /** The properties that the payload sets, with their values in the part. */
 export function mergedProperties(payload: Properties, part: NonNullable<TargetPart>): JsonValue {
-  // A null for `disabled` counts as not sent.
-  const isCopied = (name: string) => name === 'id' || (name === 'disabled' && payload.disabled === null)
+  const isCopied = (name: string) => name === 'id' || isNotSent(name, payload[name])
   const left = Object.keys(payload).filter((name) => isCopied(name) || Object.hasOwn(part, name))
   return Object.fromEntries(left.map((name) => [name, isCopied(name) ? payload[name] : part[name]])) as JsonValue
 }
 
-/** Restores the fields that the payload set. A field that the gateway did not return cannot be restored. */
-export function restored(
-  action: Action,
-  payload: Properties,
-  snapshot: JsonValue | undefined,
-  fields: readonly string[],
-): Inverse[] | undefined {
+/** Restores the properties that the payload set. One that the gateway did not return cannot be restored. */
+export function restored(action: Action, payload: Properties, snapshot: JsonValue | undefined): Inverse[] | undefined {
   const before = propertiesOf(snapshot)
-  const set = fields.filter((name) => payload[name] !== undefined)
-  if (before === undefined || set.some((name) => before[name] === undefined)) return undefined
-  return [change(action, { id: payload.id, ...picked(before, set) })]
+  const set = Object.keys(payload).filter((name) => name !== 'id' && !isNotSent(name, payload[name]))
+  if (before === undefined || !set.every((name) => Object.hasOwn(before, name))) return undefined
+  return [change(action, { id: payload.id, ...Object.fromEntries(set.map((name) => [name, before[name]])) })]
 }
 
-export function picked(properties: Properties, names: readonly string[]): Properties {
-  const found = names.filter((name) => properties[name] !== undefined)
-  return Object.fromEntries(found.map((name) => [name, properties[name]]))
+/** A null for `disabled` counts as not sent. */
+function isNotSent(name: string, value: unknown): boolean {
+  return value === undefined || (name === 'disabled' && value === null)
 }
 
 export function change(action: Action, payload: Properties): Inverse {

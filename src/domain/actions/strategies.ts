@@ -8,11 +8,9 @@ import {
   missingStrategy,
   none,
   type Properties,
-  picked,
   propertiesOf,
   provisionalId,
   restored,
-  strategyFields,
   strategyPart,
   type WithId,
   withStrategy,
@@ -52,7 +50,7 @@ export const strategyActions = {
     withPart: (_payload, part, feature) => ({ ...feature, strategies: withStrategyPart(feature.strategies, part) }),
     after: (payload, feature) => withStrategies(feature, (all) => withStrategy(all, payload)),
     merged: mergedProperties,
-    inverse: (payload, { snapshot }) => restored('updateStrategy', payload, snapshot, strategyFields),
+    inverse: (payload, { snapshot }) => restored('updateStrategy', payload, snapshot),
     effect({ active }, { id, disabled }) {
       if (active.has(id) && typeof disabled === 'boolean') active.set(id, !disabled)
     },
@@ -70,8 +68,8 @@ export const strategyActions = {
     inverse(_payload, { snapshot }) {
       const before = propertiesOf(snapshot)
       if (before === undefined) return undefined
-      const strategy = { constraints: [], parameters: {}, ...picked(before, ['name', ...strategyFields]) }
-      return [change('addStrategy', strategy)]
+      const { id, ...strategy } = before
+      return [change('addStrategy', { constraints: [], parameters: {}, ...strategy })]
     },
     effect({ active }, { id }) {
       active.delete(id)

@@ -1,6 +1,6 @@
-import type { FeatureState } from '../flag-state'
-import type { ActionTable } from './action'
-import { change, isProvisional, none, propertiesOf, withProperties } from './shared'
+import type { FeatureState, StrategyState } from '../flag-state'
+import type { ActionTable, TargetPart } from './action'
+import { change, copyOf, isProvisional, none, propertiesOf, withProperties } from './shared'
 
 /** Actions on the flag as a whole: switch it in the environment, archive it everywhere. */
 export const switchActions = {
@@ -11,9 +11,11 @@ export const switchActions = {
     phrase: ({ enabled }, { subject }) => `Switching ${subject} ${enabled ? 'on' : 'off'}`,
     conflict: none,
     hasSnapshot: true,
-    targetPart: (_payload, { enabled }) => ({ enabled }),
+    targetPart: switchPart,
     withPart: withProperties,
     after: switched,
+    unseen: ({ enabled, shouldActivateDisabledStrategies, ...unknown }) => unknown,
+    activates: activatedBy,
     merged: (payload, { enabled = false }) => ({ ...payload, enabled }),
     inverse({ enabled }, { snapshot, activated = [] }) {
       const before = propertiesOf(snapshot)
@@ -49,20 +51,35 @@ interface Switch {
   readonly shouldActivateDisabledStrategies?: boolean
 }
 
-/** Activates the strategies only if all existing ones are disabled (contract 4.2). */
-function switched({ enabled, shouldActivateDisabledStrategies }: Switch, feature: FeatureState): FeatureState {
+/** With the strategies if it may activate them: which ones depends on all of them, and on the changes before it. */
+function switchPart(payload: Switch, { enabled, strategies }: FeatureState): NonNullable<TargetPart> {
+  if (!mayActivate(payload) || strategies === undefined) return { enabled }
+  return { enabled, strategies: copyOf(earlier(strategies)) }
+}
+
+function switched(payload: Switch, feature: FeatureState): FeatureState {
+  const { enabled } = payload
   const { strategies } = feature
-  if (shouldActivateDisabledStrategies !== true || !enabled || strategies === undefined) return { ...feature, enabled }
-  const activated = new Set(activatedBy(feature))
+  const activated = new Set(activatedBy(payload, feature))
+  if (activated.size === 0 || strategies === undefined) return { ...feature, enabled }
   return {
     ...feature,
     enabled,
-    strategies: strategies.map((one) => (activated.has(one.id) ? { ...one, disabled: false } : one)),
+    strategies: strategies.map((one) => (activated.has(one) ? { ...one, disabled: false } : one)),
   }
 }
 
-/** The strategies that switching the flag on would activate. */
-export function activatedBy({ enabled, strategies = [] }: FeatureState): readonly string[] {
-  const earlier = strategies.filter(({ id }) => !isProvisional(id))
-  return !enabled && earlier.every(({ disabled }) => disabled) ? earlier.map(({ id }) => id) : []
+/** The strategies that switching the flag on activates, only if all existing ones are disabled (contract 4.2). */
+function activatedBy(payload: Switch, { enabled, strategies = [] }: FeatureState): readonly StrategyState[] {
+  const existing = earlier(strategies)
+  return mayActivate(payload) && !enabled && existing.every(({ disabled }) => disabled) ? existing : []
+}
+
+function mayActivate({ enabled, shouldActivateDisabledStrategies }: Switch): boolean {
+  return enabled && shouldActivateDisabledStrategies === true
+}
+
+/** Without those that the same change request adds. */
+function earlier(strategies: readonly StrategyState[]): StrategyState[] {
+  return strategies.filter(({ id }) => !isProvisional(id))
 }

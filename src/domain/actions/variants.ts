@@ -14,6 +14,7 @@ export const variantActions = {
     withPart: withProperties,
     after: ({ variants }, feature) =>
       feature.variants ? { ...feature, variants: variants as unknown as JsonValue[] } : feature,
+    unseen: ({ variants, ...unknown }) => unknown,
     merged: mergedProperties,
     inverse(_payload, { snapshot }) {
       const before = propertiesOf(snapshot)

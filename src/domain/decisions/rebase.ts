@@ -4,7 +4,7 @@ import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { withAuthor } from '../content/authors'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { isSame } from '../diff/canonical'
-import { mergeFields } from '../diff/fields'
+import { type ComparedField, mergeFields } from '../diff/fields'
 import { overwriteSentences, overwrittenBy } from '../diff/overwrites'
 import { partAfter } from '../diff/state-after'
 import { changeEvent } from '../events/change-event'
@@ -99,15 +99,17 @@ function toOutcome(change: Change, flags: FlagState | undefined, { named, others
   const own = named.get(change.id)
   if (own === 'drop') return { payload: null, undecided: [] }
   if (flags === undefined) return unchanged
-  const { merged } = definitionOf(change)
+  const { merged, activates } = definitionOf(change)
   // A payload with the whole target also has fields that the author did not edit. These take the current values.
   const overwritten = overwrittenBy(change, flags)
-  const conflicting = merged ? overwritten.filter(({ isIntended }) => isIntended) : overwritten
+  const isActivated = ({ path }: ComparedField) => activates !== undefined && path.startsWith('/strategies')
+  const conflicting = merged ? overwritten.filter((one) => one.isIntended || isActivated(one)) : overwritten
   const take = conflicting.length === 0 ? 'ours' : (own ?? others)
   if (take === 'drop') return { payload: null, undecided: [] }
   if (take === null) return { payload: undefined, undecided: overwriteSentences(change, conflicting) }
-  // Such a change cannot be merged, so `theirs` discards it.
-  if (merged === undefined) return take === 'theirs' ? { payload: null, undecided: [] } : unchanged
+  // Such a change cannot be merged, so `theirs` discards it. Strategies cannot be activated one by one.
+  if (merged === undefined || conflicting.some(isActivated))
+    return take === 'theirs' ? { payload: null, undecided: [] } : unchanged
   const [theirs, ours] = [targetPart(change, flags), partAfter(change, flags)]
   if (overwritten.length === 0 || theirs == null || ours == null) return unchanged
   const part = mergeFields(change.base, theirs, ours, (current, proposed) => (take === 'theirs' ? current : proposed))

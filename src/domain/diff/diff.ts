@@ -1,8 +1,8 @@
 import type { Action } from '../../generated/index'
 import type { TargetPart } from '../actions/action'
-import { targetPart } from '../actions/table'
-import type { Change, ChangeRequest, JsonValue } from '../change-request'
-import type { DefaultChange, FlagState } from '../flag-state'
+import { definitionOf, targetPart, withSubject } from '../actions/table'
+import type { Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
+import type { DefaultChange, FlagState, StrategyState } from '../flag-state'
 import { inApplyOrder, type PlannedChange } from '../flags/apply-order'
 import { type Conflicts, findConflicts, noConflicts } from '../flags/conflicts'
 import { findDefaultChanges } from '../flags/default-changes'
@@ -173,7 +173,9 @@ function stepsOf({ changes, implied, flags }: Start): Step[] {
   let current = flags
   const applied = inApplyOrder(changes, implied).map((change): Step => {
     const next = stateAfter(change, current)
-    const step = { change, before: targetPart(change, current), after: partAfter(change, current, next) }
+    const ids = activatedIds(change, current)
+    const [before, after] = [targetPart(change, current), partAfter(change, current, next)]
+    const step = { change, before: withOnly(ids, before), after: withOnly(ids, after) }
     current = next
     return step
   })
@@ -186,8 +188,20 @@ function stepsOf({ changes, implied, flags }: Start): Step[] {
 
 /** For an `updateEnabled` that a later one replaces. */
 function notApplied(change: Change, flags: FlagState): Parts {
-  const part = targetPart(change, flags)
+  const part = withOnly(new Set(), targetPart(change, flags))
   return { before: part, after: part }
+}
+
+function activatedIds(change: NewChange, flags: FlagState): ReadonlySet<string> | undefined {
+  const { activates } = definitionOf(change)
+  return activates && new Set(withSubject(activates, change, flags)?.map(({ id }) => id))
+}
+
+/** Of the strategies of a switch, only those that it activates are shown. */
+function withOnly(ids: ReadonlySet<string> | undefined, part: TargetPart): TargetPart {
+  if (ids === undefined || !Array.isArray(part?.strategies)) return part
+  const strategies = part.strategies.filter((one) => ids.has((one as unknown as StrategyState).id))
+  return { ...part, strategies }
 }
 
 /** Without a base, `before` is not shown. An implied change has none and needs none. */
@@ -199,8 +213,7 @@ function shown(change: Step['change'], { before, after }: Parts): Pick<ChangeDif
 function toDiff(change: Change, { before, after }: Parts, overwritten: readonly ComparedField[]): ChangeDiff {
   const { id, action, feature, base } = change
   const paths = new Set(overwritten.map(({ path }) => path))
-  const compared =
-    before === undefined || after === undefined ? [] : compareFields(base ?? {}, before ?? {}, after ?? {})
+  const compared = after === undefined ? [] : compareFields(base ?? {}, before ?? {}, after ?? {})
   const altered = compared.filter(({ path, isAltered }) => paths.has(path) || isAltered)
   // If an earlier change does the same, this one alters nothing, but it still overwrites the edit of another user.
   const hidden = overwritten.filter(({ path }) => !altered.some((field) => field.path === path))

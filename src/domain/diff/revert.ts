@@ -55,10 +55,11 @@ export function revertOf(
 
 function inversesOf(change: Applied): readonly RestoringChange[] | undefined {
   const { feature, payload, snapshot } = change
+  const { inverse, unseen } = definitionOf(change)
+  // What the gateway does not return cannot be restored.
+  if (Object.keys(unseen?.(payload) ?? {}).length > 0) return undefined
   const restores = snapshot === undefined ? {} : { restores: snapshot }
-  return definitionOf(change)
-    .inverse?.(payload, change)
-    ?.map((inverse) => ({ ...inverse, feature, ...restores }))
+  return inverse?.(payload, change)?.map((one) => ({ ...one, feature, ...restores }))
 }
 
 /** A strategy that the change request also deleted is restored as it was before all of its changes. */

@@ -1,4 +1,5 @@
 import type { TargetPart } from '../actions/action'
+import { copyOf } from '../actions/shared'
 import { definitionOf, targetPart } from '../actions/table'
 import type { NewChange } from '../change-request'
 import type { FlagState } from '../flag-state'
@@ -32,9 +33,15 @@ function replaced<Key, Subject>(
   return all
 }
 
-/** The part of the target after the change: null if it is deleted, undefined if the gateway does not return it. */
+/**
+ * The part of the target after the change, with what the change sets of it that the gateway does not return: null if it is
+ * deleted, undefined if it is unknown.
+ */
 export function partAfter(change: Change, before: FlagState, after = stateAfter(change, before)): TargetPart {
-  const { added } = definitionOf(change)
-  if (added === undefined) return targetPart(change, after)
-  return change.feature !== null && !before.features.has(change.feature) ? null : added(change.payload)
+  const { added, unseen } = definitionOf(change)
+  const { feature, payload } = change
+  if (added !== undefined) return feature !== null && !before.features.has(feature) ? null : added(payload)
+  const part = targetPart(change, after)
+  const sent = copyOf(unseen?.(payload) ?? {}) as NonNullable<TargetPart>
+  return Object.keys(sent).length === 0 ? part : { ...part, ...sent }
 }

@@ -1,7 +1,6 @@
 import type { ChangeRequest, NewChange } from '../change-request'
 import { phraseOf } from '../content/phrases'
 import type { FlagState } from '../flag-state'
-import { segmentId } from '../segment-id'
 import type { Missing } from './codes'
 import { rule } from './rule'
 
@@ -39,16 +38,29 @@ export const isEnabled = rule(['enabled'], (_, { enabled }) =>
       },
 )
 
+/** Why a change of a segment cannot be approved in this project, and the property of its payload that shows it. */
+interface ForeignSegment {
+  readonly message: string
+  readonly property: 'id' | 'project'
+}
+
 /**
- * Why a change of a segment cannot be approved in this project: the segment belongs to all projects, or to another one.
- * Undefined for any other change, and where the gateway does not return the project of the segment.
+ * The segment belongs to all projects or to another one, or the change moves it there. Undefined for any other change, and
+ * where the gateway does not return the project of the segment.
  */
-export function foreignSegment(change: NewChange, project: string, flags: FlagState | undefined): string | undefined {
-  if (change.feature !== null) return undefined
-  const id = segmentId(change)
+export function foreignSegment(
+  { action, feature, payload }: NewChange,
+  project: string,
+  flags: FlagState | undefined,
+): ForeignSegment | undefined {
+  if (feature !== null) return undefined
+  const { id, project: next } = payload as { readonly id: number; readonly project?: unknown }
   const owner = flags?.segments.get(id)?.project
-  if (owner === undefined || owner === project) return undefined
-  return `Segment ${id} is not limited to the project ${project}, so a change request of this project cannot change it.`
+  if (owner === undefined) return undefined
+  const only = (what: string) => `Segment ${id} ${what}, so a change request of this project cannot change`
+  if (owner !== project) return { message: `${only(`is not limited to the project ${project}`)} it.`, property: 'id' }
+  if (action !== 'updateSegment' || next === undefined || next === owner) return undefined
+  return { message: `${only(`is limited to the project ${project}`)} its project.`, property: 'project' }
 }
 
 /** One sentence for each change of a change request that alters such a segment. */
@@ -57,7 +69,7 @@ export function listForeignSegments(
   flags: FlagState | undefined,
 ): readonly Missing[] {
   return changes.flatMap((change): Missing | [] => {
-    const message = foreignSegment(change, project, flags)
-    return message === undefined ? [] : { code: 'invalid', message: `${phraseOf(change)}: ${message}` }
+    const foreign = foreignSegment(change, project, flags)
+    return foreign === undefined ? [] : { code: 'invalid', message: `${phraseOf(change)}: ${foreign.message}` }
   })
 }

@@ -2,7 +2,7 @@ import { matchingRules } from '../../domain/approval/approval-rule'
 import type { ChangeRequest } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
-import type { DefaultChange, FlagState } from '../../domain/flag-state'
+import type { FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { matchingFreezes } from '../../domain/freezes/freeze'
@@ -12,7 +12,8 @@ import type { CallFacts, DecisionFact, Fact, Facts } from '../../domain/steps/fa
 import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
-import { changeDigests, digestOf } from '../flags/digest'
+import { changeDigests } from '../flags/digest'
+import { previewOf } from '../flags/flag-state'
 import { kindOf } from '../people/author'
 import { isDeleted, reviewersThroughout } from '../people/find-users'
 import { createPermissionCheck } from '../permissions'
@@ -76,7 +77,7 @@ const sources: Sources = {
   reach: ({ services, changeRequest }) => reachOf(services, changeRequest),
   policy: async (context, get) => policyOf(context, await get('reach')),
   flags: gatherFlags,
-  digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
+  digest: async ({ changeRequest }, get) => previewOf(changeRequest, await get('flags')).digest,
   votedChanges: ({ changeRequest }) => changeDigests(changeRequest),
   rules: async ({ changeRequest }, get) => {
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
@@ -108,7 +109,8 @@ const sources: Sources = {
   invalidOnApply: async (context, get) => {
     const isCalled = context.services.validate !== null
     const flags = isCalled ? await get('flags') : undefined
-    return validateStored(context, 'apply', [...impliedChanges(context.changeRequest, flags).values()], flags)
+    const implied = flags === undefined ? [] : findDefaultChanges(context.changeRequest, flags).values()
+    return validateStored(context, 'apply', [...implied], flags)
   },
   proposal: proposalFacts,
   place: placeOfStep,
@@ -228,19 +230,8 @@ export function approvalFactsOn(
   policy: Policy,
 ): Omit<ApprovalFacts, DecisionFact> {
   return {
-    digest: digestOn(changeRequest, flags),
+    digest: previewOf(changeRequest, flags).digest,
     rules: matchingRules(policy.rules, changeRequest, flags),
     approvers: approversOf(policy),
   }
-}
-
-function digestOn(changeRequest: ChangeRequest, flags: FlagState | undefined): string {
-  return digestOf(changeRequest, impliedChanges(changeRequest, flags))
-}
-
-function impliedChanges(
-  changeRequest: ChangeRequest,
-  flags: FlagState | undefined,
-): ReadonlyMap<string, DefaultChange> {
-  return flags === undefined ? new Map() : findDefaultChanges(changeRequest, flags)
 }

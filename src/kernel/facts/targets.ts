@@ -1,14 +1,26 @@
-import { targetPart } from '../../domain/actions/table'
-import type { ChangeRequest, Scheduling } from '../../domain/change-request'
-import type { FlagState } from '../../domain/flag-state'
+import type { KnownPart } from '../../domain/actions/action'
+import { definitionOf, targetPart } from '../../domain/actions/table'
+import type { Change, ChangeRequest, Scheduling } from '../../domain/change-request'
+import type { FlagState, StrategyState } from '../../domain/flag-state'
+import { findActivations } from '../../domain/flags/activations'
+import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { hashOf } from '../flags/digest'
 
 /** Digests of what each change can alter, by the id of the change; none for targets that the gateway does not return. */
-export function targetDigests({ changes }: ChangeRequest, flags: FlagState | undefined): Scheduling['targets'] {
+export function targetDigests(changeRequest: ChangeRequest, flags: FlagState | undefined): Scheduling['targets'] {
   if (flags === undefined) return {}
+  const { changes } = changeRequest
+  const activations = findActivations(changes, findDefaultChanges(changeRequest, flags), flags)
   const digests = changes.flatMap((change) => {
     const part = targetPart(change, flags)
-    return part === undefined ? [] : [[change.id, hashOf(part)] as const]
+    return part === undefined
+      ? []
+      : [[change.id, hashOf(withActivated(change, part, activations.get(change.id)))] as const]
   })
   return Object.fromEntries(digests)
+}
+
+/** With only those strategies that the change would activate: an edit of another one does not matter to it. */
+function withActivated(change: Change, part: KnownPart, activated: readonly StrategyState[] = []): KnownPart {
+  return part === null || definitionOf(change).activates === undefined ? part : { ...part, strategies: [...activated] }
 }

@@ -67,9 +67,10 @@ export function foreignSegmentsIn(
 ): readonly Missing[] {
   if (options.globalSegments) return []
   return changes.flatMap((change, index): Missing | [] => {
-    const message = foreignSegment(change, project, flags)
-    const path = listed ? `/body/${index}/payload/id` : '/body/payload/id'
-    return message === undefined ? [] : { code: 'invalid', message, path }
+    const foreign = foreignSegment(change, project, flags)
+    if (foreign === undefined) return []
+    const { message, property } = foreign
+    return { code: 'invalid', message, path: `/body/${listed ? `${index}/` : ''}payload/${property}` }
   })
 }
 

@@ -2,15 +2,17 @@ import { hash } from 'node:crypto'
 import type { Change, ChangeRequest, JsonValue, VotedChange } from '../../domain/change-request'
 import { canonical } from '../../domain/diff/canonical'
 import type { DefaultChange } from '../../domain/flag-state'
+import type { Activations } from '../../domain/flags/activations'
 import { withSortedKeys } from '../sorted-keys'
 
 /**
- * Identifies the content that a vote is bound to: the changes, each with the base that its author last saw, and the implied
- * changes (contract 6.3).
+ * Identifies the content that a vote is bound to: the changes, each with the base that its author last saw, the implied
+ * changes, and the strategies that the changes activate without naming them (contract 6.3).
  */
 export function digestOf(
   { changes }: Pick<ChangeRequest, 'changes'>,
   defaultChanges: ReadonlyMap<string, DefaultChange> = new Map(),
+  activations: Activations = new Map(),
 ): string {
   const content = [
     ...changes.map(({ id, ...change }) => [id, ...contentOf(change)]),
@@ -20,6 +22,7 @@ export function digestOf(
       feature,
       withSortedKeys(payload),
     ]),
+    ...[...activations].map(([id, strategies]) => [id, hashOf({ strategies: [...strategies] })]),
   ]
   return sha256(content)
 }

@@ -1,5 +1,6 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flag-state'
+import { findActivations } from '../../domain/flags/activations'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { segmentId } from '../../domain/segment-id'
 import type { CurrentOptions } from '../../ports/flags'
@@ -50,7 +51,7 @@ export function subjectsOf(
 export interface ApplyPreview {
   readonly before: FlagState | undefined
   readonly defaultChanges: ReadonlyMap<string, DefaultChange>
-  /** The digest of the changes and the implied changes. */
+  /** The digest of the changes, the implied changes and the strategies that would be activated. */
   readonly digest: string
 }
 
@@ -63,5 +64,6 @@ export async function currentPreview(services: Services, changeRequest: ChangeRe
 /** The effect of an apply on these flags. */
 export function previewOf(changeRequest: ChangeRequest, before: FlagState | undefined): ApplyPreview {
   const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
-  return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges) }
+  const activations = before && findActivations(changeRequest.changes, defaultChanges, before)
+  return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
 }

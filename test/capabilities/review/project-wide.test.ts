@@ -503,6 +503,52 @@ describe('segments of other projects', () => {
     expect(await missing('apply')).toEqual([])
   })
 
+  const moving = (project: string | null): NewChange => ({
+    action: 'updateSegment',
+    feature: null,
+    payload: { id: 4, name: 'beta', constraints: [], project },
+  })
+
+  it.each([null, 'blog', ''])('are not made of one of the own project: %j', async (project) => {
+    const fixture = createFixture({ flags: flagsOf('shop') })
+    expect(await rejection(fixture.propose('ann', [enable(), moving(project)]))).toMatchObject({
+      name: 'BadDataError',
+      details: [
+        {
+          code: 'invalid',
+          message:
+            'Segment 4 is limited to the project shop, so a change request of this project cannot change its project.',
+          path: '/body/1/payload/project',
+        },
+      ],
+    })
+    const allowed = createFixture({ flags: flagsOf('shop'), globalSegments: true })
+    await allowed.approved([moving(project)])
+    expect((await allowed.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
+  })
+
+  it.each(['shop', undefined])('are not made if the project stays the same, or is unknown: %j', async (project) => {
+    const fixture = createFixture({ flags: flagsOf(project) })
+    await fixture.approved([moving('shop')])
+    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
+  })
+
+  it('are not made at submit and apply either, also if the project was unknown before', async () => {
+    const flags = flagsOf(undefined)
+    const fixture = createFixture({ flags })
+    const unknown = flags.instead
+    const known = flagsOf('shop').instead
+    const refused = { details: [{ code: 'invalid', message: expect.stringContaining('cannot change its project') }] }
+    await fixture.propose('ann', [moving(null)])
+    flags.instead = known
+    expect(await rejection(fixture.to('ann', 'In review'))).toMatchObject(refused)
+    flags.instead = unknown
+    await fixture.to('ann', 'In review')
+    await fixture.to('ben', 'Approved')
+    flags.instead = known
+    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject(refused)
+  })
+
   it('suspend a schedule', async () => {
     const fixture = createScheduledFixture()
     await fixture.scheduled([renameSegment(4)])

@@ -85,11 +85,11 @@ const features: fc.Arbitrary<FeatureState> = fc
     {
       archived: fc.boolean(),
       enabled: fc.boolean(),
-      variants: fc.subarray([{ name: 'blue' }, { name: 'red' }]),
+      variants: fc.shuffledSubarray([{ name: 'blue' }, { name: 'red' }, { name: 'grey' }]),
       dependencies: fc.subarray([{ feature: 'parent', enabled: true, variants: [] }]),
       releasePlans: fc.subarray(['p1']),
       milestones: fc.subarray(['m1']),
-      milestoneStrategies: fc.subarray([strategy('ms1', 0)]),
+      milestoneStrategies: fc.subarray([{ ...strategy('ms1', 0), milestoneId: 'm1' }, strategy('ms2', 1)]),
       strategies: fc
         .record({
           ids: fc.shuffledSubarray(['s1', 's2', 's3', 's4']),
