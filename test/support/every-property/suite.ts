@@ -1,0 +1,163 @@
+import type { Action, FlagEvent, FlagState } from '../../../src'
+import { definitionOf, targetPart } from '../../../src/domain/actions/table'
+import type { Change, ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
+import { canonical, isSame } from '../../../src/domain/diff/canonical'
+import { diffOf } from '../../../src/domain/diff/diff'
+import { revertOf } from '../../../src/domain/diff/revert'
+import { withSnapshots } from '../../../src/domain/diff/snapshots'
+import { withTraces } from '../../../src/domain/diff/traces'
+import { inApplyOrder, type PlannedChange } from '../../../src/domain/flags/apply-order'
+import { baseOf } from '../../../src/domain/flags/base'
+import { findDefaultChanges } from '../../../src/domain/flags/default-changes'
+import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
+import { createdBy } from '../../../src/kernel/flags/flag-events'
+import { sampleChangeRequest } from '../../../src/testing/samples'
+import { type Names, payloadsOf, type Variant } from './payloads'
+
+/** A flag store that a test can reset. */
+export interface PropertyStore {
+  current(): Promise<FlagState>
+  apply(changes: readonly PlannedChange[]): Promise<readonly FlagEvent[]>
+  /** Everything that changes can alter, without the ids that the store assigns. */
+  contents(): Promise<JsonValue>
+  /** Does the work, and undoes all that it applied. */
+  reset(work: () => Promise<void>): Promise<void>
+}
+
+/** Edits that change nothing in the store, by action and property, each with a reason. */
+export type Exceptions = readonly (readonly [edits: RegExp, reason: string])[]
+
+/** Of every store. */
+const exceptions: Exceptions = [
+  [/ (.*\/)?(segments|constraints|constraints\/0\/values): reorder$/, 'the order does not count'],
+  [/^reorderStrategy : reorder$/, 'the sort orders state the order'],
+  [/^addDependency enabled: remove$/, 'the default is what the full payload has'],
+]
+
+const reversible: ReadonlySet<Action> = new Set([
+  'updateEnabled',
+  'addStrategy',
+  'updateStrategy',
+  'deleteStrategy',
+  'reorderStrategy',
+  'patchVariant',
+  'addDependency',
+  'deleteDependency',
+  'addReleasePlan',
+  'updateMilestoneStrategy',
+  'updateSegment',
+])
+
+/** Whether it is applied to the result of an earlier change of the same action; a switch also without one. */
+const repeats = (action: Action): readonly boolean[] =>
+  action === 'updateEnabled' ? [true, false] : [!/^(delete|archive|addReleasePlan|startMilestone)/.test(action)]
+
+function requestOf(change: NewChange, state: FlagState): ChangeRequest {
+  const sample = sampleChangeRequest({ id: 1, state: 'Approved' })
+  return {
+    ...sample,
+    changes: [{ ...(sample.changes[0] as Change), id: 1, ...change, ...baseOf(change, state, hashOf) }],
+  }
+}
+
+/** Applies it, as the router does: what it stores, and the flags before. */
+async function applied(store: PropertyStore, changes: readonly NewChange[]): Promise<ChangeRequest> {
+  const before = await store.current()
+  const sample = sampleChangeRequest({ id: 1, state: 'Applied' })
+  const all = changes.map((change, index) => ({ ...(sample.changes[0] as Change), ...change, id: index + 1 }))
+  const current = { ...sample, changes: all }
+  const events = await store.apply(inApplyOrder(all, findDefaultChanges(current, before)))
+  return withTraces(withSnapshots(current, before), before, createdBy(events))
+}
+
+/** Whether the store changed. Asserts that all of it was shown, and is reverted or irreversible. */
+async function check(store: PropertyStore, change: NewChange): Promise<boolean> {
+  const [state, before] = [await store.current(), await store.contents()]
+  const [diff] = diffOf(requestOf(change, state), state)
+  const { unseen, added } = definitionOf(change)
+  const current = await applied(store, [change])
+  const isChanged = !isSame(before, await store.contents())
+  const implied = current.defaultChanges ?? []
+  const sent = Object.keys(unseen?.(change.payload) ?? {})
+
+  if (isChanged && implied.length === 0) expect(diff?.fields).not.toEqual([])
+  if (!isChanged && sent.length === 0) expect(diff?.fields).toEqual([])
+  if (added === undefined && diff?.after && change.action !== 'startMilestone') {
+    const seen = Object.entries(diff.after).filter(([name]) => !sent.includes(name))
+    const part = (targetPart(change, await store.current()) ?? {}) as { [name: string]: JsonValue }
+    const found = seen.map(([name, shown]) => [name, name === 'strategies' ? among(shown, part[name]) : part[name]])
+    expect(canonical(Object.fromEntries(seen))).toEqual(canonical(Object.fromEntries(found)))
+  }
+  const { changes, irreversible } = revertOf(current, () => true)
+  if (irreversible.length > 0) {
+    const hasLost = sent.length > 0 || !isRestorable(change, state)
+    expect([change.action, reversible.has(change.action) && !hasLost]).toEqual([change.action, false])
+  } else {
+    await applied(store, changes)
+    expect(canonical(await store.contents())).toEqual(canonical(before))
+  }
+  return isChanged
+}
+
+/** The diff shows only the strategies that the change activates. */
+function among(shown: JsonValue, all: JsonValue | undefined): JsonValue {
+  const ids = (shown as unknown as { id: string }[]).map(({ id }) => id)
+  return (all as unknown as { id: string }[]).filter(({ id }) => ids.includes(id)) as unknown as JsonValue
+}
+
+/** False if the change sets a property that was absent: an update cannot remove it. */
+function isRestorable(change: NewChange, state: FlagState): boolean {
+  const part = targetPart(change, state) ?? {}
+  return Object.keys(change.payload as object).every((name) => name in part || !change.action.startsWith('update'))
+}
+
+/**
+ * A test for each property of the payload of each action, from the schemas: what an edit of it changes in the store is in the
+ * diff and in the digest, and is reverted or named irreversible.
+ */
+export function testEveryProperty(
+  actions: readonly Action[],
+  openStore: (action: Action) => Promise<{
+    readonly store: PropertyStore
+    readonly names: Names
+    readonly feature: string
+  }>,
+  ofStore: Exceptions,
+): void {
+  it.each(actions)('%s', async (action) => {
+    const { store, names, feature } = await openStore(action)
+    const toChange = (payload: JsonValue): NewChange => ({
+      action,
+      feature: action.endsWith('Segment') ? null : feature,
+      payload,
+    })
+    const { full, variants } = payloadsOf(action, names)
+    const pairs: [Variant, JsonValue, JsonValue][] = variants.flatMap((one) => [
+      [one, full, one.payload],
+      [one, one.payload, full],
+    ])
+    const effective = new Set<string>()
+    let isFullEffective = false
+    await store.reset(async () => {
+      isFullEffective = await check(store, toChange(full))
+    })
+    expect(isFullEffective).toBe(true)
+    const cases = repeats(action).flatMap((isRepeated) => pairs.map((pair) => [isRepeated, ...pair] as const))
+    for (const [isRepeated, { edit }, earlier, payload] of cases) {
+      const [one, other] = [toChange(earlier), toChange(payload)]
+      const state = await store.current()
+      expect(digestOf(requestOf(one, state))).not.toBe(digestOf(requestOf(other, state)))
+      await store.reset(async () => {
+        if (isRepeated) await applied(store, [one])
+        try {
+          if (await check(store, other)) effective.add(edit)
+        } catch (error) {
+          throw new Error(`${action} ${edit}, ${JSON.stringify(payload)}: ${(error as Error).message}`)
+        }
+      })
+    }
+    const without = variants.map(({ edit }) => edit).filter((edit) => !effective.has(edit))
+    const isExpected = (edit: string) => [...exceptions, ...ofStore].some(([edits]) => edits.test(`${action} ${edit}`))
+    expect(without.filter((edit) => !isExpected(edit))).toEqual([])
+  })
+}
