@@ -92,7 +92,9 @@ function toState({ archived, tags }, { enabled, strategies, variants, releasePla
     possibleParents,
     releasePlans: releasePlans.map(({ id }) => id),
     milestones: milestones.map(({ id }) => id),
-    milestoneStrategies: milestones.flatMap((milestone) => milestone.strategies),
+    milestoneStrategies: milestones.flatMap(({ id, strategies }) =>
+      strategies.map((strategy) => ({ ...strategy, milestoneId: id })),
+    ),
     tags: JSON.parse(tags),
   }
 }

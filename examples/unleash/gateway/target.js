@@ -14,7 +14,7 @@ function foresee(changes, { flags, segments }) {
   }
   for (const { id, action, feature, payload } of changes) {
     if (segmentActions[action]) segmentActions[action](target.segments, payload)
-    else flagActions[action](requireFlag(target, feature), payload, flags.get(feature), id)
+    else flagActions[action](requireFlag(target, feature), payload, id)
   }
   for (const [name, flag] of target.flags) finish(name, flag, flags.get(name))
   return target
@@ -33,12 +33,16 @@ const segmentActions = {
 }
 
 const flagActions = {
-  updateEnabled(flag, { enabled, shouldActivateDisabledStrategies }, before) {
+  updateEnabled(flag, { enabled, shouldActivateDisabledStrategies }) {
+    const wasEnabled = flag.enabled
     flag.enabled = enabled
-    if (!enabled || !shouldActivateDisabledStrategies || isActive(before)) return
-    for (const strategy of flag.strategies) if (strategy.id !== undefined) strategy.disabled = false
+    if (!enabled || wasEnabled || !shouldActivateDisabledStrategies) return
+    // Strategies without an id are added by the same change request.
+    const existing = flag.strategies.filter(({ id }) => id !== undefined)
+    if (isActive({ strategies: existing })) return
+    for (const strategy of existing) strategy.disabled = false
   },
-  addStrategy(flag, strategy, _before, changeId = null) {
+  addStrategy(flag, strategy, changeId = null) {
     flag.strategies.push({ ...toStrategy({ ...strategy, id: undefined }), sortOrder: strategy.sortOrder, changeId })
   },
   updateStrategy(flag, { id, ...sent }) {

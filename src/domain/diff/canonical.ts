@@ -32,9 +32,10 @@ const ofStrategyOrSegment: { readonly [name: string]: Meaning } = {
   description: title,
   disabled: flag,
   segments: set,
-  constraints: { ...set, elements: constraint },
+  // Without its constraints, a strategy reaches everyone: a gateway that leaves them out is not one that returns none.
+  constraints: { order: 'none', elements: constraint },
   variants: { ...list, elements: variant },
-  parameters: { isAbsent: isEmptyObject, elements: { isText: true } },
+  parameters: { elements: { isText: true } },
 }
 
 /** Of a part of a target: a strategy, a segment, or an object with a list, such as `{ variants }`. */
@@ -110,8 +111,4 @@ function placeOf(strategy: JsonValue): number | undefined {
 
 function isEmptyList(value: JsonValue): boolean {
   return Array.isArray(value) && value.length === 0
-}
-
-function isEmptyObject(value: JsonValue): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
 }

@@ -40,11 +40,7 @@ describe('parts of a target are equal by meaning', () => {
     ],
     ['no values and an empty list', of({ constraints: [other] }), of({ constraints: [{ ...other, values: [] }] })],
     ['an active strategy and one without the property', of({ disabled: false }), strategy],
-    [
-      'empty lists and parameters, and none',
-      of({ segments: [], variants: [], constraints: [], parameters: {} }),
-      strategy,
-    ],
+    ['empty lists and none', of({ segments: [], variants: [] }), strategy],
     ['a title of null, an empty one and none', of({ title: null }), of({ title: '' })],
     ['an empty title and none', of({ title: '' }), strategy],
     ['a description of null and none', { name: 'beta', description: null }, { name: 'beta' }],
@@ -120,6 +116,8 @@ describe('parts of a target are equal by meaning', () => {
     ],
     ['a constraint that is there twice', of({ constraints: [other, other] }), of({ constraints: [other] })],
     ['an empty value and none', of({ constraints: [{ ...constraint, value: '' }] }), of({ constraints: [constraint] })],
+    ['no constraints and unknown ones', of({ constraints: [] }), strategy],
+    ['no parameters and unknown ones', of({ parameters: {} }), strategy],
     ['a sort order and none', of({ sortOrder: 0 }), strategy],
     [
       'a variant with a weight type and one without',
@@ -202,13 +200,12 @@ function restated(part: Part): Part {
     ...(disabled === true && { disabled }),
     ...(title && { title }),
     ...filled(back<JsonValue>(segments), 'segments'),
-    ...filled(
-      back<{ values?: JsonValue[] }>(constraints).map(({ values = [], ...one }) => {
+    ...(constraints && {
+      constraints: back<{ values?: JsonValue[] }>(constraints).map(({ values = [], ...one }) => {
         const kept = Object.entries(one).filter(([, value]) => value !== false)
         return { ...filled(back(values), 'values'), ...Object.fromEntries(kept) }
       }),
-      'constraints',
-    ),
+    }),
     ...filled(
       ((variants ?? []) as { overrides?: JsonValue[] }[]).map(({ overrides = [], ...one }) => ({
         ...filled(overrides, 'overrides'),
@@ -216,7 +213,9 @@ function restated(part: Part): Part {
       })),
       'variants',
     ),
-    parameters: Object.fromEntries(Object.entries(parameters ?? {}).map(([name, value]) => [name, String(value)])),
+    ...(parameters && {
+      parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])),
+    }),
     ...others,
   } as Part
 }

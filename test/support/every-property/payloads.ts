@@ -116,7 +116,8 @@ function* variantsOf(
   if (nullable) yield { edit: `${path}: null`, payload: null }
   if (typeof value !== 'object' || value === null) {
     const property = /^\d+$/.test(name) ? `${path.split('/').at(-2)}/` : name
-    const other = [0, 1].map((seed) => sampleOf(schema, place, names, property, seed)).find((one) => one !== value)
+    const samples = [2, 1, 0].map((seed): JsonValue | undefined => sampleOf(schema, place, names, property, seed))
+    const other = samples.find((one) => one !== undefined && one !== value)
     if (other !== undefined) yield { edit: `${path}: change`, payload: other }
   } else if (Array.isArray(value)) yield* variantsOfList(schema, place, names, path, value)
   else yield* variantsOfObject(schema, place, names, path, value)
