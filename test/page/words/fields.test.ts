@@ -53,6 +53,36 @@ describe('a constraint', () => {
   })
 })
 
+describe('a field that a payload does not name', () => {
+  it('is a strategy that is activated', () => {
+    const strategies = [
+      { id: 's1', name: 'default', title: 'some', disabled: false },
+      { id: 's2', name: 'default', disabled: false, started: true },
+    ]
+    const fields = [field('/strategies/s1/disabled', true, false), field('/strategies/s2/started', null, true)]
+    expect(lines({ action: 'updateEnabled', after: { enabled: true, strategies }, fields })).toEqual([
+      'Strategy “some”: switched off -> in use',
+      'Strategy “Standard”: switched off -> in use',
+    ])
+  })
+
+  it('is the order of variants, next to their own fields', () => {
+    const [blue, grey] = [
+      { name: 'blue', weight: 500 },
+      { name: 'grey', weight: 500 },
+    ]
+    const lighter = { ...blue, weight: 400 }
+    const fields = [field('/variants', [blue, grey], [grey, lighter]), field('/variants/blue/weight', 500, 400)]
+    expect(lines({ action: 'patchVariant', fields })).toEqual([
+      'blue: 50 % -> 40 %',
+      'Order of variants: blue, grey -> grey, blue',
+    ])
+    expect(lines({ action: 'patchVariant', fields: [field('/variants', [blue, grey], [grey, blue])] })).toEqual([
+      'Order of variants: blue, grey -> grey, blue',
+    ])
+  })
+})
+
 const change = { id: 1, action: 'updateStrategy', feature: 'a', before: null, after: null, conflict: null, fields: [] }
 
 describe('the rows of a change', () => {

@@ -27,6 +27,8 @@ export function rowsOf(change: ReviewedChange): readonly FieldRow[] {
   const rows = change.fields
     .filter(({ current, proposed, overwrites }) => overwrites || !(isBlank(current) && isBlank(proposed)))
     .flatMap((field) => rowsOfField(segmentsOf(field.path), field, change))
+    // A list whose order is altered is a field of its own, next to the fields of its elements.
+    .filter(({ key }, index, all) => all.findIndex((one) => one.key === key) === index)
   return change.action === 'addStrategy' && reachesAll(change.after) ? [...rows, everybodyRow(false)] : rows
 }
 
@@ -48,6 +50,7 @@ function rowsOfField(names: readonly string[], field: FieldDiff, change: Reviewe
   if (name === 'id') return []
   if (name === 'variants') return variantRows(deeper, field)
   if (name === 'dependencies') return dependencyRows(deeper, field)
+  if (name === 'strategies') return activatedRows(deeper, field, change)
   if (name === 'order') return deeper.length === 0 || deeper[1] === 'sortOrder' ? orderRows(field, change, deeper) : []
   if (name === 'constraints' && deeper.length === 0) return constraintRows(field)
   if (name === 'parameters') {
@@ -81,6 +84,18 @@ function propertyRows(name: string, field: FieldDiff, { action, segmentNames }: 
     default:
       return [textRow(labelOf(name), field, textSide)]
   }
+}
+
+/** A strategy that the change activates without naming it: by switching the flag on, or by starting its milestone. */
+function activatedRows(names: readonly string[], field: FieldDiff, { after }: ReviewedChange): readonly FieldRow[] {
+  const [id] = names
+  const strategy = listOf(after?.strategies)
+    .map(objectOf)
+    .find((one) => one.id === id)
+  if (strategy === undefined) return []
+  const name = textIn(strategy, 'title') || kindOf(textIn(strategy, 'name'))
+  const next = strategy.disabled === true ? disabledSide(true) : disabledSide(false)
+  return [{ ...row(`Strategy “${name}”`, field), now: disabledSide(true), after: next }]
 }
 
 function disabledSide(value: Json) {

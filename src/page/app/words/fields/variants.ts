@@ -11,7 +11,8 @@ import { type FieldDiff, type FieldRow, none, plain, row, type Side, side, textR
 export function variantRows(names: readonly string[], diff: FieldDiff): readonly FieldRow[] {
   const [name, property, ...deeper] = names
   if (name === undefined) {
-    return elementsOf(diff, 'name').flatMap((one) => variantRows([nameIn(one)], one))
+    const rows = elementsOf(diff, 'name').flatMap((one) => variantRows([nameIn(one)], one))
+    return [...rows, ...orderRow(diff)]
   }
   if (property === undefined) {
     if (!isWhole(diff)) return [row(name, diff, plain)]
@@ -21,6 +22,18 @@ export function variantRows(names: readonly string[], diff: FieldDiff): readonly
   if (property === 'weight') return [shareRow(name, diff, parseWeight)]
   const label = [name, ...[property, ...deeper].map((one) => labelOf(one).toLowerCase())].join(' · ')
   return [property === 'payload' && isWhole(diff) ? row(label, diff, payloadSide) : textRow(label, diff)]
+}
+
+/** The order of the variants that are there before and after, if it differs. */
+function orderRow(diff: FieldDiff): readonly FieldRow[] {
+  const namesOf = (value: Json) => listOf(value).map((one) => textIn(one, 'name'))
+  const [current, proposed] = [namesOf(diff.current), namesOf(diff.proposed)]
+  const order = (names: readonly string[], others: readonly string[]) =>
+    names.filter((name) => others.includes(name)).join(', ')
+  const [now, after] = [order(current, proposed), order(proposed, current)]
+  return now === after
+    ? []
+    : [{ ...row('Order of variants', diff), key: `${diff.path} order`, now: side(now), after: side(after) }]
 }
 
 function nameIn({ current, proposed, path }: FieldDiff): string {
