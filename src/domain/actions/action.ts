@@ -97,7 +97,10 @@ export interface ActionDefinition<Payload, Subject> {
   readonly after: (payload: Payload, subject: Subject, changeId: number | null) => Subject
   /** What it adds; absent for actions that alter something that exists. */
   readonly added?: (payload: Payload) => TargetPart
-  /** What it sets of the target that the gateway does not return, as sent: unknown properties, for example. */
+  /**
+   * What it sets of the target that the gateway does not return, as sent: unknown properties, for example. By default nothing,
+   * or the whole payload if no gateway returns the target.
+   */
   readonly unseen?: (payload: Payload) => { readonly [property: string]: unknown }
   /** The strategies that it would switch on without naming them; absent for actions that switch on none. */
   readonly activates?: (payload: Payload, subject: Subject) => readonly StrategyState[]

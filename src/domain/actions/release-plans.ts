@@ -139,7 +139,7 @@ function missingMilestone(id: string, { milestones }: FeatureState): string | un
   return isMissing(id, milestones) ? 'Milestone has been deleted' : undefined
 }
 
-/** With the strategies that the flag gets when it is started, as far as the gateway says which ones these are. */
+/** With the strategies that the flag gets when it is started, as far as the gateway returns which ones these are. */
 function milestonePart({ milestoneId }: { readonly milestoneId: string }, feature: FeatureState): TargetPart {
   const part = existing(milestoneId, feature.milestones)
   const strategies = strategiesOf(milestoneId, feature)

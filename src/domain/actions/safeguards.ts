@@ -1,6 +1,6 @@
 import type { FeatureState } from '../flag-state'
 import type { ActionTable, ChangeNames } from './action'
-import { missingPlan, none, type Properties, same } from './shared'
+import { missingPlan, none, same } from './shared'
 
 const ofEnvironment = {
   target: 'safeguard',
@@ -11,7 +11,6 @@ const ofEnvironment = {
   targetPart: none,
   withPart: (_payload: unknown, _part: unknown, feature: FeatureState) => feature,
   after: same,
-  unseen: (payload: Properties) => payload,
   effect: none,
 } as const
 

@@ -7,6 +7,7 @@ import { dependencyActions } from './dependencies'
 import { releasePlanActions } from './release-plans'
 import { safeguardActions } from './safeguards'
 import { segmentActions } from './segments'
+import { none, type Properties } from './shared'
 import { strategyActions } from './strategies'
 import { switchActions } from './switch'
 import { variantActions } from './variants'
@@ -40,6 +41,13 @@ export function withSubject<Answer>(
   if (name === null) return column(payload, segments.get(segmentId(change)))
   const feature = features.get(name)
   return feature && column(payload, feature)
+}
+
+/** What the change sets of its target that the gateway does not return. */
+export function unseenIn(change: NewChange): Properties {
+  const { unseen, targetPart } = definitionOf(change)
+  const payload = change.payload as unknown as Properties
+  return unseen?.(change.payload) ?? (targetPart === none ? payload : {})
 }
 
 /**

@@ -1,4 +1,4 @@
-import { definitionOf } from '../actions/table'
+import { definitionOf, unseenIn } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { phraseOf } from '../content/phrases'
 import { isSame } from './canonical'
@@ -55,11 +55,12 @@ export function revertOf(
 
 function inversesOf(change: Applied): readonly RestoringChange[] | undefined {
   const { feature, payload, snapshot } = change
-  const { inverse, unseen } = definitionOf(change)
   // What the gateway does not return cannot be restored.
-  if (Object.keys(unseen?.(payload) ?? {}).length > 0) return undefined
+  if (Object.keys(unseenIn(change)).length > 0) return undefined
   const restores = snapshot === undefined ? {} : { restores: snapshot }
-  return inverse?.(payload, change)?.map((one) => ({ ...one, feature, ...restores }))
+  return definitionOf(change)
+    .inverse?.(payload, change)
+    ?.map((one) => ({ ...one, feature, ...restores }))
 }
 
 /** A strategy that the change request also deleted is restored as it was before all of its changes. */

@@ -1,6 +1,6 @@
 import type { TargetPart } from '../actions/action'
 import { copyOf } from '../actions/shared'
-import { definitionOf, targetPart } from '../actions/table'
+import { definitionOf, targetPart, unseenIn } from '../actions/table'
 import type { NewChange } from '../change-request'
 import type { FlagState } from '../flag-state'
 import { segmentId } from '../segment-id'
@@ -38,10 +38,10 @@ function replaced<Key, Subject>(
  * deleted, undefined if it is unknown.
  */
 export function partAfter(change: Change, before: FlagState, after = stateAfter(change, before)): TargetPart {
-  const { added, unseen } = definitionOf(change)
+  const { added } = definitionOf(change)
   const { feature, payload } = change
   if (added !== undefined) return feature !== null && !before.features.has(feature) ? null : added(payload)
   const part = targetPart(change, after)
-  const sent = copyOf(unseen?.(payload) ?? {}) as NonNullable<TargetPart>
+  const sent = copyOf(unseenIn(change)) as NonNullable<TargetPart>
   return Object.keys(sent).length === 0 ? part : { ...part, ...sent }
 }

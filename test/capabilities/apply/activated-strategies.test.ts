@@ -115,7 +115,7 @@ const covered: typeof outdated = [
     plan({ ...ofMilestone('a', 'm2'), title: 'all' }),
   ],
   [
-    'the gateway does not say which milestone it belongs to',
+    'the gateway does not return which milestone it belongs to',
     [start],
     plan(active('a')),
     plan({ ...active('a'), title: 'all' }),

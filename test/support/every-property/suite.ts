@@ -1,5 +1,5 @@
 import type { Action, FlagEvent, FlagState } from '../../../src'
-import { definitionOf, targetPart } from '../../../src/domain/actions/table'
+import { definitionOf, targetPart, unseenIn } from '../../../src/domain/actions/table'
 import type { Change, ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { canonical, isSame } from '../../../src/domain/diff/canonical'
 import { diffOf } from '../../../src/domain/diff/diff'
@@ -76,11 +76,11 @@ async function applied(store: PropertyStore, changes: readonly NewChange[]): Pro
 async function check(store: PropertyStore, change: NewChange): Promise<boolean> {
   const [state, before] = [await store.current(), await store.contents()]
   const [diff] = diffOf(requestOf(change, state), state)
-  const { unseen, added } = definitionOf(change)
+  const { added } = definitionOf(change)
   const current = await applied(store, [change])
   const isChanged = !isSame(before, await store.contents())
   const implied = current.defaultChanges ?? []
-  const sent = Object.keys(unseen?.(change.payload) ?? {})
+  const sent = Object.keys(unseenIn(change))
 
   if (isChanged && implied.length === 0) expect(diff?.fields).not.toEqual([])
   if (!isChanged && sent.length === 0) expect(diff?.fields).toEqual([])

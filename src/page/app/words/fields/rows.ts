@@ -94,8 +94,9 @@ function activatedRows(names: readonly string[], field: FieldDiff, { after }: Re
     .find((one) => one.id === id)
   if (strategy === undefined) return []
   const name = textIn(strategy, 'title') || kindOf(textIn(strategy, 'name'))
-  const next = strategy.disabled === true ? disabledSide(true) : disabledSide(false)
-  return [{ ...row(`Strategy “${name}”`, field), now: disabledSide(true), after: next }]
+  return [
+    { ...row(`Strategy “${name}”`, field), now: disabledSide(true), after: disabledSide(strategy.disabled === true) },
+  ]
 }
 
 function disabledSide(value: Json) {
