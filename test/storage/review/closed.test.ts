@@ -56,7 +56,8 @@ describe.each(databases)('the review of a closed change request on $name', ({ op
     opened = await open()
     flags = new HostFlags()
     flags.instead = async ({ features, segments }) => state(features, segments)
-    fixture = createFixture({ storage: () => opened.storage, flags })
+    // Some payloads move the segment to another project.
+    fixture = createFixture({ storage: () => opened.storage, flags, globalSegments: true })
   })
   afterEach(() => opened.close())
 
