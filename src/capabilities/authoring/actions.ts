@@ -3,7 +3,7 @@ import { scopeOf } from '../../domain/content/scope'
 import type { Action } from '../../generated/index'
 import type { Services } from '../../kernel/services'
 import { type FeatureNames, featureNameRules } from '../../validation/core/names'
-import { changeSchemas, sharedSchemas } from '../../validation/core/schemas'
+import { allSchemas, changeSchemas } from '../../validation/core/schemas'
 
 /** An action that can be proposed. */
 export interface OfferedAction {
@@ -15,7 +15,7 @@ export interface OfferedAction {
 
 /** The actions that the gateway accepts; all of them without a gateway. */
 export function listActions(actions: Services['actions'], featureNames: FeatureNames): readonly OfferedAction[] {
-  const shared = [...sharedSchemas, featureNameRules[featureNames].published] as readonly Identified[]
+  const shared = [...allSchemas, featureNameRules[featureNames].published] as readonly Identified[]
   const byId = new Map(shared.map((schema) => [schema.$id, schema]))
   return [...changeSchemas]
     .filter(([action]) => actions?.includes(action as Action) ?? true)

@@ -1,7 +1,7 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020'
 import { addFormats } from './formats'
 import { type FeatureNames, featureNameRules } from './names'
-import { bodySchemas, changeSchemas, eventRecord, sharedSchemas } from './schemas'
+import { allSchemas, bodySchemas, changeSchemas, eventRecord } from './schemas'
 
 const compiled = new Map<string, ValidateFunction>()
 /** One for each rule for the names of flags, which most schemas refer to. */
@@ -29,7 +29,8 @@ function createAjv(featureNames: FeatureNames): Ajv2020 {
     validateSchema: false,
   })
   addFormats(created)
-  created.addSchema([...sharedSchemas, featureNameRules[featureNames].schema])
+  // All of them, because a schema may refer to one that is compiled later, or never in this process.
+  created.addSchema([...allSchemas, featureNameRules[featureNames].schema])
   return created
 }
 

@@ -35,8 +35,8 @@ import variantPayload from '#schemas/shared/strategies/variant-payload.json'
 import title from '#schemas/title.json'
 import { schemaOfEachAction } from '../../generated/change-schemas'
 
-/** Schemas that other schemas refer to, except for the name of a flag, which depends on the router. */
-export const sharedSchemas: readonly object[] = [
+/** Schemas that are never compiled on their own: other schemas refer to them. */
+const sharedSchemas: readonly object[] = [
   constraint,
   constraints,
   eventData,
@@ -52,8 +52,6 @@ export const sharedSchemas: readonly object[] = [
   safeguard,
   segmentId,
   state,
-  stateUpdateScheduled,
-  stateUpdateUnscheduled,
   strategyUpdate,
   strategyVariant,
   strategyVariantClosed,
@@ -83,3 +81,11 @@ export { eventRecord }
 
 /** The schema of each action, in the order of error messages. A Map, because the key comes from the caller. */
 export const changeSchemas: ReadonlyMap<string, object> = new Map(Object.entries(schemaOfEachAction))
+
+/** Every schema that can be compiled or referred to, once each, except for the name of a flag, which depends on the router. */
+export const allSchemas: readonly object[] = [
+  ...sharedSchemas,
+  ...Object.values(bodySchemas),
+  eventRecord,
+  ...changeSchemas.values(),
+]
