@@ -41,7 +41,7 @@ describe.each(databases)('the direct routes of the example server on $name', (da
     const app = express().use(router, createDirectRoutes({ router, store, gateway, authenticate }))
     send = (who, method, path, body) => supertest(app)[method](path).set('Authorization', keys[who]).send(body)
     const config = `${project}/environments/development/change-requests/config`
-    await send('cara', 'put', config, { changeRequestsEnabled: false }).expect(200)
+    await send('cara', 'put', config, { changeRequestsEnabled: false }).expect(204)
   })
   afterEach(() => host.opened.close())
 

@@ -72,7 +72,7 @@ describe('examples/nestjs', () => {
   it('has a gate before its controller of flags, which reads the body', async () => {
     const config = '/api/admin/projects/default/environments/development/change-requests/config'
     const off = JSON.stringify({ changeRequestsEnabled: false })
-    expect((await fetch(server.url + config, { method: 'PUT', headers, body: off })).status).toBe(200)
+    expect((await fetch(server.url + config, { method: 'PUT', headers, body: off })).status).toBe(204)
     const write = (environment: string, known: boolean) =>
       fetch(`${server.url}/flags/checkout`, {
         method: 'PATCH',

@@ -31,11 +31,11 @@ export const settingsRoutes: readonly Route[] = [
     permissions: ['PROJECT_CHANGE_REQUEST_WRITE'],
     headers: ifMatch,
     body: 'settings-update',
-    answer: { status: 200, description: 'The settings were changed.' },
+    answer: { status: 204, description: 'The settings were changed.' },
     errors: writeErrors,
     parse: ({ caller, project, environment, body }) => ({ ...caller, project, environment, ...parseSettings(body) }),
     run: (input, services) => changeSettings(services, input),
-    view: () => emptyReply(200),
+    view: () => emptyReply(204),
   }),
 ]
 

@@ -69,7 +69,7 @@ describe('a write to a whole project', () => {
     )
     for (const [environment, changeRequestsEnabled] of Object.entries(on)) {
       const path = `/api/admin/projects/shop/environments/${environment}/change-requests/config`
-      await opened.send('cara', 'put', path, { changeRequestsEnabled }).expect(200)
+      await opened.send('cara', 'put', path, { changeRequestsEnabled }).expect(204)
     }
     return opened
   }
@@ -331,7 +331,7 @@ describe('router.takesChangeRequests', () => {
   it('returns whether change requests are enabled in an environment or anywhere in a project', async () => {
     const { router, send } = openGated(() => {})
     const path = '/api/admin/projects/shop/environments/staging/change-requests/config'
-    await send('cara', 'put', path, { changeRequestsEnabled: false }).expect(200)
+    await send('cara', 'put', path, { changeRequestsEnabled: false }).expect(204)
     const asked = ['staging', 'production', undefined].map((environment) =>
       router.takesChangeRequests({ project: 'shop', environment }),
     )

@@ -230,7 +230,7 @@ describe('router.gate with propose', () => {
       )
       for (const [environment, requiredApprovals] of Object.entries(minima)) {
         const path = `/api/admin/projects/shop/environments/${environment}/change-requests/config`
-        await opened.send('cara', 'put', path, { changeRequestsEnabled: true, requiredApprovals }).expect(200)
+        await opened.send('cara', 'put', path, { changeRequestsEnabled: true, requiredApprovals }).expect(204)
       }
       return opened
     }

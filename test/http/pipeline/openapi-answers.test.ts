@@ -197,9 +197,9 @@ describe('every response of a walk through all operations matches its schema', (
     await move(rejected.id, 'In review')
     expect((await move(rejected.id, 'Rejected', asReviewer)).body.rejections).toHaveLength(1)
     const settings = `${proposals}/config`
-    expect((await send('PUT', settings, { changeRequestsEnabled: false })).status).toBe(200)
+    expect((await send('PUT', settings, { changeRequestsEnabled: false })).status).toBe(204)
     expect((await send('GET', `${ofProject}/config`)).body).toMatchObject([{ requiredApprovals: null }])
-    expect((await send('PUT', settings, { changeRequestsEnabled: true })).status).toBe(200)
+    expect((await send('PUT', settings, { changeRequestsEnabled: true })).status).toBe(204)
     for (const below of lists) {
       expect([below, (await send('GET', `${ofProject}/${below}`)).status]).toEqual([below, 200])
     }

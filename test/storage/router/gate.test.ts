@@ -73,7 +73,7 @@ describe('router.gate in an environment where change requests are disabled, on P
         .put('/api/admin/projects/shop/environments/production/change-requests/config')
         .set({ Authorization: keyOf('ann') })
         .send({ changeRequestsEnabled, requiredApprovals: 1 })
-        .expect(200)
+        .expect(204)
     try {
       await enable(false)
       await patch().expect(200)
@@ -154,7 +154,7 @@ describe.each(databases)('router.gate after another process has disabled change 
         .put('/api/admin/projects/shop/environments/production/change-requests/config')
         .set({ Authorization: keyOf('ben') })
         .send({ changeRequestsEnabled: false, requiredApprovals: 1 })
-        .expect(200)
+        .expect(204)
       for (const name of [keyOf('ann'), keyOf('ben'), 'unknown']) await patch(name).expect(200)
     } finally {
       await router.close()

@@ -62,7 +62,7 @@ describe('a SQLite file that another process has locked', () => {
       expect(watch.longestBlock).toBe(0)
 
       other.exec('commit')
-      expect((await request.put(config).set(ann).send(settings)).status).toBe(200)
+      expect((await request.put(config).set(ann).send(settings)).status).toBe(204)
       expect((await request.post(`${one}/${ids[0]}/comments`).set(ann).send({ text: 'Now.' })).status).toBe(204)
     } finally {
       other.close()

@@ -12,7 +12,7 @@ export const settings: RuleGroup = {
     must('CR-701', 'accept changeRequestsEnabled and return changeRequestEnabled', async (api, expect) => {
       const body = { changeRequestsEnabled: true, requiredApprovals: 2 }
       const { status, text } = await api.putSettings('admin', body)
-      expect([status, text]).toEqual([200, ''])
+      expect([status, text]).toEqual([204, ''])
       const { type, ...rest } = await shown(api)
       expect(typeof type).toBe('string')
       expect(rest).toEqual({ environment: api.environment, changeRequestEnabled: true, requiredApprovals: 2 })
@@ -67,7 +67,7 @@ export const settings: RuleGroup = {
       const { requiredApprovals } = await shown(api)
       const { status } = await api.putSettings('admin', { changeRequestsEnabled: true, requiredApprovals })
       const { requiredApprovals: kept } = await shown(api)
-      expect([requiredApprovals, status, kept]).toEqual([null, 200, 4])
+      expect([requiredApprovals, status, kept]).toEqual([null, 204, 4])
     }),
   ],
 }

@@ -141,7 +141,7 @@ export const tags: RuleGroup = {
 
     must('CR-611', 'accept only If-Match * for the settings, which have no ETag', async (api, expect) => {
       const body = { changeRequestsEnabled: true }
-      expect((await api.putSettings('admin', body, { 'If-Match': '*' })).status).toBe(200)
+      expect((await api.putSettings('admin', body, { 'If-Match': '*' })).status).toBe(204)
       expect(errorOf(await api.putSettings('admin', body, { 'If-Match': '"1-1"' }))).toEqual([
         412,
         'PreconditionFailedError',

@@ -180,7 +180,7 @@ export class Rules {
     const after = { enabled, approvals: approvals === null ? before.approvals : Math.min(Math.max(approvals, 1), 10) }
     this.settings.set(environment, after)
     const same = before.enabled === after.enabled && before.approvals === after.approvals
-    return { status: 200, events: same ? [] : ['change-request-configuration-updated'] }
+    return { status: 204, events: same ? [] : ['change-request-configuration-updated'] }
   }
 
   #write(action: Exclude<Action, { do: 'add' | 'settings' | 'flags' | 'wait' | 'read' }>): Verdict {
