@@ -28,13 +28,21 @@ export function requestHandler(route: Route, pipeline: Pipeline): RequestHandler
   return markGuard(handler, 'review')
 }
 
-/** Handles errors of Express on the paths of the router, such as a malformed escape sequence. */
+/**
+ * Handles the one error that Express itself raises on the paths of the router: a malformed escape sequence. All other errors
+ * belong to the host app and stay as they are. With `errors: 'next'`, those of the router arrive here, too.
+ */
 export function errorHandler(pipeline: Pipeline) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
-    const status = (error as { status?: unknown } | null)?.status
-    const malformed = status === 400 ? new ChangeRequestError('BadDataError', 'The path is malformed.') : error
-    sendError(malformed, pipeline, req, res, next)
+    if (isMalformedEscape(error))
+      sendError(new ChangeRequestError('BadDataError', 'The path is malformed.'), pipeline, req, res, next)
+    else next(error)
   }
+}
+
+/** Express sets the status, unlike `decodeURIComponent` in code of the host app. */
+function isMalformedEscape(error: unknown): boolean {
+  return error instanceof URIError && (error as { readonly status?: unknown }).status === 400
 }
 
 async function respond(route: Route, pipeline: Pipeline, req: Request, res: Response): Promise<void> {
