@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
+import { isContainer } from '../validation/core/guard'
 
 /** Parses the body of a request unless the host app already did; undefined for a request without one. */
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>
@@ -18,23 +19,40 @@ export function createReadBody(parser: RequestHandler, limitBytes: number): Read
   return async (req, res) => {
     checkContentType(req)
     // Not `req.body === undefined`: parsers of Express 4 set {} for a body that they did not read.
-    const unread = req.readable
-    if (unread) {
+    if (req.readable && !req.readableDidRead) {
       await new Promise<void>((resolve, reject) => {
         parser(req, res, (error?: unknown) =>
           error === undefined ? resolve() : reject(parserError(error, limitBytes)),
         )
       })
-    }
-    const body: unknown = req.body
-    if (!unread && (typeof body === 'string' || Buffer.isBuffer(body))) {
+    } else if (isLost(req)) {
       throw new ChangeRequestError(
         'UnknownError',
         'The app read the body before the router, but not as JSON. Mount the router before that parser.',
       )
     }
-    return body
+    return req.body
   }
+}
+
+/** True if code of the host app has read a body, or a part of it, and left something else than its JSON. */
+function isLost(req: Request & { readonly _body?: unknown }): boolean {
+  const body: unknown = req.body
+  if (typeof body === 'string' || (typeof body === 'object' && body !== null && !isContainer(body))) return true
+  if (!req.readableDidRead) return false
+  return body === undefined || (isEmpty(body) && req._body !== true && sentContent(req))
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0)
+}
+
+/**
+ * True if the client sent more than an empty object. Parsers of Express 4 set {} for a body that they leave to others. They set
+ * `_body` for one that they read, but those of Express 5 do not.
+ */
+function sentContent({ headers }: Request): boolean {
+  return headers['content-encoding'] === undefined && Number(headers['content-length']) >= '{"":0}'.length
 }
 
 interface ParserError {

@@ -30,7 +30,7 @@ function flawOfText(text: string): string | undefined {
 }
 
 /** True for plain objects and arrays. A Buffer, a Date or a Map would be something else after JSON. */
-function isContainer(value: unknown): value is object {
+export function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) return true
   return (
