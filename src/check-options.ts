@@ -19,3 +19,9 @@ export function isNameList(value: unknown): boolean {
 export function checkOption(owner: string, name: string, fits: boolean, expected: string): asserts fits {
   if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)
 }
+
+/** The longest duration of a timer in milliseconds: 24 days. Node and browsers wait only 1 ms for a longer one. */
+export const maxTimerMs = 2 ** 31 - 1
+
+/** The longest duration in milliseconds that is only compared with times: 100 years. A sum with a time is still a time. */
+export const maxDurationMs = 36_525 * 86_400_000

@@ -2,7 +2,7 @@ import type { EventView } from '../generated/index'
 import { ClientError } from './client-error'
 import type { CallOptions } from './client-options'
 import { type EventFilter, toEventQuery } from './event-calls'
-import { pause } from './retry'
+import { maxTimerMs, pause } from './retry'
 import type { Sender } from './send'
 
 /**
@@ -83,7 +83,8 @@ async function* readStream(
   const connection = new AbortController()
   const abort = () => connection.abort()
   signal?.addEventListener('abort', abort)
-  let silence = setTimeout(abort, silenceMs)
+  const waitMs = Math.min(silenceMs, maxTimerMs)
+  let silence = setTimeout(abort, waitMs)
   try {
     const headers = {
       Accept: 'text/event-stream',
@@ -93,7 +94,7 @@ async function* readStream(
     const response = await sender.fetch('/search/events', request)
     for await (const blocks of readBlocks(response, connection.signal)) {
       clearTimeout(silence)
-      silence = setTimeout(abort, silenceMs)
+      silence = setTimeout(abort, waitMs)
       yield* blocks
     }
   } catch (cause) {

@@ -22,7 +22,10 @@ export async function retry<Value>(
   }
 }
 
-/** Resolves after this time, or when the signal aborts. */
+/** The longest duration of a timer in milliseconds: 24 days. Node and browsers wait only 1 ms for a longer one. */
+export const maxTimerMs = 2 ** 31 - 1
+
+/** Resolves after this time, at most {@link maxTimerMs}, or when the signal aborts. */
 export function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -31,7 +34,7 @@ export function pause(durationMs: number, signal: AbortSignal | undefined): Prom
       signal?.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, durationMs)
+    const timer = setTimeout(end, Math.min(durationMs, maxTimerMs))
     signal?.addEventListener('abort', end)
   })
 }

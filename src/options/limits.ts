@@ -1,6 +1,9 @@
+import { maxDurationMs } from '../check-options'
+
 /**
  * Limits on the size of requests and on durations. A body that exceeds a limit is rejected with 413
- * PayloadTooLargeError, 400 BadDataError or 400 ExceedsLimitError.
+ * PayloadTooLargeError, 400 BadDataError or 400 ExceedsLimitError. A duration is at most 2,147,483,647 ms (24 days), the
+ * longest that a timer can wait.
  *
  * @example
  * ```ts
@@ -107,7 +110,8 @@ export interface Limits {
    */
   readonly scheduleGraceMs: number
   /**
-   * The time in milliseconds after which a schedule that was set before the last approval has no effect any more.
+   * The time in milliseconds after which a schedule that was set before the last approval has no effect any more; at most
+   * 100 years.
    * @defaultValue `2592000000`
    */
   readonly scheduleAheadMs: number
@@ -127,6 +131,9 @@ export interface Limits {
 
 /** The lowest accepted values, where it is not 1. */
 export const lowestLimits: Partial<Limits> = { consumerTimeoutMs: 1_000, consumerLeaseMs: 1_000 }
+
+/** The highest accepted values of durations that may be longer than a timer. */
+export const highestLimits: Partial<Limits> = { scheduleAheadMs: maxDurationMs }
 
 /** The default limits. */
 export const defaultLimits: Limits = {

@@ -1,4 +1,5 @@
 import { grantsAllow } from '../auth/grants'
+import { maxDurationMs } from '../check-options'
 import { approvalCountText, isApprovalCount } from '../domain/approval/approval-count'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { problemInRules } from '../domain/approval/check-rules'
@@ -70,7 +71,9 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   approvalsExpireAfterMs: {
     default: null,
     check: optional((value) =>
-      Number.isSafeInteger(value) && value >= minExpiryMs ? undefined : `a whole number of at least ${minExpiryMs}`,
+      Number.isSafeInteger(value) && value >= minExpiryMs && value <= maxDurationMs
+        ? undefined
+        : `a whole number from ${minExpiryMs} to ${maxDurationMs}`,
     ),
   },
   globalSegments: flag(false),

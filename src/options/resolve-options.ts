@@ -1,8 +1,8 @@
-import { refuseUnknownOptions } from '../check-options'
+import { maxTimerMs, refuseUnknownOptions } from '../check-options'
 import type { Actor } from '../ports/access'
 import { check, owner } from './check'
 import { silentLogger } from './console-logger'
-import { defaultLimits, type Limits, lowestLimits } from './limits'
+import { defaultLimits, highestLimits, type Limits, lowestLimits } from './limits'
 import { type OptionRow, optionTable, required } from './option-table'
 import type { ChangeRequestRouterOptions, ResolvedOptions } from './router-options'
 
@@ -27,8 +27,10 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
   refuseUnknownOptions(`${owner}.limits`, limits, Object.keys(defaultLimits))
   for (const [name, value] of Object.entries(limits)) {
     const lowest = lowestLimits[name as keyof Limits]
+    const highest = highestLimits[name as keyof Limits] ?? (name.endsWith('Ms') ? maxTimerMs : Number.MAX_SAFE_INTEGER)
     check(`limits.${name}`, Number.isSafeInteger(value) && value > 0, 'a positive whole number')
     check(`limits.${name}`, value >= (lowest ?? 1), `at least ${lowest}`)
+    check(`limits.${name}`, value <= highest, `at most ${highest}`)
   }
   const found: Readonly<Record<string, unknown>> = { ...resolved }
   for (const [name, row] of rows) {

@@ -88,7 +88,7 @@ export interface ChangeRequestRouterOptions<HostActor extends Actor = Actor, Tra
    */
   readonly recheckApprovers?: boolean
   /**
-   * How long an approval counts, in milliseconds; at least 60,000. An older one must be given again before the change request
+   * How long an approval counts, in milliseconds; from 60,000 to 100 years. An older one must be given again before the change request
    * is applied.
    * @defaultValue none: approvals do not expire
    */

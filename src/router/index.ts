@@ -4,6 +4,7 @@ import { Settler } from '../capabilities/apply/settler'
 import { Consumers } from '../capabilities/consumers/consumers'
 import { routerHealth } from '../capabilities/schedule/schedule-health'
 import { Scheduler } from '../capabilities/schedule/scheduler'
+import { maxTimerMs } from '../check-options'
 import { parsePlaceArgument } from '../gate/described-places'
 import { createGate, type GateKeeper } from '../gate/gate'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
@@ -123,16 +124,18 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
     runDue: () => scheduler.runDue(),
     settle: async (settlement: Settlement) => void (await settle(services, settlement)),
     async close({ timeoutMs = 10_000 } = {}) {
+      // Never rejects, so a longer time counts as the longest that a timer can wait.
+      const waitMs = Math.min(timeoutMs, maxTimerMs)
       const closing = async () => {
         // A handler that ignores its signal must not keep the leases from being ended.
-        await Promise.all([scheduler.close(), settler.close(), consumers.close(timeoutMs * 0.8)])
+        await Promise.all([scheduler.close(), settler.close(), consumers.close(waitMs * 0.8)])
         await services.feed.close()
         await services.writer.idle()
         services.outage.close()
         await storage.close()
         ignoreProblems?.()
       }
-      await withinTime(timeoutMs, 'close', closing).catch((err: unknown) => {
+      await withinTime(waitMs, 'close', closing).catch((err: unknown) => {
         resolved.logger.error({ err }, 'The router was closed while writes were still running.')
       })
     },

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Agent } from 'node:https'
-import { checkOption, isNameList, refuseUnknownOptions } from '../check-options'
+import { checkOption, isNameList, maxDurationMs, refuseUnknownOptions } from '../check-options'
 import type { EventType, EventView } from '../generated/index'
 import { eventTypes } from '../generated/lists'
 import { consumerNameText, isConsumerName, type LogFilter } from '../ports/consumers'
@@ -46,7 +46,7 @@ export interface WebhookTarget {
   /** Returns the body instead of `format`: any JSON, sent as returned. */
   readonly body?: (event: EventView) => unknown
   /**
-   * The target stops after failing for this time, in milliseconds.
+   * The target stops after failing for this time, in milliseconds; at most 100 years.
    * @defaultValue `432000000`, 5 days
    */
   readonly stopAfterMs?: number
@@ -146,6 +146,7 @@ function resolveTarget(target: WebhookTarget, apiUrl: string | undefined): Resol
   check('body', body === undefined || typeof body === 'function', 'a function')
   check('body', body === undefined || target.format === undefined, 'absent with "format"')
   check('stopAfterMs', typeof stopAfterMs === 'number' && stopAfterMs > 0, 'a positive number of milliseconds')
+  check('stopAfterMs', stopAfterMs <= maxDurationMs, `at most ${maxDurationMs} milliseconds`)
   check('agent', agent === undefined || agent instanceof HttpAgent, 'an agent of node:https')
   return {
     name: target.name,

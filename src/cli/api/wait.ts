@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, ClientError } from '../../client/index'
+import { maxTimerMs } from '../../client/retry'
 import type { ReviewView } from '../../generated/index'
 import { UsageError } from '../command'
 import type { Place } from './api'
@@ -29,7 +30,7 @@ export class Deadline {
   constructor(waitMs: number | undefined) {
     this.#waits = waitMs !== undefined
     this.signal =
-      waitMs === undefined ? new AbortController().signal : AbortSignal.timeout(Math.min(waitMs, 2 ** 31 - 1))
+      waitMs === undefined ? new AbortController().signal : AbortSignal.timeout(Math.min(waitMs, maxTimerMs))
   }
 
   /** Repeats the call while the server is busy or cannot be reached. @throws TimeoutError */
@@ -49,7 +50,7 @@ export class Deadline {
   /** Ends early at the deadline. */
   async pause(ms: number, signal?: AbortSignal): Promise<void> {
     const signals = signal === undefined ? this.signal : AbortSignal.any([this.signal, signal])
-    await sleep(ms, undefined, { signal: signals }).catch(() => undefined)
+    await sleep(Math.min(ms, maxTimerMs), undefined, { signal: signals }).catch(() => undefined)
   }
 
   #throwTimeout(): void {

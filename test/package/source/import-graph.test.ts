@@ -38,6 +38,7 @@ const walls: Readonly<Record<string, Wall>> = {
     rooms: [
       'auth',
       'capabilities/*',
+      'check-options',
       'gate',
       'generated',
       'http',

@@ -17,7 +17,7 @@ afterAll(() => Promise.all(Object.values(hosts).map((host) => host.destroy())))
 
 describe('knexStorage(options) rejects, naming the option', () => {
   const notAnIdentifier = ['', 'A', '1a', 'a-b', 'a b', 'a.b', 'a"', 'x"; drop table "y', 'ä', 'a\n', 5, null, ['a']]
-  const notATimeout = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null]
+  const notATimeout = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '5', null]
   const wrong: readonly (readonly [name: string, values: readonly unknown[], host: keyof typeof hosts])[] = [
     ['knex', [undefined, null, {}, () => undefined, 'postgres://'], 'SQLite'],
     ['tablePrefix', [...notAnIdentifier, 'a'.repeat(32)], 'SQLite'],

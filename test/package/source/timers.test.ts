@@ -1,0 +1,38 @@
+import { files } from '../support/source-files'
+
+const timer = /(?<![\w.])(?:setTimeout|setInterval|AbortSignal\.timeout|sleep)\(/g
+
+/** Every timer outside of the page, and what bounds its duration. A timer waits only 1 ms for more than 2^31 - 1 ms. */
+const timers: Readonly<Record<string, readonly string[]>> = {
+  'capabilities/apply/settler.ts': ['a constant'],
+  'capabilities/consumers/attempt.ts': ['limits.consumerTimeoutMs'],
+  'capabilities/consumers/consumers.ts': ['close() shortens it', 'at most 1 s', 'limits.consumerLeaseMs'],
+  'capabilities/log/subscribe.ts': ['limits.heartbeatMs', 'limits.followMs'],
+  'capabilities/schedule/scheduler.ts': ['limits.schedulePollMs'],
+  'cli/api/api.ts': ['a constant'],
+  'cli/api/wait.ts': ['shortened', 'shortened'],
+  'client/event-stream.ts': ['shortened', 'shortened'],
+  'client/retry.ts': ['shortened'],
+  'http/stream.ts': ['limits.streamTimeoutMs'],
+  'kernel/events/event-feed.ts': ['at most 60 s', 'limits.followPollMs'],
+  'kernel/hooks.ts': ['limits.hookTimeoutMs; close() shortens it'],
+  'kernel/outage.ts': ['a constant'],
+  'kernel/pause.ts': ['at most 1 h'],
+  'kernel/writer/retry-on-conflict.ts': ['a constant'],
+  'storage/handles/postgres/client.ts': ['acquireTimeoutMs'],
+  'storage/knex/handles.ts': ['statementTimeoutMs'],
+  'storage/sql/postgres/notify.ts': ['a constant', 'a constant'],
+  'storage/sql/shared/acquire.ts': ['acquireTimeoutMs'],
+  'storage/sql/sqlite/lock.ts': ['at most a constant'],
+  'webhooks/post.ts': ['a constant'],
+}
+
+it('every timer has a bound', () => {
+  const found = [...files]
+    .filter(([path]) => !/^(page\/app|testing)\//.test(path))
+    .map(([path, text]) => [path, text.replaceAll(/\/\*[\s\S]*?\*\//g, '').match(timer)?.length ?? 0] as const)
+    .filter(([, count]) => count > 0)
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(Object.entries(timers).map(([path, bounds]) => [path, bounds.length])),
+  )
+})
