@@ -8,6 +8,8 @@ import { sendDocument, sendFile, sendMissing } from './serve/send-page'
 
 export type { ReviewPageOptions } from './serve/page-options'
 
+const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+
 /** The same from `src/page` and from `dist/page`. */
 const built = join(__dirname, '..', '..', 'dist', 'page', 'app')
 
@@ -32,7 +34,11 @@ export function reviewPage(options: ReviewPageOptions): Router {
   const handler: RequestHandler = (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next()
     const name = /^\/assets\/(.*)$/s.exec(req.path)?.[1]
-    if (name === undefined) return sendDocument(res, pageDocument(page, options, pageRoot(req)))
+    if (name === undefined) {
+      // Browsers resolve dot segments before they send a path, so the files would not be found from such an address.
+      if (dotSegment.test(req.path)) return next()
+      return sendDocument(res, pageDocument(page, options, pageRoot(req)))
+    }
     const file = page.files.get(name)
     if (file === undefined) return sendMissing(res)
     sendFile(req, res, name, file)

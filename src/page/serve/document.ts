@@ -60,12 +60,13 @@ function escapeHtml(text: string): string {
 
 /**
  * The URL that the page is mounted at, relative to the requested one. Relative, because a proxy in front of the app may add
- * or remove a prefix.
+ * or remove a prefix. `baseUrl` is not used: Express 4 leaves doubled slashes out of it.
  */
-export function pageRoot({ originalUrl, baseUrl, url }: Pick<Request, 'originalUrl' | 'baseUrl' | 'url'>): string {
+export function pageRoot({ originalUrl, url }: Pick<Request, 'originalUrl' | 'url'>): string {
+  const [address, path] = [withoutQuery(originalUrl), withoutQuery(url)]
   // Without a slash at the end, browsers treat the last segment of the mount path as a file.
-  if (baseUrl !== '' && withoutQuery(originalUrl) === baseUrl) return `${baseUrl.slice(baseUrl.lastIndexOf('/') + 1)}/`
-  const folders = withoutQuery(url).split('/').length - 2
+  if (path === '/' && !address.endsWith('/')) return `./${address.slice(address.lastIndexOf('/') + 1)}/`
+  const folders = path.split('/').length - 2
   return folders === 0 ? './' : '../'.repeat(folders)
 }
 

@@ -78,5 +78,6 @@ export function parsePath(path: string): Place {
 function readLocation(by: Location['by']): Location {
   const { pathname, search } = window.location
   const path = pathname.startsWith(config.base) ? pathname.slice(config.base.length) : pathname
-  return { path: path === '' ? '/' : path, query: new URLSearchParams(search), place: parsePath(path), by }
+  // With two slashes at its start, the path would be an address of another host.
+  return { path: path.replace(/^\/*/, '/'), query: new URLSearchParams(search), place: parsePath(path), by }
 }
