@@ -73,7 +73,7 @@ describe.each(databases)('the direct routes of the example server on $name', (da
       type: 'feature-environment-enabled',
       createdBy: 'cara',
       environment: 'production',
-      data: { skippedChangeRequest: { by: 'cara', reason: 'Nobody can pay', freeze: null } },
+      data: { skippedChangeRequest: { by: 'cara', id: 3, kind: 'person', reason: 'Nobody can pay', freeze: null } },
     })
     expect(await enabledIn('production')).toBe(true)
   })

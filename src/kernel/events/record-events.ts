@@ -38,12 +38,12 @@ export async function recordEvents(
 }
 
 function withSkip(draft: EventDraft, { by, userId, machine, reason, freeze }: Skip): EventDraft {
-  const { kind } = machine
+  const { kind = 'person' } = machine
   const isCreator = draft.createdByUserId === userId
   return {
     ...draft,
     ...(isCreator ? createdByKind(machine) : {}),
-    data: { ...draft.data, skippedChangeRequest: { by, reason, freeze, ...(kind && { kind }) } },
+    data: { ...draft.data, skippedChangeRequest: { by, id: userId, kind, reason, freeze } },
   }
 }
 

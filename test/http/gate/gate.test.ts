@@ -7,7 +7,7 @@ import { archives, fromBody, keys, openGated, production } from './gated-app'
 
 const flag = '/flags/checkout'
 const skipped = (reason: string | null, freeze: string | null = null) => ({
-  skippedChangeRequest: { by: 'ben@example.com', reason, freeze },
+  skippedChangeRequest: { by: 'ben@example.com', id: 2, kind: 'person', reason, freeze },
 })
 
 describe('a request that the gate rejects', () => {
@@ -185,13 +185,13 @@ describe('a request that skips the review', () => {
     expect((await events()).map(({ data }) => data)).toEqual([skipped(null)])
   })
 
-  it('marks those of a machine with its kind', async () => {
+  it('marks those of a machine with its kind and id', async () => {
     const { send, events } = openGated(
       (app, router) => void app.patch('/flags/:name', router.gate(production), archives(router)),
     )
     await send('bot', 'patch', flag).expect(200)
     expect((await events()).map(({ data }) => data)).toEqual([
-      { skippedChangeRequest: { by: 'bot', reason: null, freeze: null, kind: 'service' } },
+      { skippedChangeRequest: { by: 'bot', id: 9, kind: 'service', reason: null, freeze: null } },
     ])
   })
 
