@@ -59,6 +59,7 @@ const lists = {
   stepNames: 'shared/steps/step-name',
   stepCodes: 'shared/steps/step-code',
   eventTypes: 'shared/events/event-type',
+  changeRequestEventTypes: 'shared/events/change-request-event-type',
   operators: 'shared/strategies/known-operator',
 }
 

@@ -270,6 +270,27 @@ export const eventTypes = [
   'remote-mcp-server-settings-updated',
 ] as const
 
+/** All of {@link ChangeRequestEventType}. */
+export const changeRequestEventTypes = [
+  'change-request-created',
+  'change-added',
+  'change-edited',
+  'change-discarded',
+  'change-request-discarded',
+  'change-request-sent-to-review',
+  'change-request-approval-added',
+  'change-request-approved',
+  'change-request-rejected',
+  'change-request-cancelled',
+  'change-request-scheduled',
+  'change-request-schedule-suspended',
+  'change-request-scheduled-application-success',
+  'change-request-scheduled-application-failure',
+  'change-request-applied',
+  'change-request-configuration-updated',
+  'change-request-requested-approvers-updated',
+] as const
+
 /** All of {@link KnownOperator}. */
 export const operators = [
   'IN',

@@ -53,7 +53,8 @@ export interface EventLog<Transaction = unknown> {
    * Appends one or more events in the given order, atomically. An event whose `data` equals its `preData` is
    * skipped, because nothing has changed.
    *
-   * @throws ChangeRequestError BadDataError when the type or shape of an event is unknown; UnavailableError when the database
+   * @throws ChangeRequestError BadDataError when the type or shape of an event is unknown, and for
+   * types that only the router writes, such as `change-request-applied`; UnavailableError when the database
    * fails, whose message says whether the events may have been recorded, and whose `cause` is the error of the driver. With
    * `transaction`, errors of the driver are rethrown unchanged.
    * @throws TypeError when the storage cannot share transactions, or when `transaction` is not one of its database.

@@ -1,3 +1,4 @@
+import { changeRequestEventTypes, eventTypes } from '../../src/generated/lists'
 import { isDateTime } from '../../src/validation/core/formats'
 import { parseRecordedEvent } from '../../src/validation/recorded-event'
 import { rejection } from './rejection'
@@ -25,6 +26,21 @@ describe('an event of the host', () => {
     [{ type, groupType: 'transaction', groupId: '01JQ5Z' }],
   ])('may be %j', (event) => {
     expect(parseRecordedEvent(event)).toEqual(event)
+  })
+
+  it.each(eventTypes.filter((type) => /^change-/.test(type)))(
+    'must not be of the type %s, which the router writes',
+    (type) => {
+      const message = `${type} is written only by the router. Leave the event out, or record it with another type.`
+      expect(rejection(() => parseRecordedEvent({ type })).details).toEqual([{ path: '/event/type', message }])
+      expect(changeRequestEventTypes).toContain(type)
+    },
+  )
+
+  it('may be of each other type', () => {
+    const others = eventTypes.filter((type) => !/^change-/.test(type))
+    expect(others.map((type) => parseRecordedEvent({ type }).type)).toEqual(others)
+    expect([others.length, changeRequestEventTypes.length]).toEqual([162, 17])
   })
 
   it('may have properties that are undefined', () => {

@@ -10,6 +10,7 @@ import revert from '#schemas/revert.json'
 import scheduleAhead from '#schemas/schedule-ahead.json'
 import settingsUpdate from '#schemas/settings-update.json'
 import rebasedChange from '#schemas/shared/change-requests/rebased-change.json'
+import changeRequestEventType from '#schemas/shared/events/change-request-event-type.json'
 import eventData from '#schemas/shared/events/event-data.json'
 import eventType from '#schemas/shared/events/event-type.json'
 import tag from '#schemas/shared/events/tag.json'
@@ -37,6 +38,7 @@ import { schemaOfEachAction } from '../../generated/change-schemas'
 
 /** Schemas that are never compiled on their own: other schemas refer to them. */
 const sharedSchemas: readonly object[] = [
+  changeRequestEventType,
   constraint,
   constraints,
   eventData,

@@ -4,7 +4,8 @@ import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
 import type { ReviewView } from '../../../src/generated/index'
-import { recordEvents } from '../../../src/kernel/events/record-events'
+import { toEventRows } from '../../../src/kernel/events/event-rows'
+import { recordEvents, toEventDraft } from '../../../src/kernel/events/record-events'
 import {
   actors,
   by,
@@ -146,9 +147,15 @@ describe('review', () => {
       fixture.host.now += 1_000
       const told = { type: 'segment-updated', createdBy: 'cleo', createdByUserId: 3, project: 'secret' } as const
       const by = { groupType: 'change-request', groupId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B' } as const
-      const applied = { ...told, type: 'change-request-applied', data: { changeRequestId: 666 } } as const
+      const now = new Date(fixture.host.now).toISOString()
+      const applied = {
+        ...toEventDraft(told, now),
+        type: 'change-request-applied',
+        data: { changeRequestId: 666 },
+      } as const
       const renamed = { ...told, ...by, data: { id: 4, name: 'all' }, ...event }
-      await recordEvents(fixture.services, [renamed, applied], fixture.storage)
+      await recordEvents(fixture.services, [renamed], fixture.storage)
+      await fixture.storage.appendEvents(toEventRows([applied], ''))
       fixture.host.asked.length = 0
       const able = (...can: readonly string[]) => {
         fixture.host.allows = (_, permission, { project = 'instance' }) =>

@@ -80,6 +80,21 @@ describe('router.events.record(event)', () => {
     expect(body.events.map(({ featureName }: { featureName: string }) => featureName)).toEqual(['three', 'two', 'one'])
   })
 
+  it.each([
+    ['alone', (event: RecordedEvent) => event, false],
+    ['in a list', (event: RecordedEvent) => [archived, event], false],
+    ['in a transaction of the host', (event: RecordedEvent) => [event, archived], true],
+  ])('writes nothing with an event about a change request: %s', async (_, given, inTransaction) => {
+    await app.propose(enable()).expect(200)
+    const forged = { type: 'change-request-applied', project: 'shop', data: { changeRequestId: 1 } }
+    const event = given(forged as unknown as RecordedEvent)
+    const recording = inTransaction
+      ? database.knex.transaction((transaction) => app.router.events.record(event, { transaction }))
+      : app.router.events.record(event)
+    await expect(recording).rejects.toMatchObject({ name: 'BadDataError', status: 400 })
+    expect((await app.events()).body.totalEvents).toBe(2)
+  })
+
   it('writes nothing for an empty list', async () => {
     await app.router.events.record([])
     expect((await app.events()).body.totalEvents).toBe(0)
@@ -192,15 +207,16 @@ describe('router.events.record(event, { transaction }) with a storage that share
   })
 })
 
-describe('all types', () => {
-  const { enum: types } = JSON.parse(
-    readFileSync(join(__dirname, '../../../schemas/shared/events/event-type.json'), 'utf8'),
-  )
+describe('all types except those that only the router writes', () => {
+  const valuesOf = (name: string): string[] =>
+    JSON.parse(readFileSync(join(__dirname, `../../../schemas/shared/events/${name}.json`), 'utf8')).enum
+  const others = valuesOf('change-request-event-type')
+  const types = valuesOf('event-type').filter((type) => !others.includes(type))
 
   it('are recorded and returned', async () => {
     const database = await sqlite.open()
     const app = await startApp({ storage: database.storage })
-    await app.router.events.record(types.map((type: RecordedEvent['type']) => ({ type, project: 'all' })))
+    await app.router.events.record(types.map((type) => ({ type, project: 'all' }) as RecordedEvent))
     const { body } = await app.events('?project=all')
     expect(body.events.map(({ type }: { type: string }) => type).reverse()).toEqual(types)
     expect(types.length).toBeGreaterThan(150)

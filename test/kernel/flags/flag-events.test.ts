@@ -84,4 +84,14 @@ describe('toFlagEventDrafts', () => {
       },
     })
   })
+
+  it('throws a fault of the host app for an event about a change request', async () => {
+    const events = [{ type: 'change-request-applied' as never, data: { changeRequestId: 1 } }]
+    expect(await rejection(drafts(events))).toMatchObject({
+      name: 'UnknownError',
+      cause: {
+        message: expect.stringMatching(/^Event 0 of the flag gateway is invalid: \/event\/type: change-request-app/),
+      },
+    })
+  })
 })
