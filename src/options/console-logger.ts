@@ -1,6 +1,7 @@
 import type { Logger } from '../ports/logger'
+import { errorText } from './error-text'
 
-/** The default of the option `logger`: warnings and errors, one line each, with the stack of `err`. */
+/** The default of the option `logger`: warnings and errors, one line each, with the stacks of `err` and its causes. */
 export const consoleLogger: Logger = {
   debug() {},
   info() {},
@@ -15,5 +16,5 @@ function lineOf({ err, ...facts }: { readonly err?: unknown }, message: string):
   // A message can quote what a hook or a caller sent: a line break in it would forge a line of the log.
   const line = `express-change-requests: ${message.replace(/\p{Cc}+/gu, ' ')}`
   const details = Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`
-  return `${line}${details}${err === undefined ? '' : `\n${err instanceof Error ? err.stack : String(err)}`}`
+  return `${line}${details}${err === undefined ? '' : `\n${errorText(err)}`}`
 }
