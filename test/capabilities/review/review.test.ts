@@ -145,15 +145,15 @@ describe('review', () => {
       named('everybody')
       await fixture.reviewed([renameSegment(4, 'few'), renameSegment(4, 'fewer')])
       fixture.host.now += 1_000
-      const told = { type: 'segment-updated', createdBy: 'cleo', createdByUserId: 3, project: 'secret' } as const
+      const shared = { type: 'segment-updated', createdBy: 'cleo', createdByUserId: 3, project: 'secret' } as const
       const by = { groupType: 'change-request', groupId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B' } as const
       const now = new Date(fixture.host.now).toISOString()
       const applied = {
-        ...toEventDraft(told, now),
+        ...toEventDraft(shared, now),
         type: 'change-request-applied',
         data: { changeRequestId: 666 },
       } as const
-      const renamed = { ...told, ...by, data: { id: 4, name: 'all' }, ...event }
+      const renamed = { ...shared, ...by, data: { id: 4, name: 'all' }, ...event }
       await recordEvents(fixture.services, [renamed], fixture.storage)
       await fixture.storage.appendEvents(toEventRows([applied], ''))
       fixture.host.asked.length = 0
