@@ -23,12 +23,15 @@ describe('the filters of GET /api/admin/search/events', () => {
     [{ to: 'IS:2024-12-31' }, { to: '2024-12-31' }],
     [{ to: 'IS:9999-12-31' }, { to: '9999-12-31' }],
   ])('read %j as %j', (query, filter) => {
-    expect(search(query)).toEqual({ filter, features: undefined, projects: undefined })
+    const { requested, ...found } = search(query)
+    expect(found).toEqual({ filter, features: undefined, projects: undefined })
+    expect(Object.keys(requested)).toEqual(Object.keys(query))
   })
 
   it('separate flags and projects from the rest', () => {
     const found = search({ feature: 'IS:checkout', project: 'IS_ANY_OF:shop,blog' })
-    expect(found).toEqual({ filter: {}, features: ['checkout'], projects: ['shop', 'blog'] })
+    const requested = { feature: ['checkout'], project: ['shop', 'blog'] }
+    expect(found).toEqual({ filter: {}, features: ['checkout'], projects: ['shop', 'blog'], requested })
   })
 
   const list = 'must begin with IS: or IS_ANY_OF:'
