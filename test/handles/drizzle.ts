@@ -17,6 +17,7 @@ function openDatabase(client: ReturnType<typeof guardedPool>) {
 export const drizzleOrm: Orm<DrizzleTransaction> = {
   name: 'Drizzle',
   transactionName: 'a transaction of Drizzle, such as db.transaction(async (tx) => …) provides',
+  survivesFailedBegin: false,
   async open(config) {
     const pool = guardedPool(config)
     const db = openDatabase(pool)
@@ -25,6 +26,14 @@ export const drizzleOrm: Orm<DrizzleTransaction> = {
       transaction: (run) => db.transaction(run),
       insertFlag: (transaction, name) => transaction.insert(flags).values({ name }),
       execute: async (transaction, statement) => transaction.execute(sql.raw(statement)),
+      async onPool(text) {
+        const connection = await pool.connect()
+        try {
+          await connection.query(text)
+        } finally {
+          connection.release()
+        }
+      },
       wrong: { 'the database itself': db, 'the pool': pool },
       close: () => pool.end(),
     }

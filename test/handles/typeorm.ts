@@ -8,6 +8,7 @@ export const typeorm: Orm<EntityManager> = {
   name: 'TypeORM',
   transactionName:
     'an EntityManager with an open transaction, such as dataSource.transaction(async (manager) => …) provides',
+  survivesFailedBegin: true,
   async open({ connectionString = '', max = 10, ...extra }) {
     const dataSource = new DataSource({
       type: 'postgres',
@@ -24,6 +25,14 @@ export const typeorm: Orm<EntityManager> = {
       transaction: (run) => dataSource.transaction(run),
       insertFlag: (manager, name) => manager.insert(Flag, { name }),
       execute: (manager, text) => manager.query(text),
+      async onPool(text) {
+        const used = dataSource.createQueryRunner()
+        try {
+          await used.query(text)
+        } finally {
+          await used.release()
+        }
+      },
       wrong: {
         'the DataSource': dataSource,
         'its own manager': dataSource.manager,

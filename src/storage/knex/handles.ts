@@ -1,11 +1,16 @@
 import type { Knex } from 'knex'
-import { borrowFrom, type PostgresConnection, type PostgresHandle } from '../sql/postgres/handle'
+import type { PostgresConnection, PostgresHandle } from '../sql/postgres/handle'
+import { borrowFrom, type LendingPool } from '../sql/postgres/lending'
 import type { SqliteConnection, SqliteHandle } from '../sql/sqlite/connection'
 import { inTransaction, withConnection } from './connection'
 
+interface PostgresHandleOptions extends Pick<LendingPool, 'statementTimeoutMs' | 'report'> {
+  readonly acquireTimeoutMs: number
+}
+
 export function postgresHandle(
   knex: Knex,
-  { acquireTimeoutMs, statementTimeoutMs }: { readonly acquireTimeoutMs: number; readonly statementTimeoutMs: number },
+  { acquireTimeoutMs, statementTimeoutMs, report }: PostgresHandleOptions,
 ): PostgresHandle<Knex.Transaction> {
   const discard = (connection: PostgresConnection & { __knex__disposed?: unknown }, reason: unknown) => {
     connection.__knex__disposed = reason
@@ -15,6 +20,8 @@ export function postgresHandle(
     lend: (use) => withConnection(knex, acquireTimeoutMs, use),
     discard,
     idle: () => knex.client.pool?.numFree() ?? 0,
+    statementTimeoutMs,
+    report,
   })
   return {
     ...transactions,

@@ -63,7 +63,7 @@ export function createKnexStorage(
   const common = { blockSize, report: problems.report }
   const parts = { names: resolved.names, version: migrations.length, problems }
   if (resolved.client === 'pg') {
-    const handle = postgresHandle(knex, resolved)
+    const handle = postgresHandle(knex, { ...resolved, report: problems.report })
     const database = postgresDatabase({ handle, ...common, ...resolved }, migrations)
     return createSqlStorage({ handle, database, ...parts }) as KnexStorage
   }

@@ -1,5 +1,6 @@
 import { type PoolConfig, types } from 'pg'
 import type { FlagGateway } from '../../../src'
+import type { StorageProblem } from '../../../src/ports/storage/storage'
 import { type PostgresClient, type PostgresStorage, postgresStorage } from '../../../src/storage/handles/postgres'
 import { createPostgresStorage } from '../../../src/storage/handles/postgres/storage'
 import { migrations } from '../../../src/storage/sql/migrations'
@@ -29,6 +30,8 @@ export interface OpenOrm<Transaction> {
   insertFlag(transaction: Transaction, name: string): Promise<unknown>
   /** Runs a statement of the host app. */
   execute(transaction: Transaction, text: string): Promise<unknown>
+  /** Runs a statement of the host app on a connection of the pool, which takes it back as it is. */
+  onPool(text: string): Promise<unknown>
   /** Objects that can be mistaken for a transaction, and finished transactions if the ORM knows that they are. */
   readonly wrong: Readonly<Record<string, unknown>>
   /** Ends the pool. */
@@ -39,6 +42,8 @@ export interface Orm<Transaction> {
   readonly name: string
   /** What the message names when the transaction is not one. */
   readonly transactionName: string
+  /** False for a library that does not return a connection to the pool when BEGIN fails on it. */
+  readonly survivesFailedBegin: boolean
   open(config: PoolConfig): Promise<OpenOrm<Transaction>>
 }
 
@@ -201,6 +206,48 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
         }
         expect([name, thrown]).toEqual([name, new TypeError(`The transaction must be ${orm.transactionName}.`)])
       }
+    })
+  })
+
+  describe(`a connection that the host app released inside a transaction, with ${orm.name}`, () => {
+    /** On the only connection of the pool. */
+    async function released(...texts: string[]) {
+      const both = await open()
+      for (const text of texts) await both.orm.onPool(text).catch(() => undefined)
+      const problems: StorageProblem[] = []
+      both.storage.onProblem?.((problem) => problems.push(problem))
+      return { ...both, problems }
+    }
+
+    it.each([
+      ['a write', async ({ storage }: OpenBoth<Transaction>) => storage.appendEvents([sampleEvent('kept')])],
+      [
+        'a transaction of the storage',
+        async ({ storage }: OpenBoth<Transaction>) =>
+          storage.transaction(async (_, inside) => inside.appendEvents([sampleEvent('kept')])),
+      ],
+    ])('is rolled back before %s, and reported', async (_, append) => {
+      const both = await released('begin', "insert into flags values ('checkout')")
+      await append(both)
+
+      expect([await flagsOf(both), await allData(both.storage)]).toEqual([[], ['kept']])
+      expect(both.problems).toMatchObject([{ level: 'warn', message: expect.stringContaining('still open') }])
+    })
+
+    const itSurvives = orm.survivesFailedBegin ? it : it.skip
+
+    itSurvives('is rolled back before a read, which would see an old snapshot', async () => {
+      const both = await released('begin isolation level repeatable read', 'select * from flags')
+      await both.database.storage.appendEvents([sampleEvent('later')])
+
+      expect(await allData(both.storage)).toEqual(['later'])
+    })
+
+    itSurvives('is rolled back when its transaction was aborted', async () => {
+      const both = await released('begin', 'select * from no_such_table')
+      await both.storage.appendEvents([sampleEvent('kept')])
+
+      expect(await allData(both.storage)).toEqual(['kept'])
     })
   })
 

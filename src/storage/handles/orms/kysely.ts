@@ -1,3 +1,4 @@
+import { codeOf } from '../../sql/shared/failures'
 import type { PostgresClient } from '../postgres/host'
 
 /**
@@ -46,18 +47,23 @@ interface CompiledQuery {
   readonly queryId: { readonly queryId: string }
 }
 
-interface KyselyTransaction {
+interface QueryExecutor {
+  withoutPlugins(): QueryExecutor
+  executeQuery(query: CompiledQuery): Promise<{ readonly rows: Readonly<Record<string, unknown>>[] }>
+}
+
+interface KyselyTransaction extends QueryExecutor {
   readonly isTransaction: true
   /** Of one that the host app commits itself, with `db.startTransaction()`. */
   readonly isCommitted?: boolean
   readonly isRolledBack?: boolean
-  withoutPlugins(): KyselyTransaction
-  executeQuery(query: CompiledQuery): Promise<{ readonly rows: Readonly<Record<string, unknown>>[] }>
 }
 
-interface KyselyInstance {
+interface KyselyInstance extends QueryExecutor {
   readonly isTransaction: boolean
-  withoutPlugins(): { selectFrom(table: string): { limit(count: number): { compile(): CompiledQuery } } }
+  withoutPlugins(): QueryExecutor & {
+    selectFrom(table: string): { limit(count: number): { compile(): CompiledQuery } }
+  }
 }
 
 const expected = 'a Kysely with a dialect of Postgres'
@@ -92,18 +98,30 @@ export function fromKysely<Transaction>(db: KyselyDatabase<Transaction>): Postgr
     portVersion: 1,
     transactionName: 'a Transaction of Kysely, such as db.transaction().execute(async (trx) => …) provides',
     isTransaction,
-    query: (transaction, text, values) =>
-      (transaction as KyselyTransaction).withoutPlugins().executeQuery({
-        sql: text,
-        parameters: values,
-        query: { kind: 'RawNode', sqlFragments: [text], parameters: [] },
-        queryId: { queryId: 'change-requests' },
-      }),
-    transaction: (run, isolation) => {
+    query: (transaction, text, values) => execute(transaction as KyselyTransaction, text, values),
+    async transaction(run, isolation) {
       const builder = db.transaction()
-      return (isolation === undefined ? builder : builder.setIsolationLevel(isolation)).execute(run)
+      try {
+        return await (isolation === undefined ? builder : builder.setIsolationLevel(isolation)).execute(run)
+      } catch (error) {
+        // Kysely returns a connection whose BEGIN failed to its pool as it is, and takes the same one again.
+        if (codeOf(error) === abortedCode) await execute(given, 'rollback', []).catch(() => undefined)
+        throw error
+      }
     },
   }
+}
+
+/** The transaction is aborted: everything except its end fails. */
+const abortedCode = '25P02'
+
+function execute(on: QueryExecutor, text: string, values: readonly unknown[]) {
+  return on.withoutPlugins().executeQuery({
+    sql: text,
+    parameters: values,
+    query: { kind: 'RawNode', sqlFragments: [text], parameters: [] },
+    queryId: { queryId: 'change-requests' },
+  })
 }
 
 function isKysely(value: unknown): value is KyselyInstance {

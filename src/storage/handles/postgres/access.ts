@@ -1,4 +1,5 @@
 import { checkOption } from '../../../check-options'
+import type { StorageProblem } from '../../../ports/storage/storage'
 import type { PostgresHandle } from '../../sql/postgres/handle'
 import { clientHandle, type Limits } from './client'
 import type { PostgresClient, PostgresPool } from './host'
@@ -25,19 +26,23 @@ export interface PostgresAccess<Transaction = unknown> {
 
 export const accessOptions = ['pool', 'client'] as const satisfies readonly (keyof PostgresAccess)[]
 
-/** @throws TypeError unless there is either a pool or a client */
+/**
+ * @param report receives problems of the pool; the gateways have nobody to report to.
+ * @throws TypeError unless there is either a pool or a client
+ */
 export function openHandle<Transaction>(
   owner: string,
   { pool, client }: PostgresAccess<Transaction>,
   limits: Limits,
+  report: (problem: StorageProblem) => void = () => undefined,
 ): PostgresHandle<Transaction> {
   if (client === undefined) {
     checkOption(owner, 'pool', isPool(pool), 'a pg.Pool, or left out with `client`')
-    return poolHandle(pool, limits)
+    return poolHandle(pool, limits, report)
   }
   checkOption(owner, 'pool', pool === undefined, 'left out with `client`')
   checkOption(owner, 'client', isClient(client), 'a client such as fromKysely(db) returns, with `portVersion: 1`')
-  return clientHandle(client, limits)
+  return clientHandle(client, limits, report)
 }
 
 /** A client of pg has `connect` and `query`, too. */

@@ -1,7 +1,15 @@
+import type { StorageProblem } from '../../../ports/storage/storage'
+import type { QueryResult } from '../../sql/postgres/connection'
 import { asText } from '../../sql/postgres/events/statements'
 import type { PostgresConnection, PostgresHandle, PostgresQuery } from '../../sql/postgres/handle'
+import {
+  OpenTransactionError,
+  openTransactionReport,
+  rejectUsed,
+  unusedColumn,
+} from '../../sql/postgres/open-transaction'
 import { AcquireTimeoutError } from '../../sql/shared/acquire'
-import { driverError } from '../../sql/shared/failures'
+import { codeOf, driverError } from '../../sql/shared/failures'
 import type { PostgresClient } from './host'
 
 /** Time limits in milliseconds. */
@@ -15,8 +23,10 @@ export interface Limits {
 export function clientHandle<Transaction>(
   client: PostgresClient<Transaction>,
   { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }: Limits,
+  report: (problem: StorageProblem) => void,
 ): PostgresHandle<Transaction> {
-  const limits = `select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('statement_timeout', '${statementTimeoutMs}', true)`
+  const limits = `select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('statement_timeout', '${statementTimeoutMs}', true), ${unusedColumn}`
+  const reportOpenTransaction = openTransactionReport(report)
 
   const connectionOf = (transaction: Transaction): PostgresConnection => ({
     query: (config) => query(client, transaction, config as PostgresQuery),
@@ -25,7 +35,7 @@ export function clientHandle<Transaction>(
   })
 
   /** Rejects if the transaction does not begin in time, for example because all connections are in use. */
-  function transaction<Value>(
+  function begin<Value>(
     work: (connection: PostgresConnection, transaction: Transaction) => Promise<Value>,
     isolation?: 'read committed',
   ): Promise<Value> {
@@ -33,6 +43,7 @@ export function clientHandle<Transaction>(
     return new Promise((resolve, reject) => {
       let isLate = false
       let ownError: { readonly error: unknown } | undefined
+      let hasBegun = false
       const timer = setTimeout(() => {
         isLate = true
         reject(late)
@@ -41,6 +52,7 @@ export function clientHandle<Transaction>(
         // The client rolls back, which returns the connection to its pool.
         if (isLate) throw late
         clearTimeout(timer)
+        hasBegun = true
         try {
           return await work(connectionOf(begun), begun)
         } catch (error) {
@@ -50,9 +62,28 @@ export function clientHandle<Transaction>(
       }
       const running = (async () => client.transaction(run, isolation))()
       // A failed rollback must not hide the error that caused it.
-      running.then(resolve, (error) => reject(ownError === undefined ? driverError(error) : ownError.error))
+      running.then(resolve, (error) => {
+        if (ownError !== undefined) reject(ownError.error)
+        else reject(!hasBegun && failsBegin.test(codeOf(error)) ? new OpenTransactionError() : driverError(error))
+      })
       running.catch(() => undefined).finally(() => clearTimeout(timer))
     })
+  }
+
+  /** The library begins on whichever connection its pool has. If that is in a transaction already, its end ends both. */
+  async function transaction<Value>(
+    work: (connection: PostgresConnection, transaction: Transaction) => Promise<Value>,
+    isolation?: 'read committed',
+  ): Promise<Value> {
+    for (let left = maxAttempts; ; left -= 1) {
+      try {
+        return await begin(work, isolation)
+      } catch (error) {
+        if (!(error instanceof OpenTransactionError)) throw error
+        reportOpenTransaction()
+        if (left === 0) throw error
+      }
+    }
   }
 
   return {
@@ -61,7 +92,8 @@ export function clientHandle<Transaction>(
     borrow: (use, joined) =>
       joined === undefined
         ? transaction(async (connection) => {
-            await connection.query({ text: limits })
+            const { rows } = (await connection.query({ text: limits })) as QueryResult
+            rejectUsed(rows[0])
             return use(connection)
           }, 'read committed')
         : use(connectionOf(joined)),
@@ -71,6 +103,12 @@ export function clientHandle<Transaction>(
     },
   }
 }
+
+/** Codes of a BEGIN inside a transaction that was aborted, or that has another isolation level. */
+const failsBegin = /^(25P02|25001)$/
+
+/** For each, the library has rolled back one transaction of the host app. */
+const maxAttempts = 20
 
 async function query<Transaction>(
   client: PostgresClient<Transaction>,

@@ -1,10 +1,6 @@
-import {
-  borrowFrom,
-  type DriverConnection,
-  discardOnTimeout,
-  type PostgresConnection,
-  type PostgresHandle,
-} from '../../sql/postgres/handle'
+import type { StorageProblem } from '../../../ports/storage/storage'
+import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from '../../sql/postgres/handle'
+import { borrowFrom, type DriverConnection } from '../../sql/postgres/lending'
 import { acquireInTime } from '../../sql/shared/acquire'
 import type { PostgresPool } from './host'
 
@@ -18,6 +14,7 @@ type PoolClient = DriverConnection & {
 export function poolHandle<Client>(
   pool: PostgresPool<Client>,
   { acquireTimeoutMs, statementTimeoutMs }: { readonly acquireTimeoutMs: number; readonly statementTimeoutMs: number },
+  report: (problem: StorageProblem) => void,
 ): PostgresHandle<Client> {
   /** The pool drops a client that is released after its end. */
   const discard = (connection: PostgresConnection) => {
@@ -38,7 +35,7 @@ export function poolHandle<Client>(
     }
   }
 
-  const borrowOwn = borrowFrom({ lend, discard, idle: () => pool.idleCount })
+  const borrowOwn = borrowFrom({ lend, discard, idle: () => pool.idleCount, statementTimeoutMs, report })
 
   async function borrow<Value>(use: (connection: PostgresConnection) => Promise<Value>, transaction?: Client) {
     if (transaction === undefined) return borrowOwn(use)

@@ -86,8 +86,8 @@ export function createPostgresStorage<Transaction>(
   const resolved = resolvePostgresOptions(owner, options, poolSize(options))
   checkOption(owner, 'notify', client === undefined || !notify, 'left out with `client`, which cannot listen')
   checkOption(owner, 'preparedStatements', client === undefined || !preparedStatements, 'left out with `client`')
-  const handle = openHandle(owner, options, resolved)
   const problems = createProblems()
+  const handle = openHandle(owner, options, resolved, problems.report)
   const database = postgresDatabase({ handle, blockSize, report: problems.report, ...resolved }, migrations)
   const storage = createSqlStorage({ handle, database, names: resolved.names, version: migrations.length, problems })
   return storage as PostgresStorage<Transaction>

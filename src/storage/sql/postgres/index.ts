@@ -15,6 +15,7 @@ import { postgresSealing } from './events/sealing'
 import { numbered, postgresFilter } from './events/statements'
 import { migratePostgres, postgresHealth, readPostgresSchema, rejectStandby } from './migrate'
 import { listenToCommits } from './notify'
+import { ownTransaction } from './open-transaction'
 import { entryWriter, hostTransactions, raceConstraints } from './write-entries'
 
 const groups = (
@@ -149,8 +150,7 @@ export function postgresDatabase<Transaction>(
     ...(options.notify && {
       listen: (notify: () => void) => listenToCommits(options, notify),
     }),
-    recountEvents: () =>
-      handle.transaction((connection) => recountPostgres(names, connection, blockSize), 'read committed'),
+    recountEvents: () => ownTransaction(handle, (connection) => recountPostgres(names, connection, blockSize)),
   }
 }
 

@@ -5,6 +5,7 @@ import { isCompatible, noSchema, rejectUnsupported, type Schema, StandbyError, t
 import { columnTypes, type PostgresOptions } from './connection'
 import { futurePartitions, partitionsQuery, rejectPlainLog } from './events/partitions'
 import { longTimeoutMs, type PostgresConnection } from './handle'
+import { ownTransaction } from './open-transaction'
 
 /** For what an up-to-date database answers at each start. */
 const readTimeoutMs = 10_000
@@ -21,8 +22,7 @@ export async function migratePostgres<Transaction>(
   all: readonly Migration[],
 ): Promise<Schema> {
   // At a stricter level, a process that waited for the lock would not see what was committed meanwhile.
-  const inTransaction = <Value>(use: (connection: PostgresConnection) => Promise<Value>) =>
-    handle.transaction(use, 'read committed')
+  const inTransaction = <Value>(use: (connection: PostgresConnection) => Promise<Value>) => ownTransaction(handle, use)
 
   let schema = await handle.borrow(async (connection) => {
     const read: Query = (text) => rows(connection, text, readTimeoutMs)

@@ -7,6 +7,7 @@ import { idempotencyKey, isRare } from './commit-rare'
 import { idsOf, type PostgresConnections, type PostgresOptions } from './connection'
 import type { PostgresConnection } from './handle'
 import { notification } from './notify'
+import { rejectUsed, unusedColumn } from './open-transaction'
 
 /** The commit statement with the parts that a batch needs. */
 type CommitText = (needs: CommitNeeds) => string
@@ -133,8 +134,9 @@ export function hostTransactions<Transaction>(
   return <Value>(work: (transaction: Transaction) => Promise<Value>): Promise<Value> =>
     handle.transaction(async (connection, transaction) => {
       const limits = `select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
-        pg_is_in_recovery() as recovery`
+        pg_is_in_recovery() as recovery, ${unusedColumn}`
       const { rows } = await query(connection, limits, [String(lockTimeoutMs), String(statementTimeoutMs)])
+      rejectUsed(rows[0])
       // Before the gateway is called: it may write elsewhere.
       if (rows[0].recovery) throw new StandbyError()
       const value = await work(transaction)

@@ -13,6 +13,8 @@ const postgresCodes: Codes = new Map<string, StorageFailure>([
   ['53300', 'busy'],
   ['53100', 'full'],
   ['25006', 'read-only'],
+  // The pool has only connections that the host app left in a transaction.
+  ['25001', 'busy'],
   ['42501', 'not-allowed'],
   ['42P01', 'unmigrated'],
   ['57P', 'unreachable'],

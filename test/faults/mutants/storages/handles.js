@@ -1,4 +1,5 @@
 // Faults of the handles of the host app.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 const pool = { project: 'storage', test: 'test/storage/handles/postgres/pool' }
 const sqlite = { project: 'storage', test: 'test/storage/handles/sqlite/sqlite' }
 const orm = { project: 'storage', test: 'test/storage/handles/kysely/transactions' }
@@ -123,7 +124,7 @@ module.exports = [
   {
     id: 'H4-limits',
     fault: 'the transaction of an ORM has no time limits',
-    edits: [{ file: client, text: 'await connection.query({ text: limits })\n', by: '' }],
+    edits: [{ file: client, text: 'text: limits }', by: 'text: `select ${unusedColumn}` }' }],
     ...orm,
     only: 'run in transactions with both time limits',
   },
@@ -151,7 +152,11 @@ module.exports = [
     id: 'H4-rollback',
     fault: 'the error of a failed rollback hides its cause',
     edits: [
-      { file: client, text: 'ownError === undefined ? driverError(error) : ownError.error', by: 'driverError(error)' },
+      {
+        file: client,
+        text: 'if (ownError !== undefined) reject(ownError.error)',
+        by: 'if (ownError === null) reject(error)',
+      },
     ],
     ...orm,
     only: 'rolls back when work throws after a write',
@@ -162,6 +167,19 @@ module.exports = [
     edits: [{ file: client, text: "          }, 'read committed')", by: '          })' }],
     ...orm,
     only: 'their own isolation level',
+  },
+  {
+    id: 'H4-open',
+    fault: 'the COMMIT of an ORM commits rows that the host app left open',
+    edits: [
+      {
+        file: 'src/storage/sql/postgres/open-transaction.ts',
+        text: 'if (row?.unused === false)',
+        by: 'if (row === null)',
+      },
+    ],
+    ...orm,
+    only: 'is rolled back before',
   },
   {
     id: 'H4-transaction',
@@ -178,8 +196,8 @@ module.exports = [
     edits: [
       {
         file: kysely,
-        text: '(transaction as KyselyTransaction).withoutPlugins().executeQuery',
-        by: '(transaction as KyselyTransaction).executeQuery',
+        text: 'on.withoutPlugins().executeQuery',
+        by: 'on.executeQuery',
       },
     ],
     ...orm,

@@ -124,7 +124,7 @@ module.exports = [
     edits: [
       {
         file: migrate,
-        text: "handle.transaction(use, 'read committed')",
+        text: 'ownTransaction(handle, use)',
         by: 'handle.borrow(use)',
       },
     ],
@@ -172,6 +172,19 @@ module.exports = [
     ],
     project: 'faults',
     test: 'test/faults/storage/half-open',
+  },
+  {
+    id: 'M28-open',
+    fault: 'a connection that the host app released inside a transaction is used',
+    edits: [
+      {
+        file: 'src/storage/sql/postgres/open-transaction.ts',
+        text: "return status === 'T' || status === 'E'",
+        by: 'return status === undefined',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/handles/postgres/open-transaction',
   },
   {
     id: 'M26-recount-postgres',

@@ -2,7 +2,7 @@
 const replicated = { project: 'faults', test: 'test/faults/failover/replication', nightly: true }
 const network = { project: 'faults', test: 'test/faults/storage/lost-network' }
 const pgbouncer = { project: 'faults', test: 'test/faults/storage/pgbouncer' }
-const handle = 'src/storage/sql/postgres/handle.ts'
+const lending = 'src/storage/sql/postgres/lending.ts'
 const migrate = 'src/storage/sql/postgres/migrate.ts'
 const knex = 'src/storage/knex/handles.ts'
 
@@ -10,7 +10,7 @@ module.exports = [
   {
     id: 'T60-old',
     fault: 'connections to a demoted primary stay in the pool',
-    edits: [{ file: handle, text: '        if (demoted.test(code)) discardAll(error)\n', by: '' }],
+    edits: [{ file: lending, text: 'if (demoted.test(code))', by: 'if (demoted === undefined)' }],
     ...replicated,
     only: 'leaves no connection to an old primary',
   },
@@ -37,7 +37,7 @@ module.exports = [
   {
     id: 'T63-notice',
     fault: 'a cancelled wait for the standby looks like success',
-    edits: [{ file: handle, text: "if (routine === 'SyncRepWaitForLSN') isReplicated = false", by: 'void routine' }],
+    edits: [{ file: lending, text: "if (routine === 'SyncRepWaitForLSN') isReplicated = false", by: 'void routine' }],
     ...replicated,
     only: 'as unknown when the wait for the standby is cancelled',
   },

@@ -21,6 +21,7 @@ const renaming: KyselyPlugin = {
 export const kysely: Orm<Transaction<DB>> = {
   name: 'Kysely',
   transactionName: 'a Transaction of Kysely, such as db.transaction().execute(async (trx) => …) provides',
+  survivesFailedBegin: true,
   async open(config) {
     const pool = guardedPool(config)
     const committed = async (db: Kysely<DB>) => {
@@ -39,6 +40,14 @@ export const kysely: Orm<Transaction<DB>> = {
       transaction: (run) => db.transaction().execute(run),
       insertFlag: (transaction, name) => transaction.insertInto('flags').values({ name }).execute(),
       execute: (transaction, text) => transaction.executeQuery(CompiledQuery.raw(text)),
+      async onPool(text) {
+        const connection = await pool.connect()
+        try {
+          await connection.query(text)
+        } finally {
+          connection.release()
+        }
+      },
       wrong: {
         'the Kysely itself': db,
         'the pool': pool,

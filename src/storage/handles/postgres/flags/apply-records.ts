@@ -9,6 +9,7 @@ import {
   rejectCompleted,
 } from '../../../flags/apply-records'
 import { quoted } from '../../../flags/identifiers'
+import { rejectUsedTransaction } from '../../../sql/postgres/open-transaction'
 import { accessOptions, openHandle, type PostgresAccess } from '../access'
 import { jsonRows, limits } from './json-rows'
 
@@ -95,7 +96,8 @@ export function applyRecords<Transaction>(options: ApplyRecordsOptions<Transacti
       return run(`update ${records} set events = $2 where apply_id = $1`, [applyId, events], transaction)
     },
     transaction: (work, lockTimeoutMs) =>
-      handle.transaction(async (_, transaction) => {
+      handle.transaction(async (connection, transaction) => {
+        if (!handle.isDriver) await rejectUsedTransaction(connection)
         if (lockTimeoutMs !== undefined) await run(`set local lock_timeout = ${lockTimeoutMs}`, [], transaction)
         return work(transaction)
       }),
