@@ -9,6 +9,8 @@ export interface RareParts {
   readonly won: readonly string[]
   /** Writes the idempotency records of the entries that won. */
   readonly record: string
+  /** The number of those that were not stored. */
+  readonly unrecorded: string
 }
 
 export function isRare({ write, settings }: Entry): boolean {
@@ -37,7 +39,7 @@ export function rareParts({ table }: Names): RareParts {
       delete from ${table('change_request_texts')} as t using deleted as d where t.change_request_id = d.id
     ),
     setting as materialized (
-      select w.* from append_lock, json_to_recordset($4::json) as w(n integer, project text, environment text,
+      select w.* from append_lock, json_to_recordset($5::json) as w(n integer, project text, environment text,
         enabled boolean, required_approvals integer, expected integer)
     ),
     set_again as (
@@ -61,7 +63,7 @@ export function rareParts({ table }: Names): RareParts {
     ],
     record: `
     record as materialized (
-      select r.* from won join json_to_recordset($5::json) as r(n integer, user_id bigint, key text,
+      select r.* from won join json_to_recordset($6::json) as r(n integer, user_id bigint, key text,
         created_at timestamptz, cutoff timestamptz, fingerprint text, project text, change_request_id bigint,
         comment_id bigint) using (n)
     ),
@@ -80,7 +82,9 @@ export function rareParts({ table }: Names): RareParts {
         (user_id, key, created_at, fingerprint, project, change_request_id, comment_id)
       select user_id, key, created_at, fingerprint, project, change_request_id, comment_id
       from record where (select count(*) from expired) >= 0
+      returning user_id
     ),`,
+    unrecorded: '(select count(*) from record) - (select count(*) from recorded)',
   }
 }
 

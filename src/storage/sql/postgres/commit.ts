@@ -23,7 +23,7 @@ export interface CommitNeeds {
  *    not depend on how the table names are spelled.
  * 2. Write the change requests, each with its own compare-and-set.
  * 3. Write the subjects and the events of the entries that won.
- * 4. Update the counts.
+ * 4. Update the counts. Fail, which undoes everything, if an event is missing: a trigger can skip rows that look inserted.
  *
  * Subjects are compared with their state before the lock. This is safe: every change of the subjects changes the version, so a
  * write with the expected version has read the current subjects.
@@ -62,7 +62,7 @@ export function commitStatement(names: Names, beforeLock: string, needs: CommitN
     ),${updates ? updatedPart(names) : ''}${inserts ? insertedPart(names) : ''}${rare?.writes ?? ''}
     won as materialized (
       ${won.length > 0 ? won.join('\n      union all\n      ') : 'select null::integer as n where false'}
-    ),${updates || rare ? unlistedPart(names) : ''}${updates || inserts ? relatedParts(names) : ''}${rare?.record ?? ''}${needs.counts ? countedPart(names, needs.rare ? '$6' : '$4') : ''}
+    ),${updates || rare ? unlistedPart(names) : ''}${updates || inserts ? relatedParts(names) : ''}${rare?.record ?? ''}${needs.counts ? countedPart(names, needs.rare ? '$7' : '$5') : ''}
     appended as (
       insert into ${table('events')}
         (created_at, type, project, environment, feature_name, created_by_user_id, created_by_kind, change_request_id,
@@ -78,10 +78,14 @@ export function commitStatement(names: Names, beforeLock: string, needs: CommitN
     ),
     counted as (
       insert into ${table('event_counts')} as c (project, total, last_id)
-      select scope, count(*), max(id)
-      from (select project as scope, id from appended where project is not null
-        union all select '', id from appended) as one
+      select scope, count(id), max(id)
+      from (select project as scope, id from appended where project <> ''
+        union all select '', id from appended
+        union all select '', null) as one
       group by scope
+      having case when scope <> '' then true
+        when count(id) = ${rare ? `${rare.unrecorded} + ` : ''}($4::integer[])[1]${won.length > 0 ? ' + coalesce((select sum(($4::integer[])[n + 2]) from won), 0)' : ''} then count(id) > 0
+        else current_setting('${lostRows}' || count(id))::boolean end
       on conflict (project) do update
       set total = c.total + excluded.total, last_id = greatest(c.last_id, excluded.last_id)
     )
@@ -89,6 +93,14 @@ export function commitStatement(names: Names, beforeLock: string, needs: CommitN
       array(select nextval('${table('change_ids')}') from generate_series(1, ids))::text
     end as ids
     from won left join write using (n)`
+}
+
+/** The name of a setting that does not exist: to read it is the only way of a statement to fail with a text of its own. */
+const lostRows = 'change_requests.lost_rows_of_'
+
+/** Whether the commit statement failed because a trigger had skipped rows. */
+export function hasLostRows(error: unknown): boolean {
+  return error instanceof Error && error.message.includes(lostRows)
 }
 
 function updatedPart(names: Names): string {
@@ -183,6 +195,8 @@ export function parameters(entries: readonly Entry[], rare: boolean, counts: rea
   const writes: object[] = []
   const texts: string[] = []
   const events: string[] = []
+  const ofEntries: number[] = []
+  let ofNone = 0
   entries.forEach(({ write, proposal, settings, events: rows }, n) => {
     if (write !== undefined) {
       // Postgres arrays start at 1.
@@ -192,11 +206,15 @@ export function parameters(entries: readonly Entry[], rare: boolean, counts: rea
     }
     const winner = write === undefined && settings === undefined ? null : n
     for (const row of rows) events.push(eventText(winner, events.length, row))
+    ofEntries.push(winner === null ? 0 : rows.length)
+    if (winner === null) ofNone += rows.length
   })
   return [
     JSON.stringify(writes),
     `[${events.join(',')}]`,
     texts.join(separator),
+    // The number of events to store: of entries without a write, then of each entry.
+    `{${[ofNone, ...ofEntries]}}`,
     ...(rare ? rareParameters(entries) : []),
     ...(counts.length > 0 ? [JSON.stringify(counts)] : []),
   ]

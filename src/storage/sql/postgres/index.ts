@@ -6,6 +6,7 @@ import { consumerStorage } from '../shared/consumers'
 import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../shared/database'
 import { holdWrites } from '../shared/due'
 import { postgresFailure } from '../shared/failures'
+import { LostRowsError } from '../shared/lost-rows'
 import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
 import { idsOf, type PostgresOptions, postgresConnections } from './connection'
 import { pageReader, plainPageReader } from './events/page-reader'
@@ -156,6 +157,7 @@ export function postgresDatabase<Transaction>(
 
 /** Classes 22 and 23: data and constraints. P0: raised by a trigger. */
 function isRejection(error: unknown): boolean {
+  if (error instanceof LostRowsError) return true
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^(22|23|P0)/.test(code)
 }

@@ -1,8 +1,9 @@
 import type { Outcome } from '../shared/batched'
 import type { Entry, Written } from '../shared/database'
+import { LostRowsError } from '../shared/lost-rows'
 import { StandbyError } from '../shared/schema'
 import { countChanges } from '../shared/state-counts'
-import { actionOf, type CommitNeeds, commitStatement, parameters } from './commit'
+import { actionOf, type CommitNeeds, commitStatement, hasLostRows, parameters } from './commit'
 import { idempotencyKey, isRare } from './commit-rare'
 import { idsOf, type PostgresConnections, type PostgresOptions } from './connection'
 import type { PostgresConnection } from './handle'
@@ -30,6 +31,7 @@ export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }:
   // In a transaction of the host app, the time limits of the host app apply.
   const joinedCommit = commitTexts(options, ['1', ...notify])
   const constraints = raceConstraints(options)
+  const tables = ['events', 'idempotency'].map(options.names.table).join(' or ')
 
   async function write(connection: PostgresConnection, textOf: CommitText, entries: Entries) {
     const rare = entries.some(isRare)
@@ -43,7 +45,9 @@ export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }:
       rare,
       counts: counts.length > 0,
     })
-    const { rows } = await query(connection, text, parameters(entries, rare, counts))
+    const { rows } = await query(connection, text, parameters(entries, rare, counts)).catch((error: unknown) => {
+      throw hasLostRows(error) ? new LostRowsError(tables) : error
+    })
     const won = new Map(rows.map(({ n, ids }) => [Number(n), idsOf(ids)]))
     return entries.map(
       ({ write, settings }, n): Outcome<Written> => ({

@@ -7,6 +7,7 @@ import { consumerStorage } from '../shared/consumers'
 import type { Entry, IdKind, Proposal, UncheckedDatabase, Written } from '../shared/database'
 import { holdWrites } from '../shared/due'
 import { sqliteFailure } from '../shared/failures'
+import { LostRowsError } from '../shared/lost-rows'
 import { changeRequestReads, type Dialect, toSettings } from '../shared/reads'
 import { type SqliteConnection, type SqliteOptions, sqliteConnections } from './connection'
 import { type Borrow, sqliteEventCounts, sqliteEventStatements, sqliteHead } from './events/reads'
@@ -149,6 +150,7 @@ export function sqliteDatabase<Transaction>(
 }
 
 function isRejection(error: unknown): boolean {
+  if (error instanceof LostRowsError) return true
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG')
 }

@@ -1,3 +1,5 @@
+import { LostRowsError } from '../shared/lost-rows'
+
 /** The part of a better-sqlite3 statement that is used here. */
 export interface Statement {
   run(...values: unknown[]): { readonly changes: number; readonly lastInsertRowid: number | bigint }
@@ -11,6 +13,13 @@ export interface Statement {
 /** The part of a better-sqlite3 connection that is used here. */
 export interface Preparing {
   prepare(text: string): Statement
+}
+
+/** @throws LostRowsError unless the statement has stored its row */
+export function runOne(statement: Statement, table: string, ...values: unknown[]) {
+  const result = statement.run(...values)
+  if (result.changes !== 1) throw new LostRowsError(table)
+  return result
 }
 
 const statements = new WeakMap<Preparing, Map<string, Statement>>()

@@ -6,18 +6,21 @@ import { settingsText } from '../shared/proposals'
 import { toSettings } from '../shared/reads'
 import type { SqliteConnection } from './connection'
 import { EventCounts } from './events/counts'
-import { prepared } from './prepared'
+import { prepared, runOne } from './prepared'
 import { relatedTables } from './writes'
 
 /** Writes batches, inside a transaction that holds the write lock. */
 export function entryWriter(names: Names) {
   const texts = statementTexts(names)
   const related = relatedTables(names)
+  const [events, eventCounts] = [names.table('events'), names.table('event_counts')]
 
   function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], counts: EventCounts): void {
     const insert = prepared(connection, texts.insertEvent)
     for (const row of rows) {
-      const { lastInsertRowid } = insert.run(
+      const { lastInsertRowid } = runOne(
+        insert,
+        events,
         row.createdAt,
         row.type,
         row.project,
@@ -132,15 +135,15 @@ export function entryWriter(names: Names) {
 
   function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<Written>[] {
     const counts = new EventCounts()
-    const outcomes = entries.map(({ write, proposal, settings, events }): Outcome<Written> => {
+    const outcomes = entries.map(({ write, proposal, settings, events: rows }): Outcome<Written> => {
       const won =
         (write === undefined || put(connection, write, proposal)) &&
         (settings === undefined || related.putSettings((text) => prepared(connection, text), settings))
       if (!won) return { value: false }
-      insertEvents(connection, events, counts)
+      insertEvents(connection, rows, counts)
       return { value: proposal === undefined ? [] : nextChangeIds(connection, proposal.changeIds) }
     })
-    counts.write(prepared(connection, texts.countEvents))
+    counts.write((...values) => runOne(prepared(connection, texts.countEvents), eventCounts, ...values))
     return outcomes
   }
 

@@ -4,7 +4,7 @@ import type { IdempotencyRecord } from '../../../ports/storage/idempotency'
 import type { SettingsWrite } from '../../../ports/storage/settings'
 import type { Names } from '../shared/database'
 import { countChanges } from '../shared/state-counts'
-import type { Statement } from './prepared'
+import { runOne, type Statement } from './prepared'
 
 type Prepare = (text: string) => Statement
 
@@ -31,24 +31,25 @@ export function relatedTables({ table }: Names) {
       }
       for (const subject of wanted) {
         if (before.has(subject)) continue
-        prepare(addSubject).run(id, subject)
+        runOne(prepare(addSubject), subjects, id, subject)
       }
     },
 
     /** Most writes change no count. */
     putCounts(prepare: Prepare, write: Write): void {
       for (const { author, project, environment, wholeProject, state, added } of countChanges(write)) {
-        prepare(
+        const add = prepare(
           `insert into ${counts} (author, project, environment, whole_project, state, total) values (?, ?, ?, ?, ?, ?)
            on conflict do update set total = total + excluded.total`,
-        ).run(author, project, environment, Number(wholeProject), state, added)
+        )
+        runOne(add, counts, author, project, environment, Number(wholeProject), state, added)
       }
     },
 
     /** Most writes change no text. */
     putSearchText(prepare: Prepare, { changeRequest: { id }, before, removed, searchText }: Write): void {
       if (removed === true) prepare(`delete from ${texts} where change_request_id = ?`).run(id)
-      else if (before?.searchText !== searchText) prepare(putText).run(id, searchText)
+      else if (before?.searchText !== searchText) runOne(prepare(putText), texts, id, searchText)
     },
 
     /** True when the key already has a record that is not too old. */
@@ -63,13 +64,14 @@ export function relatedTables({ table }: Names) {
         `delete from ${idempotency} where rowid in (
            select rowid from ${idempotency} where created_at < ? order by created_at limit 100)`,
       ).run(idempotencyCutoff(createdAt))
-      prepare(
+      const put = prepare(
         `insert into ${idempotency}
            (user_id, key, created_at, fingerprint, project, change_request_id, comment_id)
          values (?, ?, ?, ?, ?, ?, ?)
          on conflict do update set created_at = excluded.created_at, fingerprint = excluded.fingerprint,
            project = excluded.project, change_request_id = excluded.change_request_id, comment_id = excluded.comment_id`,
-      ).run(userId, key, createdAt, fingerprint, project, changeRequestId, commentId)
+      )
+      runOne(put, idempotency, userId, key, createdAt, fingerprint, project, changeRequestId, commentId)
     },
 
     putSettings(prepare: Prepare, write: SettingsWrite): boolean {

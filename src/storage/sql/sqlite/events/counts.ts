@@ -1,5 +1,3 @@
-import type { Statement } from '../prepared'
-
 /** Sums up what new events add to the counts of the log. */
 export class EventCounts {
   /** By project; '' is the whole instance. */
@@ -10,9 +8,9 @@ export class EventCounts {
     if (project !== null && project !== '') this.#raise(project, id)
   }
 
-  /** @param count adds to the count of a project */
-  write(count: Statement): void {
-    for (const [project, { added, lastId }] of this.#counts) count.run(project, added, lastId)
+  /** @param add adds to the count of a project */
+  write(add: (project: string, added: number, lastId: number) => unknown): void {
+    for (const [project, { added, lastId }] of this.#counts) add(project, added, lastId)
   }
 
   #raise(project: string, lastId: number): void {
