@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { PostgresConnection, PostgresHandle } from '../sql/postgres/handle'
 import { borrowFrom, type LendingPool } from '../sql/postgres/lending'
 import type { SqliteConnection, SqliteHandle } from '../sql/sqlite/connection'
+import { HostTransactionError } from '../sql/sqlite/lock'
 import { inTransaction, withConnection } from './connection'
 
 interface PostgresHandleOptions extends Pick<LendingPool, 'statementTimeoutMs' | 'report'> {
@@ -62,7 +63,11 @@ export function sqliteHandle(knex: Knex, acquireTimeoutMs: number): SqliteHandle
   return {
     ...transactions,
     borrow: <Value>(use: (connection: SqliteConnection) => Value | Promise<Value>, transaction?: Knex.Transaction) =>
-      withConnection(transaction ?? knex, acquireTimeoutMs, use),
+      withConnection<SqliteConnection, Value>(transaction ?? knex, acquireTimeoutMs, (connection) => {
+        // A BEGIN that Knex does not know of. The connection is the only one, so its COMMIT will come on it.
+        if (transaction === undefined && connection.inTransaction) throw new HostTransactionError()
+        return use(connection)
+      }),
     transaction: (connection, work) => inTransaction(knex, connection, work),
   }
 }

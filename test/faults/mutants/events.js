@@ -227,9 +227,9 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/sql/sqlite/write-entries.ts',
-        text: '    counts.write(prepared(connection, texts.countEvents))\n',
-        by: `    counts.write(prepared(connection, texts.countEvents))
-    connection.exec(\`update \${names.table('events')} set type = type\`)\n`,
+        text: '    const outcomes = entries.map(',
+        by: `    connection.exec(\`update \${names.table('events')} set type = type\`)
+    const outcomes = entries.map(`,
       },
     ],
     project: 'express 5',

@@ -1,4 +1,5 @@
 import type { SqliteConnection, SqliteHandle } from '../../sql/sqlite/connection'
+import { HostTransactionError } from '../../sql/sqlite/lock'
 import type { SqliteDatabase } from './host'
 
 /**
@@ -23,14 +24,5 @@ export function databaseHandle<Database extends SqliteDatabase>(database: Databa
       else if (database.inTransaction) throw new HostTransactionError()
       return use(connection)
     },
-  }
-}
-
-/** A transaction of the host app is open. The code makes the caller wait as for the lock of another process. */
-class HostTransactionError extends Error {
-  readonly code = 'SQLITE_BUSY'
-
-  constructor() {
-    super('A transaction of the host app is open on the connection.')
   }
 }

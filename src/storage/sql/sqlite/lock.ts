@@ -63,3 +63,12 @@ function isHeld(error: unknown): boolean {
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
+
+/** A transaction of the host app is open. The code makes the caller wait as for the lock of another process. */
+export class HostTransactionError extends Error {
+  readonly code = 'SQLITE_BUSY'
+
+  constructor() {
+    super('A transaction of the host app is open on the connection.')
+  }
+}

@@ -46,6 +46,14 @@ module.exports = [
     only: 'on Postgres at an event',
   },
   {
+    id: 'M2-lost-postgres',
+    fault: 'an event that a trigger skipped is not noticed',
+    edits: [{ file: statement, text: 'when count(id) = ${', by: 'when count(id) >= 0 * ${' }],
+    project: 'storage',
+    test: 'test/storage/lost-rows',
+    only: 'on Postgres',
+  },
+  {
     id: 'M3-postgres',
     fault: 'the version is not compared',
     edits: [{ file: statement, text: ' and c.version = w.expected', by: '' }],

@@ -42,13 +42,27 @@ module.exports = [
     edits: [
       {
         file: entries,
-        text: '      insertEvents(connection, events, counts)\n',
-        by: '      try { insertEvents(connection, events, counts) } catch {}\n',
+        text: '      insertEvents(connection, rows, counts)\n',
+        by: '      try { insertEvents(connection, rows, counts) } catch {}\n',
       },
     ],
     project: 'faults',
     test: 'test/faults/apply/commit',
     only: 'on SQLite at an event',
+  },
+  {
+    id: 'M2-lost-sqlite',
+    fault: 'an event that a trigger skipped is not noticed',
+    edits: [
+      {
+        file: 'src/storage/sql/sqlite/prepared.ts',
+        text: 'if (result.changes !== 1)',
+        by: 'if (result.changes > 1)',
+      },
+    ],
+    project: 'storage',
+    test: 'test/storage/lost-rows',
+    only: 'on SQLite',
   },
   {
     id: 'M3-sqlite',
