@@ -32,6 +32,10 @@ export function checkedDatabase<Transaction>(
 
   function recordSchema(schema: Schema): void {
     compatible = isCompatible(schema, codeVersion)
+    if (schema.unusable !== undefined && !hasWarned) {
+      hasWarned = true
+      report({ level: 'error', message: schema.unusable })
+    }
     if (!compatible || schema.version <= codeVersion || hasWarned) return
     hasWarned = true
     report({

@@ -18,6 +18,8 @@ export interface Schema {
   readonly compatibleFrom: number
   /** Our tables exist, but no version is recorded. */
   readonly unversioned: boolean
+  /** Why no release works on this database, as a sentence. Absent for most. */
+  readonly unusable?: string
 }
 
 /** A database without our tables. */
@@ -50,6 +52,9 @@ export function toSchema(rows: readonly { name: string; value: unknown }[], hasT
 
 /** Throws if this release cannot migrate the tables to a compatible version. */
 export function rejectUnsupported(schema: Schema, codeVersion: number, metaTable: string): void {
+  if (schema.unusable !== undefined) {
+    throw new SchemaError('unsupported-schema', schema.unusable, schema, codeVersion)
+  }
   if (schema.unversioned) {
     throw new SchemaError(
       'unsupported-schema',
@@ -73,5 +78,10 @@ export function rejectUnsupported(schema: Schema, codeVersion: number, metaTable
 
 /** Whether a release with this schema version works on the current tables. */
 export function isCompatible(schema: Schema, codeVersion: number): boolean {
-  return !schema.unversioned && schema.compatibleFrom <= codeVersion && codeVersion <= schema.version
+  return (
+    schema.unusable === undefined &&
+    !schema.unversioned &&
+    schema.compatibleFrom <= codeVersion &&
+    codeVersion <= schema.version
+  )
 }

@@ -11,8 +11,20 @@ export interface SqliteMigrationConnection {
   prepare(text: string): Statement
 }
 
+/**
+ * Events are read as the bytes of their JSON, without a conversion of their text, so these must be UTF-8. The encoding of a
+ * database is fixed with its first table.
+ */
+function rejectedEncoding(connection: SqliteMigrationConnection): string | undefined {
+  const encoding = connection.pragma('encoding', { simple: true })
+  if (encoding === 'UTF-8') return undefined
+  return `The SQLite database has the encoding ${encoding}, but only UTF-8 is supported. Use another file, or copy its tables into a new one that is created without "pragma encoding".`
+}
+
 /** The version is read after the tables, as on Postgres: another process may commit both meanwhile. */
 export function readSqliteSchema(connection: SqliteMigrationConnection, names: Names): Schema {
+  const unusable = rejectedEncoding(connection)
+  if (unusable !== undefined) return { ...noSchema, unusable }
   const exists = (name: string) =>
     connection.prepare('select 1 from sqlite_master where name = ?').get(names.table(name).slice(1, -1)) !== undefined
   const read = () => (exists('meta') ? connection.prepare(schemaQuery(names)).all() : [])
