@@ -12,18 +12,25 @@ export interface SqliteMigrationConnection {
 }
 
 /**
- * Events are read as the bytes of their JSON, without a conversion of their text, so these must be UTF-8. The encoding of a
- * database is fixed with its first table.
+ * Why the storage does not work on this connection. Events are read as the bytes of their JSON, which must be UTF-8; the
+ * encoding of a database is fixed with its first table. The two settings rename the columns of results.
  */
-function rejectedEncoding(connection: SqliteMigrationConnection): string | undefined {
-  const encoding = connection.pragma('encoding', { simple: true })
-  if (encoding === 'UTF-8') return undefined
-  return `The SQLite database has the encoding ${encoding}, but only UTF-8 is supported. Use another file, or copy its tables into a new one that is created without "pragma encoding".`
+function unusableReason(connection: SqliteMigrationConnection): string | undefined {
+  const pragma = (name: string) => connection.pragma(name, { simple: true })
+  const encoding = pragma('encoding')
+  if (encoding !== 'UTF-8') {
+    return `The SQLite database has the encoding ${encoding}, but only UTF-8 is supported. Use another file, or copy its tables into a new one that is created without "pragma encoding".`
+  }
+  const renaming = ['full_column_names', 'short_column_names'].find(
+    (name) => Number(pragma(name)) !== Number(name === 'short_column_names'),
+  )
+  if (renaming === undefined) return undefined
+  return `The SQLite connection has another "pragma ${renaming}" than the default, which is not supported: it renames the columns of results. Remove the pragma.`
 }
 
 /** The version is read after the tables, as on Postgres: another process may commit both meanwhile. */
 export function readSqliteSchema(connection: SqliteMigrationConnection, names: Names): Schema {
-  const unusable = rejectedEncoding(connection)
+  const unusable = unusableReason(connection)
   if (unusable !== undefined) return { ...noSchema, unusable }
   const exists = (name: string) =>
     connection.prepare('select 1 from sqlite_master where name = ?').get(names.table(name).slice(1, -1)) !== undefined

@@ -8,6 +8,18 @@ import { sampleEvent } from '../../../src/testing/samples'
 const sentence = (encoding: string) =>
   `The SQLite database has the encoding ${encoding}, but only UTF-8 is supported. Use another file, or copy its tables into a new one that is created without "pragma encoding".`
 
+describe.each(['full_column_names = on', 'short_column_names = off'])('a SQLite connection with %s', (setting) => {
+  it('is rejected, because the columns of results have other names', async () => {
+    const database = new Database(':memory:')
+    database.pragma(setting)
+    const storage = sqliteStorage({ database })
+    const message = expect.stringContaining(`"pragma ${setting.split(' ')[0]}"`)
+    await expect(storage.migrate()).rejects.toMatchObject({ name: 'SchemaError', message })
+    await storage.close()
+    database.close()
+  })
+})
+
 describe.each([
   ['UTF-16', 'UTF-16le'],
   ['UTF-16le', 'UTF-16le'],
