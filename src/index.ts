@@ -1,3 +1,5 @@
+import { checkNode } from './check-node'
+
 export { type ApiKey, apiKeys } from './auth/api-keys'
 export { type SameOriginOptions, sameOrigin } from './auth/same-origin'
 export type { RouterHealth, ScheduleHealth } from './capabilities/schedule/schedule-health'
@@ -134,3 +136,5 @@ export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './router/ch
 export type { EventLog, RecordOptions } from './router/event-log'
 export { memoryStorage } from './storage/memory'
 export { unleashRules } from './unleash-rules'
+
+checkNode()

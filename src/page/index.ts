@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import express, { type RequestHandler, type Router } from 'express'
+import { checkNode } from '../check-node'
 import { markGuard } from '../ports/guard-mark'
 import { readBuiltPage } from './serve/built-page'
 import { pageDocument, pageRoot } from './serve/document'
@@ -46,3 +47,5 @@ export function reviewPage(options: ReviewPageOptions): Router {
   router.use(markGuard(handler, 'review'))
   return router
 }
+
+checkNode()

@@ -1,3 +1,5 @@
+import { checkNode } from '../check-node'
+
 import type { Consumer } from '../ports/consumers'
 import { defaultSurroundings, toConsumer } from './consumer'
 import { resolveTargets, type WebhooksOptions } from './options'
@@ -30,3 +32,5 @@ export type { WebhooksOptions, WebhookTarget } from './options'
 export function webhooks(options: WebhooksOptions): Consumer[] {
   return resolveTargets(options).map((target) => toConsumer(target, defaultSurroundings))
 }
+
+checkNode()

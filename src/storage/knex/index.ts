@@ -1,3 +1,5 @@
+import { checkNode } from '../../check-node'
+
 export type { ApplyRecords } from '../flags/apply-records'
 export type { PlainFlagsColumns } from '../flags/flag-rows'
 export type { PlainFlags, PlainFlagsTable } from '../flags/plain-flags'
@@ -10,3 +12,5 @@ export { type PlainFlagsOptions, plainFlags } from './flags/plain-flags'
 export { type KnexMigration, type KnexMigrationSourceOptions, knexMigrationSource } from './migration-source'
 export type { KnexStorageOptions } from './options'
 export { type KnexStorage, knexStorage } from './storage'
+
+checkNode()

@@ -16,6 +16,7 @@ const capability: Wall = {
 const walls: Readonly<Record<string, Wall>> = {
   index: {
     rooms: [
+      'check-node',
       'router',
       'options',
       'gate',
@@ -33,6 +34,7 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   errors: { rooms: ['generated'] },
   openapi: { rooms: ['check-options', 'domain'], packages: ['#openapi.json'] },
+  'check-node': { rooms: [], packages: ['node:process'] },
   'check-options': { rooms: [] },
   router: {
     rooms: [
@@ -78,7 +80,7 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['express', 'node:async_hooks'],
   },
   cli: {
-    rooms: ['cli/api', 'cli/database', 'cli/demo'],
+    rooms: ['check-node', 'cli/api', 'cli/database', 'cli/demo'],
     packages: ['node:events', 'node:stream/consumers', 'express-change-requests/package.json', 'node:util'],
   },
   // These commands need no database and no Express.
@@ -112,10 +114,10 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['node:crypto'],
   },
   'storage/knex': {
-    rooms: ['storage', 'storage/sql', 'storage/flags', 'ports', 'check-options'],
+    rooms: ['storage', 'storage/sql', 'storage/flags', 'ports', 'check-node', 'check-options'],
     packages: ['knex'],
   },
-  'storage/handles': { rooms: ['storage', 'storage/sql', 'storage/flags', 'ports', 'check-options'] },
+  'storage/handles': { rooms: ['storage', 'storage/sql', 'storage/flags', 'ports', 'check-node', 'check-options'] },
   ports: { rooms: ['domain', 'errors', 'generated'] },
   'ports/access.ts': { rooms: [], packages: ['express'] },
   'ports/storage/events.ts': { rooms: ['domain'], packages: ['node:crypto'] },
@@ -124,14 +126,14 @@ const walls: Readonly<Record<string, Wall>> = {
   'unleash-rules': { rooms: ['ports', 'errors', 'generated'], packages: ['node:net'] },
   client: { rooms: ['generated'] },
   webhooks: {
-    rooms: ['ports', 'check-options', 'generated'],
+    rooms: ['ports', 'check-node', 'check-options', 'generated'],
     packages: ['node:crypto', 'node:http', 'node:https', 'node:net'],
   },
   testing: {
-    rooms: ['ports', 'domain', 'check-options', 'errors', 'generated'],
+    rooms: ['ports', 'domain', 'check-node', 'check-options', 'errors', 'generated'],
     packages: ['node:assert/strict', 'node:test'],
   },
-  page: { rooms: ['page/serve', 'ports'], packages: ['express', 'node:path'] },
+  page: { rooms: ['check-node', 'page/serve', 'ports'], packages: ['express', 'node:path'] },
   'page/serve': {
     rooms: ['page', 'ports', 'check-options'],
     packages: ['express', 'fresh', 'node:crypto', 'node:fs', 'node:path'],

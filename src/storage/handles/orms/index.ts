@@ -1,4 +1,8 @@
+import { checkNode } from '../../../check-node'
+
 export type { PostgresClient } from '../postgres/host'
 export { type DrizzleDatabase, fromDrizzle } from './drizzle'
 export { fromKysely, type KyselyDatabase, type KyselyTransactionBuilder } from './kysely'
 export { fromTypeorm, type TypeormDataSource } from './typeorm'
+
+checkNode()

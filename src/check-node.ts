@@ -1,0 +1,21 @@
+import { versions } from 'node:process'
+
+/** As `engines` of package.json. */
+const needed = { major: 20, minor: 19 }
+
+/** Why this package does not run on a version of Node; undefined if it does. */
+export function nodeProblem(version = versions.node): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > needed.major || (major === needed.major && minor >= needed.minor)) return undefined
+  return `express-change-requests needs Node ${needed.major}.${needed.minor} or later; this is Node ${version}.`
+}
+
+/**
+ * Called by each entry point that needs Node. An older version loads them, and fails later with an error of its own.
+ *
+ * @throws Error with a sentence that names the version
+ */
+export function checkNode(): void {
+  const problem = nodeProblem()
+  if (problem !== undefined) throw new Error(problem)
+}
