@@ -19,7 +19,7 @@ describe.each(['18.20.8', '20.10.0'])('Node %s, which is too old', (version) => 
   }
 
   itRuns.each(entries.map((entry) => entry.replace(/^\./, name)))(
-    'loads %s, or says which version is needed',
+    'loads %s, or names the version needed',
     (entry) => {
       const isForAll = withoutNode.includes(entry.replace(name, '.'))
       const sentence = `${name} needs Node 20.19 or later; this is Node ${version}.`

@@ -52,7 +52,7 @@ interface Wire {
 
 const observed = new WeakMap<PostgresConnection, string | undefined>()
 
-/** The status that the server sent after the last statement: I, T or E. Undefined until a statement tells it. */
+/** The status that the server sent after the last statement: I, T or E. Undefined until a statement has returned it. */
 function statusOf(connection: PostgresConnection): string | undefined {
   // While a statement of the host app runs, the status is the one before it.
   if (connection.readyForQuery === false) return undefined

@@ -142,7 +142,7 @@ describe.each(hosts)('a connection that the host app released inside a transacti
     ])
   })
 
-  describe('with an older pg, whose connections do not tell their status', () => {
+  describe('with an older pg, whose connections have no status', () => {
     const { getTransactionStatus } = Client.prototype as { getTransactionStatus?: () => string }
     beforeEach(async () => {
       Object.assign(Client.prototype, { getTransactionStatus: undefined })
