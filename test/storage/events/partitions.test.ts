@@ -112,15 +112,15 @@ describe(`knexStorage({ eventPartitions: 'monthly' })`, () => {
   })
 
   it('does not fail a start when the log is locked or the user cannot create tables', async () => {
-    const database = await open({ ...monthly, lockTimeoutMs: 100 })
+    const database = await open(monthly)
     const all = await months(database, 4)
     await database.knex.raw(`drop table ffcr_events_${all[3]}`)
     const reading = await database.knex.transaction()
     await reading('ffcr_events').select()
-    await database.storage.migrate()
+    const { knex, place } = database
+    await knexStorage({ knex, ...place.storage, lockTimeoutMs: 100 }).migrate()
     expect(await partitions(database)).toEqual([...all.slice(0, 3), 'default'])
     await reading.rollback()
-    const { knex, place } = database
     const role = `reader_${randomBytes(8).toString('hex')}`
     await knex.raw(`create role ${role} login password 'reader'`)
     await knex.raw(`grant usage on schema ${place.storage.schema} to ${role}`)

@@ -132,7 +132,7 @@ describe('option schema on Postgres, two concurrently', () => {
   it('separates two stores of one Knex, and neither waits for the other', async () => {
     const one = await postgres.open()
     const two = await postgres.open()
-    const other = openAgain({ ...one.place, storage: { ...two.place.storage, lockTimeoutMs: 200 } })
+    const other = openAgain({ ...one.place, storage: two.place.storage })
     try {
       const stores = [one.storage, other.storage]
       const open = await Promise.all(stores.map((storage) => stored(storage)))

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { knexStorage } from '../../../src/storage/knex'
 import {
   allData,
   creation,
@@ -14,19 +15,21 @@ import { connectionsInUse } from '../../support/databases/pool'
 
 describe.each(databases)('a pool without a free connection, on $name', (database) => {
   it('fails a write within acquireTimeoutMs, and works again when the connection is back', async () => {
-    const { knex, storage, close } = await database.open({ pool: { min: 0, max: 1 }, acquireTimeoutMs: 100 })
+    const { knex, storage, place, close } = await database.open({ pool: { min: 0, max: 1 } })
+    const impatient = knexStorage({ knex, ...place.storage, acquireTimeoutMs: 100 })
     try {
       const held = await knex.transaction()
       const late = { name: 'AcquireTimeoutError', message: 'No database connection became free within 100 ms.' }
-      await expect(storage.appendEvents([sampleEvent('too late')])).rejects.toMatchObject(late)
-      await expect(findOpen(storage, key)).rejects.toMatchObject(late)
-      expect(await storage.health()).toMatchObject({ reachable: false })
+      await expect(impatient.appendEvents([sampleEvent('too late')])).rejects.toMatchObject(late)
+      await expect(findOpen(impatient, key)).rejects.toMatchObject(late)
+      expect(await impatient.health()).toMatchObject({ reachable: false })
 
       await held.rollback()
       await storage.appendEvents([sampleEvent('in time')])
       expect(await allData(storage)).toEqual(['in time'])
       expect(connectionsInUse(knex)).toBe(0)
     } finally {
+      await impatient.close()
       await close()
     }
   })
@@ -34,23 +37,25 @@ describe.each(databases)('a pool without a free connection, on $name', (database
 
 describe('a transaction of the host that recorded an event and stays open, on Postgres', () => {
   it('fails the next write with 55P03 within lockTimeoutMs, and blocks nothing after its end', async () => {
-    const { knex, storage, close } = await postgres.open({ lockTimeoutMs: 100 })
+    const { knex, storage, place, close } = await postgres.open()
+    const impatient = knexStorage({ knex, ...place.storage, lockTimeoutMs: 100 })
     try {
       const held = await knex.transaction()
       await storage.within(held).appendEvents([sampleEvent('held')])
       // Neither the server nor its sessions limit the wait for locks.
-      await expect(storage.appendEvents([sampleEvent('too late')])).rejects.toMatchObject({ code: '55P03' })
+      await expect(impatient.appendEvents([sampleEvent('too late')])).rejects.toMatchObject({ code: '55P03' })
 
       await held.commit()
       await storage.appendEvents([sampleEvent('in time')])
       expect(await allData(storage)).toEqual(['held', 'in time'])
     } finally {
+      await impatient.close()
       await close()
     }
   })
 
   it('blocks neither readers nor a store with another prefix', async () => {
-    const { knex, storage, place, close } = await postgres.open({ lockTimeoutMs: 100 })
+    const { knex, storage, place, close } = await postgres.open()
     const other = openAgain({ ...place, storage: { ...place.storage, tablePrefix: 'other_' } })
     try {
       await other.storage.migrate()

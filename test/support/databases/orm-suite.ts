@@ -334,12 +334,14 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
     })
 
     it('fails a write with 55P03 while another transaction holds the lock', async () => {
-      const both = await open({ lockTimeoutMs: 100, max: 2 })
+      const both = await open({ max: 2 })
+      const { client } = both.orm
+      const impatient = postgresStorage({ client, ...both.database.place.storage, lockTimeoutMs: 100 } as never)
       await both.orm.transaction(async (transaction) => {
         await both.storage.within(transaction).appendEvents([sampleEvent('held')])
-        const error = await both.storage.appendEvents([sampleEvent('too late')]).catch((thrown: unknown) => thrown)
+        const error = await impatient.appendEvents([sampleEvent('too late')]).catch((thrown: unknown) => thrown)
         expect(error).toMatchObject({ code: '55P03' })
-        expect(both.storage.failureOf(error)).toBe('busy')
+        expect(impatient.failureOf(error)).toBe('busy')
       })
       await both.storage.appendEvents([sampleEvent('in time')])
       expect(await allData(both.storage)).toEqual(['held', 'in time'])

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import supertest from 'supertest'
 import type { FlagGateway } from '../../../../src'
-import type { PostgresStorage } from '../../../../src/storage/handles/postgres'
+import { type PostgresStorage, postgresStorage } from '../../../../src/storage/handles/postgres'
 import { sampleEvent } from '../../../../src/testing/samples'
 import { until } from '../../../faults/support/server'
 import { enable, people, startApp, type TestApp } from '../../../support/app'
@@ -82,19 +82,14 @@ describe('postgresStorage({ pool })', () => {
   })
 
   it('waits for a client at most acquireTimeoutMs, and releases the one that arrives later', async () => {
-    const limited = openPool(
-      { ...database.place, storage: { ...database.place.storage, acquireTimeoutMs: 50 } },
-      { max: 1 },
-    )
-    try {
-      const client = await limited.pool.connect()
-      const error = await limited.storage.eventHead({}).catch((thrown: unknown) => thrown)
-      expect(limited.storage.failureOf(error)).toBe('busy')
-      client.release()
-      expect((await limited.storage.eventHead({})).total).toBe(0)
-    } finally {
-      await limited.close()
-    }
+    const { durability: _, ...options } = database.place.storage
+    const limited = postgresStorage({ pool, ...options, acquireTimeoutMs: 50 })
+    await storage.eventHead({})
+    const client = await pool.connect()
+    const error = await limited.eventHead({}).catch((thrown: unknown) => thrown)
+    expect(limited.failureOf(error)).toBe('busy')
+    client.release()
+    expect((await storage.eventHead({})).total).toBe(0)
   })
 
   it('listens for the commits of other processes on one client, and replaces it when it is lost', async () => {

@@ -1,3 +1,4 @@
+import { knexStorage } from '../../../../src/storage/knex'
 import { createMigrationSource } from '../../../../src/storage/knex/migration-source'
 import { printMigrations } from '../../../../src/storage/sql/migrations/migration-sql'
 import { allData, sampleEvent } from '../../../../src/testing/samples'
@@ -194,19 +195,20 @@ describe.each(databases)('the schema version on $name', (database) => {
   })
 
   it('is checked again after a check that found no connection', async () => {
-    const store = await open({ pool: { min: 0, max: 1 }, acquireTimeoutMs: 100, migrate: false })
+    const store = await open({ pool: { min: 0, max: 1 }, migrate: false })
     await again(store).storage.migrate()
+    const limited = knexStorage({ knex: store.knex, ...store.place.storage, acquireTimeoutMs: 100 })
     const held = await store.knex.transaction()
-    const error = await store.storage.projects().catch((thrown: unknown) => thrown)
-    expect(store.storage.failureOf(error)).toBe('busy')
+    const error = await limited.projects().catch((thrown: unknown) => thrown)
+    expect(limited.failureOf(error)).toBe('busy')
     await held.rollback()
 
-    const projects = () => store.storage.projects().catch(() => undefined)
+    const projects = () => limited.projects().catch(() => undefined)
     await until(async () => (await projects()) !== undefined)
   })
 
   it('is checked on the connection of a transaction of the host, if it is the only one', async () => {
-    const store = await open({ pool: { min: 0, max: 1 }, acquireTimeoutMs: 100, migrate: false })
+    const store = await open({ pool: { min: 0, max: 1 }, migrate: false })
     await again(store).storage.migrate()
     await store.knex.transaction((transaction) =>
       store.storage.within(transaction).appendEvents([sampleEvent('inside')]),
