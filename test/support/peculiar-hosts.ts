@@ -41,6 +41,8 @@ export const peculiarSqlite: OpenOptions = {
 const settings = {
   DateStyle: 'SQL, DMY',
   TimeZone: 'Asia/Kathmandu',
+  IntervalStyle: 'sql_standard',
+  bytea_output: 'escape',
   client_encoding: 'UTF8',
   standard_conforming_strings: 'off',
   backslash_quote: 'off',

@@ -18,14 +18,11 @@ describe.each(['18.20.8', '20.10.0'])('Node %s, which is too old', (version) => 
     return execFileSync(node ?? '', ['-e', program], { cwd: root, encoding: 'utf8' }).trim()
   }
 
-  itRuns.each(entries.map((entry) => entry.replace(/^\./, name)))(
-    'loads %s, or names the version needed',
-    (entry) => {
-      const isForAll = withoutNode.includes(entry.replace(name, '.'))
-      const sentence = `${name} needs Node 20.19 or later; this is Node ${version}.`
-      expect(resultOf(`require('${entry}')`)).toBe(isForAll ? 'loaded' : sentence)
-    },
-  )
+  itRuns.each(entries.map((entry) => entry.replace(/^\./, name)))('loads %s, or names the version needed', (entry) => {
+    const isForAll = withoutNode.includes(entry.replace(name, '.'))
+    const sentence = `${name} needs Node 20.19 or later; this is Node ${version}.`
+    expect(resultOf(`require('${entry}')`)).toBe(isForAll ? 'loaded' : sentence)
+  })
 
   itRuns('loads the schemas and the OpenAPI document', () => {
     expect(resultOf(`require('${name}/openapi.json'); require('${name}/package.json')`)).toBe('loaded')

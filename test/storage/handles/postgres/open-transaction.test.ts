@@ -47,126 +47,146 @@ const hosts = [
   },
 ]
 
-describe.each(hosts)('a connection that the host app released inside a transaction, with $name', ({ open }) => {
-  let database: OpenDatabase
-  let host: Host
-  let problems: StorageProblem[]
+describe.each(hosts)(
+  'a connection that the host app released inside a transaction or with other settings, with $name',
+  ({ open }) => {
+    let database: OpenDatabase
+    let host: Host
+    let problems: StorageProblem[]
 
-  /** Opens the store with a pool of this size. */
-  function start(max: number): void {
-    host = open(database.place, max)
-    problems = []
-    host.storage.onProblem?.((problem) => problems.push(problem))
-  }
+    /** Opens the store with a pool of this size. */
+    function start(max: number): void {
+      host = open(database.place, max)
+      problems = []
+      host.storage.onProblem?.((problem) => problems.push(problem))
+    }
 
-  beforeEach(async () => {
-    database = await postgres.open()
-    await database.knex.raw('create table flags (name text primary key)')
-    start(1)
-  })
-  afterEach(async () => {
-    await host.close()
-    await database.close()
-  })
-
-  const stored = () => allData(database.storage)
-  const flags = (): Promise<string[]> => database.knex('flags').pluck('name')
-  const append = (data: string) => host.storage.appendEvents([sampleEvent(data)])
-
-  it('is rolled back and closed, and the write is committed on another one', async () => {
-    await host.run('begin')
-    await host.run("insert into flags values ('checkout')")
-    await append('kept')
-
-    expect(await stored()).toEqual(['kept'])
-    await host.run('commit')
-    expect([await flags(), await stored()]).toEqual([[], ['kept']])
-  })
-
-  it('is replaced when its transaction was aborted', async () => {
-    await host.onEach(1, 'begin')
-    await host.onEach(1, 'select * from no_such_table')
-    await append('kept')
-
-    expect(await stored()).toEqual(['kept'])
-  })
-
-  it('is not used for a read, which would see an old snapshot', async () => {
-    await host.run('begin isolation level repeatable read')
-    await host.run('select 1')
-    await host.run('select * from flags')
-    await database.storage.appendEvents([sampleEvent('later')])
-
-    expect(await allData(host.storage)).toEqual(['later'])
-    expect((await host.storage.eventHead({})).total).toBe(1)
-  })
-
-  it('is not joined by a transaction of the storage', async () => {
-    await host.run('begin')
-    await host.run("insert into flags values ('checkout')")
-    await host.storage.transaction?.(async (_, inside) => inside.appendEvents([sampleEvent('kept')]))
-
-    expect([await flags(), await stored()]).toEqual([[], ['kept']])
-  })
-
-  it('is noticed while its BEGIN still runs', async () => {
-    await host.onEach(1, 'begin', false)
-    await append('kept')
-
-    expect(await stored()).toEqual(['kept'])
-  })
-
-  it('holds no lock of the log when the write begins on another one', async () => {
-    await host.run('begin')
-    await host.run("insert into ffcr_events (created_at, type, body) values (now(), 'feature-updated', '{}')")
-    await host.run('lock table ffcr_events')
-    await append('kept')
-
-    expect(await stored()).toEqual(['kept'])
-  })
-
-  it('is reported once a minute, however many there are', async () => {
-    await host.close()
-    start(3)
-    await host.onEach(3, 'begin')
-    await append('kept')
-    await host.onEach(3, 'begin')
-    await append('kept, too')
-
-    expect(await stored()).toEqual(['kept', 'kept, too'])
-    expect(problems).toEqual([
-      {
-        level: 'warn',
-        message: expect.stringMatching(/^The host app released a database connection whose transaction/),
-      },
-    ])
-  })
-
-  describe('with an older pg, whose connections have no status', () => {
-    const { getTransactionStatus } = Client.prototype as { getTransactionStatus?: () => string }
     beforeEach(async () => {
-      Object.assign(Client.prototype, { getTransactionStatus: undefined })
+      database = await postgres.open()
+      await database.knex.raw('create table flags (name text primary key)')
+      start(1)
     })
-    afterEach(() => {
-      Object.assign(Client.prototype, { getTransactionStatus })
+    afterEach(async () => {
+      await host.close()
+      await database.close()
     })
 
-    it.each([
-      ['before its first use', false],
-      ['after it', true],
-    ])('is replaced, %s', async (_, isUsed) => {
-      if (isUsed) await append('kept')
+    const stored = () => allData(database.storage)
+    const flags = (): Promise<string[]> => database.knex('flags').pluck('name')
+    const append = (data: string) => host.storage.appendEvents([sampleEvent(data)])
+
+    it('is rolled back and closed, and the write is committed on another one', async () => {
       await host.run('begin')
+      await host.run("insert into flags values ('checkout')")
       await append('kept')
-      expect(await stored()).toEqual(isUsed ? ['kept', 'kept'] : ['kept'])
 
+      expect(await stored()).toEqual(['kept'])
+      await host.run('commit')
+      expect([await flags(), await stored()]).toEqual([[], ['kept']])
+    })
+
+    it('is replaced when its transaction was aborted', async () => {
       await host.onEach(1, 'begin')
       await host.onEach(1, 'select * from no_such_table')
-      await append('kept, too')
-      expect((await stored()).slice(-1)).toEqual(['kept, too'])
+      await append('kept')
+
+      expect(await stored()).toEqual(['kept'])
     })
-  })
-})
+
+    it('is not used for a read, which would see an old snapshot', async () => {
+      await host.run('begin isolation level repeatable read')
+      await host.run('select 1')
+      await host.run('select * from flags')
+      await database.storage.appendEvents([sampleEvent('later')])
+
+      expect(await allData(host.storage)).toEqual(['later'])
+      expect((await host.storage.eventHead({})).total).toBe(1)
+    })
+
+    it('is not joined by a transaction of the storage', async () => {
+      await host.run('begin')
+      await host.run("insert into flags values ('checkout')")
+      await host.storage.transaction?.(async (_, inside) => inside.appendEvents([sampleEvent('kept')]))
+
+      expect([await flags(), await stored()]).toEqual([[], ['kept']])
+    })
+
+    it('is noticed while its BEGIN still runs', async () => {
+      await host.onEach(1, 'begin', false)
+      await append('kept')
+
+      expect(await stored()).toEqual(['kept'])
+    })
+
+    it('holds no lock of the log when the write begins on another one', async () => {
+      await host.run('begin')
+      await host.run("insert into ffcr_events (created_at, type, body) values (now(), 'feature-updated', '{}')")
+      await host.run('lock table ffcr_events')
+      await append('kept')
+
+      expect(await stored()).toEqual(['kept'])
+    })
+
+    it('is reported once a minute, however many there are', async () => {
+      await host.close()
+      start(3)
+      await host.onEach(3, 'begin')
+      await append('kept')
+      await host.onEach(3, 'begin')
+      await append('kept, too')
+
+      expect(await stored()).toEqual(['kept', 'kept, too'])
+      expect(problems).toEqual([
+        {
+          level: 'warn',
+          message: expect.stringMatching(/^The host app released a database connection whose transaction/),
+        },
+      ])
+    })
+
+    it('is used with another search_path, which has no effect with the option schema', async () => {
+      await host.run('set search_path = pg_catalog')
+      await append('kept')
+
+      expect([await stored(), await allData(host.storage)]).toEqual([['kept'], ['kept']])
+    })
+
+    it('is 503 with a role without privileges, and stores nothing', async () => {
+      await host.run('set role pg_monitor')
+      const error = await append('lost').catch((thrown: unknown) => thrown)
+      expect(host.storage.failureOf(error)).toBe('not-allowed')
+      await host.run('reset role')
+      await append('kept')
+
+      expect(await stored()).toEqual(['kept'])
+    })
+
+    describe('with an older pg, whose connections have no status', () => {
+      const { getTransactionStatus } = Client.prototype as { getTransactionStatus?: () => string }
+      beforeEach(async () => {
+        Object.assign(Client.prototype, { getTransactionStatus: undefined })
+      })
+      afterEach(() => {
+        Object.assign(Client.prototype, { getTransactionStatus })
+      })
+
+      it.each([
+        ['before its first use', false],
+        ['after it', true],
+      ])('is replaced, %s', async (_, isUsed) => {
+        if (isUsed) await append('kept')
+        await host.run('begin')
+        await append('kept')
+        expect(await stored()).toEqual(isUsed ? ['kept', 'kept'] : ['kept'])
+
+        await host.onEach(1, 'begin')
+        await host.onEach(1, 'select * from no_such_table')
+        await append('kept, too')
+        expect((await stored()).slice(-1)).toEqual(['kept, too'])
+      })
+    })
+  },
+)
 
 describe('a pool that begins a transaction on each new connection', () => {
   it('is 503 with a clear error, and works once it no longer does', async () => {
