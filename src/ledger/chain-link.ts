@@ -5,7 +5,8 @@ import type { EventCheckpoint } from '../ports/event-ledger'
 /** The hash before the first event. */
 export const genesis = '0'.repeat(64)
 
-const hashDigits = 16
+/** How many digits of the hash after each event a checkpoint has. */
+export const hashDigits = 16
 
 /** A checkpoint without time and signature. */
 export type Link = Pick<EventCheckpoint, 'ids' | 'hashes' | 'hash' | 'previous'>

@@ -70,7 +70,7 @@ export interface EventChain {
    * Compares the log with the checkpoints.
    *
    * @param options.after skips the events up to this id, for example because you have removed them. It must be the id of the
-   * last event of a checkpoint.
+   * last event of a checkpoint; otherwise the result is not intact.
    */
   verify(options?: { readonly after?: number }): Promise<Verification>
 }
@@ -88,7 +88,7 @@ const pageSize = 500
  * setInterval(() => void chain.seal().catch(console.error), 60_000).unref()
  * ```
  *
- * @throws TypeError when there is no key.
+ * @throws TypeError when there is no key, or a key of another type than Ed25519.
  */
 export function createEventChain(options: EventChainOptions): EventChain {
   const { storage, ledger, clock = () => new Date() } = options
@@ -96,6 +96,10 @@ export function createEventChain(options: EventChainOptions): EventChain {
   const given = options.publicKey ?? privateKey
   if (given === undefined) throw new TypeError('createEventChain: option "privateKey" or "publicKey" must be given.')
   const publicKey = typeof given === 'object' && given.type === 'public' ? given : createPublicKey(given)
+  for (const [option, key] of Object.entries({ privateKey, publicKey })) {
+    if (key === undefined || key.asymmetricKeyType === 'ed25519') continue
+    throw new TypeError(`createEventChain: option "${option}" must be an Ed25519 key.`)
+  }
 
   return {
     async seal() {
@@ -116,6 +120,7 @@ export function createEventChain(options: EventChainOptions): EventChain {
     async verify({ after = 0 } = {}) {
       let previous: EventCheckpoint | undefined
       let events = 0
+      let isAfterKnown = after === 0
       for await (const checkpoint of ledger.read()) {
         const bad = flawOfCheckpoint(checkpoint, previous, publicKey)
         if (bad !== undefined) return { intact: false, firstBadId: null, reason: bad }
@@ -127,8 +132,10 @@ export function createEventChain(options: EventChainOptions): EventChain {
           if (found !== undefined) return found
           events += countOf(checkpoint)
         }
+        isAfterKnown ||= lastIdOf(checkpoint) === after
         previous = checkpoint
       }
+      if (!isAfterKnown) return { intact: false, firstBadId: null, reason: `No checkpoint ends with event ${after}.` }
       return { intact: true, events, lastId: lastIdOf(previous) }
     },
   }

@@ -2,7 +2,7 @@ import { type KeyObject, verify } from 'node:crypto'
 import { eachEvent, idOf } from '../kernel/events/event-bytes'
 import type { EventCheckpoint } from '../ports/event-ledger'
 import type { Storage } from '../ports/storage/storage'
-import { genesis, hashAt, idsOf, lastIdOf, toLink } from './chain-link'
+import { countOf, genesis, hashAt, hashDigits, idsOf, lastIdOf, toLink } from './chain-link'
 
 /** The first bad event of a log. */
 interface BadEvent {
@@ -19,40 +19,58 @@ export async function findBadEvent(
 ): Promise<BadEvent | undefined> {
   const lastId = lastIdOf(checkpoint)
   const sealed = idsOf(checkpoint)
-  // Read one more event than was sealed, to detect an inserted one.
-  const page = await storage.eventPage({}, { after }, sealed.length + 1)
+  const page = await storage.eventPage({}, { after }, sealed.length)
   const events = eachEvent(page).filter((event) => idOf(event) <= lastId)
   const link = toLink(events, checkpoint.previous)
   const found = events.map(idOf)
   const position = sealed.findIndex(
     (id, index) => found[index] !== id || hashAt(link, index) !== hashAt(checkpoint, index),
   )
-  if (position < 0) {
-    const extra = found[sealed.length]
-    return extra === undefined ? undefined : bad(extra, 'the event was inserted: it was never sealed')
-  }
+  // The hash after each event is stored truncated, except that after the last one, which all events determine.
+  if (position < 0) return link.hash === checkpoint.hash ? undefined : bad(lastId, changed)
   const [expected, current] = [sealed[position] ?? 0, found[position]]
-  if (current === expected) return bad(expected, 'the event was changed after it was sealed')
+  if (current === expected) return bad(expected, changed)
   if (current !== undefined && current < expected) return bad(current, 'the event was inserted: it was never sealed')
   return bad(expected, 'the event was removed')
 }
+
+const changed = 'the event was changed after it was sealed'
 
 function bad(firstBadId: number, reason: string): BadEvent {
   return { intact: false, firstBadId, reason }
 }
 
-/** Returns why a checkpoint is invalid; undefined if it is valid. */
+/** Returns why a checkpoint is invalid; undefined if it is valid. Its events are compared by {@link findBadEvent}. */
 export function flawOfCheckpoint(
   checkpoint: EventCheckpoint,
   before: EventCheckpoint | undefined,
   publicKey: KeyObject,
-) {
+): string | undefined {
+  if (!isCheckpoint(checkpoint)) return `The checkpoint after event ${lastIdOf(before)} is malformed.`
   const { signature, ...content } = checkpoint
   const name = `The checkpoint that ends with event ${lastIdOf(checkpoint)}`
   if (!verify(null, signedBytes(content), publicKey, Buffer.from(signature, 'base64')))
     return `${name} has no valid signature of the key.`
   if (checkpoint.previous !== (before?.hash ?? genesis)) return `${name} does not follow the previous checkpoint.`
-  return undefined
+  return isConsistent(checkpoint, lastIdOf(before)) ? undefined : `${name} contradicts itself.`
+}
+
+/** The ledger of the host app returned it, so it can be anything. */
+function isCheckpoint(value: unknown): value is EventCheckpoint {
+  if (typeof value !== 'object' || value === null) return false
+  const { ids, hashes, hash, previous, sealedAt, signature } = value as Partial<EventCheckpoint>
+  const isRange = (range: unknown) => Array.isArray(range) && range.length === 2 && range.every(Number.isSafeInteger)
+  const texts = [hashes, hash, previous, sealedAt, signature]
+  return Array.isArray(ids) && ids.every(isRange) && texts.every((text) => typeof text === 'string')
+}
+
+/** Its ids ascend, each has a hash, and the last of these is the beginning of `hash`. */
+function isConsistent(checkpoint: EventCheckpoint, lastIdBefore: number): boolean {
+  const { ids, hashes, hash } = checkpoint
+  const ascends = ids.every(([first, last], index) => first > (ids[index - 1]?.[1] ?? lastIdBefore) && last >= first)
+  const count = countOf(checkpoint)
+  const hasHashes = count > 0 && hashes.length === count * hashDigits && /^[0-9a-f]{64}$/.test(hash)
+  return ascends && hasHashes && hashAt(checkpoint, count - 1) === hash.slice(0, hashDigits)
 }
 
 /** The bytes that the signature covers, in a fixed order. */

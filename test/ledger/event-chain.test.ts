@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEventChain, type EventCheckpoint, type EventLedger, fileLedger } from '../../src'
+import { createEventChain, type EventCheckpoint, type EventLedger, fileLedger, memoryStorage } from '../../src'
 import { sampleEvent } from '../../src/testing/samples'
 import { databases, type OpenDatabase } from '../support/databases'
 
@@ -97,7 +97,11 @@ describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $
     ledger = memoryLedger()
     await createEventChain({ storage: open.storage, ledger, privateKey: others.privateKey }).seal()
     const verifier = createEventChain({ storage: open.storage, ledger, publicKey: keys.publicKey })
-    expect(await verifier.verify()).toMatchObject({ intact: false, firstBadId: null, reason: /not signed/ })
+    expect(await verifier.verify()).toMatchObject({
+      intact: false,
+      firstBadId: null,
+      reason: 'The checkpoint that ends with event 500 has no valid signature of the key.',
+    })
   })
 
   it('detects a checkpoint that was changed, removed or moved', async () => {
@@ -142,6 +146,97 @@ describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $
     for (const key of [{ privateKey }, { publicKey }]) {
       const { intact } = await createEventChain({ storage: open.storage, ledger, ...key }).verify()
       expect(intact).toBe(true)
+    }
+  })
+})
+
+describe('verify() of a chain whose checkpoints are signed', () => {
+  const storage = memoryStorage()
+  let ledger = memoryLedger()
+  let first: EventCheckpoint
+  const chain = () => createEventChain({ storage, ledger, privateKey: keys.privateKey, clock })
+
+  beforeAll(async () => {
+    await storage.appendEvents([1, 2, 3].map((index) => sampleEvent(`event ${index}`)))
+    await chain().seal()
+    first = ledger.checkpoints[0] as EventCheckpoint
+  })
+  beforeEach(() => {
+    ledger = memoryLedger([first])
+  })
+
+  /** The checkpoint with another content, signed with the key. */
+  const signed = (checkpoint: EventCheckpoint, change: Partial<EventCheckpoint>): EventCheckpoint => {
+    const content = { ...checkpoint, ...change }
+    const { ids, hashes, hash, previous, sealedAt } = content
+    const bytes = Buffer.from(JSON.stringify([ids, hashes, hash, previous, sealedAt]))
+    return { ...content, signature: sign(null, bytes, keys.privateKey).toString('base64') }
+  }
+
+  it('compares the whole hash of the last event', async () => {
+    ledger = memoryLedger([signed(first, { hash: first.hash.slice(0, 16) + '0'.repeat(48) })])
+    expect(await chain().verify()).toMatchObject({ intact: false, firstBadId: 3 })
+  })
+
+  const contradictions: readonly (readonly [what: string, change: (first: EventCheckpoint) => object])[] = [
+    ['another hash', () => ({ hash: 'f'.repeat(64) })],
+    ['no hash', () => ({ hash: '' })],
+    ['a truncated hash', ({ hash }) => ({ hash: hash.slice(0, 16) })],
+    ['a hash in upper case', ({ hash }) => ({ hash: hash.toUpperCase() })],
+    ['a longer hash', ({ hash }) => ({ hash: `${hash}00` })],
+    ['fewer hashes than ids', ({ hashes }) => ({ hashes: hashes.slice(16) })],
+    ['more hashes than ids', ({ hashes }) => ({ hashes: hashes + hashes.slice(-16) })],
+    [
+      'ids in another order',
+      () => ({
+        ids: [
+          [2, 3],
+          [1, 1],
+        ],
+      }),
+    ],
+    [
+      'an id twice',
+      () => ({
+        ids: [
+          [1, 2],
+          [2, 2],
+        ],
+      }),
+    ],
+    [
+      'a range without ids',
+      () => ({
+        ids: [
+          [1, 4],
+          [5, 3],
+        ],
+      }),
+    ],
+    ['no ids', () => ({ ids: [], hashes: '' })],
+  ]
+  it.each(contradictions)('detects a signed checkpoint with %s', async (_, change) => {
+    ledger = memoryLedger([signed(first, change(first))])
+    expect(await chain().verify()).toMatchObject({ intact: false, firstBadId: null })
+  })
+
+  it.each([{}, null, { ids: 1 }, { ids: [[1]] }, { ids: [[1, 3]], hashes: 1 }])(
+    'detects %j in a ledger',
+    async (bad) => {
+      ledger = memoryLedger([bad as never])
+      const reason = 'The checkpoint after event 0 is malformed.'
+      expect(await chain().verify()).toEqual({ intact: false, firstBadId: null, reason })
+    },
+  )
+
+  it.each([502, 10_000, Number.NaN, -1])('verifies nothing after %d, where no checkpoint ends', async (after) => {
+    expect(await chain().verify({ after })).toMatchObject({ intact: false })
+  })
+
+  it('accepts Ed25519 keys only', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('x25519')
+    for (const key of [{ privateKey }, { publicKey }, { ...keys, publicKey }]) {
+      expect(() => createEventChain({ storage, ledger, ...key })).toThrow('must be an Ed25519 key')
     }
   })
 })
