@@ -242,7 +242,7 @@ export interface Ending {
  * ```
  */
 export interface Comment {
-  /** The number of the comment in this change request, deleted ones included. */
+  /** The number of the comment in this change request, deleted ones included. Only the last 100 deleted ones are stored. */
   readonly id: number
   /** 1 to 10,000 characters; null once it is deleted. */
   readonly text: string | null
@@ -504,8 +504,8 @@ export interface ChangeRequest {
   /** Oldest first. */
   readonly comments: readonly Comment[]
   /**
-   * The number of comments at the last vote or change of the state, its own comment included: they can no longer be edited.
-   * Absent for none.
+   * The id of the last comment at the last vote or change of the state, its own comment included: up to it, comments can no
+   * longer be edited. Absent for none.
    */
   readonly finalComments?: number
   /** User ids; advisory. */

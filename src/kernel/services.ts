@@ -60,9 +60,14 @@ export interface Services extends Ports {
   readonly onSettingsChanged?: (place: SettingsPlace) => void
 }
 
-/** Limits on the comments of a change request. */
+/** The least room for the texts of steps, in bytes: at least four of the longest texts. */
+const minStepBytes = 256 * 1024
+
+/** Limits on the comments of a change request. A quarter of the bytes is reserved for the texts of steps. */
 export function commentLimitsOf({ commentsPerChangeRequest, commentsBytes }: Limits): CommentLimits {
-  return { comments: commentsPerChangeRequest, bytes: commentsBytes }
+  const reserve = Math.floor(commentsBytes / 4)
+  const bytes = commentsBytes - reserve
+  return { comments: commentsPerChangeRequest, bytes, bytesWithSteps: bytes + Math.max(reserve, minStepBytes) }
 }
 
 /** Limits on the changes of a change request. */

@@ -48,12 +48,14 @@ export interface Limits {
    */
   readonly targetsBytes: number
   /**
-   * The maximum number of comments on one change request.
+   * The maximum number of comments on one change request. Deleted ones do not count, and the text of a step is accepted beyond
+   * it.
    * @defaultValue `1000`
    */
   readonly commentsPerChangeRequest: number
   /**
-   * The maximum size of all comments on one change request in bytes, as JSON.
+   * The maximum size of all comments on one change request in bytes, as JSON. A quarter of it, at least 256 kB, is reserved for
+   * the texts of steps, such as the reason of a rejection.
    * @defaultValue `1048576`
    */
   readonly commentsBytes: number

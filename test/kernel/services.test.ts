@@ -5,7 +5,11 @@ import { createFixture, noon } from './support/fixture'
 describe('services', () => {
   it('know the limits of comments and of changes', () => {
     const { limits } = createFixture().services.options
-    expect(commentLimitsOf(limits)).toEqual({ comments: 1_000, bytes: 1024 * 1024 })
+    expect(commentLimitsOf(limits)).toEqual({
+      comments: 1_000,
+      bytes: 768 * 1024,
+      bytesWithSteps: 1024 * 1024,
+    })
     expect(changeLimitsOf(limits)).toEqual({ changes: 500, bytes: 1024 * 1024, targetsBytes: 8 * 1024 * 1024 })
   })
 

@@ -3,7 +3,7 @@ import type { CommentedCommand } from '../../domain/decisions/decision'
 import { requireStepWithComment } from '../../domain/decisions/discussion'
 import { previewOf } from '../../kernel/flags/flag-state'
 import { type Caller, prepareStep } from '../../kernel/prepare-step'
-import { commentLimitsOf, type Services } from '../../kernel/services'
+import type { Services } from '../../kernel/services'
 import { queueOf } from '../../kernel/steps'
 import { type Reference, visible } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
@@ -24,10 +24,9 @@ export type ApplyProgress = { readonly applied: StoredChangeRequest } | StartedA
 
 /** Approved -> Applied: the changes are applied once and atomically (contract 6.4). */
 export async function apply(services: Services, input: ApplyInput): Promise<StoredChangeRequest> {
-  const { storage, writer, options } = services
+  const { storage, writer } = services
   const { project, actor, comment, reason = null } = input
   const step = reason === null ? 'apply' : 'applyInEmergency'
-  const commentLimits = commentLimitsOf(options.limits)
   const progress = await prepareStep(services, step, input, ({ changeRequest: { id } }, prepared) =>
     writer.runExclusive(queueOf(id), async () => {
       const loaded = visible(await storage.find({ project }, id), actor.id, id)
@@ -38,10 +37,10 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
         const preview = previewOf(changeRequest, command.facts.flags)
         return { loaded, preview, command: { ...command, emergency } }
       }
-      const plan = planWith({ ...prepared.commandFor(loaded), comment, commentLimits })
+      const plan = planWith({ ...prepared.commandFor(loaded), comment })
       return startApply(services, plan, async (flags) => {
         const { commandFor } = await prepared.onFlags(flags)
-        return planWith({ ...commandFor(loaded), comment, commentLimits })
+        return planWith({ ...commandFor(loaded), comment })
       })
     }),
   )

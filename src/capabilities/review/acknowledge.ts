@@ -1,6 +1,6 @@
 import { acknowledge as decideAcknowledge } from '../../domain/decisions/review'
 import type { Caller } from '../../kernel/prepare-step'
-import { commentLimitsOf, type Services } from '../../kernel/services'
+import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/steps'
 import type { Reference } from '../../kernel/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
@@ -11,8 +11,7 @@ export function acknowledge(
   input: Caller & Reference,
   comment: string | null,
 ): Promise<StoredChangeRequest> {
-  const commentLimits = commentLimitsOf(services.options.limits)
   return performStep(services, 'acknowledge', input, (current, command) =>
-    decideAcknowledge(current, { ...command, comment, commentLimits }),
+    decideAcknowledge(current, { ...command, comment }),
   )
 }

@@ -19,14 +19,16 @@ export interface StateChange extends Caller, Reference {
 
 export function sendToReview(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   return performStep(services, 'submit', input, (current, command) =>
-    submit(current, { ...command, ...commentOf(services, input) }),
+    submit(current, { ...command, comment: input.comment }),
   )
 }
 
 /** An approval counts only for the content that was stored when the request arrived (contract 6.3). */
 export async function sendApproval(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+  const { comment } = input
+  const commentLimits = commentLimitsOf(services.options.limits)
   const stored = await performStep(services, 'approve', input, (current, command) =>
-    approve(current, { ...command, ...commentOf(services, input) }),
+    approve(current, { ...command, comment, commentLimits }),
   )
   if (stored.changeRequest.state === 'Scheduled') services.onScheduled?.()
   return stored
@@ -35,16 +37,12 @@ export async function sendApproval(services: Services, input: StateChange): Prom
 /** Like an approval, a rejection counts only for that content. It needs the gateway only to compare a digest. */
 export function sendRejection(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   return performStep(services, 'reject', { ...input, flagsAreOptional: input.digest === null }, (current, command) =>
-    reject(current, { ...command, ...commentOf(services, input) }),
+    reject(current, { ...command, comment: input.comment }),
   )
 }
 
 export function close(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   return performStep(services, 'cancel', { ...input, flagsAreOptional: true }, (current, command) =>
-    cancel(current, { ...command, ...commentOf(services, input) }),
+    cancel(current, { ...command, comment: input.comment }),
   )
-}
-
-function commentOf({ options }: Services, { comment }: Pick<StateChange, 'comment'>) {
-  return { comment, commentLimits: commentLimitsOf(options.limits) }
 }

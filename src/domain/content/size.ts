@@ -3,9 +3,14 @@ import type { Change, Comment } from '../change-request'
 /** Limits on the comments of a change request (contract 2.2). */
 export interface CommentLimits {
   readonly comments: number
-  /** Of all comments as JSON. */
+  /** Of all comments as JSON; without the room that is reserved for the texts of steps. */
   readonly bytes: number
+  /** The same, with that room. */
+  readonly bytesWithSteps: number
 }
+
+/** The maximum number of comments of one user in a change request. */
+const maxCommentsPerUser = 200
 
 /** Limits on the changes of a change request (contract 2.2). */
 export interface ChangeLimits {
@@ -16,21 +21,42 @@ export interface ChangeLimits {
   readonly targetsBytes: number
 }
 
-/** Why the comments exceed a limit; undefined if they do not, or if they are neither more nor larger than before. */
+/**
+ * Why the comments exceed a limit; undefined if they do not, or if they are neither more nor larger than before. Deleted ones do
+ * not count.
+ */
 export function excessOfComments(
   before: readonly Comment[],
   after: readonly Comment[],
-  limits: CommentLimits,
+  limits: Pick<CommentLimits, 'comments' | 'bytes'>,
 ): string | undefined {
-  if (after.length > before.length && after.length > limits.comments) {
-    return `A change request can have at most ${limits.comments} comments. Continue without a comment.`
+  const [existing, all] = [withoutDeleted(before), withoutDeleted(after)]
+  if (all.length > existing.length) {
+    if (all.length > limits.comments)
+      return `A change request can have at most ${limits.comments} comments. ${withAStep}`
+    const author = all.at(-1)?.createdBy.id
+    const own = all.filter(({ createdBy }) => createdBy.id === author).length
+    if (own > maxCommentsPerUser) {
+      return `You can have at most ${maxCommentsPerUser} comments in a change request. ${withAStep}`
+    }
   }
-  const bytes = jsonBytes(after)
-  if (bytes <= limits.bytes || bytes <= jsonBytes(before)) return undefined
+  const bytes = jsonBytes(all)
+  if (bytes <= limits.bytes || bytes <= jsonBytes(existing)) return undefined
   return (
     `The comments of a change request can have at most ${limits.bytes} bytes as JSON; with this one they have ${bytes}. ` +
-    'Shorten the comment or leave it out.'
+    `Shorten it. ${withAStep}`
   )
+}
+
+const withAStep = 'A text that you send with a step, such as an approval, is still accepted.'
+
+/** The size of the comments as JSON, without deleted ones. */
+export function bytesOfComments(comments: readonly Comment[]): number {
+  return jsonBytes(withoutDeleted(comments))
+}
+
+function withoutDeleted(comments: readonly Comment[]): readonly Comment[] {
+  return comments.filter(({ text }) => text !== null)
 }
 
 /** Why the changes exceed a limit; undefined if they do not, or if they are neither more nor larger than before. */
@@ -82,6 +108,7 @@ function partBytes(part: Change['base']): number {
   return part === undefined ? 0 : jsonBytes(part)
 }
 
-function jsonBytes(value: unknown): number {
+/** The size of a value as JSON. */
+export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
 }

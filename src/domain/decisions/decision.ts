@@ -21,6 +21,10 @@ export interface StepCommand<S extends Step> extends Attribution {
 export interface CommentedCommand<S extends Step> extends StepCommand<S> {
   /** Stored as an ordinary comment together with the step (contract 3.7); null for none. */
   readonly comment: string | null
+}
+
+/** The input of a step that a change request can take repeatedly, each time with a comment. */
+export interface LimitedCommand<S extends Step> extends CommentedCommand<S> {
   readonly commentLimits: CommentLimits
 }
 
@@ -32,8 +36,7 @@ export function withEnding(
 ): ChangeRequest {
   const ended: Ending = {
     by: by.author.person,
-    // A comment that was sent with the step is the last one.
-    ...(comment === null ? {} : { commentId: changeRequest.comments.length }),
+    ...(comment === null ? {} : { commentId: lastCommentId(changeRequest) }),
     ...(scheduled === true ? { scheduled } : {}),
   }
   return { ...changeRequest, ended }
@@ -47,6 +50,11 @@ export function enterState(current: ChangeRequest, state: State, now: string): C
 
 /** At a vote or a change of the state, the comments up to then become final: others have relied on them. */
 export function withFinalComments(changeRequest: ChangeRequest): ChangeRequest {
-  const { length: finalComments } = changeRequest.comments
+  const finalComments = lastCommentId(changeRequest)
   return finalComments === 0 ? changeRequest : { ...changeRequest, finalComments }
+}
+
+/** 0 before the first comment. A comment that was sent with a step is the last one. */
+export function lastCommentId({ comments }: ChangeRequest): number {
+  return comments.at(-1)?.id ?? 0
 }

@@ -4,9 +4,9 @@ import { type CommentLimits, excessOfComments } from '../content/size'
 import { changeRequestEvent } from '../events/events'
 import { findComment } from '../steps/comment-rules'
 import { type CallFacts, wellFormedCall } from '../steps/facts'
-import { type CallFactsOf, type RuleFactsOf, requireStep, type Step } from '../steps/steps'
+import { type RuleFactsOf, requireStep, type Step } from '../steps/steps'
 import { findChange } from './changes'
-import type { CommentedCommand, Decision, StepCommand } from './decision'
+import { type CommentedCommand, type Decision, type LimitedCommand, lastCommentId, type StepCommand } from './decision'
 
 /** Sets the title; there is no event type for it (contract 3.6). */
 export function rename(current: ChangeRequest, { facts }: StepCommand<'rename'>, title: string): Decision {
@@ -15,23 +15,27 @@ export function rename(current: ChangeRequest, { facts }: StepCommand<'rename'>,
 }
 
 /** The input of adding a comment, which can be about one change. */
-export interface CommentCommand extends CommentedCommand<'comment'> {
+export interface CommentCommand extends LimitedCommand<'comment'> {
   /** Null for a comment on the whole change request. */
   readonly changeId: number | null
 }
 
 /** Adds a comment, in any state; there is no event type for it (contract 3.6). */
 export function comment(current: ChangeRequest, command: CommentCommand): Decision {
-  const { changeId } = command
+  const { changeId, facts, commentLimits } = command
   if (changeId !== null) findChange(current, changeId)
-  return { changeRequest: requireStepWithComment('comment', current, command, { changeId }), events: [] }
+  const commented = withComment(current, command, changeId)
+  requireStep('comment', current, facts, { excess: excessOf(current, commented, commentLimits) })
+  return { changeRequest: commented, events: [] }
 }
 
-/** The steps that check nothing of their body except the size of its comment, and the time of a schedule. */
-type CommentedStep = { [S in Step]: CallFactsOf<S> extends Pick<CallFacts, 'excess'> ? S : never }[Step]
+/** The steps that can have a comment. */
+type CommentedStep = 'submit' | 'approve' | 'reject' | 'cancel' | 'schedule' | 'acknowledge' | ApplyStep
+type ApplyStep = 'apply' | 'applyInEmergency'
 
 /**
- * Requires the step. Returns the change request with the comment, or unchanged if there is none.
+ * Requires the step. Returns the change request with the comment, or unchanged if there is none. The text of a step is never
+ * rejected for its size (contract 2.2).
  *
  * @param at when it would be applied
  * @throws ChangeRequestError that lists all that is missing for the step.
@@ -40,13 +44,11 @@ export function requireStepWithComment<S extends CommentedStep>(
   step: S,
   current: ChangeRequest,
   command: Omit<CommentedCommand<S>, 'facts'> & { readonly facts: RuleFactsOf<S> },
-  { changeId = null, at = command.now }: { readonly changeId?: number | null; readonly at?: string } = {},
+  { at = command.now }: { readonly at?: string } = {},
 ): ChangeRequest {
-  const commented = withComment(current, command, changeId)
-  const excess = commented === current ? undefined : excessOf(current, commented, command.commentLimits)
-  const call: CallFacts = { ...wellFormedCall, excess, at }
+  const call: CallFacts = { ...wellFormedCall, at }
   requireStep(step, current, command.facts, call)
-  return commented
+  return withComment(current, command)
 }
 
 /** The change request with the comment, or unchanged if there is none. */
@@ -56,7 +58,7 @@ export function withComment(
   changeId: number | null = null,
 ): ChangeRequest {
   if (text === null) return current
-  const id = current.comments.length + 1
+  const id = lastCommentId(current) + 1
   const about = changeId === null ? {} : { changeId }
   const added: Comment = { id, text, createdBy: by.author.person, createdAt: now, ...about }
   return { ...current, comments: [...current.comments, added] }
@@ -81,11 +83,23 @@ export function editComment(current: ChangeRequest, command: EditCommentCommand)
   return { changeRequest: edited, events: [] }
 }
 
-/** Removes the text of a comment; the entry stays, so that ids are never reused. No event is written. */
+/** The entries of deleted comments that stay, so that users who post and delete comments do not make it grow. */
+const maxDeleted = 100
+
+/** Removes the text of a comment; no event is written. Its entry stays, so that ids are never reused. */
 export function deleteComment(current: ChangeRequest, { now, facts }: StepCommand<'deleteComment'>): Decision {
   const found = requireComment(current, facts.commentId)
   requireStep('deleteComment', current, facts, { at: now })
-  return { changeRequest: withEdited(current, { ...found, text: null, deletedAt: now }), events: [] }
+  const edited = withEdited(current, { ...found, text: null, deletedAt: now })
+  return { changeRequest: withoutOldDeleted(edited), events: [] }
+}
+
+/** Only the last comment can be deleted, so the entry of the highest id is never among the removed ones. */
+function withoutOldDeleted(changeRequest: ChangeRequest): ChangeRequest {
+  const deleted = changeRequest.comments.filter(({ text }) => text === null)
+  const removed = new Set(deleted.slice(0, -maxDeleted))
+  if (removed.size === 0) return changeRequest
+  return { ...changeRequest, comments: changeRequest.comments.filter((one) => !removed.has(one)) }
 }
 
 /** The input of resolving a comment, or of opening it again. */

@@ -2,13 +2,21 @@ import type { EventType } from '../../generated/index'
 import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
+import { fittingText } from '../content/step-text'
 import { withSnapshots } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent } from '../events/events'
 import { endAhead } from '../schedule/ahead'
 import type { Facts } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
 import { withBoundedVotes } from '../steps/votes'
-import { type CommentedCommand, type Decision, enterState, withEnding, withFinalComments } from './decision'
+import {
+  type CommentedCommand,
+  type Decision,
+  enterState,
+  type LimitedCommand,
+  withEnding,
+  withFinalComments,
+} from './decision'
 import { requireStepWithComment } from './discussion'
 import { withoutSchedule } from './schedule'
 import { scheduleOnApproval } from './schedule-ahead'
@@ -27,8 +35,9 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
  * Scheduled if a schedule ahead is in force (contract 25.2). An Approved or Scheduled one can be approved while a requirement is
  * not met (contract 6.3).
  */
-export function approve(current: ChangeRequest, command: CommentedCommand<'approve'>): Decision {
-  const commented = requireStepWithComment('approve', current, command)
+export function approve(current: ChangeRequest, command: LimitedCommand<'approve'>): Decision {
+  const comment = fittingText(current.comments, command.comment, command.commentLimits)
+  const commented = requireStepWithComment('approve', current, { ...command, comment })
   const { by, now, facts } = command
   const { digest } = facts
   const vote = { ...voteOf(command), ...groupsOf(command) }

@@ -1,19 +1,21 @@
 import type { Author, ChangeRequest, Hold, Scheduling } from '../change-request'
+import { fittingText } from '../content/step-text'
 import { type Attribution, changeRequestEvent, systemUserId } from '../events/events'
 import { withoutAhead } from '../schedule/ahead'
-import { type CommentedCommand, type Decision, enterState } from './decision'
+import { type Decision, enterState, type LimitedCommand } from './decision'
 import { requireStepWithComment } from './discussion'
 
 /** The input of scheduling. */
-export interface ScheduleCommand extends CommentedCommand<'schedule'> {
+export interface ScheduleCommand extends LimitedCommand<'schedule'> {
   /** UTC, ISO 8601 with milliseconds. */
   readonly scheduledAt: string
 }
 
 /** Approved -> Scheduled, or a new time for a Scheduled one (contract 6.2). */
 export function schedule(current: ChangeRequest, command: ScheduleCommand): Decision {
-  const { scheduledAt, facts } = command
-  const commented = requireStepWithComment('schedule', current, command, { at: scheduledAt })
+  const { scheduledAt, facts, commentLimits } = command
+  const comment = fittingText(current.comments, command.comment, commentLimits)
+  const commented = requireStepWithComment('schedule', current, { ...command, comment }, { at: scheduledAt })
   return setSchedule(commented, command, { scheduledAt, targets: facts.targets })
 }
 

@@ -9,9 +9,7 @@ const editableMs = 600_000
 
 /** A comment that has a text; undefined if there is none with this id, and if it was deleted. */
 export function findComment({ comments }: ChangeRequest, commentId: number | undefined): Comment | undefined {
-  // Comments are numbered by their position, and deleted ones keep it.
-  const found = comments[(commentId ?? 0) - 1]
-  return found?.text === null ? undefined : found
+  return comments.find(({ id, text }) => id === commentId && text !== null)
 }
 
 /** The caller wrote the comment. */
@@ -47,7 +45,7 @@ export const isUnanswered = rule(['commentId', 'at'], (current, { commentId, at 
   if (Date.parse(at) - Date.parse(comment.createdAt) > editableMs) {
     return wrongState('A comment can be edited or deleted only within 10 minutes.')
   }
-  const isLast = comment.id === current.comments.length && comment.id > (current.finalComments ?? 0)
+  const isLast = comment.id === current.comments.at(-1)?.id && comment.id > (current.finalComments ?? 0)
   if (isLast) return undefined
   return wrongState(
     'A comment can be edited or deleted only until someone comments, votes or changes the state, and not if it was sent ' +

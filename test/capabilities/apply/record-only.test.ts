@@ -102,11 +102,4 @@ describe('apply checks in order', () => {
     await fixture.to('ben', 'Applied')
     expect((await rejection(fixture.to('ben', 'Applied'))).message).toBe('The change request is already Applied.')
   })
-
-  it('that the comment is within the limit', async () => {
-    const fixture = await open({ limits: { commentsPerChangeRequest: 0 } })
-    await fixture.to('ann', 'In review')
-    await fixture.to('ben', 'Approved')
-    expect((await rejection(fixture.to('ben', 'Applied', { comment: 'Done.' }))).name).toBe('ExceedsLimitError')
-  })
 })

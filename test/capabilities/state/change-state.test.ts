@@ -113,12 +113,17 @@ describe('changeState', () => {
     expect((await rejection(fixture.to('robot', state))).name).toBe('OperationDeniedError')
   })
 
-  it.each(asksFor)('to %s is rejected if the comment exceeds the limit', async (state, who) => {
-    const fixture = createFixture({ recordOnly: true, limits: { commentsPerChangeRequest: 0 } })
-    await (state === 'Applied' ? fixture.approved() : fixture.reviewed())
-    const { name } = await rejection(fixture.to(who, state, { comment: 'Well?' }))
-    expect(name).toBe(state === 'Draft' ? 'ConflictError' : 'ExceedsLimitError')
-  })
+  it.each(['Approved', 'Rejected', 'Cancelled', 'Scheduled', 'Applied'] as const)(
+    'to %s stores its text even where the comments are full',
+    async (state) => {
+      const limits = { commentsPerChangeRequest: 0, commentsBytes: 1 }
+      const fixture = createFixture({ recordOnly: true, schedule: 'elsewhere', limits })
+      await (state === 'Applied' || state === 'Scheduled' ? fixture.approved() : fixture.reviewed())
+      const who = state === 'Cancelled' ? 'ann' : 'ben'
+      const { changeRequest } = await fixture.to(who, state, { comment: 'Well?' })
+      expect(changeRequest.comments.map(({ text }) => text)).toEqual(['Well?'])
+    },
+  )
 
   it('accepts the approval of an own change request only with the option adminSelfApproval', async () => {
     for (const adminSelfApproval of [false, true]) {

@@ -11,7 +11,10 @@ describe('excessOfComments(before, after, limits)', () => {
   it.each([
     [9, undefined],
     [10, undefined],
-    [11, 'A change request can have at most 10 comments. Continue without a comment.'],
+    [
+      11,
+      'A change request can have at most 10 comments. A text that you send with a step, such as an approval, is still accepted.',
+    ],
   ])('%i of 10', (count, refusal) => {
     expect(excessOfComments([], comments(count), { comments: 10, bytes: 10_000 })).toBe(refusal)
   })
@@ -22,8 +25,28 @@ describe('excessOfComments(before, after, limits)', () => {
     expect(excessOfComments([], all, { comments: 10, bytes })).toBeUndefined()
     expect(excessOfComments([], all, { comments: 10, bytes: bytes - 1 })).toBe(
       `The comments of a change request can have at most ${bytes - 1} bytes as JSON; with this one they have ${bytes}. ` +
-        'Shorten the comment or leave it out.',
+        'Shorten it. A text that you send with a step, such as an approval, is still accepted.',
     )
+  })
+
+  it('limits the comments of one user to 200', () => {
+    const full = comments(200)
+    const limits = { comments: 1_000, bytes: 1_000_000 }
+    expect(excessOfComments(full.slice(1), full, limits)).toBeUndefined()
+    expect(excessOfComments(full, comments(201), limits)).toMatch(
+      /^You can have at most 200 comments in a change request/,
+    )
+    const other = { ...full[0], createdBy: personOf('ann') } as (typeof full)[number]
+    expect(excessOfComments(full, [...full, other], limits)).toBeUndefined()
+  })
+
+  it('does not count what is deleted', () => {
+    const before = comments(1_000).map((one, index) => (index < 801 ? { ...one, text: null } : one))
+    const after = [...before, ...comments(1)]
+    const bytes = bytesOf(after.filter(({ text }) => text !== null))
+    expect(excessOfComments(before, after, { comments: 200, bytes })).toBeUndefined()
+    expect(excessOfComments(before, after, { comments: 199, bytes })).toContain('at most 199 comments')
+    expect(excessOfComments(before, after, { comments: 200, bytes: bytes - 1 })).toContain(`they have ${bytes}.`)
   })
 
   it('allows what is neither more nor larger than before', () => {

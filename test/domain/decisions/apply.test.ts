@@ -33,11 +33,6 @@ describe('requireStepWithComment(apply, changeRequest, command)', () => {
         '1 of 2 approvals are still valid; approve again.',
     )
   })
-
-  it('is rejected if its comment exceeds the limit', () => {
-    const full = { ...command('one too many'), commentLimits: { comments: 0, bytes: 10_000 } }
-    expect(refusalOf(() => requireStepWithComment('apply', approved, full))).toMatch(/^ExceedsLimitError/)
-  })
 })
 
 describe('an apply by a gateway without a shared transaction', () => {

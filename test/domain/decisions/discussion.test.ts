@@ -1,4 +1,6 @@
-import type { ChangeRequest } from '../../../src/domain/change-request'
+import type { ChangeRequest, Emergency } from '../../../src/domain/change-request'
+import type { CommentLimits } from '../../../src/domain/content/size'
+import type { Decision } from '../../../src/domain/decisions/decision'
 import {
   comment,
   deleteComment,
@@ -8,7 +10,8 @@ import {
   requireStepWithComment,
   resolveComment,
 } from '../../../src/domain/decisions/discussion'
-import { approve, submit } from '../../../src/domain/decisions/review'
+import { acknowledge, approve, cancel, reject, submit } from '../../../src/domain/decisions/review'
+import { schedule } from '../../../src/domain/decisions/schedule'
 import { states } from '../../../src/generated/lists'
 import {
   changeRequest,
@@ -52,12 +55,60 @@ describe('comment(changeRequest, command)', () => {
   })
 })
 
-describe('requireStepWithComment(step, changeRequest, command)', () => {
-  it('returns the change request itself without a comment, even at the limit', () => {
-    const full = changeRequest({ comments: [] })
-    expect(
-      requireStepWithComment('comment', full, { ...step('ben'), commentLimits: { comments: -1, bytes: -1 } }),
-    ).toBe(full)
+describe('a step with a text', () => {
+  const none = { comments: 0, bytes: 0, bytesWithSteps: 0 }
+  const full = (properties: Partial<ChangeRequest> = {}) =>
+    changeRequest({ comments: [commentOf(1, 'cleo')], ...properties })
+  const text = 'x'.repeat(10_000)
+  const within = (who: Name, commentLimits: CommentLimits) => {
+    return { ...step(who, text), facts: facts(who, { scheduler: true }), commentLimits }
+  }
+  const draft = full({ state: 'Draft' })
+  const approvals = [vote('ben'), vote('cleo')]
+  const approved = full({ state: 'Approved', approvals })
+  const emergency: Emergency = { reason: 'r', missing: [], appliedBy: personOf('ann'), acknowledgement: null }
+  const applied = full({ state: 'Applied', emergency })
+  const scheduledAt = '2026-03-05T12:00:00.000Z'
+
+  it('returns the change request itself without a comment', () => {
+    expect(requireStepWithComment('cancel', draft, step('ann'))).toBe(draft)
+  })
+
+  const steps: readonly (readonly [name: string, take: (commentLimits: CommentLimits) => Decision])[] = [
+    ['submit', (commentLimits) => submit(draft, within('ann', commentLimits))],
+    ['approve', (commentLimits) => approve(full(), within('ben', commentLimits))],
+    ['reject', (commentLimits) => reject(full(), within('ben', commentLimits))],
+    ['cancel', (commentLimits) => cancel(full(), within('ann', commentLimits))],
+    ['schedule', (commentLimits) => schedule(approved, { ...within('ben', commentLimits), scheduledAt })],
+    ['acknowledge', (commentLimits) => acknowledge(applied, within('ben', commentLimits))],
+  ]
+  it.each(steps)('%s: is stored with its whole text where ordinary comments are full', (_, take) => {
+    const { comments } = take({ ...none, bytesWithSteps: 11_000 }).changeRequest
+    expect(comments).toMatchObject([{ id: 1 }, { id: 2, text }])
+  })
+
+  it('is stored even without the reserve if it closes the change request or can be taken once', () => {
+    const isStored = (take: (typeof steps)[number][1]) => take(none).changeRequest.comments.at(-1)?.text === text
+    expect(steps.filter(([, take]) => isStored(take)).map(([name]) => name)).toEqual([
+      'submit',
+      'reject',
+      'cancel',
+      'acknowledge',
+    ])
+  })
+
+  it('does not let its texts grow beyond the reserve, however often it is taken', () => {
+    const commentLimits = { ...none, bytesWithSteps: 25_000 }
+    let current = approved
+    for (let count = 1; count <= 20; count += 1) {
+      current = schedule({ ...current, approvals }, { ...within('ben', commentLimits), scheduledAt }).changeRequest
+      current = approve({ ...current, approvals: [] }, within('ben', commentLimits)).changeRequest
+    }
+    const texts = current.comments.map((one) => one.text)
+    expect(texts.slice(0, 3)).toEqual(['Comment 1', text, text])
+    expect(texts[3]).toMatch(/^x+ \[…\]$/)
+    expect(texts).toHaveLength(4)
+    expect(Buffer.byteLength(JSON.stringify(current.comments))).toBeLessThan(25_200)
   })
 })
 
@@ -215,7 +266,7 @@ describe('editComment(changeRequest, command)', () => {
   const one = changeRequest({ comments: [commentOf(1, 'ben')] })
   const edit = (text: string, bytes = 10_000) => {
     const command = { ...step('ben'), facts: { ...facts('ben'), commentId: 1 }, text }
-    return editComment(one, { ...command, commentLimits: { comments: 0, bytes } })
+    return editComment(one, { ...command, commentLimits: { comments: 0, bytes, bytesWithSteps: 0 } })
   }
 
   it('changes nothing for the same text', () => {
@@ -237,6 +288,37 @@ describe('deleteComment(changeRequest, command)', () => {
       [1, null],
       [2, 'Again.'],
     ])
+  })
+
+  const postAndDelete = (current: ChangeRequest, who: Name) => {
+    const posted = comment(current, saying(who, 'Again.')).changeRequest
+    const commentId = posted.comments.at(-1)?.id ?? 0
+    return deleteComment(posted, { ...on(who), facts: { ...facts(who), commentId } }).changeRequest
+  }
+
+  it('frees the place of the comment', () => {
+    const ten = changeRequest({ comments: Array.from({ length: 10 }, (_, index) => commentOf(index + 1, 'ben')) })
+    expect(refusalOf(() => comment(ten, saying('cleo', 'One more.')))).toMatch(/^ExceedsLimitError/)
+    const nine = deleteComment(ten, { ...on('ben'), facts: { ...facts('ben'), commentId: 10 } }).changeRequest
+    expect(comment(nine, saying('cleo', 'One more.')).changeRequest.comments).toHaveLength(11)
+  })
+
+  it('keeps the entries of the last 100, and never an id twice', () => {
+    let current = comment(changeRequest(), saying('ann', 'First.')).changeRequest
+    for (let count = 1; count <= 500; count += 1) current = postAndDelete(current, count % 2 === 0 ? 'ben' : 'cleo')
+    current = comment(current, saying('ann', 'Last.')).changeRequest
+    expect(current.comments.map(({ id }) => id)).toEqual([
+      1,
+      ...Array.from({ length: 100 }, (_, index) => index + 402),
+      502,
+    ])
+    const voted = approve(current, step('ben')).changeRequest
+    const change = { ...on('ann'), facts: { ...facts('ann'), commentId: 502 } }
+    expect(refusalOf(() => deleteComment(current, change))).toBeUndefined()
+    expect(refusalOf(() => deleteComment(voted, change))).toMatch(/^ConflictError: .* until someone comments/)
+    expect(refusalOf(() => deleteComment(current, { ...change, facts: { ...change.facts, commentId: 300 } }))).toMatch(
+      /^NotFoundError/,
+    )
   })
 })
 

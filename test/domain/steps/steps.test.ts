@@ -89,9 +89,7 @@ describe('what a step is missing', () => {
     expect(codesOf('submit', current, without)).toBe('missing-permission not-the-author')
     expect(codesOf('submit', { ...current, state: 'Approved' }, facts('cleo'))).toBe('wrong-state no-changes')
     const call = { ...wellFormedCall, excess: 'too long' }
-    expect(missingFor('submit', current, facts('cleo'), call)).toEqual([
-      { code: 'limit-exceeded', message: 'too long' },
-    ])
+    expect(missingFor('edit', current, facts('cleo'), call)).toEqual([{ code: 'limit-exceeded', message: 'too long' }])
   })
 
   it('is checked for the caller, the revision, the input and the state, in this order', () => {

@@ -108,8 +108,10 @@ export const nobody: GatheredFacts = {
 
 export const on = (name: Name) => ({ by: by(name), now: later, facts: facts(name) })
 
+const commentLimits = { comments: 10, bytes: 10_000, bytesWithSteps: 20_000 }
+
 export function step(name: Name, comment: string | null = null) {
-  return { ...on(name), comment, commentLimits: { comments: 10, bytes: 10_000 } }
+  return { ...on(name), comment, commentLimits }
 }
 
 export function change(id: number, properties: Partial<Change> = {}): Change {
