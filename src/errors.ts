@@ -114,6 +114,18 @@ export class ChangeRequestError extends Error {
 
   /** True for an error of this package. Unlike `instanceof` it also works across two installed copies. */
   static is(error: unknown): error is ChangeRequestError {
-    return typeof error === 'object' && error !== null && brand in error
+    return hasBrand(error, brand)
+  }
+}
+
+/**
+ * Whether a value has the brand of a class. Unlike `instanceof` it also works across two installed copies. False for a value that
+ * cannot be read, such as a revoked proxy: anything can be thrown.
+ */
+export function hasBrand(value: unknown, brand: symbol): boolean {
+  try {
+    return typeof value === 'object' && value !== null && brand in value
+  } catch {
+    return false
   }
 }

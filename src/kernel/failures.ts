@@ -1,6 +1,7 @@
 import { ChangeRequestError, errorStatuses } from '../errors'
 import type { Storage, StorageFailure } from '../ports/storage/storage'
 import { HookTimeoutError } from './hooks'
+import { readableThrown } from './thrown'
 
 /** Classifies the errors of the storage. */
 export type Classifier = Pick<Storage, 'failureOf'>
@@ -46,7 +47,7 @@ export function toChangeRequestError(storage: Classifier, error: unknown): Chang
   const failure = failureOf(storage, error)
   if (failure === undefined) {
     return new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {
-      cause: error,
+      cause: readableThrown(error),
     })
   }
   const name = failure === 'refused-data' ? 'BadDataError' : 'UnavailableError'

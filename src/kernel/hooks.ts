@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { ChangeRequestError } from '../errors'
 import type { Limits } from '../options/limits'
+import { readableThrown } from './thrown'
 
 /** Hooks of the host app, and their time limit. */
 export interface HookLimits {
@@ -27,21 +28,23 @@ export async function callHook<Value>(
   }
 }
 
-/** A result or error after the time limit is ignored. */
+/** A result or error after the time limit is ignored. Rejects with {@link readableThrown}. */
 export async function within<Value>(
   timeoutMs: number,
   hook: string,
   call: () => Value | Promise<Value>,
 ): Promise<Value> {
-  const answer = call()
-  // Most hooks return synchronously, and a timer costs more than they do.
-  if (typeof (answer as PromiseLike<Value> | null)?.then !== 'function') return answer
   let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new HookTimeoutError(hook, timeoutMs)), timeoutMs).unref()
-  })
   try {
+    const answer = call()
+    // Most hooks return synchronously, and a timer costs more than they do.
+    if (typeof (answer as PromiseLike<Value> | null)?.then !== 'function') return answer
+    const deadline = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new HookTimeoutError(hook, timeoutMs)), timeoutMs).unref()
+    })
     return await Promise.race([answer, deadline])
+  } catch (thrown) {
+    throw readableThrown(thrown)
   } finally {
     clearTimeout(timer)
   }

@@ -1,3 +1,4 @@
+import { hasBrand } from '../errors'
 import type { ConsumerView, EventType, EventView } from '../generated/index'
 
 /**
@@ -136,6 +137,19 @@ export interface ConsumersHealth {
   readonly items: readonly ConsumerView[]
 }
 
+const retryBrand = Symbol.for('express-change-requests.consumer-retry')
+const stopBrand = Symbol.for('express-change-requests.consumer-stop')
+
+/** Whether a handler threw {@link ConsumerRetry}, also of another installed copy. */
+export function isConsumerRetry(thrown: unknown): thrown is { readonly afterMs?: unknown } {
+  return hasBrand(thrown, retryBrand)
+}
+
+/** Whether a handler threw {@link ConsumerStop}, also of another installed copy. */
+export function isConsumerStop(thrown: unknown): boolean {
+  return hasBrand(thrown, stopBrand)
+}
+
 /**
  * Thrown by {@link Consumer.handle}: retry after this time, instead of the default pause of up to an hour. Counts as a failure.
  *
@@ -148,7 +162,6 @@ export interface ConsumersHealth {
  * ```
  */
 export class ConsumerRetry extends Error {
-  /** Distinguishes it from other errors, also of another installed copy. */
   override readonly name = 'ConsumerRetry'
   /** The pause in milliseconds; more than an hour counts as an hour. */
   readonly afterMs: number
@@ -164,6 +177,7 @@ export class ConsumerRetry extends Error {
       throw new TypeError('ConsumerRetry: "afterMs" must be a number of milliseconds of at least 0.')
     }
     this.afterMs = afterMs
+    Object.defineProperty(this, retryBrand, { value: true })
   }
 }
 
@@ -179,11 +193,11 @@ export class ConsumerRetry extends Error {
  * ```
  */
 export class ConsumerStop extends Error {
-  /** Distinguishes it from other errors, also of another installed copy. */
   override readonly name = 'ConsumerStop'
 
   /** @param reason is stored and shown; the first 200 characters */
   constructor(reason: string, options?: { readonly cause?: unknown }) {
     super(reason, options)
+    Object.defineProperty(this, stopBrand, { value: true })
   }
 }

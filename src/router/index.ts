@@ -17,6 +17,7 @@ import type { Route } from '../http/route'
 import { createChangeRequestPaths } from '../kernel/change-request-paths'
 import { within as withinTime } from '../kernel/hooks'
 import { IdempotentRunner } from '../kernel/idempotency'
+import { safeLogger } from '../kernel/safe-logger'
 import type { Services } from '../kernel/services'
 import { settle } from '../kernel/settle'
 import { describeRouter, type OpenApiOptions } from '../openapi'
@@ -59,7 +60,8 @@ import { createServices } from './services'
 export function createChangeRequestRouter<HostActor extends Actor = Actor, Transaction = unknown>(
   options: ChangeRequestRouterOptions<HostActor, Transaction>,
 ): ChangeRequestRouter<Transaction> {
-  const resolved = resolveOptions(options)
+  const checked = resolveOptions(options)
+  const resolved = { ...checked, logger: safeLogger(checked.logger) }
   const { storage, basePath } = resolved
   const recentlyGated = new RecentlyGated()
   const services = createServices(resolved, {

@@ -1,4 +1,6 @@
 import { pauseAfter } from '../../kernel/pause'
+import { textOfThrown } from '../../kernel/thrown'
+import { isConsumerRetry, isConsumerStop } from '../../ports/consumers'
 import type { ConsumerStatus } from '../../ports/storage/consumers'
 
 const firstPauseMs = 1_000
@@ -12,16 +14,12 @@ export function progressed(status: ConsumerStatus, at: Date): ConsumerStatus {
   return { ...status, ...noFailure, handledAt: at.toISOString() }
 }
 
-/** The status after a failed attempt: a pause, or the end of all attempts. */
+/** The status after a failed attempt, whose handler can have thrown any value: a pause, or the end of all attempts. */
 export function failed(status: ConsumerStatus, error: unknown, at: Date): ConsumerStatus {
   const failures = status.failures + 1
-  const failing = {
-    ...status,
-    failures,
-    failingSince: status.failingSince ?? at.toISOString(),
-    lastError: textOf(error),
-  }
-  if (nameOf(error) === 'ConsumerStop') return stopped(failing, textOf(error))
+  const lastError = textOfThrown(error, maxTextLength)
+  const failing = { ...status, failures, failingSince: status.failingSince ?? at.toISOString(), lastError }
+  if (isConsumerStop(error)) return stopped(failing, lastError)
   return { ...failing, nextAttemptAt: new Date(at.getTime() + pauseOf(error, failures)).toISOString() }
 }
 
@@ -31,17 +29,16 @@ export function stopped(status: ConsumerStatus, reason: string): ConsumerStatus 
 }
 
 function pauseOf(error: unknown, failures: number): number {
-  const afterMs = (error as { readonly afterMs?: unknown } | null)?.afterMs
-  const isChosen = nameOf(error) === 'ConsumerRetry' && typeof afterMs === 'number' && afterMs >= 0
-  return isChosen ? Math.min(afterMs, longestPauseMs) : pauseAfter(failures, firstPauseMs, longestPauseMs)
+  const afterMs = isConsumerRetry(error) ? afterMsOf(error) : undefined
+  return afterMs === undefined ? pauseAfter(failures, firstPauseMs, longestPauseMs) : Math.min(afterMs, longestPauseMs)
 }
 
-/** Compared by name, because the error may be from another installed copy of this package. */
-function nameOf(error: unknown): unknown {
-  return (error as { readonly name?: unknown } | null)?.name
-}
-
-function textOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.slice(0, maxTextLength)
+/** Undefined unless it is a duration: another copy of the package may have created the error. */
+function afterMsOf(error: { readonly afterMs?: unknown }): number | undefined {
+  try {
+    const { afterMs } = error
+    return typeof afterMs === 'number' && afterMs >= 0 ? afterMs : undefined
+  } catch {
+    return undefined
+  }
 }

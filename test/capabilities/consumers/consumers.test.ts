@@ -1,5 +1,6 @@
 import { type Consumer, ConsumerRetry, ConsumerStop, memoryStorage, type Storage } from '../../../src/index'
 import { type Call, consumerApp, until } from '../../support/consumers/consumer-app'
+import { thrownValues } from '../../support/thrown-values'
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 const handle = async () => {}
@@ -501,5 +502,58 @@ describe('router.close()', () => {
     other.router.start()
     await until(() => two.ids().length === 1)
     await other.router.close()
+  })
+})
+
+describe('a consumer whose handler throws any value', () => {
+  /** The state after the first attempt, which throws. */
+  async function failOnce(create: () => unknown) {
+    const app = consumerApp()
+    app.consume({}, () => {
+      throw create()
+    })
+    app.router.start()
+    await app.record(1)
+    await until(async () => ['retrying', 'stopped'].includes((await app.view())?.state))
+    const view = await app.view()
+    await app.router.close()
+    return { ...view, lines: app.lines.filter(({ facts }) => facts.consumer === 'audit') }
+  }
+
+  it.each(thrownValues)('%s: is retried, with a text of at most 200 characters', async (_, create) => {
+    const { state, attempt, failingSince, lastError, lines } = await failOnce(create)
+    expect([state, attempt, failingSince]).toEqual(['retrying', 2, expect.any(String)])
+    expect(lastError).toMatch(/^\P{Cc}{1,200}$/u)
+    expect(lines.map(({ level, message }) => [level, message])).toEqual([['warn', 'A consumer fails. Retrying.']])
+  })
+
+  const branded = (brand: string, properties: object) =>
+    Object.assign(new Error('of another copy'), { [Symbol.for(`express-change-requests.${brand}`)]: true }, properties)
+
+  it('recognises a stop of another installed copy by its brand, and nothing by its name', async () => {
+    const stop = await failOnce(() => branded('consumer-stop', {}))
+    expect([stop.state, stop.reason]).toEqual(['stopped', 'of another copy'])
+    const unreadable = await failOnce(() => branded('consumer-stop', { message: { text: 'no' } }))
+    expect([unreadable.state, unreadable.reason]).toEqual(['stopped', expect.stringContaining('an object')])
+    expect((await failOnce(() => Object.assign(new Error('no'), { name: 'ConsumerStop' }))).state).toBe('retrying')
+  })
+
+  it('takes the pause of a retry of another copy only if it is a duration', async () => {
+    const pauseOf = async (thrown: unknown) => {
+      const { nextAttemptAt, failingSince } = await failOnce(() => thrown)
+      return Date.parse(nextAttemptAt ?? '') - Date.parse(failingSince ?? '')
+    }
+    expect(await pauseOf(branded('consumer-retry', { afterMs: 50_000 }))).toBe(50_000)
+    expect(await pauseOf(branded('consumer-retry', { afterMs: Infinity }))).toBe(3_600_000)
+    const thrower = Object.defineProperty(branded('consumer-retry', {}), 'afterMs', {
+      get() {
+        throw new Error('no')
+      },
+    })
+    for (const afterMs of ['50000', Number.NaN, -1, null]) {
+      expect(await pauseOf(branded('consumer-retry', { afterMs }))).toBeLessThanOrEqual(1_000)
+    }
+    expect(await pauseOf(thrower)).toBeLessThanOrEqual(1_000)
+    expect(await pauseOf({ name: 'ConsumerRetry', afterMs: 50_000 })).toBeLessThanOrEqual(1_000)
   })
 })
