@@ -4,6 +4,7 @@ import type { EventView } from '../generated/index'
 import { type Consumer, type ConsumerContext, ConsumerRetry, ConsumerStop } from '../ports/consumers'
 import { toMessage } from './message'
 import type { ResolvedTarget } from './options'
+import { BodyError, ownBody } from './own-body'
 import { NoResponse, post, type Response } from './post'
 
 const minute = 60_000
@@ -54,14 +55,15 @@ export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): 
     signal: AbortSignal,
     log: ConsumerContext['log'],
   ): Promise<Response | string | undefined> {
+    const { timeoutMs } = surroundings
     try {
-      const message = toMessage(target, log, event, surroundings.now())
-      const response = await post(url, message, agent, surroundings.timeoutMs, signal)
+      const own = target.body && (await ownBody(target.body, event, timeoutMs, signal))
+      const message = toMessage(target, log, event, surroundings.now(), own)
+      const response = await post(url, message, agent, timeoutMs, signal)
       return response.status >= 200 && response.status < 300 ? undefined : response
     } catch (error) {
-      // The error of a function of the host app may have parts of the body.
-      if (error instanceof NoResponse) return error.message
-      return `its body could not be created (${error instanceof TypeError ? 'TypeError' : 'Error'})`
+      if (error instanceof NoResponse || error instanceof BodyError) return error.message
+      return 'the request could not be created'
     }
   }
 

@@ -12,11 +12,22 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The signed request for an event. @param now the time of the attempt */
-export function toMessage(target: ResolvedTarget, log: ConsumerContext['log'], event: EventView, now: Date): Message {
+/**
+ * The signed request for an event.
+ *
+ * @param now the time of the attempt
+ * @param own the body that the host app created, if the target has the option `body`
+ */
+export function toMessage(
+  target: ResolvedTarget,
+  log: ConsumerContext['log'],
+  event: EventView,
+  now: Date,
+  own: string | undefined,
+): Message {
   const id = messageId(log.id, target.name, event)
   const timestamp = String(Math.floor(now.getTime() / 1_000))
-  const body = Buffer.from(bodyOf(target, log.id, id, event))
+  const body = Buffer.from(own ?? bodyOf(target, log.id, id, event))
   const isCloudEvent = target.body === undefined && target.format === 'cloudevents'
   return {
     body,
@@ -46,13 +57,7 @@ function signature(key: Buffer, id: string, timestamp: string, body: Buffer): st
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
-/** @throws TypeError if the function of the host app returns no JSON */
 function bodyOf(target: ResolvedTarget, logId: string, messageId: string, event: EventView): string {
-  if (target.body !== undefined) {
-    const text: string | undefined = JSON.stringify(target.body(event))
-    if (text === undefined) throw new TypeError('The function "body" did not return JSON.')
-    return text
-  }
   const whole = formatted(target, logId, messageId, event)
   if (Buffer.byteLength(whole) <= maxBodyBytes) return whole
   const { data, preData, ...rest } = event

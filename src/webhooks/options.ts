@@ -43,7 +43,10 @@ export interface WebhookTarget {
    * @defaultValue `'standard'`
    */
   readonly format?: 'standard' | 'cloudevents'
-  /** Returns the body instead of `format`: any JSON, sent as returned. */
+  /**
+   * Returns the body instead of `format`, or a promise of it: any JSON, sent as returned. If it throws, returns anything else or
+   * takes longer than 15 s, the event is retried.
+   */
   readonly body?: (event: EventView) => unknown
   /**
    * The target stops after failing for this time, in milliseconds; at most 100 years.

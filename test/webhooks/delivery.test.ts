@@ -4,7 +4,9 @@ import { Agent } from 'node:https'
 import { connect, createServer } from 'node:net'
 import { CloudEvent, ValidationError } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
+import type { EventView } from '../../src/generated/index'
 import { ConsumerRetry, ConsumerStop } from '../../src/index'
+import { thrownValues } from '../support/thrown-values'
 import { attempt, consumerOf, eventOf, log, secret } from './support/driver'
 import { certificate, type Respond, startReceiver } from './support/receiver'
 
@@ -36,6 +38,10 @@ const answer =
   (status: number, headers = {}) =>
   (res: ServerResponse) =>
     void res.writeHead(status, headers).end()
+
+const throwing = () => {
+  throw new Error('s3cret')
+}
 
 describe('a delivery', () => {
   it('sends one event per request, in order, over one connection, and records each as done', async () => {
@@ -123,20 +129,65 @@ describe('a delivery', () => {
     })
   })
 
-  it.each([
-    ['returns no JSON', () => undefined],
-    [
-      'throws',
-      () => {
-        throw new Error('s3cret')
-      },
-    ],
-  ])('fails if the function body %s, without its error', async (_, body) => {
-    const { error } = await attempt(consume({ url: 'http://127.0.0.1:9/', body }), [eventOf(3)])
+  it('awaits a body that is a promise', async () => {
+    const receiver = await receive()
+    const body = async ({ id }: EventView) => ({ id, at: new Date(0), project: undefined })
+    expect((await attempt(consume({ url: receiver.url, body }), [eventOf(3)])).done).toEqual([3])
+    expect(receiver.requests.map((request) => request.body)).toEqual(['{"id":3,"at":"1970-01-01T00:00:00.000Z"}'])
+  })
+
+  const cycle: unknown[] = []
+  cycle.push(cycle)
+  const noJson: readonly (readonly [what: string, value: unknown])[] = [
+    ['undefined', undefined],
+    ['a promise of undefined', Promise.resolve()],
+    ['a function', () => ({})],
+    ['a Symbol', Symbol('s3cret')],
+    ['a BigInt', 1n],
+    ['NaN', Number.NaN],
+    ['Infinity', Number.POSITIVE_INFINITY],
+    ['a cycle', cycle],
+    ['a Map', new Map([['a', 1]])],
+    ['a Set', new Set([1])],
+    ['an error', new Error('s3cret')],
+    ['a value of each kind within an object', { a: { b: 1n } }],
+    ['NaN in a list', [1, Number.NaN]],
+    ['undefined in a list', [1, undefined]],
+    ['a function in an object', { a: () => 1 }],
+    ['a promise in an object', { a: Promise.resolve(1) }],
+    ['an object that nests too deep', Array.from({ length: 100_000 }).reduce((inner) => [inner], null)],
+    ['an object whose toJSON returns undefined', { toJSON: () => undefined }],
+    ['an object whose toJSON throws', { toJSON: throwing }],
+    ['an object with a getter that throws', Object.defineProperty({}, 'a', { get: throwing, enumerable: true })],
+  ]
+  it.each(noJson)('retries an event whose body is %s, without the value', async (_, value) => {
+    const receiver = await receive()
+    const { done, error } = await attempt(consume({ url: receiver.url, body: () => value }), [eventOf(3), eventOf(4)])
+    expect([done, receiver.requests]).toEqual([[], []])
     expect(error).toBeInstanceOf(ConsumerRetry)
-    expect(error?.message).toMatch(
-      /^audit: event 3 was not delivered: its body could not be created \((Type)?Error\)\.$/,
-    )
+    expect(error?.message).toMatch(/^audit: event 3 was not delivered: the function "body" returned no JSON: [^.]+\.$/)
+    expect(error?.message).not.toContain('s3cret')
+  })
+
+  it.each(thrownValues)('retries an event whose body throws %s, without the value', async (_, create) => {
+    const fail = () => {
+      throw create()
+    }
+    for (const body of [fail, async () => fail()]) {
+      const { error } = await attempt(consume({ url: 'http://127.0.0.1:9/', body }), [eventOf(3)])
+      expect(error).toBeInstanceOf(ConsumerRetry)
+      expect(error?.message).toBe('audit: event 3 was not delivered: the function "body" threw an error.')
+    }
+  })
+
+  it('retries an event whose body is not there in time, and ends with the attempt', async () => {
+    const body = () => new Promise<never>(() => {})
+    const { error } = await attempt(consume({ url: 'http://127.0.0.1:9/', body }, { timeoutMs: 5 }), [eventOf(3)])
+    expect(error?.message).toBe('audit: event 3 was not delivered: the function "body" took longer than 5 ms.')
+    const stopping = new AbortController()
+    const ended = attempt(consume({ url: 'http://127.0.0.1:9/', body }), [eventOf(3)], { signal: stopping.signal })
+    stopping.abort()
+    expect((await ended).error?.message).toBe('The attempt was aborted.')
   })
 
   it.each(['standard', 'cloudevents'] as const)(

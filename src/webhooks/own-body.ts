@@ -1,0 +1,81 @@
+import type { EventView } from '../generated/index'
+
+/** The function `body` of a target did not return JSON. Its message has nothing of the value, which may be secret. */
+export class BodyError extends Error {}
+
+/**
+ * The text of the body that the host app creates. A promise is awaited.
+ *
+ * @throws BodyError if it throws, returns anything but JSON, or takes too long; when the signal aborts
+ */
+export async function ownBody(
+  create: (event: EventView) => unknown,
+  event: EventView,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<string> {
+  let value: unknown
+  try {
+    value = await inTime(async () => create(event), timeoutMs, signal)
+  } catch (thrown) {
+    throw thrown === late ? new BodyError(`the function "body" took longer than ${timeoutMs} ms`) : failed
+  }
+  let problem: string | undefined
+  try {
+    const text: string | undefined = JSON.stringify(value, function (this: unknown, key: string, part: unknown) {
+      problem ??= problemWith(part, key === '' || Array.isArray(this))
+      return problem === undefined ? part : null
+    })
+    if (problem === undefined) return text
+  } catch {
+    problem = 'it cannot be converted'
+  }
+  throw new BodyError(`the function "body" returned no JSON: ${problem}`)
+}
+
+const failed = new BodyError('the function "body" threw an error')
+const late = Symbol('late')
+
+/** Rejects with {@link late} when the time is over or the signal aborts. */
+async function inTime<Value>(call: () => Promise<Value>, timeoutMs: number, signal: AbortSignal): Promise<Value> {
+  let end = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    end = () => reject(late)
+  })
+  const timer = setTimeout(end, timeoutMs).unref()
+  signal.addEventListener('abort', end)
+  try {
+    return await Promise.race([call(), ended])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/**
+ * Why a part is no JSON. `JSON.stringify` would leave it out, or send `null` or `{}`.
+ *
+ * @param isRequired false for a property, which is left out if it is undefined
+ */
+function problemWith(part: unknown, isRequired: boolean): string | undefined {
+  switch (typeof part) {
+    case 'undefined':
+      return isRequired ? 'undefined' : undefined
+    case 'number':
+      return Number.isFinite(part) ? undefined : `the number ${part}`
+    case 'bigint':
+    case 'function':
+    case 'symbol':
+      return `a ${typeof part}`
+    case 'object': {
+      const tag = Object.prototype.toString.call(part)
+      return part === null || jsonTags.includes(tag)
+        ? undefined
+        : 'an object that is no JSON, such as a Map or a promise'
+    }
+    default:
+      return undefined
+  }
+}
+
+const jsonTags: readonly string[] = ['[object Object]', '[object Array]']
