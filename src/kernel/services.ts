@@ -5,6 +5,7 @@ import type { ErrorDetail } from '../errors'
 import type { Action, RecordedEvent } from '../generated/index'
 import type { Limits } from '../options/limits'
 import type { ResolvedOptions } from '../options/router-options'
+import type { RegisteredConsumer } from '../ports/consumers'
 import type { Logger } from '../ports/logger'
 import type { SettingsPlace } from '../ports/storage/settings'
 import type { EventFeed } from './events/event-feed'
@@ -54,6 +55,8 @@ export interface Services extends Ports {
   readonly acceptsSchedules: () => boolean
   /** Notifies the scheduler of this process that a change request was scheduled. */
   readonly onScheduled?: () => void
+  /** The consumers of this process. */
+  readonly consumers?: () => readonly RegisteredConsumer[]
   /** Notifies the consumers of this process that one was moved or retried. */
   readonly onConsumerMoved?: () => void
   /** Notifies the gates of this router that the settings of an environment were changed. */

@@ -113,6 +113,9 @@ export interface Consumer {
   close?(): void | Promise<void>
 }
 
+/** A consumer of this process, whether its position is stored or not. */
+export type RegisteredConsumer = Required<Pick<Consumer, 'name' | 'from'>>
+
 /** What a name of a consumer must be. */
 export const consumerNameText = '1 to 100 of the characters a-z, 0-9 and -'
 

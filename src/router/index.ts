@@ -67,6 +67,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const services = createServices(resolved, {
     acceptsSchedules: () => acceptsSchedules(services, scheduler),
     onScheduled: () => scheduler.wake(),
+    consumers: () => consumers.registered,
     onConsumerMoved: () => consumers.wake(),
     onSettingsChanged: (place) => recentlyGated.record(place, false),
   })

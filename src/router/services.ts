@@ -11,7 +11,7 @@ import { parseRecordedEvent } from '../validation/recorded-event'
 /** Creates what the routes and operations of one router share. */
 export function createServices(
   resolved: ResolvedOptions,
-  schedules: Pick<Services, 'acceptsSchedules' | 'onScheduled' | 'onConsumerMoved' | 'onSettingsChanged'>,
+  schedules: Pick<Services, 'acceptsSchedules' | 'onScheduled' | 'consumers' | 'onConsumerMoved' | 'onSettingsChanged'>,
 ): Services {
   const {
     storage,

@@ -11,6 +11,9 @@ import { Delivery } from './delivery'
 /** The longest interval at which the rows are read, to notice consumers that are free or were moved. */
 const maxPollMs = 1_000
 
+/** After this time without `start()`, a warning is logged. */
+const startWithinMs = 10_000
+
 /** The consumers of this process: leases those that are free, renews the leases, and delivers events to them. */
 export class Consumers {
   readonly #services: Services
@@ -22,6 +25,8 @@ export class Consumers {
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> | undefined
   #again = false
+  /** Runs from the first consumer to the start. */
+  #startTimer: NodeJS.Timeout | undefined
   /** On the monotonic clock of this process. */
   #renewAt = 0
   #expiry: NodeJS.Timeout | undefined
@@ -44,13 +49,26 @@ export class Consumers {
       throw new TypeError(`events.consume: there is already a consumer "${resolved.name}" in this router.`)
     }
     this.#registered.set(resolved.name, resolved)
+    if (this.#state === 'idle') this.#startTimer ??= setTimeout(() => this.#warnOfNoStart(), startWithinMs).unref()
     this.wake()
+  }
+
+  /** The consumers of this process, whether they were started or not; none after {@link close}. */
+  get registered(): readonly ResolvedConsumer[] {
+    return this.#state === 'closed' ? [] : [...this.#registered.values()]
+  }
+
+  #warnOfNoStart(): void {
+    const names = [...this.#registered.keys()]
+    const text = `Consumers receive no events, because router.start() has not been called: ${names.join(', ')}.`
+    this.#services.logger.warn({ consumers: names }, `${text} Call it in each process, after router.migrate().`)
   }
 
   /** Begins to deliver; calling it again does nothing. */
   start(): void {
     if (this.#state !== 'idle') return
     this.#state = 'started'
+    clearTimeout(this.#startTimer)
     this.wake()
   }
 
@@ -66,6 +84,7 @@ export class Consumers {
     if (this.#state === 'closed') return
     this.#state = 'closed'
     clearTimeout(this.#timer)
+    clearTimeout(this.#startTimer)
     await this.#round
     const running = [...this.#running]
     const finished = Promise.all(running.map(([, delivery]) => delivery.close()))

@@ -16,7 +16,7 @@ export const consumerRoutes: readonly Route[] = [
     answer: { status: 200, schema: 'consumers', description: 'The consumers, by name.' },
     errors: [401, 403, 500, 503],
     parse: () => undefined,
-    run: async (_, { storage, clock }) => describeConsumers(storage, clock()),
+    run: async (_, { storage, clock, consumers }) => describeConsumers(storage, clock(), consumers?.()),
     view: ({ items }) => jsonReply({ consumers: items }),
   }),
   route({

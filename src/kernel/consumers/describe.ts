@@ -1,21 +1,41 @@
+import { ChangeRequestError } from '../../errors'
 import type { ConsumerView } from '../../generated/index'
-import type { ConsumersHealth } from '../../ports/consumers'
-import type { StoredConsumer } from '../../ports/storage/consumers'
+import type { ConsumersHealth, RegisteredConsumer } from '../../ports/consumers'
+import { newConsumerStatus, type StoredConsumer } from '../../ports/storage/consumers'
 import type { Storage } from '../../ports/storage/storage'
 import { parsedEvents } from '../events/event-bytes'
-import { oldestId } from '../events/position'
+import { oldestId, startPosition } from '../events/position'
 import type { Services } from '../services'
 
 export const noConsumers: ConsumersHealth = { lowestPosition: null, items: [] }
 
-/** The stored consumers of all processes. */
-export async function describeConsumers(storage: Storage, now: Date): Promise<ConsumersHealth> {
-  const rows = (await storage.consumers?.list()) ?? []
+/** The consumers of all processes, and those of this process that have not been started yet. */
+export async function describeConsumers(
+  storage: Storage,
+  now: Date,
+  registered: readonly RegisteredConsumer[] = [],
+): Promise<ConsumersHealth> {
+  const stored = (await storage.consumers?.list()) ?? []
+  const rows = [...stored]
+  for (const consumer of registered) {
+    if (!stored.some(({ name }) => name === consumer.name)) rows.push(await newRow(storage, consumer))
+  }
   if (rows.length === 0) return noConsumers
+  rows.sort((one, other) => (one.name < other.name ? -1 : 1))
   const { lastId } = await storage.eventHead({})
   const items: ConsumerView[] = []
   for (const row of rows) items.push(toView(row, lastId, await delayOf(storage, row, lastId, now)))
   return { lowestPosition: Math.min(...rows.map(({ position }) => position)), items }
+}
+
+/** The row that a first start would store. */
+async function newRow(storage: Storage, { name, from }: RegisteredConsumer): Promise<StoredConsumer> {
+  const start = await startPosition(storage, from).catch((error: unknown) => {
+    if (typeof from !== 'number' || !ChangeRequestError.is(error)) throw error
+    // Above the newest event: it cannot start yet.
+    return { position: from, event: null }
+  })
+  return { name, ...start, owner: null, epoch: 0, leaseLeftMs: 0, status: newConsumerStatus }
 }
 
 function toView(row: StoredConsumer, lastId: number, delay: number): ConsumerView {

@@ -69,7 +69,7 @@ describe('a consumer', () => {
     await app.record(4)
     const consumed = app.consume({ from })
     app.router.start()
-    await until(async () => (await app.view()) !== undefined)
+    await until(async () => (await app.view()).state === 'running')
     await app.record(2)
     await until(() => consumed.ids().length === ids.length)
     expect(consumed.ids()).toEqual(ids)
@@ -83,7 +83,7 @@ describe('a consumer', () => {
     app.router.start()
     await until(() => app.messages('error').length > 0)
     await app.record(7)
-    await until(async () => (await app.view())?.position === 7)
+    await until(async () => (await app.view()).state === 'running')
     expect(other.ids()).toEqual(range(1, 7))
     expect(app.messages('error')).toEqual(['A consumer cannot start. The newest event has id 0; 7 is above it.'])
     await app.router.close()
@@ -555,5 +555,68 @@ describe('a consumer whose handler throws any value', () => {
     }
     expect(await pauseOf(thrower)).toBeLessThanOrEqual(1_000)
     expect(await pauseOf({ name: 'ConsumerRetry', afterMs: 50_000 })).toBeLessThanOrEqual(1_000)
+  })
+})
+
+describe('a consumer before start()', () => {
+  const seconds = (count: number) => jest.advanceTimersByTime(count * 1_000)
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'Date'] }))
+  afterEach(() => jest.useRealTimers())
+
+  it.each([
+    ['now', 3, 0],
+    ['beginning', 0, 3],
+    [2, 2, 1],
+    [7, 7, 0],
+  ] as const)('that starts from %s is waiting at once, at the position of its start', async (from, position, lag) => {
+    const app = consumerApp()
+    await app.record(3)
+    app.consume({ from })
+    app.consume({ name: 'a-first', from: 'now' })
+    const { items, lowestPosition } = (await app.router.health()).consumers
+    expect(items.map(({ name, state }) => [name, state])).toEqual([
+      ['a-first', 'waiting'],
+      ['audit', 'waiting'],
+    ])
+    expect([items[1]?.position, items[1]?.lag, lowestPosition]).toEqual([position, lag, Math.min(position, 3)])
+    expect(await app.storage.consumers?.list()).toEqual([])
+    await app.router.close()
+  })
+
+  it('is named by one warning after 10 seconds', async () => {
+    const app = consumerApp()
+    app.consume()
+    seconds(9)
+    app.consume({ name: 'search' })
+    expect(app.messages('warn')).toEqual([])
+    seconds(1)
+    const text =
+      'Consumers receive no events, because router.start() has not been called: audit, search. ' +
+      'Call it in each process, after router.migrate().'
+    expect(app.messages('warn')).toEqual([text])
+    app.consume({ name: 'late' })
+    seconds(3_600)
+    expect(app.messages('warn')).toEqual([text])
+    await app.router.close()
+  })
+
+  it.each(['start', 'close'] as const)('is not warned of after %s()', async (method) => {
+    const app = consumerApp()
+    app.consume()
+    seconds(9)
+    await app.router[method]()
+    seconds(60)
+    expect(app.messages('warn')).toEqual([])
+    await app.router.close()
+  })
+
+  it('is not warned of without consumers, or when they are added after start()', async () => {
+    const app = consumerApp()
+    seconds(60)
+    app.router.start()
+    app.consume()
+    seconds(60)
+    expect(app.messages('warn')).toEqual([])
+    await app.router.close()
   })
 })

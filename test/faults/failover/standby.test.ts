@@ -111,7 +111,7 @@ describe('a router on a standby', () => {
   it('neither applies nor consumes, until the standby becomes the primary; each is logged once', async () => {
     expect((await standby.router.health()).recovery).toBe(true)
     const { consumers } = await standby.router.health()
-    expect([handled, consumers.items]).toEqual([[], []])
+    expect([handled, consumers.items]).toEqual([[], [expect.objectContaining({ state: 'waiting' })]])
     const waits = ['warn', expect.stringMatching(/^The database accepts no writes/)]
     expect(standby.lines).toEqual([waits])
 
