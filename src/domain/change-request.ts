@@ -399,7 +399,7 @@ export interface Scheduling {
   readonly targets: { readonly [changeId: string]: string }
   /** Why it has to wait although it is due; absent if it does not. */
   readonly held?: Hold
-  /** When it last stopped waiting: UTC, ISO 8601 with milliseconds. Absent if it never waited. */
+  /** When the last hold ended: UTC, ISO 8601 with milliseconds. Absent without one. */
   readonly holdEndedAt?: string
 }
 

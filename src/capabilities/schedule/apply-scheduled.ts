@@ -1,7 +1,8 @@
 import type { ChangeRequest, Hold } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
-import { effectOf, endOfFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { effectOf, endOfHold, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { instantOf } from '../../domain/instants'
 import { frozenBy, missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/schedule/obstacles'
 import { approvalExpiry } from '../../kernel/facts/expiry'
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
@@ -73,7 +74,7 @@ export async function applyScheduled(
 
 function isDue(changeRequest: ChangeRequest, at: string): boolean {
   const time = dueAt(changeRequest)
-  return time !== null && time <= at
+  return time !== null && instantOf(time) <= instantOf(at)
 }
 
 /** Ends an interrupted apply, if the gateway knows its result. Undefined if the change request must be applied now. */
@@ -95,9 +96,11 @@ async function attempt(
   requireNoFreeze(freezes, now(services))
   const earlier = await round.heldBefore(summary)
   if (earlier?.held !== undefined) throw new HoldError(earlier.held)
-  const found = due.changeRequest.scheduling?.held === undefined ? due : await storeEndOfHold(services, due)
+  const held = due.changeRequest.scheduling?.held
+  const since = endOfHold(freezes, { dueAt: dueAt(due.changeRequest) ?? '', held }, now(services))
+  const found = held === undefined ? due : await storeEndOfHold(services, due, since)
   const { changeRequest } = found
-  await requireTimeAndPerson(services, changeRequest, freezes)
+  await requireTimeAndPerson(services, changeRequest, since)
   const author = changeRequest.scheduling?.by
   if (author === undefined) throw new ObstacleError(userDeleted(changeRequest))
   const gatherer = gathererFor(services, author.person, changeRequest)
@@ -129,16 +132,10 @@ function requireNoFreeze(freezes: readonly PlacedFreeze[], at: string): void {
   if (hold !== undefined) throw new HoldError(hold)
 }
 
-async function requireTimeAndPerson(
-  services: Services,
-  changeRequest: ChangeRequest,
-  freezes: readonly PlacedFreeze[],
-): Promise<void> {
+async function requireTimeAndPerson(services: Services, changeRequest: ChangeRequest, since: string): Promise<void> {
   const { clock, options } = services
   const { scheduling } = changeRequest
-  // A freeze at that time delayed it, even if no process was running to store the hold.
-  const since = endOfFreezes(freezes, dueAt(changeRequest) ?? '')
-  const lateMs = clock().getTime() - Date.parse(since)
+  const lateMs = clock().getTime() - instantOf(since)
   if (lateMs > options.limits.scheduleGraceMs) throw new ObstacleError(missedBy(lateMs))
   const person = scheduling?.by.person
   if (person !== undefined && (await isDeleted(services, person))) throw new ObstacleError(userDeleted(changeRequest))

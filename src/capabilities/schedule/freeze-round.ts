@@ -1,6 +1,7 @@
 import { featureSubject, segmentSubject } from '../../domain/content/grouping'
 import { type ChangeRequestSummary, subjectsOfSummary } from '../../domain/content/summary'
 import { matchingFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { instantOf } from '../../domain/instants'
 import { freezesThroughout } from '../../kernel/facts/freezes'
 import { reachOfScope } from '../../kernel/facts/reach'
 import { readPages } from '../../kernel/pages'
@@ -65,9 +66,13 @@ export class FreezeRound {
   }
 }
 
+function scheduledInstant({ schedule }: ChangeRequestSummary): number {
+  return schedule === null ? Number.NEGATIVE_INFINITY : instantOf(schedule.scheduledAt)
+}
+
 /** Whether the other one must be applied first: in the same environment, or in any if one of them affects the project. */
 export function isBefore(other: ChangeRequestSummary, summary: ChangeRequestSummary): boolean {
-  const [theirs, ours] = [other.schedule?.scheduledAt ?? '', summary.schedule?.scheduledAt ?? '']
+  const [theirs, ours] = [scheduledInstant(other), scheduledInstant(summary)]
   const isEarlier = theirs === ours ? other.id < summary.id : theirs < ours
   if (!isEarlier || other.project !== summary.project) return false
   const meets = other.environment === summary.environment || other.scope === 'project' || summary.scope === 'project'

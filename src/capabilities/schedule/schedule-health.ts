@@ -74,7 +74,11 @@ export async function routerHealth(services: Services, lastRunAt: string | null)
     isReadable ? attempt('storage.dueTimes', () => storage.dueTimes(now(services)), unknown) : unknown,
     isReadable ? attempt('storage.interrupted', () => countInterrupted(services), 0) : 0,
     isReadable
-      ? attempt('storage.consumers', () => describeConsumers(storage, services.clock(), services.consumers?.()), noConsumers)
+      ? attempt(
+          'storage.consumers',
+          () => describeConsumers(storage, services.clock(), services.consumers?.()),
+          noConsumers,
+        )
       : noConsumers,
   ])
   const schedule = { due, next, overdueSince: first, lastRunAt, held, clockOffMs }

@@ -11,12 +11,13 @@ export async function storeHold(services: Services, found: StoredChangeRequest, 
   return 'held'
 }
 
-/** Stores that nothing delays it any more. Its place among the due ones stays. */
+/** Stores that nothing has delayed it since then. Its place among the due ones stays. */
 export async function storeEndOfHold(
   services: Services,
   { version, changeRequest }: StoredChangeRequest,
+  endedAt: string,
 ): Promise<StoredChangeRequest> {
-  const ended = endHold(changeRequest, now(services))
+  const ended = endHold(changeRequest, endedAt)
   await store(services, version, ended, null)
   return { version, changeRequest: ended }
 }

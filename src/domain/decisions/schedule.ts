@@ -91,9 +91,9 @@ export function hold(current: ChangeRequest, held: Hold): ChangeRequest {
 }
 
 /** No freeze delays it any more. */
-export function endHold(current: ChangeRequest, now: string): ChangeRequest {
+export function endHold(current: ChangeRequest, holdEndedAt: string): ChangeRequest {
   const { held: _, ...scheduling } = requireScheduling(current)
-  return { ...current, scheduling: { ...scheduling, holdEndedAt: now } }
+  return { ...current, scheduling: { ...scheduling, holdEndedAt } }
 }
 
 function requireScheduling({ scheduling }: ChangeRequest): Scheduling {

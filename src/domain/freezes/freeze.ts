@@ -1,5 +1,6 @@
 import { type ApprovalRule, isAmong, type Place, rulesIn } from '../approval/approval-rule'
 import type { Hold } from '../change-request'
+import { byInstant, instantOf } from '../instants'
 
 /**
  * A time during which change requests are not applied. It lasts from `from` up to, but not including, `until`. An emergency
@@ -54,7 +55,7 @@ export type Freezes =
       readonly environment: string
     }) => readonly Freeze[] | Promise<readonly Freeze[]>)
 
-/** A freeze with the environment in which it holds. Its times are in UTC, so they compare as texts. */
+/** A freeze with the environment in which it holds. Its times are in UTC, if their years have four digits there. */
 export interface PlacedFreeze extends Freeze {
   readonly environment: string
 }
@@ -69,8 +70,10 @@ export function freezesIn(freezes: readonly Freeze[], place: Place): readonly Pl
   }))
 }
 
+/** As the option has it if its year in UTC has not four digits, such as `9999-12-31T23:59:59-01:00`. */
 function inUtc(time: string): string {
-  return new Date(time).toISOString()
+  const utc = new Date(time).toISOString()
+  return /^\d{4}-/.test(utc) ? utc : time
 }
 
 /** The flags and segments that a change request changes. */
@@ -102,18 +105,20 @@ function matches({ when = {} }: Freeze, targets: ChangedTargets): boolean {
 
 /** The freezes that are in force at the time, the latest end first. */
 export function freezesAt<Found extends Freeze>(freezes: readonly Found[], at: string): readonly Found[] {
-  return freezes.filter((freeze) => freeze.from <= at && !hasEnded(freeze, at)).sort(latestEndFirst)
+  return freezes
+    .filter((freeze) => instantOf(freeze.from) <= instantOf(at) && !hasEnded(freeze, at))
+    .sort(latestEndFirst)
 }
 
 /** True from the end of the freeze on. */
 export function hasEnded({ until }: Freeze, at: string): boolean {
-  return until !== undefined && until <= at
+  return until !== undefined && instantOf(until) <= instantOf(at)
 }
 
 /** A freeze without an end ends last. */
 function latestEndFirst({ until: one }: Freeze, { until: other }: Freeze): number {
-  if (one === other) return 0
-  return one === undefined || (other !== undefined && one > other) ? -1 : 1
+  if (one === undefined || other === undefined) return Number(other === undefined) - Number(one === undefined)
+  return byInstant(other, one)
 }
 
 /** For the caller: which freeze it is, and until when. */
@@ -145,12 +150,36 @@ const checkMs = 5 * 60_000
 
 /** When the freezes of a held change request are checked again: at the end of the hold, or at the next full five minutes. */
 export function nextCheck({ until }: Hold, now: string): string {
-  const full = new Date((Math.floor(Date.parse(now) / checkMs) + 1) * checkMs).toISOString()
-  return until !== null && until > now && until < full ? until : full
+  const full = (Math.floor(instantOf(now) / checkMs) + 1) * checkMs
+  const end = until === null ? full : instantOf(until)
+  return new Date(end > instantOf(now) ? Math.min(end, full) : full).toISOString()
+}
+
+/** What delays a change request that is due, besides the freezes of now. */
+interface Waiting {
+  /** When it was due. */
+  readonly dueAt: string
+  /** What the last run stored. */
+  readonly held: Hold | undefined
+}
+
+/**
+ * When nothing delayed it any more, for a change request that no freeze delays now: the end of the last freeze, whether a run
+ * stored the hold or none saw it. The grace period counts from then. Where the end is unknown, because the freeze had none or was
+ * removed early, it is now.
+ */
+export function endOfHold(freezes: readonly Freeze[], { dueAt, held }: Waiting, now: string): string {
+  return endOfFreezes(freezes, held === undefined ? dueAt : endOfStored(freezes, held, now))
+}
+
+function endOfStored(freezes: readonly Freeze[], { by, until }: Hold, now: string): string {
+  // The option may have another end by now.
+  const end = freezes.find(({ name }) => name === by)?.until ?? until
+  return end !== null && instantOf(end) <= instantOf(now) ? end : now
 }
 
 /** The end of the freezes that were in force one after the other from the time on; the time itself if there are none. */
-export function endOfFreezes(freezes: readonly Freeze[], from: string): string {
+function endOfFreezes(freezes: readonly Freeze[], from: string): string {
   const [latest] = freezesAt(freezes, from)
   return latest?.until === undefined ? from : endOfFreezes(freezes, latest.until)
 }

@@ -216,12 +216,59 @@ describe('the order after a hold', () => {
 describe('the grace period', () => {
   const limits = { scheduleGraceMs: 60_000 }
 
-  it('begins at the end of the hold', async () => {
-    const fixture = createFrozen({ limits })
-    await fixture.schedule([enable()])
-    fixture.calendar.freezes = [sale]
-    await fixture.runAt(inAnHour)
-    expect(await fixture.runAt('2026-03-04T15:10:00.000Z')).toEqual({ ...none, applied: 1 })
+  const following = { ...sale, name: 'Stocktaking', from: at15, until: at16 }
+  const overlapping = { ...sale, name: 'Stocktaking', from: at14, until: at16 }
+  /** The freezes when it is due and when it is checked, and where the grace period begins. */
+  const holds: readonly (readonly [what: string, before: readonly Freeze[], after: readonly Freeze[], end: string])[] =
+    [
+      ['at the end of the freeze', [sale], [sale], at15],
+      ['at the end of one that is not listed any more', [sale], [], at15],
+      ['at the end of the last of several', [sale, following], [sale, following], at16],
+      ['at the end of one that overlaps', [sale, overlapping], [sale, overlapping], at16],
+      ['at the end of one that was added later', [sale], [sale, following], at16],
+      ['at the end that was moved', [sale], [{ ...sale, until: at14 }], at14],
+    ]
+  it.each(holds)('of a hold that a run stored begins %s', async (_, before, after, end) => {
+    const resultAt = async (ms: number) => {
+      const fixture = createFrozen({ limits })
+      await fixture.schedule([enable()])
+      fixture.calendar.freezes = before
+      await fixture.runAt(inAnHour)
+      fixture.calendar.freezes = after
+      return fixture.runAt(new Date(Date.parse(end) + ms).toISOString())
+    }
+    expect(await resultAt(60_000)).toEqual({ ...none, applied: 1 })
+    expect(await resultAt(60_001)).toEqual({ ...none, suspended: 1 })
+  })
+
+  it.each(holds.filter(([, before]) => before.length > 0))(
+    'of a hold that no run saw begins %s, too, while the freeze is listed',
+    async (_, _before, after, end) => {
+      const resultAt = async (ms: number) => {
+        const fixture = createFrozen({ limits })
+        await fixture.schedule([enable()])
+        fixture.calendar.freezes = after
+        return fixture.runAt(new Date(Date.parse(after.length === 0 ? inAnHour : end) + ms).toISOString())
+      }
+      expect(await resultAt(60_000)).toEqual({ ...none, applied: 1 })
+      expect(await resultAt(60_001)).toEqual({ ...none, suspended: 1 })
+    },
+  )
+
+  it('begins at the first check without the freeze if that had no end, or was removed early', async () => {
+    for (const freeze of [{ ...sale, until: undefined }, sale] as Freeze[]) {
+      const { until, ...endless } = freeze
+      const fixture = createFrozen({ limits })
+      await fixture.schedule([enable()])
+      fixture.calendar.freezes = [until === undefined ? endless : freeze]
+      await fixture.runAt(inAnHour)
+      fixture.calendar.freezes = []
+      const { apply } = fixture.flags
+      fixture.flags.apply = () => Promise.reject(new Error('out of reach'))
+      expect(await fixture.runAt('2026-03-04T14:10:00.000Z')).toEqual({ ...none, left: 1 })
+      fixture.flags.apply = apply
+      expect(await fixture.runAt('2026-03-04T14:11:00.000Z')).toEqual({ ...none, applied: 1 })
+    }
   })
 
   it('goes on while the apply is retried after the hold', async () => {
@@ -238,7 +285,6 @@ describe('the grace period', () => {
   })
 
   it('begins at the end of the freezes at the scheduled time, also if no process was running', async () => {
-    const following = { ...sale, name: 'Stocktaking', from: at15, until: at16 }
     const fixture = createFrozen({ limits })
     await fixture.schedule([enable()])
     fixture.calendar.freezes = [sale, following]

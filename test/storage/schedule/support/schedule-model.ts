@@ -419,8 +419,11 @@ export class ScheduleModel {
     const before = this.requests.find((other) => other !== undefined && this.#waitsFor(request, other))
     if (before?.held != null) return this.#hold(request, before.held)
     if (request.held !== null) {
+      // Where the end is unknown, the hold ends now.
+      const { by, until } = request.held
+      const end = this.freezes.find(({ name }) => name === by)?.until ?? until
+      request.holdEnded = end !== null && end <= this.now ? this.#endOfFreezes(request, end) : this.now
       request.held = null
-      request.holdEnded = this.now
     }
     const since = this.#endOfFreezes(request, request.holdEnded ?? request.schedule?.at ?? 0)
     if (this.now - since > scheduleGraceMs) return void this.#suspend(request, ['missed'])
