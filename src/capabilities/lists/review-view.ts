@@ -1,6 +1,7 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import { stateSince } from '../../domain/content/summary'
+import { byInstant } from '../../domain/instants'
 import type { InboxTotalView, ReviewListItemView, ReviewsView } from '../../generated'
 import { jsonReply, type Reply } from '../../http/reply'
 import { revisionOf } from '../../kernel/etag'
@@ -65,8 +66,7 @@ export function lastTouched(changeRequest: ChangeRequest): string {
   const { createdAt, changes, approvals, rejections, comments, stateTimestamps } = changeRequest
   const parts = [...changes, ...approvals, ...rejections, ...comments].map((part) => part.createdAt)
   const touched = comments.flatMap(({ editedAt, deletedAt, resolved }) => [editedAt, deletedAt, resolved?.at])
-  // All have the same format, so they can be compared as strings.
   return [...parts, ...touched.filter((at) => at !== undefined), ...Object.values(stateTimestamps), createdAt]
-    .sort()
+    .sort(byInstant)
     .at(-1) as string
 }

@@ -1,4 +1,5 @@
 import type { Vote } from '../change-request'
+import { instantOf, lastInstant } from '../instants'
 
 /** When approvals expire. */
 export interface ApprovalExpiry {
@@ -13,8 +14,7 @@ export function expiresAt(
   { createdAt }: Pick<Vote, 'createdAt'>,
   { afterMs }: Pick<ApprovalExpiry, 'afterMs'>,
 ): string {
-  // A Date is valid up to the year 275760.
-  return new Date(Math.min(Date.parse(createdAt) + afterMs, 8.64e15)).toISOString()
+  return new Date(Math.min(instantOf(createdAt) + afterMs, lastInstant)).toISOString()
 }
 
 /** Approvals that were given at this time or earlier have expired. */
@@ -24,5 +24,5 @@ export function expiredUpTo({ afterMs, at }: ApprovalExpiry): string {
 
 /** False without an expiry. */
 export function isExpired(vote: Pick<Vote, 'createdAt'>, expiry: ApprovalExpiry | undefined): boolean {
-  return expiry !== undefined && Date.parse(expiry.at) >= Date.parse(expiresAt(vote, expiry))
+  return expiry !== undefined && instantOf(expiry.at) >= instantOf(expiresAt(vote, expiry))
 }

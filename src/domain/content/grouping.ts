@@ -1,4 +1,5 @@
 import type { Change, ChangeRequest, NewChange } from '../change-request'
+import { byInstant } from '../instants'
 import { closedStates } from '../lifecycle'
 import { segmentId } from '../segment-id'
 import { otherAuthors } from './authors'
@@ -116,7 +117,7 @@ const approvedBy = 'approved:'
 
 /** The time of the oldest approval that the minimum needs; empty if it has fewer approvals. */
 function approvedSince({ approvals, minApprovals }: ChangeRequest): string {
-  const newestFirst = approvals.map(({ createdAt }) => createdAt).sort((one, other) => (one < other ? 1 : -1))
+  const newestFirst = approvals.map(({ createdAt }) => createdAt).sort((one, other) => byInstant(other, one))
   return newestFirst[minApprovals - 1] ?? ''
 }
 

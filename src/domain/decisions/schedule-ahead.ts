@@ -1,4 +1,5 @@
 import type { Author, ChangeRequest } from '../change-request'
+import { instantOf, lastInstant } from '../instants'
 import { endAhead, pendingAhead } from '../schedule/ahead'
 import { canScheduleAt } from '../schedule/clock'
 import { reasonOf } from '../schedule/obstacles'
@@ -29,7 +30,7 @@ export function scheduleAhead(current: ChangeRequest, command: ScheduleAheadComm
   const pending = pendingAhead(current, now)
   const same = pending?.scheduledAt === scheduledAt && pending.by.person.id === by.author.person.id
   if (same) return { changeRequest: current, events: [] }
-  const expiresAt = new Date(Date.parse(now) + expireAfterMs).toISOString()
+  const expiresAt = new Date(Math.min(instantOf(now) + expireAfterMs, lastInstant)).toISOString()
   const author: Author = { ...by.author, ip: null }
   return { changeRequest: { ...current, scheduledAhead: { scheduledAt, by: author, at: now, expiresAt } }, events: [] }
 }

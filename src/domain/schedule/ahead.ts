@@ -1,4 +1,5 @@
 import type { ChangeRequest, Person, ScheduleAhead, WithdrawnSchedule } from '../change-request'
+import { instantOf } from '../instants'
 
 /** The schedule ahead that is still in force; undefined for none. */
 export function pendingAhead(
@@ -11,7 +12,7 @@ export function pendingAhead(
 /** Why and when a schedule ahead ended; null while it is in force. That it expires is not stored. */
 export function endOf({ withdrawn, expiresAt }: ScheduleAhead, now: string): WithdrawnSchedule | null {
   if (withdrawn !== undefined) return withdrawn
-  return expiresAt <= now ? { by: null, at: expiresAt, cause: 'expired' } : null
+  return instantOf(expiresAt) <= instantOf(now) ? { by: null, at: expiresAt, cause: 'expired' } : null
 }
 
 /** Ends a schedule ahead that is in force. It stays readable. */

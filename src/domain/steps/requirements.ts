@@ -2,6 +2,7 @@ import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
 import { type ApprovalExpiry, expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
+import { byInstant } from '../instants'
 import type { Missing } from './codes'
 import type { Facts } from './facts'
 import { countedApprovals } from './votes'
@@ -79,7 +80,7 @@ function requirementOf(
 
 /** When the first of the approvals expires; null without approvals. */
 function firstExpiry(votes: readonly Vote[], expiry: ApprovalExpiry): string | null {
-  return votes.map((vote) => expiresAt(vote, expiry)).sort()[0] ?? null
+  return votes.map((vote) => expiresAt(vote, expiry)).sort(byInstant)[0] ?? null
 }
 
 /** Whose approvals count for a rule; null for everyone who can approve. */
@@ -123,7 +124,7 @@ export function approvedUntil(current: ChangeRequest, facts: ApprovalFacts): str
   const { expiry } = facts
   if (expiry === undefined || !isApproved(current, facts)) return null
   const moments = countedApprovals(current, facts).map((vote) => expiresAt(vote, expiry))
-  return moments.sort().find((at) => !isApproved(current, { ...facts, expiry: { ...expiry, at } })) ?? null
+  return moments.sort(byInstant).find((at) => !isApproved(current, { ...facts, expiry: { ...expiry, at } })) ?? null
 }
 
 /** One sentence for each requirement that is not met. */

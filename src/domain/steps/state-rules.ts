@@ -1,5 +1,6 @@
 import type { ChangeRequest } from '../change-request'
 import { freezeSentence, freezesAt } from '../freezes/freeze'
+import { instantOf } from '../instants'
 import { closedStates, nextState, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import type { Fact } from './facts'
@@ -116,7 +117,7 @@ export const staysApproved = rule([...approvalFacts, 'at'], (current, facts) => 
   const { at } = facts
   if (at === null || closedStates.includes(current.state)) return undefined
   const until = approvedUntil(current, facts)
-  if (until === null || Date.parse(at) < Date.parse(until)) return undefined
+  if (until === null || instantOf(at) < instantOf(until)) return undefined
   return {
     code: 'missing-approvals',
     message: `Too few approvals count from ${until} on, because they expire. Schedule the change request for an earlier time.`,

@@ -1,6 +1,7 @@
 import type { Place } from '../../domain/approval/approval-rule'
 import { problemInFreezes } from '../../domain/freezes/check-freezes'
 import { freezesIn, hasEnded, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { byInstant } from '../../domain/instants'
 import { callHook, invalidHookResult } from '../hooks'
 import { now, type Services } from '../services'
 import type { Reach } from './reach'
@@ -28,7 +29,7 @@ export async function listFreezes(
 ): Promise<readonly PlacedFreeze[]> {
   const at = now(services)
   const freezes = await freezesOf(services, place)
-  return freezes.filter((freeze) => !hasEnded(freeze, at)).sort((one, other) => (one.from < other.from ? -1 : 1))
+  return freezes.filter((freeze) => !hasEnded(freeze, at)).sort((one, other) => byInstant(one.from, other.from))
 }
 
 /** All freezes of every environment that the changes affect, its own first. */

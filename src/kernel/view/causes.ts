@@ -2,6 +2,7 @@ import type { Target } from '../../domain/actions/action'
 import { definitionOf } from '../../domain/actions/table'
 import type { Change, ChangeRequest } from '../../domain/change-request'
 import type { ChangeDiff } from '../../domain/diff/diff'
+import { instantOf } from '../../domain/instants'
 import { segmentId } from '../../domain/segment-id'
 import type { EventType } from '../../generated/index'
 import type { Actor } from '../../ports/access'
@@ -62,7 +63,9 @@ export async function findCauses(
     const key = JSON.stringify(filter)
     const read = reads.get(key) ?? readEvents(storage, filter, { before: Number.MAX_SAFE_INTEGER }, searched)
     reads.set(key, read)
-    const event = (await read).find((one) => one.createdAt >= baseTime(change) && isAbout(one, change, changeRequest))
+    const event = (await read).find(
+      (one) => instantOf(one.createdAt) >= instantOf(baseTime(change)) && isAbout(one, change, changeRequest),
+    )
     if (event === undefined || !(await isVisible(event))) return undefined
     return [change.id, await toCause(storage, event)] as const
   })

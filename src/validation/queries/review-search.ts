@@ -1,3 +1,4 @@
+import { lastInstant } from '../../domain/instants'
 import type { State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
 import { type FeatureNames, featureNameRules, isName, placeNames } from '../core/names'
@@ -115,10 +116,10 @@ function name(description: string): QueryParameter<string | undefined> {
   )
 }
 
-/** The time and the id of a change request. A Date is valid up to the year 275760. */
+/** The time and the id of a change request. */
 function parseCursor(given: string) {
   const [time = '', number = '', ...others] = given.split('-')
   const [ms, id] = [parseDigits(time), parseDigits(number)]
-  if (ms === undefined || id === undefined || others.length > 0 || ms > 8.64e15) return undefined
+  if (ms === undefined || id === undefined || others.length > 0 || ms > lastInstant) return undefined
   return { at: new Date(ms).toISOString(), id }
 }

@@ -27,6 +27,20 @@ describe('PUT .../change-requests/:id/state', () => {
     expect(parseStateUpdate({ state: 'Scheduled', scheduledAt }).scheduledAt).toBe(expected)
   })
 
+  it('accepts times of the years 1 to 9999 of UTC, and no leap second', () => {
+    const accepted = (scheduledAt: string) => parseStateUpdate({ state: 'Scheduled', scheduledAt }).scheduledAt
+    expect(accepted('9999-12-31T23:59:59.999Z')).toBe('9999-12-31T23:59:59.999Z')
+    expect(accepted('0001-01-01T00:00:00Z')).toBe('0001-01-01T00:00:00.000Z')
+    for (const scheduledAt of ['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00', '2026-12-31T23:59:60Z']) {
+      expect(() => accepted(scheduledAt)).toThrow(
+        expect.objectContaining({
+          name: 'BadDataError',
+          details: [{ path: '/body/scheduledAt', message: expect.stringContaining(`got "${scheduledAt}"`) }],
+        }),
+      )
+    }
+  })
+
   it('ignores unknown properties, and a time for another state', () => {
     const body = { state: 'Applied', scheduledAt: 'tomorrow', note: { deep: [1] } }
     expect(parseStateUpdate(body)).toEqual({

@@ -1,11 +1,13 @@
 import { summarize } from '../../../src/domain/content/summary'
 import {
+  effectOf,
   type Freeze,
   freezeSentence,
   freezesAt,
   freezesIn,
   hasEnded,
   matchingFreezes,
+  nextCheck,
 } from '../../../src/domain/freezes/freeze'
 import { change, changeRequest } from '../support/change-requests'
 
@@ -43,6 +45,31 @@ describe('a freeze', () => {
   ])('from %s until %s has the same times as in UTC', (from, until) => {
     const [placed] = freezesIn([{ ...sale, from, until }], production)
     expect([placed?.from, placed?.until]).toEqual([at('11-27T00:00'), at('12-01T00:00')])
+  })
+
+  it.each([
+    ['until the year 10000 of UTC', { until: '9999-12-31T23:59:59-01:00' }, '2026-11-28T00:00:00.000Z'],
+    ['until then, in the last millisecond before', { until: '9999-12-31T23:59:59-01:00' }, '9999-12-31T23:59:59.999Z'],
+    ['from the year -1 of UTC', { from: '0000-01-01T00:00:00+01:00' }, '2026-11-28T00:00:00.000Z'],
+    ['from the year 999', { from: '0999-12-31T23:59:59Z' }, '2026-11-28T00:00:00.000Z'],
+  ])('%s is in force', (_, times, time) => {
+    const long = { ...sale, ...times, name: 'long' }
+    expect(namesAt([sale, long], time)).toContain('long')
+    expect(effectOf(freezesIn([long], production), time)?.hold?.by).toBe('long')
+  })
+
+  it('that begins in the year 10000 of UTC is not in force before', () => {
+    const future = { ...sale, from: '9999-12-31T23:59:59-01:00', until: '9999-12-31T23:59:59-02:00' }
+    expect(namesAt([future], '9999-12-31T23:59:59.999Z')).toEqual([])
+  })
+
+  it('until the year 10000 of UTC ends after all others but those without an end', () => {
+    const { until: _, ...open } = { ...sale, name: 'open' }
+    const long = { ...sale, name: 'long', until: '9999-12-31T23:59:59-01:00' }
+    const early = { ...sale, name: 'early', until: '9999-12-31T23:59:59Z' }
+    expect(namesAt([early, long, open], '2026-11-28T00:00:00.000Z')).toEqual(['open', 'long', 'early'])
+    const hold = { by: 'long', until: long.until }
+    expect(nextCheck(hold, '2026-11-28T00:01:00.000Z')).toBe('2026-11-28T00:05:00.000Z')
   })
 
   it('that begins when another one ends leaves no gap, and none is in force twice', () => {
