@@ -165,6 +165,7 @@ export function isConsumerStop(thrown: unknown): boolean {
  * ```
  */
 export class ConsumerRetry extends Error {
+  /** The name of the class, for logs. */
   override readonly name = 'ConsumerRetry'
   /** The pause in milliseconds; more than an hour counts as an hour. */
   readonly afterMs: number
@@ -196,6 +197,7 @@ export class ConsumerRetry extends Error {
  * ```
  */
 export class ConsumerStop extends Error {
+  /** The name of the class, for logs. */
   override readonly name = 'ConsumerStop'
 
   /** @param reason is stored and shown; the first 200 characters */

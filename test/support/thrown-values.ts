@@ -5,7 +5,7 @@ const throwing = () => {
 /** Traps that throw: nothing of the value can be read. */
 const hostile = new Proxy({}, { get: throwing, has: throwing, getPrototypeOf: throwing, ownKeys: throwing })
 
-/** What JavaScript can throw besides errors with a text. Created anew, because a host app may do so, too. */
+/** What JavaScript can throw besides errors with a text. Each is created when it is thrown. */
 export const thrownValues: readonly (readonly [what: string, create: () => unknown])[] = [
   ['undefined', () => undefined],
   ['null', () => null],

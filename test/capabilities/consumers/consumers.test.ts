@@ -568,20 +568,23 @@ describe('a consumer before start()', () => {
     ['beginning', 0, 3],
     [2, 2, 1],
     [7, 7, 0],
-  ] as const)('that starts from %s is waiting at once, at the position of its start', async (from, position, lag) => {
-    const app = consumerApp()
-    await app.record(3)
-    app.consume({ from })
-    app.consume({ name: 'a-first', from: 'now' })
-    const { items, lowestPosition } = (await app.router.health()).consumers
-    expect(items.map(({ name, state }) => [name, state])).toEqual([
-      ['a-first', 'waiting'],
-      ['audit', 'waiting'],
-    ])
-    expect([items[1]?.position, items[1]?.lag, lowestPosition]).toEqual([position, lag, Math.min(position, 3)])
-    expect(await app.storage.consumers?.list()).toEqual([])
-    await app.router.close()
-  })
+  ] as const)(
+    'that starts from %s is waiting immediately, at the position of its start',
+    async (from, position, lag) => {
+      const app = consumerApp()
+      await app.record(3)
+      app.consume({ from })
+      app.consume({ name: 'a-first', from: 'now' })
+      const { items, lowestPosition } = (await app.router.health()).consumers
+      expect(items.map(({ name, state }) => [name, state])).toEqual([
+        ['a-first', 'waiting'],
+        ['audit', 'waiting'],
+      ])
+      expect([items[1]?.position, items[1]?.lag, lowestPosition]).toEqual([position, lag, Math.min(position, 3)])
+      expect(await app.storage.consumers?.list()).toEqual([])
+      await app.router.close()
+    },
+  )
 
   it('is named by one warning after 10 seconds', async () => {
     const app = consumerApp()
