@@ -19,7 +19,6 @@ const smallFilesKept: Readonly<Record<string, string>> = {
   'capabilities/apply/settle-on-request.ts': 'an operation, which the tests call without HTTP',
   'capabilities/rebase/rebase.ts': 'an operation, which the tests call without HTTP',
   'capabilities/review/acknowledge.ts': 'an operation, which the tests call without HTTP',
-  'kernel/facts/targets.ts': 'a fact',
   'page/app/read-config.ts': 'its importer needs a document when it is loaded, and the tests have none',
   'page/app/screens/sign-in/return-to.ts': 'its importer draws elements, and the tests of the address have no document',
   'page/app/screens/sign-in/index.tsx': 'a screen: a file that the browser loads when it is opened',
