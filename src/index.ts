@@ -7,6 +7,7 @@ export type { ApprovalRule, ApprovalRules } from './domain/approval/approval-rul
 export type {
   AppliedDefault,
   ApplyAttempt,
+  ApprovalRecord,
   Author,
   BypassedFreeze,
   Change,
@@ -22,6 +23,7 @@ export type {
   MissingApprovals,
   NewChange,
   Person,
+  RecordedRule,
   Schedule,
   ScheduleAhead,
   Scheduling,

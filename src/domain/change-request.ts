@@ -212,14 +212,54 @@ export interface VoidedApproval {
 }
 
 /**
- * Who closed a change request.
+ * What a change request needed and had when it was closed, so that it is not judged again by later flags, rules and users.
+ *
+ * @example
+ * ```ts
+ * const record: ApprovalRecord = {
+ *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   rules: [{ name: 'payments owners', environment: 'production', approvals: 1, from: { groups: ['payments'] } }],
+ *   counted: [2],
+ * }
+ * ```
+ */
+export interface ApprovalRecord {
+  /** The digest of everything that was or would have been applied, implied changes included. */
+  readonly digest: string
+  /** The approval rules that matched; absent unless it was applied. */
+  readonly rules?: readonly RecordedRule[]
+  /** The ids of the users whose approvals counted; absent unless it was applied. */
+  readonly counted?: readonly number[]
+}
+
+/**
+ * An approval rule as it was when a change request was applied.
+ *
+ * @example
+ * ```ts
+ * const rule: RecordedRule = { name: 'payments owners', environment: 'production', approvals: 1 }
+ * ```
+ */
+export interface RecordedRule {
+  /** The name of the rule. */
+  readonly name: string
+  /** The environment whose rule it is. */
+  readonly environment: string
+  /** The number of approvals that it needs. */
+  readonly approvals: number
+  /** Whose approvals count; absent for everyone who can approve. */
+  readonly from?: { readonly groups?: readonly string[]; readonly users?: readonly number[] }
+}
+
+/**
+ * Who closed a change request, and what it needed and had at that time.
  *
  * @example
  * ```ts
  * const ending: Ending = { by: { id: 2, username: 'Ben Ode', imageUrl: null }, commentId: 3 }
  * ```
  */
-export interface Ending {
+export interface Ending extends Partial<ApprovalRecord> {
   /** Who applied, rejected or cancelled it; for a scheduled apply, who scheduled it. */
   readonly by: Person
   /** The comment that was sent with that step; absent without one. */
@@ -273,13 +313,11 @@ export interface Comment {
  * }
  * ```
  */
-export interface ApplyAttempt {
+export interface ApplyAttempt extends ApprovalRecord {
   /** The idempotency key that the {@link FlagGateway} received. */
   readonly applyId: string
   /** UTC, ISO 8601 with milliseconds. */
   readonly startedAt: string
-  /** The digest of everything that it applies, implied changes included. */
-  readonly digest: string
   /** The comment of the request; absent without one. */
   readonly comment?: string
   /** Who applies it; for a scheduled change request, who scheduled it. */

@@ -146,9 +146,18 @@ function settled(
   events: readonly FlagEvent[] | null,
 ): Decision {
   if (events === null) return abandonApply(changeRequest)
-  const { by: author, scheduled, emergency, comment = null } = changeRequest.applying as ApplyAttempt
+  const {
+    by: author,
+    scheduled,
+    emergency,
+    comment = null,
+    digest,
+    rules,
+    counted,
+  } = changeRequest.applying as ApplyAttempt
+  const record = { digest, ...(rules && { rules }), ...(counted && { counted }) }
   const attribution = { by: { author }, now: now(services) }
   const drafts = toFlagEventDrafts(services, changeRequest, attribution, events, undefined)
-  const applied = { ...attribution, comment, emergency, ...(scheduled === true ? { scheduled } : {}) }
+  const applied = { ...attribution, comment, emergency, record, ...(scheduled === true ? { scheduled } : {}) }
   return completeApply(changeRequest, applied, drafts, undefined, createdBy(events))
 }

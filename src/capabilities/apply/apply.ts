@@ -1,6 +1,7 @@
 import { completeApply, traceOf } from '../../domain/decisions/apply'
 import type { CommentedCommand } from '../../domain/decisions/decision'
 import { requireStepWithComment } from '../../domain/decisions/discussion'
+import { approvalRecord } from '../../domain/steps/approval-record'
 import { previewOf } from '../../kernel/flags/flag-state'
 import { type Caller, prepareStep } from '../../kernel/prepare-step'
 import type { Services } from '../../kernel/services'
@@ -35,7 +36,8 @@ export async function apply(services: Services, input: ApplyInput): Promise<Stor
         requireStepWithComment(step, changeRequest, command)
         const emergency = traceOf(changeRequest, reason, command.facts, command.now)
         const preview = previewOf(changeRequest, command.facts.flags)
-        return { loaded, preview, command: { ...command, emergency } }
+        const record = approvalRecord(changeRequest, command.facts)
+        return { loaded, preview, command: { ...command, emergency, record } }
       }
       const plan = planWith({ ...prepared.commandFor(loaded), comment })
       return startApply(services, plan, async (flags) => {

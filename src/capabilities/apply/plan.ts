@@ -6,7 +6,7 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 /** An apply that passed all rules: its change request, author and flags. */
 export interface Plan {
   readonly loaded: StoredChangeRequest
-  readonly command: ApplyCommand
+  readonly command: ApplyCommand & Required<Pick<ApplyCommand, 'record'>>
   readonly preview: ApplyPreview
 }
 

@@ -15,7 +15,7 @@ import { type Requirement, requirementsOf } from '../../domain/steps/requirement
 import { isApply, isOffered, missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { states, stepNames } from '../../generated/lists'
-import { approvalExpiry } from '../../kernel/facts/expiry'
+import { expiryInView } from '../../kernel/facts/closed'
 import { FactGatherer } from '../../kernel/facts/gather'
 import { createPermissionCheck } from '../../kernel/permissions'
 import type { Caller } from '../../kernel/prepare-step'
@@ -95,7 +95,7 @@ export async function review(
     findReverting(services, changeRequest, actor),
     findOtherSchedules(services, changeRequest),
   ])
-  const expiry = approvalExpiry(services)
+  const expiry = expiryInView(services, changeRequest)
   const facts = { ...gathered, revision: returnedRevision, expiry }
   const diffs = diffWith(changeRequest, flags, { conflicts, overwrites: findOverwrites(changeRequest, flags) })
   // Applying takes place now, and the body of a schedule has its time.

@@ -4,6 +4,7 @@ import { dueAt } from '../../domain/decisions/schedule'
 import { effectOf, endOfHold, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { instantOf } from '../../domain/instants'
 import { frozenBy, missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/schedule/obstacles'
+import { approvalRecord } from '../../domain/steps/approval-record'
 import { approvalExpiry } from '../../kernel/facts/expiry'
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
 import { isRejectionByHook } from '../../kernel/failures'
@@ -116,7 +117,8 @@ async function attempt(
       const obstacle = obstacleTo(changeRequest, { ...facts, expiry })
       if (obstacle !== undefined) throw new ObstacleError(obstacle)
       const command = { by: { author }, now: expiry?.at ?? now(services), comment: null, scheduled: true } as const
-      return { loaded, command, preview: previewOf(changeRequest, facts.flags) }
+      const record = approvalRecord(changeRequest, { ...facts, expiry })
+      return { loaded, command: { ...command, record }, preview: previewOf(changeRequest, facts.flags) }
     }
     const plan = await planWith(gatherer)
     return failOnRejection(() => startApply(services, plan, (flags) => planWith(gatherer.onFlags(flags))))

@@ -1,5 +1,5 @@
 import type { EventType } from '../../generated/index'
-import type { ChangeRequest, EmergencyTrace } from '../change-request'
+import type { ApprovalRecord, ChangeRequest, EmergencyTrace } from '../change-request'
 import { withSnapshots } from '../diff/snapshots'
 import { type Created, withTraces } from '../diff/traces'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
@@ -19,6 +19,8 @@ export interface ApplyCommand extends Attribution {
   readonly scheduled?: true
   /** Stored if it is applied before its approval. */
   readonly emergency?: EmergencyTrace | undefined
+  /** What its approvals were compared with; absent if unknown. */
+  readonly record?: ApprovalRecord
 }
 
 /** What is stored about an emergency. If nothing is missing, it is an ordinary apply, and nothing is stored. */
@@ -46,9 +48,9 @@ export interface BeginApplyCommand extends ApplyCommand {
 
 /** The intent to apply, stored before a gateway without a shared transaction is called. */
 export function beginApply(current: ChangeRequest, applyId: string, command: BeginApplyCommand): Decision {
-  const { by, now: startedAt, scheduled, emergency, comment, digest } = command
+  const { by, now: startedAt, scheduled, emergency, comment, digest, record } = command
   const applying = {
-    ...{ applyId, startedAt, digest, by: by.author },
+    ...{ applyId, startedAt, ...record, digest, by: by.author },
     ...(comment === null ? {} : { comment }),
     ...(scheduled === true ? { scheduled } : {}),
     ...(emergency && { emergency }),
@@ -70,10 +72,10 @@ export function completeApply(
   created: readonly Created[] = [],
 ): Decision {
   const settled = withComment({ ...withoutAhead(withoutSchedule(current)), applying: null }, command)
-  const { by, now, scheduled, emergency } = command
+  const { by, now, scheduled, emergency, record } = command
   const trace = emergency && { emergency: { ...emergency, appliedBy: by.author.person, acknowledgement: null } }
   const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)
-  const changeRequest = withEnding({ ...applied, ...trace }, command, scheduled)
+  const changeRequest = withEnding({ ...applied, ...trace }, command, record, scheduled)
   const event = (type: EventType, facts?: EventData) => changeRequestEvent(type, changeRequest, command, facts)
   const data = emergency && {
     emergency: { reason: emergency.reason, missing: emergency.missing.map((one) => ({ ...one })) },

@@ -1,4 +1,4 @@
-import type { ChangeRequest, Ending } from '../change-request'
+import type { ApprovalRecord, ChangeRequest, Ending } from '../change-request'
 import type { CommentLimits } from '../content/size'
 import type { Attribution, EventDraft } from '../events/events'
 import type { State } from '../lifecycle'
@@ -28,13 +28,15 @@ export interface LimitedCommand<S extends Step> extends CommentedCommand<S> {
   readonly commentLimits: CommentLimits
 }
 
-/** Stores who closed it, and the comment of that step. */
+/** Stores who closed it, the comment of that step, and what its approvals were compared with. */
 export function withEnding(
   changeRequest: ChangeRequest,
   { by, comment }: Pick<CommentedCommand<Step>, 'by' | 'comment'>,
+  record: ApprovalRecord | undefined,
   scheduled?: true,
 ): ChangeRequest {
   const ended: Ending = {
+    ...record,
     by: by.author.person,
     ...(comment === null ? {} : { commentId: lastCommentId(changeRequest) }),
     ...(scheduled === true ? { scheduled } : {}),

@@ -6,6 +6,7 @@ import { fittingText } from '../content/step-text'
 import { withSnapshots } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent } from '../events/events'
 import { endAhead } from '../schedule/ahead'
+import { closingRecord } from '../steps/approval-record'
 import type { Facts } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
 import { withBoundedVotes } from '../steps/votes'
@@ -86,10 +87,11 @@ export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel
 function closed(
   changeRequest: ChangeRequest,
   type: EventType,
-  command: Attribution & { readonly facts: Pick<Facts, 'flags'>; readonly comment: string | null },
+  command: Attribution & { readonly facts: Pick<Facts, 'flags' | 'digest'>; readonly comment: string | null },
 ): Decision {
   const events = [changeRequestEvent(type, changeRequest, command)]
-  return { changeRequest: withEnding(withSnapshots(changeRequest, command.facts.flags), command), events }
+  const record = closingRecord(changeRequest, command.facts)
+  return { changeRequest: withEnding(withSnapshots(changeRequest, command.facts.flags), command, record), events }
 }
 
 /** Acknowledges an emergency apply: logged as an approval, but not stored with the votes. */

@@ -80,7 +80,7 @@ export const stepTable = {
     revision: anyRevision,
     input: [],
     state: [state.notBeingApplied, state.transition('cancel', 'Cancelled')],
-    decision: ['flags'],
+    decision: ['flags', 'digest'],
   },
   discard: {
     caller: authorOnly('discard it'),

@@ -14,12 +14,14 @@ import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } 
 import type { Actor } from '../../ports/access'
 import { changeDigests } from '../flags/digest'
 import { previewOf } from '../flags/flag-state'
+import { isClosed } from '../flags/places'
 import { kindOf } from '../people/author'
 import { isDeleted, reviewersThroughout } from '../people/find-users'
 import { createPermissionCheck } from '../permissions'
 import { now, type Services } from '../services'
 import { settingsOf } from '../settings'
 import { isInterrupted } from '../settle'
+import { closedApprovers, closedDigest } from './closed'
 import { copyFacts } from './copy'
 import type { FactContext } from './fact-context'
 import { gatherFlags } from './flags'
@@ -77,9 +79,11 @@ const sources: Sources = {
   reach: ({ services, changeRequest }) => reachOf(services, changeRequest),
   policy: async (context, get) => policyOf(context, await get('reach')),
   flags: gatherFlags,
-  digest: async ({ changeRequest }, get) => previewOf(changeRequest, await get('flags')).digest,
+  digest: async ({ changeRequest }, get) => digestOn(changeRequest, await get('flags')),
   votedChanges: ({ changeRequest }) => changeDigests(changeRequest),
   rules: async ({ changeRequest }, get) => {
+    const { ended } = changeRequest
+    if (ended?.rules !== undefined) return ended.rules
     const [{ rules }, flags] = await Promise.all([get('policy'), get('flags')])
     return matchingRules(rules, changeRequest, flags)
   },
@@ -88,7 +92,8 @@ const sources: Sources = {
       await freezesThroughout(services, changeRequest.project, await get('reach')),
       summarize(changeRequest),
     ),
-  approvers: async (_, get) => approversOf(await get('policy')),
+  approvers: async ({ changeRequest }, get) =>
+    isClosed(changeRequest) ? closedApprovers(changeRequest) : approversOf(await get('policy')),
   targets: async ({ changeRequest }, get) => targetDigests(changeRequest, await get('flags')),
   conflicts: async ({ changeRequest }, get) => {
     const flags = await get('flags')
@@ -230,8 +235,12 @@ export function approvalFactsOn(
   policy: Policy,
 ): Omit<ApprovalFacts, DecisionFact> {
   return {
-    digest: previewOf(changeRequest, flags).digest,
+    digest: digestOn(changeRequest, flags),
     rules: matchingRules(policy.rules, changeRequest, flags),
     approvers: approversOf(policy),
   }
+}
+
+function digestOn(changeRequest: ChangeRequest, flags: FlagState | undefined): string {
+  return isClosed(changeRequest) ? closedDigest(changeRequest) : previewOf(changeRequest, flags).digest
 }

@@ -45,6 +45,8 @@ describe('apply through a gateway without a shared transaction', () => {
         applyId,
         startedAt: noon,
         digest: expect.stringMatching(/^sha256:/),
+        rules: [],
+        counted: [2],
         comment: 'Done.',
         by: { person: { id: 2, username: 'ben@example.com', imageUrl: null }, signature: 'ben@example.com', ip: null },
       },

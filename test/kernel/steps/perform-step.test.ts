@@ -98,6 +98,7 @@ describe('performStep', () => {
         by: { author: expect.objectContaining({ signature: 'ann@example.com' }), groups: [] },
         facts: {
           ...{ userId: 1, CREATE_CHANGE_REQUEST: true, ADMIN: false, flags: undefined },
+          digest: expect.stringMatching(/^sha256:/),
           options: expect.objectContaining({ knowsOutcome: false }),
           revision: { ...returnedRevision, isStated: false },
           expiry: undefined,

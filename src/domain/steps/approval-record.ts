@@ -1,0 +1,31 @@
+import type { ApprovalRecord, ChangeRequest, RecordedRule } from '../change-request'
+import type { Facts } from './facts'
+import type { ApprovalFacts } from './requirements'
+import { countedApprovals } from './votes'
+
+/** What is stored about the approvals of a change request that is applied. */
+export function approvalRecord(current: ChangeRequest, facts: ApprovalFacts): ApprovalRecord {
+  return {
+    digest: facts.digest,
+    rules: facts.rules.map(
+      ({ name, environment, approvals, from }): RecordedRule => ({
+        name,
+        environment,
+        approvals,
+        ...(from && { from }),
+      }),
+    ),
+    counted: countedApprovals(current, facts).map(({ createdBy }) => createdBy.id),
+  }
+}
+
+/**
+ * The same for one that is rejected or cancelled. If the flags cannot be read, its implied changes are those of the last
+ * approval: an edit would have removed it.
+ */
+export function closingRecord(
+  { approvals }: ChangeRequest,
+  { digest, flags }: Pick<Facts, 'digest' | 'flags'>,
+): ApprovalRecord {
+  return { digest: flags === undefined ? (approvals.at(-1)?.digest ?? digest) : digest }
+}

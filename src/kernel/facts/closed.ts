@@ -1,0 +1,33 @@
+import type { ApprovalExpiry } from '../../domain/approval/expiry'
+import type { ChangeRequest } from '../../domain/change-request'
+import type { DefaultChange } from '../../domain/flag-state'
+import type { Facts } from '../../domain/steps/facts'
+import { digestOf } from '../flags/digest'
+import { isClosed } from '../flags/places'
+import type { Services } from '../services'
+import { approvalExpiry } from './expiry'
+
+/**
+ * The digest of a closed change request, as it was stored then (contract 6.3). Without it, because an earlier version closed
+ * it, that of its changes and of the implied changes that are stored with them.
+ */
+export function closedDigest({ changes, defaultChanges = [], ended }: ChangeRequest): string {
+  if (ended?.digest !== undefined) return ended.digest
+  const implied = defaultChanges.map((change) => [change.feature as string, change as DefaultChange] as const)
+  return digestOf({ changes }, new Map(implied))
+}
+
+/** The users whose approvals counted when it was closed; undefined if all approvals of its content count. */
+export function closedApprovers({ ended }: ChangeRequest): Facts['approvers'] {
+  return ended?.counted && new Set(ended.counted)
+}
+
+/** When approvals expire, for a view: one that expired after the change request was closed counted until then. */
+export function expiryInView(
+  services: Pick<Services, 'clock' | 'options'>,
+  { state, stateTimestamps }: ChangeRequest,
+): ApprovalExpiry | undefined {
+  const expiry = approvalExpiry(services)
+  const closedAt = isClosed({ state }) ? stateTimestamps[state] : undefined
+  return expiry && { ...expiry, at: closedAt ?? expiry.at }
+}
