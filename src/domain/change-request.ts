@@ -575,4 +575,6 @@ export interface ChangeRequest {
   readonly ended?: Ending
   /** The id of the change request that this one reverts. */
   readonly reverts?: number
+  /** Digests of the changes by which it reverts that one, as they were proposed; they tell whether it still does. */
+  readonly restores?: readonly string[]
 }

@@ -1,5 +1,6 @@
 import { revertTitle } from '../../domain/content/title'
 import { createChangeRequest } from '../../domain/decisions/changes'
+import { restoresOf } from '../../domain/diff/restoring'
 import type { Revert } from '../../domain/diff/revert'
 import { requireStep } from '../../domain/steps/steps'
 import { gathererFor } from '../../kernel/facts/gather'
@@ -31,10 +32,12 @@ export async function revert(
     requireStep('revert', current, facts, { partial })
     const { flags, gatedMinimum } = facts.revertOrigin
     const link = { reverts: current.id }
-    const fresh = { ...place, id: ids.changeRequest, title: revertTitle(current), ...link }
+    const changes = facts.revert?.changes ?? []
+    const restores = restoresOf(changes, hashOf)
+    const fresh = { ...place, id: ids.changeRequest, title: revertTitle(current), ...link, restores }
     const command = {
       facts: { ...facts, proposal: { rejected: undefined, invalid: [], flags }, gatedMinimum },
-      changes: facts.revert?.changes ?? [],
+      changes,
       changeIds: ids.changes,
       ...{ author, now, limits, hash: hashOf },
     }

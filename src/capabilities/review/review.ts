@@ -1,6 +1,5 @@
 import type { ApprovalExpiry } from '../../domain/approval/expiry'
 import type { ChangeRequest, Vote, WithdrawnSchedule } from '../../domain/change-request'
-import { revertedSubject } from '../../domain/content/grouping'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
 import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
@@ -14,7 +13,7 @@ import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
 import { isApply, isOffered, missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
-import { states, stepNames } from '../../generated/lists'
+import { stepNames } from '../../generated/lists'
 import { expiryInView } from '../../kernel/facts/closed'
 import { FactGatherer } from '../../kernel/facts/gather'
 import { createPermissionCheck } from '../../kernel/permissions'
@@ -26,6 +25,7 @@ import { type Described, describeOne } from '../../kernel/view/describe'
 import { findVisible, type Reference } from '../../kernel/visible'
 import type { Actor } from '../../ports/access'
 import { findOtherSchedules } from './other-schedules'
+import { findReverting } from './reverting'
 import { findSegmentNames } from './segment-names'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
@@ -165,17 +165,3 @@ async function lookUp(
   ])
   return { causes, segmentNames }
 }
-
-/** The newest change request that reverts it and is neither cancelled nor rejected. */
-async function findReverting(
-  { storage }: Pick<Services, 'storage'>,
-  { id, project, state }: ChangeRequest,
-  actor: Actor,
-): Promise<number | null> {
-  if (state !== 'Applied') return null
-  const filter = { projects: [project], subjects: [revertedSubject(id)], states: openOrApplied, viewer: actor.id }
-  const { items } = await storage.summaries(filter, { limit: 1, bytes: 65_536 })
-  return items[0]?.id ?? null
-}
-
-const openOrApplied = states.filter((state) => state !== 'Cancelled' && state !== 'Rejected')

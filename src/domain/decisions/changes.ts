@@ -28,7 +28,9 @@ export interface AddCommand extends Pick<Attribution, 'now'> {
 }
 
 /** The initial properties of a new change request. */
-type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'reverts'> & { readonly title?: string }
+type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'reverts' | 'restores'> & {
+  readonly title?: string
+}
 
 /** A draft without changes. */
 export function emptyDraft(fresh: Fresh, { person }: Author, now: string, minApprovals = 0): ChangeRequest {

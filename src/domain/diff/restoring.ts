@@ -1,0 +1,67 @@
+import { definitionOf } from '../actions/table'
+import type { ChangeRequest, JsonValue, NewChange } from '../change-request'
+import { inApplyOrder } from '../flags/apply-order'
+import type { Hash } from '../flags/base'
+import { segmentId } from '../segment-id'
+import { isSame } from './fields'
+
+/** Identifies each change of a revert, so that it is found again after edits. */
+export function restoresOf(inverses: readonly NewChange[], hash: Hash): readonly string[] {
+  return inverses.map((change) => hashOfChange(change, hash))
+}
+
+/**
+ * Whether a revert still restores what it reverts (contract 17): for each inverse that it was created with, it has an equal
+ * change, and no other change alters the same afterwards. Further changes of other targets do not matter.
+ */
+export function isRestoring({ changes, restores }: Pick<ChangeRequest, 'changes' | 'restores'>, hash: Hash): boolean {
+  // A revert of an earlier version does not have them.
+  if (restores === undefined) return true
+  const left = [...restores]
+  // Without an `updateEnabled` that a later one replaces.
+  const planned = inApplyOrder(changes, new Map()).map((change) => {
+    const index = left.indexOf(hashOfChange(change, hash))
+    if (index !== -1) left.splice(index, 1)
+    return { change, isInverse: index !== -1 }
+  })
+  if (left.length > 0) return false
+  return !planned.some(
+    ({ change, isInverse }, index) =>
+      isInverse && planned.slice(index + 1).some((later) => !later.isInverse && undoes(later.change, change)),
+  )
+}
+
+function hashOfChange({ action, feature, payload }: NewChange, hash: Hash): string {
+  return hash({ action, feature, payload })
+}
+
+/** Whether the change deletes the same target, or sets something of it that the earlier one set to another value. */
+function undoes(later: NewChange, earlier: NewChange): boolean {
+  const target = targetOf(earlier)
+  if (target === undefined || target !== targetOf(later)) return false
+  const [before, after] = [earlier.payload, later.payload]
+  if (definitionOf(later).target === 'parents') return namesParent(later, propertiesOf(before).feature)
+  if (later.action !== earlier.action) return true
+  if (Array.isArray(before) || Array.isArray(after)) return !isSame(before, after)
+  const [set, reset] = [propertiesOf(before), propertiesOf(after)]
+  return Object.keys(set).some((name) => Object.hasOwn(reset, name) && !isSame(set[name], reset[name]))
+}
+
+/** What the change alters; undefined for something that it adds, which no other change of the request can name. */
+function targetOf(change: NewChange): string | undefined {
+  const { feature, payload } = change
+  if (feature === null) return `segment ${segmentId(change)}`
+  const { target, added } = definitionOf(change)
+  if (added !== undefined) return undefined
+  return target === 'strategy' ? `${feature} ${target} ${propertiesOf(payload).id}` : `${feature} ${target}`
+}
+
+/** A deletion without a parent is of all parents. */
+function namesParent({ payload }: NewChange, parent: JsonValue | undefined): boolean {
+  const { feature: named = parent } = propertiesOf(payload)
+  return named === parent
+}
+
+function propertiesOf(payload: JsonValue): { readonly [property: string]: JsonValue } {
+  return payload as { readonly [property: string]: JsonValue }
+}
