@@ -35,7 +35,7 @@ export type {
 export type { ChangeRequestSummary } from './domain/content/summary'
 export type { Settings } from './domain/decisions/settings'
 export { type ChangeDiff, diffOf, type FieldDiff } from './domain/diff/diff'
-export type { FeatureState, FlagState, SegmentState, StrategyState, Subjects } from './domain/flag-state'
+export type { FeatureState, FlagState, Mentions, SegmentState, StrategyState, Subjects } from './domain/flag-state'
 export type { Freeze, Freezes } from './domain/freezes/freeze'
 export type { State } from './domain/lifecycle'
 export { ChangeRequestError, type ChangeRequestErrorOptions, type ErrorDetail, type ErrorName } from './errors'

@@ -18,6 +18,23 @@ export interface Subjects {
   readonly features: readonly string[]
   /** Ids of segments. */
   readonly segments: readonly number[]
+  /** What the changes name without changing it; absent if nothing is to be checked. */
+  readonly mentions?: Mentions
+}
+
+/**
+ * What changes name without changing it. The {@link FlagGateway} returns in {@link FlagState.missing} what does not exist.
+ *
+ * @example
+ * ```ts
+ * const mentions: Mentions = { segments: [4], templates: ['01JQ5Z7E3K8M2N6P4R9S1T0V5W'] }
+ * ```
+ */
+export interface Mentions {
+  /** Ids of segments in strategies. */
+  readonly segments: readonly number[]
+  /** Ids of the templates of release plans. */
+  readonly templates: readonly string[]
 }
 
 /**
@@ -115,6 +132,11 @@ export interface FlagState {
   readonly segments: ReadonlyMap<number, SegmentState>
   /** The default strategy of the project and environment, if there is one. */
   readonly defaultStrategy?: { readonly [property: string]: JsonValue }
+  /**
+   * Which of the {@link Subjects.mentions} do not exist: a change that names one has a conflict. A part that is left out is not
+   * checked.
+   */
+  readonly missing?: Partial<Mentions>
 }
 
 /** An implied change, which nobody submitted: it is applied so that no flag is on without a strategy (contract 5.5). */

@@ -214,6 +214,30 @@ describe('a review over the flag store of examples/server', () => {
         [],
         { features: [{ changes: [{ conflict: 'Release plan has been deleted' }] }] },
       ],
+      [
+        'a segment that an added strategy uses',
+        { action: 'addStrategy', feature: 'checkout', payload: { ...half, segments: [1, 999] } },
+        [],
+        { features: [{ changes: [{ conflict: 'Segment has been deleted' }] }] },
+      ],
+      [
+        'a segment that a strategy uses',
+        { ...update, payload: { id: 'new-search-few', segments: [1] } },
+        [free, deleteSegment],
+        { features: [{ changes: [{ conflict: 'Segment has been deleted' }] }] },
+      ],
+      [
+        'the template of a release plan',
+        { action: 'addReleasePlan', feature: 'checkout', payload: { templateId: 'gone' } },
+        [],
+        { features: [{ changes: [{ conflict: 'Release plan template has been deleted' }] }] },
+      ],
+      [
+        'a flag as its own parent',
+        depend('checkout', 'checkout'),
+        [],
+        { features: [{ changes: [{ conflict: 'Feature has been set as its own parent' }] }] },
+      ],
     ])('%s', async (_, change, meanwhile, conflicts) => {
       const id = await calls.approved([
         { action: 'patchVariant', feature: 'dark-mode', payload: { variants: [] } },
@@ -252,6 +276,30 @@ describe.each([sqlite, postgres])('an application over the flag store of example
     })
     await calls.applied(await calls.approved(enable('checkout'))).expect(200)
     expect(meanwhile).toEqual([expect.stringMatching(/^(?:55P03|SQLITE_BUSY)$/)])
+  })
+
+  it('locks the segments and templates that changes mention, and returns those that do not exist', async () => {
+    const mentions = { segments: [1, 999, 9_007_199_254_740_991], templates: ['careful-rollout', 'gone'] }
+    const subjects = { project: 'default', environment: 'production', features: [], segments: [], mentions }
+    const missing = { segments: [999, 9_007_199_254_740_991], templates: ['gone'] }
+    expect((await host.gateway.current(subjects)).missing).toEqual(missing)
+    const read = (transaction: unknown) => host.gateway.current(subjects, { transaction, forUpdate: true })
+    expect((await host.opened.knex.transaction(read)).missing).toEqual(missing)
+    const use = { action: 'addStrategy', feature: 'checkout', payload: { ...half, segments: [1] } }
+    const plan = { action: 'addReleasePlan', feature: 'checkout', payload: { templateId: 'careful-rollout' } }
+    await calls.applied(await calls.approved([use, plan])).expect(200)
+  })
+
+  it('returns the segments of the default strategy that do not exist', async () => {
+    await host.opened
+      .knex('flag_environments')
+      .update({ default_strategy: JSON.stringify({ ...half, segments: [999] }) })
+    await host.apply({ action: 'deleteStrategy', feature: 'checkout', payload: { id: 'checkout-half' } })
+    const id = await calls.approved(enable('checkout'))
+    const conflict = 'Segment of the default strategy has been deleted'
+    expect((await calls.read(id)).features).toMatchObject([{ conflict }])
+    const { body } = await calls.applied(id).expect(409)
+    expect(body.message).toBe(`The changes cannot be applied to the current flags (checkout: ${conflict}).`)
   })
 
   describe('a failure in the middle leaves flags, change request and log as they were', () => {

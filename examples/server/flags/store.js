@@ -57,14 +57,17 @@ function createFlagStore(knex) {
   }
 
   /**
-   * The current state of the flags and segments of the changes; deleted ones are left out. In the transaction of an apply, the
-   * rows are locked, always in the same order.
+   * The current state of the flags and segments of the changes; deleted ones are left out. `missing` has what the changes mention
+   * and does not exist. In the transaction of an apply, the rows are locked, always in the same order.
    */
-  async function current({ project, environment, features, segments }, options) {
+  async function current({ project, environment, features, segments, mentions }, options) {
     const db = options?.transaction ?? knex
     const held = (query) => (options?.forUpdate ? query.forUpdate() : query)
     const rows = await held(db('flag_features').where({ project }).whereIn('name', features).orderBy('name'))
-    const present = await held(segmentsOf(db, project).whereIn('id', segments).orderBy('id'))
+    const ids = [...segments, ...(mentions?.segments ?? [])]
+    const present = (await held(segmentsOf(db, project).whereIn('id', ids).orderBy('id'))).map(toSegment)
+    const named = mentions?.templates ?? []
+    const templates = await held(db('flag_templates').whereIn('id', named).orderBy('id').select('id'))
     const place = await readPlaces(db, features, environment)
     const dependencies = await readDependencies(db, features)
     const possibleParents = await db('flag_features').where({ project, archived: false }).pluck('name')
@@ -76,9 +79,18 @@ function createFlagStore(knex) {
           { ...toState(row, place(row.name, environment), possibleParents), dependencies: dependencies(row.name) },
         ]),
       ),
-      segments: new Map(present.map((row) => [Number(row.id), toSegment(row)])),
+      segments: new Map(present.filter(({ id }) => segments.includes(id)).map((segment) => [segment.id, segment])),
+      ...(mentions && { missing: missingOf(mentions, present, templates) }),
       ...(defaultStrategy === undefined ? {} : { defaultStrategy }),
     }
+  }
+}
+
+function missingOf(mentions, segments, templates) {
+  const isMissing = (rows) => (wanted) => !rows.some(({ id }) => id === wanted)
+  return {
+    segments: mentions.segments.filter(isMissing(segments)),
+    templates: mentions.templates.filter(isMissing(templates)),
   }
 }
 

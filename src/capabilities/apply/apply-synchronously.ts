@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { completeApply } from '../../domain/decisions/apply'
+import type { Subjects } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import { fromGateway } from '../../kernel/failures'
 import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
-import { subjectsOf } from '../../kernel/flags/flag-state'
+import { furtherMentions, subjectsOf, withMissing } from '../../kernel/flags/flag-state'
 import { checkFlagEvents, checkFlagState } from '../../kernel/flags/gateway-results'
 import type { Services } from '../../kernel/services'
 import type { FlagGateway, SyncFlagGateway } from '../../ports/flags'
@@ -37,7 +38,11 @@ export async function applySynchronously(
   try {
     const isCommitted = await transactionSync((transaction) => {
       const subjects = subjectsOf(changeRequest, changeRequest.changes)
-      const locked = checkFlagState(call('current', () => flags.current(subjects, { transaction, forUpdate: true })))
+      const read = (about: Subjects) =>
+        checkFlagState(call('current', () => flags.current(about, { transaction, forUpdate: true })))
+      const found = read(subjects)
+      const further = furtherMentions(subjects, found)
+      const locked = further === undefined ? found : withMissing(found, read(further))
       if (!isDeepStrictEqual(structuredClone(locked), before)) throw outdatedFlags
       const context = applyContext(changeRequest, command.by.author, randomUUID(), transaction)
       const result = call('apply', () => flags.apply(copyChanges(changeRequest, preview), context))

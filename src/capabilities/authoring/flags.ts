@@ -1,8 +1,9 @@
+import { segmentsIn } from '../../domain/content/mentions'
 import type { FeatureState } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import { unknownFeatures } from '../../kernel/facts/unknown-flags'
 import { currentFlags } from '../../kernel/flags/flag-state'
-import { namesOfSegments, segmentsIn } from '../../kernel/flags/segments'
+import { namesOfSegments } from '../../kernel/flags/segments'
 import { callHook, describeValue, invalidHookResult } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
 

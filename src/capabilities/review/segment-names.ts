@@ -1,7 +1,8 @@
 import type { ChangeRequest } from '../../domain/change-request'
+import { segmentsIn } from '../../domain/content/mentions'
 import type { ChangeDiff } from '../../domain/diff/diff'
 import { segmentId } from '../../domain/segment-id'
-import { namesOfSegments, segmentsIn } from '../../kernel/flags/segments'
+import { namesOfSegments } from '../../kernel/flags/segments'
 import type { Services } from '../../kernel/services'
 
 /** The current names of the segments that its changes alter, and of those that their strategies use. */

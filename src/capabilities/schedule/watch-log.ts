@@ -1,4 +1,4 @@
-import { featureSubject, segmentSubject } from '../../domain/content/grouping'
+import { featureSubject, segmentSubject, usedSegmentSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
 import { earlyObstacle, type Obstacle, userDeleted } from '../../domain/schedule/obstacles'
 import type { EventView } from '../../generated/index'
@@ -82,7 +82,7 @@ export class LogWatch {
 
   async #checkAfter(events: readonly EventView[]): Promise<void> {
     const { storage } = this.#services
-    const subjects = [...new Set(events.flatMap((event) => subjectOf(event) ?? []))]
+    const subjects = [...new Set(events.flatMap(subjectsOf))]
     if (subjects.length > 0) {
       const filter = { states: ['Scheduled'], subjects, viewer: null } as const
       for await (const { items } of readPages((page) => storage.list(filter, page))) {
@@ -123,10 +123,11 @@ export class LogWatch {
   }
 }
 
-/** The flag or segment that an event may affect; events of change requests affect none. */
-function subjectOf({ type, featureName, data, preData }: EventView): string | undefined {
-  if (type.startsWith('change-')) return undefined
-  if (featureName != null) return featureSubject(featureName)
+/** The flag or segment that an event may affect, also where it is only used; events of change requests affect none. */
+function subjectsOf({ type, featureName, data, preData }: EventView): string[] {
+  if (type.startsWith('change-')) return []
+  if (featureName != null) return [featureSubject(featureName)]
   const id = data?.id ?? preData?.id
-  return type.startsWith('segment-') && typeof id === 'number' ? segmentSubject(id) : undefined
+  if (!type.startsWith('segment-') || typeof id !== 'number') return []
+  return type === 'segment-deleted' ? [segmentSubject(id), usedSegmentSubject(id)] : [segmentSubject(id)]
 }

@@ -65,13 +65,15 @@ export function createFlags(): {
     },
     gateway: {
       actions,
-      async current({ features, environment }) {
+      async current({ features, environment, mentions }) {
         const wanted = flags.filter(({ name }) => features.includes(name))
         const states = wanted.map(({ name, archived, states }) => {
           const { enabled = false, strategies = [] } = states[environment] ?? {}
           return [name, { archived, enabled, strategies: structuredClone(strategies) }] as const
         })
-        return { features: new Map(states), segments: new Map() }
+        // There are no segments.
+        const missing = mentions && { missing: { segments: mentions.segments } }
+        return { features: new Map(states), segments: new Map(), ...missing }
       },
       // Nothing is awaited, so no other apply runs in between.
       async apply(changes, { environment, applyId }) {

@@ -1,6 +1,6 @@
 import type { Action, SubmittedChange } from '../../generated/index'
 import type { JsonValue } from '../change-request'
-import type { FeatureState, SegmentState, StrategyState } from '../flag-state'
+import type { FeatureState, FlagState, SegmentState, StrategyState } from '../flag-state'
 
 type Submitted<A extends Action> = Extract<SubmittedChange, { action: A }>
 
@@ -74,6 +74,14 @@ export interface FlagOutcome {
   readonly active: Map<string | number, boolean>
 }
 
+/** What a conflict depends on in addition to the flag or segment. */
+export interface ConflictContext {
+  /** The name of the flag. */
+  readonly feature: string | null
+  /** What the changes name and does not exist. */
+  readonly missing: FlagState['missing']
+}
+
 /**
  * The definition of an action. `Subject` is the current flag, or the current segment if there is one. What the gateway does
  * not return is undefined.
@@ -86,7 +94,7 @@ export interface ActionDefinition<Payload, Subject> {
   /** What it does, to begin a sentence: `Editing “Beta users” of checkout`. */
   readonly phrase: (payload: Payload, names: ChangeNames) => string
   /** Why the change cannot be applied: a part of the flag that it names was deleted (contract 5.6). */
-  readonly conflict: (payload: Payload, subject: Subject) => string | undefined
+  readonly conflict: (payload: Payload, subject: Subject, context: ConflictContext) => string | undefined
   /** Whether clients get the part in `payload.snapshot` once the change request is closed (contract 5.2). */
   readonly hasSnapshot: boolean
   /** The part of the target that it can alter, as it is now. */

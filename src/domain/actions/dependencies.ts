@@ -9,8 +9,10 @@ export const dependencyActions = {
     scope: 'project',
     stage: 'change',
     phrase: ({ feature: parent }, { subject }) => `Adding the parent ${parent} to ${subject}`,
-    conflict: ({ feature }, { possibleParents }) =>
-      isMissing(feature, possibleParents) ? 'Parent feature has been archived' : undefined,
+    conflict({ feature: parent }, { possibleParents }, { feature }) {
+      if (parent === feature) return 'Feature has been set as its own parent'
+      return isMissing(parent, possibleParents) ? 'Parent feature has been archived' : undefined
+    },
     hasSnapshot: true,
     targetPart: (_payload, feature) => dependenciesOf(feature),
     withPart: withProperties,

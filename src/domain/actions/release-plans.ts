@@ -6,6 +6,7 @@ import {
   isMissing,
   listOf,
   mergedProperties,
+  missingMention,
   missingPlan,
   missingStrategy,
   none,
@@ -39,7 +40,8 @@ export const releasePlanActions = {
     scope: 'environment',
     stage: 'change',
     phrase: (_payload, { subject }) => `Adding a release plan to ${subject}`,
-    conflict: none,
+    conflict: ({ templateId }, _feature, { missing }) =>
+      missing?.templates?.includes(templateId) ? 'Release plan template has been deleted' : undefined,
     hasSnapshot: false,
     // The added release plan is the target, which does not exist before.
     targetPart: () => null,
@@ -118,7 +120,8 @@ export const releasePlanActions = {
     scope: 'environment',
     stage: 'change',
     phrase: (_payload, { subject, strategy }) => `Editing ${strategy} of a milestone of ${subject}`,
-    conflict: (payload, { milestoneStrategies }) => missingStrategy([payload], milestoneStrategies),
+    conflict: (payload, { milestoneStrategies }, context) =>
+      missingStrategy([payload], milestoneStrategies) ?? missingMention(payload, context),
     hasSnapshot: true,
     targetPart: (payload, { milestoneStrategies }) => strategyPart(milestoneStrategies, payload),
     withPart: (_payload, part, feature) => ({

@@ -1,7 +1,7 @@
 import type { Action } from '../../generated/index'
 import type { JsonValue } from '../change-request'
 import type { FeatureState, StrategyState } from '../flag-state'
-import type { Inverse, KnownPart, TargetPart } from './action'
+import type { ConflictContext, Inverse, KnownPart, TargetPart } from './action'
 
 /** Shared by several families of actions. */
 
@@ -51,6 +51,16 @@ export function missingPlan({ planId }: { readonly planId: string }, { releasePl
 export function missingStrategy(named: readonly WithId[], strategies: readonly WithId[] | undefined) {
   const existing = strategies?.map(({ id }) => id)
   return named.some(({ id }) => isMissing(id, existing)) ? 'Strategy has been deleted' : undefined
+}
+
+/**
+ * A segment that a strategy names. It is not checked if the gateway does not report what is missing. The schema also accepts
+ * numbers that no segment can have, which the gateway is not asked about.
+ */
+export function missingMention(strategy: Properties, { missing }: Pick<ConflictContext, 'missing'>) {
+  const { segments: gone } = missing ?? {}
+  const isGone = (id: JsonValue) => !Number.isSafeInteger(id) || gone?.includes(id as number)
+  return gone && listOf(strategy.segments).some(isGone) ? 'Segment has been deleted' : undefined
 }
 
 export function strategyPart(strategies: readonly StrategyState[] | undefined, { id }: WithId): TargetPart {

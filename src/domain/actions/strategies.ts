@@ -5,6 +5,7 @@ import {
   change,
   listOf,
   mergedProperties,
+  missingMention,
   missingStrategy,
   none,
   type Properties,
@@ -23,7 +24,7 @@ export const strategyActions = {
     scope: 'environment',
     stage: 'change',
     phrase: (_payload, { subject, strategy }) => `Adding ${strategy} to ${subject}`,
-    conflict: none,
+    conflict: (payload, _feature, context) => missingMention(payload, context),
     hasSnapshot: false,
     // The added strategy is the target, which does not exist before.
     targetPart: () => null,
@@ -44,7 +45,8 @@ export const strategyActions = {
     scope: 'environment',
     stage: 'change',
     phrase: (_payload, { subject, strategy }) => `Editing ${strategy} of ${subject}`,
-    conflict: (payload, { strategies }) => missingStrategy([payload], strategies),
+    conflict: (payload, { strategies }, context) =>
+      missingStrategy([payload], strategies) ?? missingMention(payload, context),
     hasSnapshot: true,
     targetPart: (payload, { strategies }) => strategyPart(strategies, payload),
     withPart: (_payload, part, feature) => ({ ...feature, strategies: withStrategyPart(feature.strategies, part) }),

@@ -3,6 +3,7 @@ import { byInstant } from '../instants'
 import { closedStates } from '../lifecycle'
 import { segmentId } from '../segment-id'
 import { otherAuthors } from './authors'
+import { mentionsOf } from './mentions'
 
 /** The segment of a change with the name that the change gives it. */
 export function namedSegment(change: NewChange): NamedSegment {
@@ -41,13 +42,17 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
 /**
  * The subjects that find a change request: its flags, its segments, its other authors, its requested approvers, the users who
  * are not to review it, since when it has enough approvals, the users who must look at its schedule or cannot acknowledge it,
- * and what it reverts. A closed one is not found by those who are not to review it, so that these stay few.
+ * what it reverts, and the segments that its strategies use. A closed one is found neither by these nor by those who are not to
+ * review it, so that they stay few.
  */
 export function subjectsOf(changeRequest: ChangeRequest): string[] {
   const { state, changes, requestedApprovers, reverts } = changeRequest
   const subjects = new Set(changes.map(changeSubject))
   for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))
-  if (!closedStates.includes(state)) for (const subject of reviewedSubjects(changeRequest)) subjects.add(subject)
+  if (!closedStates.includes(state)) {
+    for (const id of mentionsOf(changes).segments) subjects.add(usedSegmentSubject(id))
+    for (const subject of reviewedSubjects(changeRequest)) subjects.add(subject)
+  }
   if (state === 'Approved') subjects.add(`${approvedBy}${approvedSince(changeRequest)}`)
   for (const id of requestedApprovers) subjects.add(approverSubject(id))
   for (const id of stoppedFor(changeRequest)) subjects.add(stoppedSubject(id))
@@ -86,6 +91,11 @@ export function featureSubject(feature: string): string {
 
 export function segmentSubject(id: number): string {
   return `segment:${id}`
+}
+
+/** The subject of change requests that are not closed and whose strategies use the segment. */
+export function usedSegmentSubject(id: number): string {
+  return `uses-segment:${id}`
 }
 
 export function approverSubject(userId: number): string {

@@ -3,7 +3,7 @@ import type { ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { inApplyOrder } from '../flags/apply-order'
 import type { Hash } from '../flags/base'
 import { segmentId } from '../segment-id'
-import { isSame } from './fields'
+import { isSame, ofPart, within } from './canonical'
 
 /** Identifies each change of a revert, so that it is found again after edits. */
 export function restoresOf(inverses: readonly NewChange[], hash: Hash): readonly string[] {
@@ -32,7 +32,7 @@ export function isRestoring({ changes, restores }: Pick<ChangeRequest, 'changes'
 }
 
 function hashOfChange({ action, feature, payload }: NewChange, hash: Hash): string {
-  return hash({ action, feature, payload })
+  return hash({ action, feature, payload: hash(payload) })
 }
 
 /** Whether the change deletes the same target, or sets something of it that the earlier one set to another value. */
@@ -44,7 +44,9 @@ function undoes(later: NewChange, earlier: NewChange): boolean {
   if (later.action !== earlier.action) return true
   if (Array.isArray(before) || Array.isArray(after)) return !isSame(before, after)
   const [set, reset] = [propertiesOf(before), propertiesOf(after)]
-  return Object.keys(set).some((name) => Object.hasOwn(reset, name) && !isSame(set[name], reset[name]))
+  return Object.keys(set).some(
+    (name) => Object.hasOwn(reset, name) && !isSame(set[name], reset[name], within(ofPart, name)),
+  )
 }
 
 /** What the change alters; undefined for something that it adds, which no other change of the request can name. */

@@ -1,7 +1,9 @@
+import { missingMention } from '../actions/shared'
 import { definitionOf, withSubject } from '../actions/table'
 import type { ChangeRequest } from '../change-request'
 import { phraseOf } from '../content/phrases'
 import type { FeatureState, FlagState } from '../flag-state'
+import { findDefaultChanges } from './default-changes'
 
 /** Why changes cannot be applied (contract 5.6): by flag, and by the id of the change. */
 export interface Conflicts {
@@ -12,18 +14,31 @@ export interface Conflicts {
 export const noConflicts: Conflicts = { features: new Map(), changes: new Map() }
 
 /** Compares the changes with the current flags. Computed on each read, never stored. */
-export function findConflicts({ changes }: ChangeRequest, state: FlagState): Conflicts {
+export function findConflicts(changeRequest: ChangeRequest, state: FlagState): Conflicts {
   const features = new Map<string, string>()
   const ofChanges = new Map<number, string>()
-  for (const change of changes) {
+  for (const feature of flagsWithMissing(changeRequest, state)) {
+    features.set(feature, 'Segment of the default strategy has been deleted')
+  }
+  for (const change of changeRequest.changes) {
     if (change.feature !== null) {
       const conflict = featureConflict(state.features.get(change.feature))
       if (conflict !== undefined) features.set(change.feature, conflict)
     }
-    const conflict = withSubject(definitionOf(change).conflict, change, state)
+    const { conflict: find } = definitionOf(change)
+    const context = { feature: change.feature, missing: state.missing }
+    const conflict = withSubject((payload, subject) => find(payload, subject, context), change, state)
     if (conflict !== undefined) ofChanges.set(change.id, conflict)
   }
   return { features, changes: ofChanges }
+}
+
+/** The flags to which the default strategy would be added, if it has a segment that does not exist. */
+function flagsWithMissing(changeRequest: ChangeRequest, state: FlagState): readonly string[] {
+  const { missing, defaultStrategy = {} } = state
+  if (missingMention(defaultStrategy, { missing }) === undefined) return []
+  const implied = [...findDefaultChanges(changeRequest, state)]
+  return implied.flatMap(([feature, { action }]) => (action === 'addStrategy' ? feature : []))
 }
 
 function featureConflict(feature: FeatureState | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import { mentionsOf, segmentsIn } from '../../domain/content/mentions'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flag-state'
 import { findActivations } from '../../domain/flags/activations'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
@@ -24,7 +25,7 @@ export async function currentFlagsOf(
 export async function currentFlags(services: Services, subjects: Subjects): Promise<FlagState | undefined> {
   const { flags } = services
   if (flags === null) return undefined
-  return checkFlagState(await callHook(services, 'flags.current', () => flags.current(subjects)))
+  return readFlags(subjects, (about) => callHook(services, 'flags.current', () => flags.current(about)))
 }
 
 /** The same inside the transaction of an apply, in which the flags are locked. */
@@ -34,17 +35,46 @@ export async function lockedFlags(
   options: CurrentOptions,
 ): Promise<FlagState | undefined> {
   if (flags === null) return undefined
-  return checkFlagState(await flags.current(subjectsOf(changeRequest, changeRequest.changes), options))
+  return readFlags(subjectsOf(changeRequest, changeRequest.changes), (about) => flags.current(about, options))
 }
 
-/** The flags and segments of the changes. */
+async function readFlags(
+  subjects: Subjects,
+  read: (subjects: Subjects) => FlagState | Promise<FlagState>,
+): Promise<FlagState> {
+  const state = checkFlagState(await read(subjects))
+  const further = furtherMentions(subjects, state)
+  return further === undefined ? state : withMissing(state, checkFlagState(await read(further)))
+}
+
+/**
+ * The segments of the default strategy, which nobody knows before the gateway returns it: they are looked up if it may be added
+ * to a flag. Undefined if there are none, or if the gateway does not check what is mentioned.
+ */
+export function furtherMentions(
+  { mentions, ...place }: Subjects,
+  { features, defaultStrategy, missing }: FlagState,
+): Subjects | undefined {
+  if (mentions === undefined || missing?.segments === undefined) return undefined
+  const segments = segmentsIn(defaultStrategy).filter((id) => !mentions.segments.includes(id))
+  if (segments.length === 0 || [...features.values()].every(({ enabled }) => enabled)) return undefined
+  return { ...place, features: [], segments: [], mentions: { segments, templates: [] } }
+}
+
+/** The state, with what the further call found missing. */
+export function withMissing(state: FlagState, { missing: further }: FlagState): FlagState {
+  const { segments = [] } = state.missing ?? {}
+  return { ...state, missing: { ...state.missing, segments: [...segments, ...(further?.segments ?? [])] } }
+}
+
+/** The flags and segments of the changes, and what they mention. */
 export function subjectsOf(
   { project, environment }: Pick<ChangeRequest, 'project' | 'environment'>,
   changes: readonly NewChange[],
 ): Subjects {
   const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
   const segments = [...new Set(changes.flatMap((change) => (change.feature === null ? segmentId(change) : [])))]
-  return { project, environment, features, segments }
+  return { project, environment, features, segments, mentions: mentionsOf(changes) }
 }
 
 /** The effect of an apply: the flags before it, the implied changes and the digest. */

@@ -8,7 +8,7 @@ const lists = ['variants', 'possibleParents', 'dependencies', 'releasePlans', 'm
 
 /** Checks what `flags.current` returned. @throws UnknownError with what was received as its cause. */
 export function checkFlagState(answer: unknown): FlagState {
-  const { features, segments, defaultStrategy } = (answer ?? {}) as Partial<FlagState>
+  const { features, segments, defaultStrategy, missing } = (answer ?? {}) as Partial<FlagState>
   expectResult(isObject(answer), 'current', 'the result', answer, 'an object { features, segments }')
   expectResult(types.isMap(features), 'current', 'features', features, 'a Map from the names of flags')
   expectResult(types.isMap(segments), 'current', 'segments', segments, 'a Map from the ids of segments')
@@ -19,6 +19,12 @@ export function checkFlagState(answer: unknown): FlagState {
   }
   const fits = defaultStrategy === undefined || isObject(defaultStrategy)
   expectResult(fits, 'current', 'defaultStrategy', defaultStrategy, 'an object, or left out')
+  expectResult(missing === undefined || isObject(missing), 'current', 'missing', missing, 'an object, or left out')
+  const { segments: ids = [], templates = [] } = (missing ?? {}) as NonNullable<FlagState['missing']>
+  const areIds = Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id))
+  expectResult(areIds, 'current', 'missing.segments', ids, 'a list of ids, or left out')
+  const areNames = Array.isArray(templates) && templates.every((id) => typeof id === 'string')
+  expectResult(areNames, 'current', 'missing.templates', templates, 'a list of ids, or left out')
   return answer as FlagState
 }
 

@@ -1,12 +1,6 @@
 import type { Services } from '../services'
 import { currentFlags } from './flag-state'
 
-/** The ids in the property `segments` of a strategy. */
-export function segmentsIn(value: unknown): readonly number[] {
-  const { segments } = (value ?? {}) as { readonly segments?: unknown }
-  return Array.isArray(segments) ? segments.filter((id) => Number.isSafeInteger(id)) : []
-}
-
 /**
  * The current names of the segments. Unknown ones are missing, and all are if the gateway cannot be read: what mentions them is
  * complete without their names.

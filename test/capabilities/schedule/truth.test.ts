@@ -79,6 +79,13 @@ const rows: readonly Row[] = [
     events: [failedEvent],
   },
   {
+    what: 'a segment that the strategy uses is gone',
+    changes: [{ ...editStrategy, payload: { id: 's1', segments: [9] } }],
+    happens: ({ flags }) => void Object.assign(flags, { deletedSegments: [9] }),
+    status: ['failed', 'conflicts'],
+    events: [failedEvent],
+  },
+  {
     what: 'the person is gone',
     ...gone,
     happens: () => void known.delete(3),

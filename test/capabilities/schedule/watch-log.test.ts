@@ -34,6 +34,20 @@ describe('an event of the log, before the time', () => {
     expect(await fixture.status()).toEqual(['suspended', altered('Editing the segment “beta”')])
   })
 
+  it('of a segment that a strategy uses and that is gone suspends it with the conflict', async () => {
+    const fixture = await watched([{ ...editStrategy, payload: { id: 's1', segments: [4, 9] } }])
+    fixture.flags.deletedSegments = [9]
+    await fixture.record({ type: 'segment-updated', data: { id: 9 } })
+    await fixture.look()
+    expect(await fixture.status()).toEqual(pending)
+    await fixture.record({ type: 'segment-deleted', preData: { id: 9 } })
+    await fixture.look()
+    expect(await fixture.status()).toEqual([
+      'suspended',
+      'The changes cannot be applied to the current flags (Editing “Standard” of checkout: Segment has been deleted).',
+    ])
+  })
+
   it('suspends change requests that the validator of the host app now rejects', async () => {
     let invalid: readonly { readonly message: string }[] = []
     const fixture = createScheduledFixture({ validate: (_, { when }) => (when === 'apply' ? invalid : []) })

@@ -1,3 +1,4 @@
+import type { Change } from '../../../src/domain/change-request'
 import { onlyFeature, subjectsOf } from '../../../src/domain/content/grouping'
 import { change, changeRequest } from '../support/change-requests'
 
@@ -26,5 +27,17 @@ describe('subjectsOf(changeRequest)', () => {
       'approver:2',
       'approver:3',
     ])
+  })
+
+  it('include the segments that strategies use, until it is closed', () => {
+    const using: Change = { ...ofFlag('a'), action: 'addStrategy', payload: { name: 'default', segments: [4, 9] } }
+    const changes = [using, using, ofSegment(9)]
+    expect(subjectsOf(changeRequest({ changes }))).toEqual([
+      'feature:a',
+      'segment:9',
+      'uses-segment:4',
+      'uses-segment:9',
+    ])
+    expect(subjectsOf(changeRequest({ changes, state: 'Applied' }))).toEqual(['feature:a', 'segment:9'])
   })
 })

@@ -1,4 +1,4 @@
-import type { NewChange } from '../../../src/domain/change-request'
+import type { JsonValue, NewChange } from '../../../src/domain/change-request'
 import { findConflicts, listConflicts, noConflicts } from '../../../src/domain/flags/conflicts'
 import { flags, proposing } from '../support/change-requests'
 
@@ -36,6 +36,53 @@ describe('findConflicts(changeRequest, flags)', () => {
       [1, 'Strategy has been deleted'],
       [4, 'Segment has been deleted'],
     ])
+  })
+})
+
+describe('findConflicts(changeRequest, flags) of what changes mention', () => {
+  const s1 = { id: 's1', name: 'default', disabled: false }
+  const strategy = { name: 'default', constraints: [], parameters: {} }
+  const on = (action: NewChange['action'], payload: JsonValue): NewChange => ({ action, feature: 'checkout', payload })
+  const all = { strategies: [s1], milestoneStrategies: [{ ...s1, id: 'm1' }], enabled: true }
+  const missing = { segments: [999], templates: ['gone'] }
+
+  it.each<[NewChange, string | undefined]>([
+    [on('addStrategy', { ...strategy, segments: [4, 999] }), 'Segment has been deleted'],
+    [on('addStrategy', { ...strategy, segments: [1.5] }), 'Segment has been deleted'],
+    [on('addStrategy', { ...strategy, segments: [4] }), undefined],
+    [on('addStrategy', strategy), undefined],
+    [on('updateStrategy', { id: 's1', segments: [999] }), 'Segment has been deleted'],
+    [on('updateStrategy', { id: 's1', title: 'a' }), undefined],
+    [on('updateStrategy', { id: 's9', segments: [999] }), 'Strategy has been deleted'],
+    [on('updateMilestoneStrategy', { id: 'm1', segments: [999] }), 'Segment has been deleted'],
+    [on('addReleasePlan', { templateId: 'gone' }), 'Release plan template has been deleted'],
+    [on('addReleasePlan', { templateId: 'there' }), undefined],
+    [on('addDependency', { feature: 'checkout' }), 'Feature has been set as its own parent'],
+    [on('addDependency', { feature: 'search' }), undefined],
+  ])('%j: %s', (change, conflict) => {
+    const { features, changes } = findConflicts(proposing(change), flags(all, { missing }))
+    expect([[...features], [...changes.values()]]).toEqual([[], conflict === undefined ? [] : [conflict]])
+  })
+
+  it('are not checked where the gateway does not report what is missing', () => {
+    const changeRequest = proposing(
+      on('addStrategy', { ...strategy, segments: [999, 1.5] }),
+      on('addReleasePlan', { templateId: 'gone' }),
+    )
+    expect(findConflicts(changeRequest, flags(all)).changes.size).toBe(0)
+    expect([...findConflicts(changeRequest, flags(all, { missing: { templates: ['gone'] } })).changes.keys()]).toEqual([
+      2,
+    ])
+    expect([...findConflicts(changeRequest, flags(all, { missing: { segments: [999] } })).changes.keys()]).toEqual([1])
+  })
+
+  it('include the segments of the default strategy, if it would be added', () => {
+    const more = { missing, defaultStrategy: { ...strategy, segments: [999] } }
+    const found = findConflicts(proposing(enable('checkout')), flags({ strategies: [] }, more))
+    expect([...found.features]).toEqual([['checkout', 'Segment of the default strategy has been deleted']])
+    expect(findConflicts(proposing(enable('checkout')), flags({ strategies: [s1] }, more)).features.size).toBe(0)
+    const disabling = proposing(removeStrategy('s1'))
+    expect(findConflicts(disabling, flags({ strategies: [s1], enabled: true }, more)).features.size).toBe(0)
   })
 })
 

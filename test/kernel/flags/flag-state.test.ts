@@ -1,5 +1,5 @@
-import type { CurrentOptions, Subjects } from '../../../src'
-import type { ChangeRequest } from '../../../src/domain/change-request'
+import type { CurrentOptions, FlagState, Subjects } from '../../../src'
+import type { ChangeRequest, NewChange } from '../../../src/domain/change-request'
 import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
 import { ulid } from '../../../src/kernel/flags/flag-events'
 import { currentFlags, currentFlagsOf, lockedFlags, previewOf } from '../../../src/kernel/flags/flag-state'
@@ -29,7 +29,11 @@ async function draft() {
   return (await fixture.propose('ann', changes)).changeRequest
 }
 
-const subjects = { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4] }
+const nothing = { segments: [], templates: [] }
+const subjects = {
+  ...{ project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4] },
+  mentions: nothing,
+}
 
 describe('currentFlagsOf', () => {
   it('reads each flag and segment of the change requests once', async () => {
@@ -53,6 +57,67 @@ describe('currentFlagsOf', () => {
       'The request could not be checked (flags.current). Try again.',
     )
     expect(await currentFlags(createFixture().services, subjects)).toBeUndefined()
+  })
+})
+
+describe('what changes mention', () => {
+  const add = (segments: number[]): NewChange => ({
+    ...{ action: 'addStrategy', feature: 'checkout' },
+    payload: { name: 'default', constraints: [], parameters: {}, segments },
+  })
+  const plan: NewChange = { action: 'addReleasePlan', feature: 'checkout', payload: { templateId: 't1' } }
+
+  /** A gateway with a default strategy that has two segments. It only knows the segment 4. */
+  function checking(enabled = false) {
+    const asked: Subjects[] = []
+    const flags = new HostFlags()
+    flags.enabled = enabled
+    const current = async (about: Subjects): Promise<FlagState> => {
+      asked.push(about)
+      const segments = about.mentions?.segments.filter((id) => id !== 4) ?? []
+      const defaultStrategy = { name: 'default', segments: [4, 7] }
+      return { ...(await flags.current(about)), defaultStrategy, missing: { segments } }
+    }
+    return { asked, flags: { current, apply: async () => [] } }
+  }
+
+  it('is named to the gateway, each once', async () => {
+    const { asked, flags } = gateway()
+    const { services, propose } = createFixture({ flags })
+    const { changeRequest } = await propose('ann', [add([4, 9]), add([9, 1.5]), plan, plan, renameSegment(3)])
+    asked.length = 0
+    await currentFlagsOf(services, [changeRequest])
+    expect(asked).toEqual([expect.objectContaining({ mentions: { segments: [4, 9], templates: ['t1'] } })])
+  })
+
+  it('includes the segments of the default strategy where that may be added', async () => {
+    const { asked, flags } = checking()
+    const state = await currentFlags(createFixture({ flags }).services, {
+      ...subjects,
+      mentions: { ...nothing, segments: [9] },
+    })
+    expect(asked.map(({ features, mentions }) => [features.length, mentions?.segments])).toEqual([
+      [2, [9]],
+      [0, [4, 7]],
+    ])
+    expect(state?.missing).toEqual({ segments: [9, 7] })
+    expect([...(state?.features.keys() ?? [])]).toEqual(['checkout', 'search'])
+  })
+
+  it('includes them in the transaction, too', async () => {
+    const { asked, flags } = checking()
+    const options = { transaction: 'trx', forUpdate: true } as const
+    const state = await lockedFlags(createFixture({ flags }).services, await draft(), options)
+    expect([asked.length, state?.missing]).toEqual([2, { segments: [7] }])
+  })
+
+  it.each([
+    ['of flags that are on', true, subjects],
+    ['if nothing is to be checked', false, { ...subjects, mentions: undefined }],
+  ])('does not include them %s', async (_, enabled, about) => {
+    const { asked, flags } = checking(enabled)
+    await currentFlags(createFixture({ flags }).services, about as Subjects)
+    expect(asked).toHaveLength(1)
   })
 })
 

@@ -36,6 +36,11 @@ const wrong: readonly (readonly [unknown, string, string])[] = [
   [state({ segments: new Map([[4, { name: 7 }]]) }), 'an object as the segment "4"', 'an object with a name'],
   [state({ defaultStrategy: null }), 'null as defaultStrategy', 'an object, or left out'],
   [state({ defaultStrategy: [] }), 'an array as defaultStrategy', 'an object, or left out'],
+  [state({ missing: [9] }), 'an array as missing', 'an object, or left out'],
+  [state({ missing: null }), 'null as missing', 'an object, or left out'],
+  [state({ missing: { segments: new Set([9]) } }), 'an object as missing.segments', 'a list of ids, or left out'],
+  [state({ missing: { segments: ['9'] } }), 'an array as missing.segments', 'a list of ids, or left out'],
+  [state({ missing: { templates: [9] } }), 'an array as missing.templates', 'a list of ids, or left out'],
   [
     state({ features: new Map([['x'.repeat(200), null]]) }),
     `null as the flag "${'x'.repeat(99)}`,

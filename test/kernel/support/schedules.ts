@@ -11,6 +11,8 @@ import { HostFlags } from './flags'
 export class ScheduledFlags extends HostFlags {
   archived = false
   rollout = '50'
+  /** Segments that strategies may name and that no longer exist. */
+  deletedSegments: readonly number[] = []
 
   override async current(subjects: Subjects): Promise<FlagState> {
     if (this.instead !== null) return this.instead(subjects)
@@ -19,6 +21,7 @@ export class ScheduledFlags extends HostFlags {
     return {
       features: new Map(subjects.features.map((name) => [name, state])),
       segments: new Map(subjects.segments.map((id) => [id, { name: 'beta', rollout: this.rollout }])),
+      missing: { segments: this.deletedSegments.filter((id) => subjects.mentions?.segments.includes(id)) },
     }
   }
 }

@@ -66,9 +66,10 @@ describe('describeAll', () => {
     ])
     expect(described.map(({ defaultChanges }) => [...defaultChanges.keys()])).toEqual([['checkout'], [], ['checkout']])
     expect(described.map(({ segmentNames }) => [...segmentNames])).toEqual([[[4, 'beta']], [[4, 'beta']], []])
+    const mentions = { segments: [], templates: [] }
     expect(asked).toEqual([
-      { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4, 5] },
-      { project: 'shop', environment: 'testing', features: ['checkout'], segments: [] },
+      { project: 'shop', environment: 'production', features: ['checkout', 'search'], segments: [4, 5], mentions },
+      { project: 'shop', environment: 'testing', features: ['checkout'], segments: [], mentions },
     ])
   })
 
