@@ -6,10 +6,11 @@ const { createRoutes } = require('../build/router/routes.js')
 
 const routes = createRoutes()
 const basePath = '/api/admin'
-const numbers = new Set(['id', 'changeId', 'changeRequestId', 'commentId'])
+const numbers = new Set(['id', 'changeId', 'changeRequestId', 'commentId', 'segmentId'])
 const parametersInPaths = {
   id: 'The id of the change request.',
   changeRequestId: 'The id of the change request.',
+  segmentId: 'The id of the segment.',
   changeId: 'The id of the change.',
   commentId: 'The id of the comment.',
   projectId: 'The name of the project.',

@@ -3,6 +3,7 @@ import type {
   FlagNamesView,
   FlagView,
   OfferedActionsView,
+  SegmentView,
   SubmittedChange,
 } from '../generated/index'
 import type { Answer, CallOptions, WriteOptions } from './client-options'
@@ -36,9 +37,13 @@ export function authoringCalls({ json }: Sender) {
     ): Promise<Answer<FlagNamesView>> {
       return json(path('projects', project, 'environments', environment, 'flags'), { query: { query }, ...options })
     },
-    /** The current state of a flag. */
+    /** The current state of a flag, and the digests that a change of it can send as `expected`. */
     flag(project: string, environment: string, name: string, options?: CallOptions): Promise<Answer<FlagView>> {
       return json(path('projects', project, 'environments', environment, 'flags', name), options)
+    },
+    /** The current state of a segment, its digest, and the flags that use it. */
+    segment(project: string, environment: string, id: number, options?: CallOptions): Promise<Answer<SegmentView>> {
+      return json(path('projects', project, 'environments', environment, 'segments', String(id)), options)
     },
     /** The actions that can be proposed, each with the JSON Schema of its change. */
     actions(project: string, environment: string, options?: CallOptions): Promise<Answer<OfferedActionsView>> {

@@ -89,6 +89,12 @@ export interface NewChange {
   readonly payload: JsonValue
 }
 
+/** A change with what only its proposal says; it is not stored. */
+export interface ProposedChange extends NewChange {
+  /** The digest of the part of its target that the caller saw; absent if the caller did not say. */
+  readonly expected?: string
+}
+
 /**
  * A change in a stored change request. Ids come from one sequence for all change requests.
  *

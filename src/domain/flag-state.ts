@@ -137,6 +137,11 @@ export interface FlagState {
    * checked.
    */
   readonly missing?: Partial<Mentions>
+  /**
+   * The flags that use each of the {@link Subjects.segments}, by id; at most 100 each are shown. It is not compared and not
+   * stored.
+   */
+  readonly segmentUse?: ReadonlyMap<number, readonly { readonly project: string; readonly feature: string }[]>
 }
 
 /** An implied change, which nobody submitted: it is applied so that no flag is on without a strategy (contract 5.5). */

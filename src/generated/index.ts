@@ -190,7 +190,7 @@ export type ChangeRequestView = UnscheduledChangeRequestView | ScheduledChangeRe
  * }
  * ```
  */
-export type SubmittedChange =
+export type SubmittedChange = (
   | UpdateSegmentChange
   | DeleteSegmentChange
   | UpdateEnabledChange
@@ -215,6 +215,9 @@ export type SubmittedChange =
   | DeleteFeatureEnvSafeguardChange
   | ChangeSafeguardChange
   | DeleteSafeguardChange
+) & {
+  expected?: TargetDigest
+}
 /**
  * How a constraint compares the context field with its values. An operator that is not in the list is accepted only if the current target already has a constraint with it.
  *
@@ -262,7 +265,16 @@ export type KnownOperator =
  */
 export type Constraints = Constraint[]
 /**
- * The kind of the missing requirement. The review never lists `outdated-revision` and `revision-required`, because they depend on the request.
+ * The digest of the part of a flag or segment that a change can alter, from the `targets` of the flag or segment. If the part has changed since, the proposal is rejected with 412. It is not stored.
+ *
+ * @example
+ * ```ts
+ * const digest: TargetDigest = 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+ * ```
+ */
+export type TargetDigest = string
+/**
+ * The kind of the missing requirement. The review never lists `outdated-revision`, `outdated-base` and `revision-required`, because they depend on the request.
  *
  * @example
  * ```ts
@@ -276,6 +288,7 @@ export type StepCode =
   | 'own-change-request'
   | 'not-for-machines'
   | 'outdated-revision'
+  | 'outdated-base'
   | 'revision-required'
   | 'change-requests-disabled'
   | 'invalid'
@@ -584,6 +597,15 @@ export type StepName =
   | 'rebase'
   | 'revert'
   | 'copy'
+/**
+ * A flag that uses a segment; or the number of such flags in projects that you cannot read.
+ *
+ * @example
+ * ```ts
+ * const view: SegmentUserView = { project: 'shop', feature: 'checkout' }
+ * ```
+ */
+export type SegmentUserView = UsingFlagView | OtherUsersView
 /**
  * The scheduled change requests that touch a flag, newest first.
  *
@@ -3173,6 +3195,10 @@ export interface FlagNamesView {
  *     strategies: [{ id: 's1', name: 'default', disabled: false }],
  *   },
  *   segmentNames: {},
+ *   targets: {
+ *     s1: 'sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+ *     enabled: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   },
  * }
  * ```
  */
@@ -3201,6 +3227,20 @@ export interface FlagView {
   segmentNames: {
     [k: string]: string
   }
+  targets: Targets
+}
+/**
+ * The digest of each part that a change can alter. A change sends the one of its part as `expected`. Of a flag: by the id of the strategy, and `enabled`, `activation` (enabling it with its disabled strategies), `variants`, `order` and `dependencies`; of a segment: `segment`. Parts that the flag gateway does not return are missing.
+ *
+ * @example
+ * ```ts
+ * const targets: Targets = {
+ *   enabled: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ * }
+ * ```
+ */
+export interface Targets {
+  [k: string]: string
 }
 /**
  * The freezes of an environment.
@@ -3698,6 +3738,7 @@ export interface RevertRequest {
  *     },
  *   ],
  *   segmentNames: {},
+ *   segmentUse: {},
  *   changeRequest: {
  *     id: 42,
  *     title: 'Change request #42',
@@ -3808,6 +3849,12 @@ export interface ReviewView {
    */
   segmentNames: {
     [k: string]: string
+  }
+  /**
+   * The flags that use the segments that the change request changes, at most 100 each, by the ids of the segments. A segment is missing if the flag gateway does not return them, and all are once the change request is closed.
+   */
+  segmentUse: {
+    [k: string]: SegmentUserView[]
   }
   changeRequest: ChangeRequestView
 }
@@ -4430,6 +4477,38 @@ export interface MissingView {
   message: string
 }
 /**
+ * A flag that uses the segment.
+ *
+ * @example
+ * ```ts
+ * const view: UsingFlagView = { project: 'shop', feature: 'checkout' }
+ * ```
+ */
+export interface UsingFlagView {
+  /**
+   * The project of the flag.
+   */
+  project: string
+  /**
+   * The name of the flag.
+   */
+  feature: string
+}
+/**
+ * Further flags that use the segment.
+ *
+ * @example
+ * ```ts
+ * const view: OtherUsersView = { others: 3 }
+ * ```
+ */
+export interface OtherUsersView {
+  /**
+   * The number of flags in projects that you cannot read.
+   */
+  others: number
+}
+/**
  * The requested approvers, or users who can be requested.
  *
  * @example
@@ -4793,6 +4872,37 @@ export interface ScheduledChangeRequestItemView {
    * The title. Absent if it is the default title.
    */
   title?: string
+}
+/**
+ * The current state of a segment.
+ *
+ * @example
+ * ```ts
+ * const view: SegmentView = {
+ *   id: 4,
+ *   state: { name: 'Beta testers', project: 'shop', constraints: [] },
+ *   targets: { segment: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+ *   usedBy: [{ project: 'shop', feature: 'checkout' }],
+ * }
+ * ```
+ */
+export interface SegmentView {
+  id: SegmentId
+  /**
+   * The state, as the flag gateway returns it. Null without a gateway.
+   */
+  state: {
+    /**
+     * The name of the segment.
+     */
+    name: string
+    [k: string]: unknown
+  } | null
+  targets: Targets
+  /**
+   * The flags that use it, at most 100. Null if the flag gateway does not return them.
+   */
+  usedBy: SegmentUserView[] | null
 }
 /**
  * Whether change requests are enabled in an environment, and how many approvals they need.

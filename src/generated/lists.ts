@@ -67,6 +67,7 @@ export const stepCodes = [
   'own-change-request',
   'not-for-machines',
   'outdated-revision',
+  'outdated-base',
   'revision-required',
   'change-requests-disabled',
   'invalid',

@@ -199,6 +199,16 @@ describe('propose', () => {
     expect([status, stderr]).toEqual([1, expect.stringMatching(/\n {2}search, \/payload\/enabled: /)])
   })
 
+  it('sends what the file expects of the targets, and names the flag whose target differs', async () => {
+    const expected = `sha256:${'0'.repeat(64)}`
+    const input = JSON.stringify([change, { ...change, feature: 'search', expected }])
+    const { status, stderr } = await run([...base.slice(0, -1), '-'], { input })
+    expect([status, stderr]).toEqual([
+      5,
+      expect.stringMatching(/\n {2}search: Switching search on: its target was edited /),
+    ])
+  })
+
   it('writes a summary of the job', async () => {
     const summary = join(folder, 'summary.md')
     await run([...base, '--submit'], { env: { GITHUB_STEP_SUMMARY: summary } })

@@ -165,6 +165,7 @@ describe('the reads of a page through the client', () => {
     ])
     expect((await ann.searchFlags('shop', 'production', 'check')).body).toEqual({ flags: ['checkout'] })
     expect((await ann.flag('shop', 'production', 'checkout')).body).toMatchObject({ name: 'checkout', state: null })
+    expect((await ann.segment('shop', 'production', 4)).body).toEqual({ id: 4, state: null, targets: {}, usedBy: null })
     expect((await ann.actions('shop', 'production')).body.actions[0]).toHaveProperty('schema')
     await ann.updateSettings('shop', 'production', { changeRequestsEnabled: true, requiredApprovals: 3 })
     expect((await ann.settings('shop')).body).toMatchObject([{ environment: 'production', requiredApprovals: 3 }])

@@ -290,6 +290,19 @@ describe.each([sqlite, postgres])('an application over the flag store of example
     await calls.applied(await calls.approved([use, plan])).expect(200)
   })
 
+  it('returns the flags that use a segment, and digests that a change can send', async () => {
+    const place = '/api/admin/projects/default/environments/production'
+    const { body } = await calls.send('ann', 'get', `${place}/segments/1`).expect(200)
+    expect(body).toMatchObject({ id: 1, usedBy: [{ project: 'default', feature: 'new-search' }] })
+    await calls.send('ann', 'get', `${place}/segments/2`).expect(404)
+    const rename = { action: 'updateSegment', payload: { id: 1, name: 'Beta', constraints: [] } }
+    const expected = body.targets.segment
+    await host.apply({ ...rename, payload: { ...rename.payload, name: 'By Cara' } })
+    await calls.propose([{ ...rename, expected }]).expect(412)
+    const { targets } = (await calls.send('ann', 'get', `${place}/segments/1`).expect(200)).body
+    await calls.propose([{ ...rename, expected: targets.segment }]).expect(200)
+  })
+
   it('returns the segments of the default strategy that do not exist', async () => {
     await host.opened
       .knex('flag_environments')

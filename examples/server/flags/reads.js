@@ -76,6 +76,19 @@ function toSegment({ id, name, description, project, constraints }) {
   return { id: Number(id), name, description, project, constraints: JSON.parse(constraints) }
 }
 
+/** The flags that use segments, of all projects, by segment. */
+async function readSegmentUse(db, segments) {
+  const users = await db('flag_strategy_segments')
+    .join('flag_strategies', 'flag_strategies.id', 'flag_strategy_segments.strategy')
+    .join('flag_features', 'flag_features.name', 'flag_strategies.feature')
+    .whereIn('segment', segments)
+    .distinct('segment', 'project', 'feature')
+    .orderBy(['segment', 'project', 'feature'])
+  const use = new Map(segments.map((id) => [id, []]))
+  for (const { segment, project, feature } of users) use.get(Number(segment)).push({ project, feature })
+  return use
+}
+
 /** The parents of flags, as a look-up by flag. */
 async function readDependencies(db, features) {
   const rows = await db('flag_dependencies').whereIn('feature', features).orderBy('parent')
@@ -108,4 +121,4 @@ function groupBy(items, keyOf) {
   return groups
 }
 
-module.exports = { readDependencies, readPlace, readPlaces, segmentsOf, toSegment }
+module.exports = { readDependencies, readPlace, readPlaces, readSegmentUse, segmentsOf, toSegment }

@@ -1,6 +1,6 @@
 const { readDefaultStrategy } = require('./default-strategy')
 const { seedDemo } = require('./demo')
-const { readDependencies, readPlaces, segmentsOf, toSegment } = require('./reads')
+const { readDependencies, readPlaces, readSegmentUse, segmentsOf, toSegment } = require('./reads')
 const { createTables } = require('./tables')
 
 /** A small flag store on the Knex of the server: the part that a host app has before it mounts the router. */
@@ -80,6 +80,8 @@ function createFlagStore(knex) {
         ]),
       ),
       segments: new Map(present.filter(({ id }) => segments.includes(id)).map((segment) => [segment.id, segment])),
+      // It is only shown, so an apply does not need it.
+      ...(!options?.forUpdate && { segmentUse: await readSegmentUse(db, segments) }),
       ...(mentions && { missing: missingOf(mentions, present, templates) }),
       ...(defaultStrategy === undefined ? {} : { defaultStrategy }),
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { completeApply } from '../../domain/decisions/apply'
-import type { Subjects } from '../../domain/flag-state'
+import type { FlagState, Subjects } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import { fromGateway } from '../../kernel/failures'
 import { createdBy, toFlagEventDrafts } from '../../kernel/flags/flag-events'
@@ -43,7 +43,7 @@ export async function applySynchronously(
       const found = read(subjects)
       const further = furtherMentions(subjects, found)
       const locked = further === undefined ? found : withMissing(found, read(further))
-      if (!isDeepStrictEqual(structuredClone(locked), before)) throw outdatedFlags
+      if (!isDeepStrictEqual(compared(structuredClone(locked)), compared(before))) throw outdatedFlags
       const context = applyContext(changeRequest, command.by.author, randomUUID(), transaction)
       const result = call('apply', () => flags.apply(copyChanges(changeRequest, preview), context))
       const events = checkFlagEvents('apply', result)
@@ -58,6 +58,13 @@ export async function applySynchronously(
     if (error === outdatedFlags) return undefined
     throw error
   }
+}
+
+/** What the decision depends on. */
+function compared(flags: FlagState | undefined): Omit<FlagState, 'segmentUse'> | undefined {
+  if (flags === undefined) return undefined
+  const { segmentUse: _, ...others } = flags
+  return others
 }
 
 /** @throws UnknownError for a promise: what it does would become part of no transaction, or of another one. */

@@ -6,6 +6,7 @@ import { currentFlags } from '../../kernel/flags/flag-state'
 import { namesOfSegments } from '../../kernel/flags/segments'
 import { callHook, describeValue, invalidHookResult } from '../../kernel/hooks'
 import type { Services } from '../../kernel/services'
+import { type Targets, targetsOfFlag } from './targets'
 
 const maxFound = 20
 
@@ -37,6 +38,7 @@ export interface KnownFlag {
   readonly state: FeatureState | null
   /** The current names of the segments that its strategies use. */
   readonly segmentNames: ReadonlyMap<number, string>
+  readonly targets: Targets
 }
 
 /** @throws NotFoundError for a flag that the directory or the gateway does not know. */
@@ -53,5 +55,6 @@ export async function findFlag(
   if (!isKnown) throw new ChangeRequestError('NotFoundError', `The project has no flag named ${name}.`)
   const state = found?.features.get(name) ?? null
   const mentioned = [...new Set(state?.strategies?.flatMap(segmentsIn))]
-  return { name, state, segmentNames: await namesOfSegments(services, { project, environment }, mentioned) }
+  const segmentNames = await namesOfSegments(services, { project, environment }, mentioned)
+  return { name, state, segmentNames, targets: found === undefined ? {} : targetsOfFlag(name, found) }
 }

@@ -1,4 +1,4 @@
-import type { FlagNamesView, FlagView, OfferedActionsView } from '../../generated'
+import type { FlagNamesView, FlagView, OfferedActionsView, SegmentView } from '../../generated'
 import { jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { readErrors } from '../../http/route-description'
@@ -7,6 +7,7 @@ import { describeParameters, readParameters, singleParameter } from '../../valid
 import type { QueryReader } from '../../validation/queries/query-reader'
 import { listActions } from './actions'
 import { findFlag, searchFlags } from './flags'
+import { findSegment } from './segments'
 
 const parameters = {
   query: singleParameter(
@@ -46,15 +47,33 @@ export const authoringRoutes: readonly Route[] = [
     path: '/projects/:projectId/environments/:environment/flags/:featureName',
     operationId: 'getFlag',
     summary: 'Read a flag',
-    description: 'Returns the current state of the flag in the environment.',
+    description:
+      'Returns the current state of the flag in the environment, and the digests by which a change states what its author saw.',
     answer: { status: 200, schema: 'flag', description: 'The flag.' },
     parse: ({ project, environment, name }) => ({ project, environment, name: name('featureName') }),
     run: (place, services) => findFlag(services, place),
-    view: ({ name, state, segmentNames }) =>
+    view: ({ name, state, segmentNames, targets }) =>
       jsonReply({
         ...{ name, state: state as FlagView['state'] },
         segmentNames: Object.fromEntries(segmentNames),
+        targets,
       } satisfies FlagView),
+  }),
+  route({
+    ...inEnvironment,
+    path: '/projects/:projectId/environments/:environment/segments/:segmentId',
+    operationId: 'getSegment',
+    summary: 'Read a segment',
+    description:
+      'Returns the current state of the segment, the digest of what a change can alter, and the flags that use it.',
+    answer: { status: 200, schema: 'segment', description: 'The segment.' },
+    parse: ({ project, environment, id, caller }) => ({ project, environment, id: id('segmentId'), ...caller }),
+    run: (place, services) => findSegment(services, place),
+    view: ({ id, state, targets, usedBy }) =>
+      jsonReply({
+        ...{ id, state: state as SegmentView['state'], targets },
+        usedBy: usedBy && [...usedBy],
+      } satisfies SegmentView),
   }),
   route({
     ...inEnvironment,

@@ -1,4 +1,4 @@
-import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import type { ChangeRequest, ProposedChange } from '../../domain/change-request'
 import { createChangeRequest, addChanges as decideAdd, emptyDraft } from '../../domain/decisions/changes'
 import { voidsVotes } from '../../domain/steps/votes'
 import type { ChangeRequestError } from '../../errors'
@@ -12,7 +12,7 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 export interface AddChanges extends Caller {
   readonly project: string
   readonly environment: string
-  readonly changes: readonly NewChange[]
+  readonly changes: readonly ProposedChange[]
   /** False if the body is a single change. Paths in error details then have no position. */
   readonly listed?: boolean
   /** Whether the changes must become a change request of their own: `If-None-Match: *` (contract 2.4). */
@@ -41,7 +41,8 @@ export async function addChanges(services: Services, input: AddChanges): Promise
   return performStep(services, 'add', proposing, (current, { ids, ...command }) => {
     const refused = voidsVotes(current) ? rejectVoiding?.(current) : undefined
     if (refused !== undefined) throw refused
-    const addition = { ...command, changes, changeIds: ids.changes, author, limits, hash: hashOf }
+    const pathOf = (index: number) => (listed ? `/body/${index}` : '/body')
+    const addition = { ...command, changes, pathOf, changeIds: ids.changes, author, limits, hash: hashOf }
     return current.id === draft.id
       ? createChangeRequest({ ...place, id: ids.changeRequest }, addition)
       : decideAdd(current, addition)

@@ -1,5 +1,5 @@
 import { definitionOf } from '../../domain/actions/table'
-import type { JsonValue, NewChange } from '../../domain/change-request'
+import type { JsonValue, NewChange, ProposedChange } from '../../domain/change-request'
 import { ChangeRequestError, type ErrorDetail } from '../../errors'
 import type { SubmittedChange } from '../../generated/index'
 import { actions as allActions } from '../../generated/lists'
@@ -30,7 +30,7 @@ type Place = readonly (string | number)[]
  * @throws BadDataError with one detail for each faulty change
  * @throws ExceedsLimitError when the list is too long
  */
-export function parseChanges(body: unknown, limits: ChangeLimits): NewChange[] {
+export function parseChanges(body: unknown, limits: ChangeLimits): ProposedChange[] {
   const list = Array.isArray(body)
   const submitted = (list ? body : [body]).map(withoutSnapshot)
   if (submitted.length === 0) throw badData([{ path: '/body', message: 'must contain at least one change' }])
@@ -39,7 +39,7 @@ export function parseChanges(body: unknown, limits: ChangeLimits): NewChange[] {
     throw new ChangeRequestError('ExceedsLimitError', text)
   }
   const details: ErrorDetail[] = []
-  const changes: NewChange[] = []
+  const changes: ProposedChange[] = []
   for (const [index, change] of submitted.entries()) {
     const problem = problemOf(change, list ? ['body', index] : ['body'], limits)
     if (problem) details.push(problem)
@@ -54,7 +54,7 @@ export function parseChanges(body: unknown, limits: ChangeLimits): NewChange[] {
  *
  * @throws BadDataError with the first problem, also for a list
  */
-export function parseChange(body: unknown, accepted: AcceptedChanges = {}): NewChange {
+export function parseChange(body: unknown, accepted: AcceptedChanges = {}): ProposedChange {
   const change = withoutSnapshot(body)
   const problem = problemOf(change, ['body'], accepted)
   if (problem) throw badData([problem])
@@ -98,15 +98,25 @@ function problemOf(
   const { action } = change
   const validate = validatorOfAction(action, featureNames)
   const possible = validate !== undefined && actions.includes(action as string)
-  return possible ? firstProblem(validate, change, place) : notAmong(actions, action, path)
+  if (!possible) return notAmong(actions, action, path)
+  return firstProblem(validate, change, place) ?? problemOfExpected(change, place)
 }
 
-function toNewChange(change: SubmittedChange): NewChange {
-  const { action, payload } = change
+const digestForm = /^sha256:[0-9a-f]{64}$/
+
+function problemOfExpected({ expected }: Readonly<Record<string, unknown>>, place: Place): ErrorDetail | undefined {
+  if (expected === undefined || (typeof expected === 'string' && digestForm.test(expected))) return undefined
+  const path = [...place, 'expected'].map(step).join('')
+  return { path, message: `must be a digest such as sha256:9f86…, got ${echo(expected)}` }
+}
+
+function toNewChange(change: SubmittedChange): ProposedChange {
+  const { action, payload, expected } = change
   const isOfSegment = definitionOf(change).target === 'segment'
   return {
     action,
     feature: isOfSegment ? null : (change as { readonly feature: string }).feature,
     payload: action === 'archiveFeature' ? {} : ((payload ?? {}) as JsonValue),
+    ...(expected === undefined ? {} : { expected }),
   }
 }

@@ -1,4 +1,4 @@
-import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import type { ChangeRequest, ProposedChange } from '../../domain/change-request'
 import {
   discardChange as decideDiscard,
   discardDraft as decideDiscardDraft,
@@ -21,7 +21,7 @@ interface ChangeReference extends Caller, Reference {
 /** Replaces a change by a new one with a new id (contract 3.5). */
 export async function editChange(
   services: Services,
-  { change, ...input }: ChangeReference & { readonly change: NewChange },
+  { change, ...input }: ChangeReference & { readonly change: ProposedChange },
 ): Promise<StoredChangeRequest> {
   const { found, changeId } = await findTheChange(services, input)
   const limits = changeLimitsOf(services.options.limits)

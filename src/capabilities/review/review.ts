@@ -16,6 +16,7 @@ import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView } from '../../kernel/facts/closed'
 import { FactGatherer } from '../../kernel/facts/gather'
+import type { SegmentUser } from '../../kernel/flags/segment-use'
 import { createPermissionCheck } from '../../kernel/permissions'
 import type { Caller } from '../../kernel/prepare-step'
 import { now, type Services } from '../../kernel/services'
@@ -23,10 +24,9 @@ import { isInterrupted, previewSettled } from '../../kernel/settle'
 import { type Cause, findCauses } from '../../kernel/view/causes'
 import { type Described, describeOne } from '../../kernel/view/describe'
 import { findVisible, type Reference } from '../../kernel/visible'
-import type { Actor } from '../../ports/access'
 import { findOtherSchedules } from './other-schedules'
 import { findReverting } from './reverting'
-import { findSegmentNames } from './segment-names'
+import { findSegmentNames, findSegmentUse } from './segment-names'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export interface Review {
@@ -56,6 +56,8 @@ export interface Review {
   readonly expiry: ApprovalExpiry | undefined
   /** The current names of the segments that it mentions. */
   readonly segmentNames: ReadonlyMap<number, string>
+  /** The flags that use the segments that it changes, where the gateway returns them. */
+  readonly segmentUse: ReadonlyMap<number, readonly SegmentUser[]>
 }
 
 /** A step, what it is missing, and whether it makes sense in the current state. */
@@ -108,7 +110,7 @@ export async function review(
     described,
     digest,
     diffs,
-    ...(await lookUp(services, actor, described, diffs)),
+    ...(await lookUp(services, { actor, hasPermission }, described, diffs)),
     revertedBy,
     requirements: requirementsOf(changeRequest, facts, reviewers),
     interrupted,
@@ -155,13 +157,14 @@ function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at:
 /** What only the log and the gateway know about the diffs. */
 async function lookUp(
   services: Services,
-  actor: Actor,
-  { changeRequest, segmentNames: known }: Described,
+  { actor, hasPermission }: Required<Pick<Caller, 'actor' | 'hasPermission'>>,
+  { changeRequest, flags, segmentNames: known }: Described,
   diffs: readonly ChangeDiff[],
-): Promise<Pick<Review, 'causes' | 'segmentNames'>> {
-  const [causes, segmentNames] = await Promise.all([
+): Promise<Pick<Review, 'causes' | 'segmentNames' | 'segmentUse'>> {
+  const [causes, segmentNames, segmentUse] = await Promise.all([
     findCauses(services, actor, changeRequest, diffs),
     findSegmentNames(services, changeRequest, diffs, known),
+    findSegmentUse(changeRequest, flags, hasPermission),
   ])
-  return { causes, segmentNames }
+  return { causes, segmentNames, segmentUse }
 }

@@ -1,8 +1,11 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { segmentsIn } from '../../domain/content/mentions'
 import type { ChangeDiff } from '../../domain/diff/diff'
+import type { FlagState } from '../../domain/flag-state'
 import { segmentId } from '../../domain/segment-id'
+import { type SegmentUser, usersOfSegment } from '../../kernel/flags/segment-use'
 import { namesOfSegments } from '../../kernel/flags/segments'
+import type { PermissionCheck } from '../../kernel/permissions'
 import type { Services } from '../../kernel/services'
 
 /** The current names of the segments that its changes alter, and of those that their strategies use. */
@@ -13,9 +16,24 @@ export async function findSegmentNames(
   known: ReadonlyMap<number, string>,
 ): Promise<ReadonlyMap<number, string>> {
   const { changes } = changeRequest
-  const altered = changes.flatMap((change) => (change.feature === null ? segmentId(change) : []))
   const used = [...changes.map(({ payload }) => payload), ...diffs.flatMap(({ before, after }) => [before, after])]
-  const mentioned = new Set([...altered, ...used.flatMap(segmentsIn)])
+  const mentioned = new Set([...alteredSegments(changeRequest), ...used.flatMap(segmentsIn)])
   const unknown = [...mentioned].filter((id) => !known.has(id))
   return new Map([...known, ...(await namesOfSegments(services, changeRequest, unknown))])
+}
+
+/** The flags that use the segments that its changes alter. */
+export async function findSegmentUse(
+  changeRequest: ChangeRequest,
+  flags: FlagState | undefined,
+  hasPermission: PermissionCheck,
+): Promise<ReadonlyMap<number, readonly SegmentUser[]>> {
+  if (flags === undefined) return new Map()
+  const ids = [...new Set(alteredSegments(changeRequest))]
+  const found = ids.map(async (id) => [id, await usersOfSegment(id, flags, hasPermission)] as const)
+  return new Map((await Promise.all(found)).flatMap(([id, users]) => (users === null ? [] : [[id, users]])))
+}
+
+function alteredSegments({ changes }: ChangeRequest): readonly number[] {
+  return changes.flatMap((change) => (change.feature === null ? segmentId(change) : []))
 }

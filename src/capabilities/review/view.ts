@@ -73,6 +73,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
       return { step, allowed: listed.length === 0, offered, missing: listed }
     }),
     segmentNames: Object.fromEntries(review.segmentNames),
+    segmentUse: Object.fromEntries([...review.segmentUse].map(([id, users]) => [id, [...users]])),
     changeRequest: toChangeRequestView(described, options),
   }
   return jsonReply(view, { ETag: entityTag(described) })

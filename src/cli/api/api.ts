@@ -122,8 +122,8 @@ function describeRejection({ message, details }: ClientError, changes: readonly 
     if (path === undefined) return sentence
     if (/^\/(?:projects|.*\/projects)\//.test(path)) return `${sentence} ${path}`
     const change = changes[Number(index ?? 0)] as { feature?: unknown } | undefined
-    const flag = typeof change?.feature === 'string' ? `${change.feature}, ` : ''
-    return `${flag}${field || path}: ${sentence}`
+    const place = [typeof change?.feature === 'string' ? change.feature : '', field ?? ''].filter((part) => part !== '')
+    return `${place.join(', ') || path}: ${sentence}`
   })
   return [message, ...listed.filter((line) => line !== message).map((line) => `  ${line}`)].join('\n')
 }

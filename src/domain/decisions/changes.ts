@@ -1,8 +1,9 @@
 import { ChangeRequestError } from '../../errors'
 import { copyOf } from '../actions/shared'
 import { ownMinimum, withMinimum } from '../approval/minimum'
-import type { Author, Change, ChangeRequest, NewChange } from '../change-request'
+import type { Author, Change, ChangeRequest, ProposedChange } from '../change-request'
 import { withAuthor } from '../content/authors'
+import { phraseOf } from '../content/phrases'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
 import { changeEvent } from '../events/change-event'
 import { type Attribution, changeRequestEvent } from '../events/events'
@@ -10,6 +11,7 @@ import type { FlagState } from '../flag-state'
 import { baseOf, type Hash, stillRestored } from '../flags/base'
 import { nextState, type State } from '../lifecycle'
 import { endAhead } from '../schedule/ahead'
+import type { Missing } from '../steps/codes'
 import type { Facts } from '../steps/facts'
 import { type FactsOf, requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
@@ -19,6 +21,8 @@ import { type Decision, enterState, type StepCommand } from './decision'
 export interface AddCommand extends Pick<Attribution, 'now'> {
   readonly facts: FactsOf<'add'>
   readonly changes: readonly Proposed[]
+  /** Where the body has each change, as a JSON pointer; by default that of a list. */
+  readonly pathOf?: (index: number) => string
   /** One id for each change, ascending. */
   readonly changeIds: readonly number[]
   readonly author: Author
@@ -75,7 +79,10 @@ export function addChanges(current: ChangeRequest, command: AddCommand): Decisio
   const origin = { author, now, hash, flags: facts.proposal.flags }
   const added = command.changes.map((change, index) => stored(change, command.changeIds[index], origin))
   const changes = [...current.changes, ...added]
-  requireStep('add', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
+  requireStep('add', current, facts, {
+    excess: excessOfChanges(current.changes, changes, limits),
+    outdatedBases: outdatedBases(command.changes, added, command),
+  })
   const changeRequest = withChanges(withAuthor(current, author), changes, { author, now, facts })
   return {
     changeRequest,
@@ -87,7 +94,7 @@ export function addChanges(current: ChangeRequest, command: AddCommand): Decisio
 export interface EditCommand extends StepCommand<'edit'>, Pick<AddCommand, 'limits' | 'hash'> {
   /** The change to be replaced. */
   readonly changeId: number
-  readonly change: NewChange
+  readonly change: ProposedChange
   readonly newId: number
 }
 
@@ -98,7 +105,10 @@ export function editChange(current: ChangeRequest, command: EditCommand): Decisi
   const origin = { author: by.author, now, flags: facts.proposal.flags, hash }
   const fresh = { ...stored({ ...change, ...stillRestored(change, old) }, newId, origin), replaces: old.id }
   const changes = [...current.changes.filter(({ id }) => id !== old.id), fresh]
-  requireStep('edit', current, facts, { excess: excessOfChanges(current.changes, changes, limits) })
+  requireStep('edit', current, facts, {
+    excess: excessOfChanges(current.changes, changes, limits),
+    outdatedBases: outdatedBases([change], [fresh], { facts, pathOf: () => '/body' }),
+  })
   const changeRequest = withChanges(withAuthor(current, by.author), changes, { author: by.author, now, facts })
   return {
     changeRequest,
@@ -149,7 +159,25 @@ function withChanges(
 }
 
 /** A change that is not stored yet. A revert and a copy know what it restores. */
-type Proposed = NewChange & Pick<Change, 'restores'>
+type Proposed = ProposedChange & Pick<Change, 'restores'>
+
+/** The changes whose base, which is about to be stored, is not the one that the caller saw; none if the flags are unread. */
+function outdatedBases(
+  proposed: readonly ProposedChange[],
+  based: readonly Change[],
+  {
+    facts,
+    pathOf = (index) => `/body/${index}`,
+  }: Pick<AddCommand, 'pathOf'> & { readonly facts: Pick<Facts, 'proposal'> },
+): readonly Missing[] {
+  if (facts.proposal.rejected !== undefined) return []
+  return based.flatMap((change, index): Missing | [] => {
+    const expected = proposed[index]?.expected
+    if (expected === undefined || expected === change.baseHash) return []
+    const message = `${phraseOf(change)}: its target was edited after you read it. Read it again before you propose the change.`
+    return { code: 'outdated-base', message, path: pathOf(index) }
+  })
+}
 
 /** The properties that all stored changes of a step share. */
 interface Origin extends Pick<AddCommand, 'author' | 'now' | 'hash'> {

@@ -18,6 +18,7 @@ export const codeTable: {
   'own-change-request': { error: 'OperationDeniedError', stage: 'caller' },
   'not-for-machines': { error: 'OperationDeniedError', stage: 'caller' },
   'outdated-revision': { error: 'PreconditionFailedError', stage: 'revision' },
+  'outdated-base': { error: 'PreconditionFailedError', stage: 'revision' },
   'revision-required': { error: 'PreconditionRequiredError', stage: 'revision' },
   'change-requests-disabled': { error: 'BadDataError', stage: 'input' },
   invalid: { error: 'BadDataError', stage: 'input' },

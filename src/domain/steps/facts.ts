@@ -126,6 +126,8 @@ type PermissionElsewhereFacts = {
 
 /** Facts that depend on the body of the call. The review assumes {@link wellFormedCall}. */
 export interface CallFacts {
+  /** The proposed changes whose targets the caller saw in another state. */
+  readonly outdatedBases: readonly Missing[]
   /** Why the content of the body does not fit into the change request. */
   readonly excess: string | undefined
   /** What the changes overwrite without a decision in the body. */
@@ -208,6 +210,7 @@ export interface DraftOrigin {
 
 /** A call without options whose body is within the limits. */
 export const wellFormedCall: CallFacts = {
+  outdatedBases: [],
   excess: undefined,
   undecided: [],
   leavesNone: false,

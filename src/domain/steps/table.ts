@@ -42,7 +42,7 @@ const applyRules = {
 export const stepTable = {
   edit: {
     caller: authorOnly('edit its changes'),
-    revision: anyRevision,
+    revision: [...anyRevision, revision.basesAreCurrent],
     input: [content.isAcceptedProposal, content.withinLimits, content.isValidProposal],
     state: [state.notBeingApplied, state.isEditable],
     decision: ['gatedMinimum'],
@@ -221,7 +221,7 @@ export const stepTable = {
   previewRevert: { caller: [], revision: [], input: [], state: [revert.isApplied], decision: ['possibleRevert'] },
   add: {
     caller: authorOnly('add changes to it'),
-    revision: anyRevision,
+    revision: [...anyRevision, revision.basesAreCurrent],
     input: [content.isEnabled, content.isAcceptedProposal, content.withinLimits, content.isValidProposal],
     state: [state.notBeingApplied, state.isEditable],
     decision: ['requiredApprovals', 'gatedMinimum'],

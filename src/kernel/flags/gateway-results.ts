@@ -8,7 +8,7 @@ const lists = ['variants', 'possibleParents', 'dependencies', 'releasePlans', 'm
 
 /** Checks what `flags.current` returned. @throws UnknownError with what was received as its cause. */
 export function checkFlagState(answer: unknown): FlagState {
-  const { features, segments, defaultStrategy, missing } = (answer ?? {}) as Partial<FlagState>
+  const { features, segments, defaultStrategy, missing, segmentUse } = (answer ?? {}) as Partial<FlagState>
   expectResult(isObject(answer), 'current', 'the result', answer, 'an object { features, segments }')
   expectResult(types.isMap(features), 'current', 'features', features, 'a Map from the names of flags')
   expectResult(types.isMap(segments), 'current', 'segments', segments, 'a Map from the ids of segments')
@@ -19,6 +19,12 @@ export function checkFlagState(answer: unknown): FlagState {
   }
   const fits = defaultStrategy === undefined || isObject(defaultStrategy)
   expectResult(fits, 'current', 'defaultStrategy', defaultStrategy, 'an object, or left out')
+  const isUse = segmentUse === undefined || types.isMap(segmentUse)
+  expectResult(isUse, 'current', 'segmentUse', segmentUse, 'a Map from the ids of segments, or left out')
+  for (const [id, users] of segmentUse ?? new Map<number, unknown>()) {
+    const fits = Array.isArray(users) && users.every(isUser)
+    expectResult(fits, 'current', `segmentUse of ${quote(id)}`, users, 'a list of { project, feature }')
+  }
   expectResult(missing === undefined || isObject(missing), 'current', 'missing', missing, 'an object, or left out')
   const { segments: ids = [], templates = [] } = (missing ?? {}) as NonNullable<FlagState['missing']>
   const areIds = Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id))
@@ -63,6 +69,10 @@ function expectResult(fits: boolean, method: string, what: string, received: unk
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isUser(value: unknown): boolean {
+  return isObject(value) && typeof value.project === 'string' && typeof value.feature === 'string'
 }
 
 function isStrategy(value: unknown): boolean {

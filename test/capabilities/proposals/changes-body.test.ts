@@ -28,6 +28,24 @@ describe('one change or a list', () => {
     expect(changes).toEqual([{ ...enable, payload }])
   })
 
+  describe('the digest that a caller expects', () => {
+    const digest = `sha256:${'0a'.repeat(32)}`
+
+    it('is read with its change', () => {
+      expect(parseChanges({ ...enable, expected: digest }, limits)).toMatchObject([{ expected: digest }])
+      expect(parseChanges([enable, { ...enable, expected: digest }], limits)).toMatchObject([{}, { expected: digest }])
+      expect(parseChanges({ ...enable, expected: undefined }, limits)[0]).not.toHaveProperty('expected')
+    })
+
+    it.each([null, 7, '', true, [], {}, [digest], digest.toUpperCase(), digest.slice(1), `${digest}0`, `${digest}\n`])(
+      'is rejected as %j',
+      (expected) => {
+        expect(details([enable, { ...enable, expected }])).toMatchObject([{ path: '/body/1/expected' }])
+        expect(details({ ...enable, expected })).toMatchObject([{ path: '/body/expected' }])
+      },
+    )
+  })
+
   describe('drops payload.snapshot, which closed change requests contain,', () => {
     const plan = { action: 'addReleasePlan', feature: 'checkout', payload: { templateId: 'a' } }
     const order = { action: 'reorderStrategy', feature: 'checkout', payload: [{ id: 'a', sortOrder: 1 }] }

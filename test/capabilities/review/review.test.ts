@@ -352,4 +352,33 @@ describe('the view of a review', () => {
     })
     expect((await viewOf(fixture, 'ben')).segmentNames).toEqual({ 4: 'Beta testers' })
   })
+
+  it('has the flags that use the segments that it changes, of projects that the caller cannot read only their number', async () => {
+    const flags = new HostFlags()
+    const fixture = open({ flags })
+    const use = [
+      { project: 'shop', feature: 'checkout' },
+      { project: 'blog', feature: 'spam-filter' },
+      { project: 'secret', feature: 'hidden' },
+      { project: 'secret', feature: 'darker' },
+    ]
+    const { current } = flags
+    flags.current = async (about) => ({
+      ...(await current.call(flags, about)),
+      segmentUse: new Map([
+        [4, use],
+        [7, []],
+        [9, use],
+      ]),
+    })
+    await fixture.reviewed([renameSegment(4), renameSegment(7), renameSegment(8)])
+    fixture.host.allows = (_, permission, { project }) => permission !== 'READ_CHANGE_REQUEST' || project !== 'secret'
+    const { segmentUse } = await viewOf(fixture, 'ben')
+    expect(segmentUse).toEqual({ 4: [...use.slice(0, 2), { others: 2 }], 7: [] })
+    expect(JSON.stringify(await fixture.stored())).not.toMatch(/spam-filter|hidden/)
+    const { digest } = await fixture.review('ben')
+    flags.current = current
+    expect((await fixture.review('ben')).digest).toBe(digest)
+    expect((await viewOf(fixture, 'ben')).segmentUse).toEqual({})
+  })
 })

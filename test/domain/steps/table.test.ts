@@ -96,6 +96,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   gatedMinimum: [undefined],
   requiredApprovals: [1],
   reviewers: [[]],
+  outdatedBases: [[], [{ code: 'outdated-base', message: 'Edited.' }]],
   excess: [undefined, 'too long'],
   undecided: [[], ['was 1, is 2 now']],
   leavesNone: both,

@@ -62,6 +62,15 @@ describe('router.gate with propose', () => {
     expect(await changes()).toHaveLength(2)
   })
 
+  it('adds nothing if a target is not as `expected`', async () => {
+    const expected = `sha256:${'0'.repeat(64)}`
+    const list = [enable('checkout'), { ...(enable('checkout', false) as object), expected }]
+    const { write, events } = openProposing({ propose: () => list as never })
+    const { body } = await write('ann').expect(412)
+    expect(body.details).toMatchObject([{ code: 'outdated-base', path: '/body/1' }])
+    expect(await events()).toEqual([])
+  })
+
   it('adds the change to one in review while nobody has voted on it', async () => {
     const { write, setState, changes, send } = openProposing()
     await write('ann').expect(202)

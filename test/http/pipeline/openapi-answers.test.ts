@@ -208,6 +208,7 @@ describe('every response of a walk through all operations matches its schema', (
     expect((await send('GET', `${proposals}/actions`)).body.actions[0]).toHaveProperty('schema')
     expect((await send('GET', `${inEnvironment}/flags?query=check`)).body).toEqual({ flags: ['checkout'] })
     expect((await send('GET', `${inEnvironment}/flags/checkout`)).body).toMatchObject({ state: null })
+    expect((await send('GET', `${inEnvironment}/segments/4`)).body).toMatchObject({ state: null, usedBy: null })
     for (const at of ['/events', '/events/checkout']) {
       const { headers } = await send('GET', at)
       expect((await send('GET', at, undefined, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304)
@@ -379,6 +380,7 @@ describe('every response of a walk through all operations matches its schema', (
       `${proposals}/actions`,
       `${inEnvironment}/flags?query=check`,
       `${inEnvironment}/flags/checkout`,
+      `${inEnvironment}/segments/4`,
       ofProject,
       `${ofProject}/available-reviewers/production`,
       ...lists.map((one) => `${ofProject}/${one}`),

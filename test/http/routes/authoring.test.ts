@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import type { ChangeRequestRouterOptions } from '../../../src'
+import type { ChangeRequestRouterOptions, FlagGateway, FlagState, SegmentState, Subjects } from '../../../src'
 import { apiKeys, memoryStorage } from '../../../src'
 import { changeSchemas } from '../../../src/validation/core/schemas'
 import { startApp, type TestApp } from '../../support/app'
@@ -9,6 +9,7 @@ const place = '/api/admin/projects/shop/environments/production'
 const archive = { permission: 'CREATE_CHANGE_REQUEST', project: 'shop', environment: 'production' } as const
 const author = { key: 'key-of-the-author-0123', user: { id: 8, username: 'author' }, grants: [archive] }
 const reader = { key: 'key-of-the-reader-0123', user: { id: 9, username: 'reader' }, grants: [] }
+const digest = expect.stringMatching(/^sha256:[0-9a-f]{64}$/)
 const strategy = { id: 's1', name: 'default', disabled: false, segments: [4, 5] }
 
 describe('what a page needs to propose changes', () => {
@@ -26,7 +27,7 @@ describe('what a page needs to propose changes', () => {
 
   it('needs CREATE_CHANGE_REQUEST', async () => {
     await start()
-    for (const path of ['flags?query=a', 'flags/checkout', 'change-requests/actions']) {
+    for (const path of ['flags?query=a', 'flags/checkout', 'segments/4', 'change-requests/actions']) {
       expect([path, (await get(path, reader.key)).status]).toEqual([path, 403])
     }
   })
@@ -34,7 +35,7 @@ describe('what a page needs to propose changes', () => {
   it('is 404 in an unknown project, before anything else is called', async () => {
     const searchFeatures = jest.fn()
     await start({ directory: { hasProject: () => false, searchFeatures } })
-    for (const path of ['flags?query=a', 'flags/checkout', 'change-requests/actions']) {
+    for (const path of ['flags?query=a', 'flags/checkout', 'segments/4', 'change-requests/actions']) {
       expect([path, (await get(path)).status]).toEqual([path, 404])
     }
     expect(searchFeatures).not.toHaveBeenCalled()
@@ -98,12 +99,15 @@ describe('what a page needs to propose changes', () => {
         name: 'checkout',
         state: { archived: false, enabled: true, strategies: [strategy] },
         segmentNames: { 4: 'beta users' },
+        targets: { s1: digest, enabled: digest, activation: digest, order: digest },
       })
     })
 
     it('returns no state without a gateway', async () => {
       await start()
-      expect((await get('flags/checkout')).body).toEqual({ name: 'checkout', state: null, segmentNames: {} })
+      expect((await get('flags/checkout')).body).toEqual({
+        ...{ name: 'checkout', state: null, segmentNames: {}, targets: {} },
+      })
     })
 
     it('is 404 for a flag that the directory or the gateway does not know', async () => {
@@ -114,6 +118,103 @@ describe('what a page needs to propose changes', () => {
     it('is 503 if the gateway fails', async () => {
       await start({ flags: { ...flags, current: () => Promise.reject(new Error('down')) } })
       expect((await get('flags/checkout')).status).toBe(503)
+    })
+  })
+
+  describe('GET …/segments/:id', () => {
+    const used = Array.from({ length: 120 }, (_, index) => ({
+      project: index < 110 ? 'shop' : 'secret',
+      feature: `flag-${index}`,
+    }))
+    const use = [{ project: 'secret', feature: 'hidden' }, ...used]
+
+    const known = new Map<number, SegmentState>([
+      [4, { name: 'beta users', project: 'shop', constraints: [] }],
+      [5, { name: 'of another project', project: 'secret' }],
+      [6, { name: 'of all projects', project: null }],
+    ])
+    const gateway = (more: Partial<FlagState> = {}): FlagGateway => ({
+      current: async ({ segments }) => ({
+        features: new Map(),
+        segments: new Map([...known].filter(([id]) => segments.includes(id))),
+        ...more,
+      }),
+      apply: async () => [],
+    })
+
+    it('returns its state, its digest, and at most 100 flags that use it, of other projects only their number', async () => {
+      await start({ flags: gateway({ segmentUse: new Map([[4, use]]) }) })
+      const { status, body } = await get('segments/4')
+      expect([status, { ...body, usedBy: body.usedBy.length }]).toEqual([
+        200,
+        { id: 4, state: known.get(4), targets: { segment: digest }, usedBy: 100 },
+      ])
+      expect(body.usedBy.at(-2)).toEqual({ project: 'shop', feature: 'flag-98' })
+      expect(body.usedBy.at(-1)).toEqual({ others: 1 })
+      expect(JSON.stringify(body)).not.toMatch(/secret|hidden/)
+    })
+
+    it('returns no flags where the gateway does not return them, and no state without a gateway', async () => {
+      await start({ flags: gateway() })
+      expect((await get('segments/6')).body).toMatchObject({ state: known.get(6), usedBy: null })
+      await app?.close()
+      await start()
+      expect((await get('segments/4')).body).toEqual({ id: 4, state: null, targets: {}, usedBy: null })
+    })
+
+    it.each(['7', '5', '0', '-1', 'x', '1.5', '9007199254740993'])('is 404 for the segment %s', async (id) => {
+      await start({ flags: gateway() })
+      expect((await get(`segments/${id}`)).status).toBe(404)
+    })
+
+    it('is 500 for an invalid result, and 503 if the gateway fails or hangs', async () => {
+      const broken = (current: () => Promise<never>) => ({ ...gateway(), current })
+      await start({ flags: gateway({ segmentUse: {} as never }) })
+      expect((await get('segments/4')).status).toBe(500)
+      for (const current of [() => Promise.reject(new Error('down')), () => new Promise<never>(() => undefined)]) {
+        await app?.close()
+        await start({ flags: broken(current), limits: { hookTimeoutMs: 50 } })
+        expect((await get('segments/4')).status).toBe(503)
+      }
+    })
+  })
+
+  describe('`expected` in a proposal', () => {
+    it('is one of these digests: 412 once the target differs, 400 if it is malformed', async () => {
+      let title = 'all'
+      const current = async ({ features }: Subjects) => ({
+        features: new Map(
+          features.map((name) => [name, { archived: false, enabled: true, strategies: [{ ...strategy, title }] }]),
+        ),
+        segments: new Map(),
+      })
+      await start({ flags: { current, apply: async () => [] } })
+      const { targets } = (await get('flags/checkout')).body
+      const change = { action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'new' } }
+      const send = async (method: string, path: string, body: unknown) => {
+        const headers = { Authorization: author.key, 'Content-Type': 'application/json' }
+        const url = `http://127.0.0.1:${app?.port}${path}`
+        const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
+        // biome-ignore lint/suspicious/noExplicitAny: the tests assert what the body holds.
+        return { status: response.status, body: (await response.json()) as any }
+      }
+      const proposals = `${place}/change-requests`
+      const seen = { ...change, expected: targets.s1 }
+      const accepted = await send('POST', proposals, [seen])
+      expect([accepted.status, JSON.stringify(accepted.body)]).toEqual([200, expect.not.stringContaining('expected')])
+      title = 'by another user'
+      const outdated = await send('POST', proposals, [change, seen])
+      expect([outdated.status, outdated.body.name, outdated.body.details]).toEqual([
+        412,
+        'PreconditionFailedError',
+        [{ code: 'outdated-base', path: '/body/1', message: expect.any(String) }],
+      ])
+      const { id } = accepted.body.features[0].changes[0]
+      const path = `/api/admin/projects/shop/change-requests/${accepted.body.id}/changes/${id}`
+      const edited = await send('PUT', path, seen)
+      expect([edited.status, edited.body.details[0].path]).toEqual([412, '/body'])
+      const malformed = await send('PUT', path, { ...change, expected: 'sha256:0' })
+      expect([malformed.status, malformed.body.details[0].path]).toEqual([400, '/body/expected'])
     })
   })
 

@@ -36,6 +36,18 @@ const wrong: readonly (readonly [unknown, string, string])[] = [
   [state({ segments: new Map([[4, { name: 7 }]]) }), 'an object as the segment "4"', 'an object with a name'],
   [state({ defaultStrategy: null }), 'null as defaultStrategy', 'an object, or left out'],
   [state({ defaultStrategy: [] }), 'an array as defaultStrategy', 'an object, or left out'],
+  [state({ segmentUse: {} }), 'an object as segmentUse', 'a Map from the ids of segments, or left out'],
+  [state({ segmentUse: new Map([[4, {}]]) }), 'an object as segmentUse of "4"', 'a list of { project, feature }'],
+  [
+    state({ segmentUse: new Map([[4, [{ project: 'shop' }]]]) }),
+    'an array as segmentUse of "4"',
+    'a list of { project, feature }',
+  ],
+  [
+    state({ segmentUse: new Map([[4, ['checkout']]]) }),
+    'an array as segmentUse of "4"',
+    'a list of { project, feature }',
+  ],
   [state({ missing: [9] }), 'an array as missing', 'an object, or left out'],
   [state({ missing: null }), 'null as missing', 'an object, or left out'],
   [state({ missing: { segments: new Set([9]) } }), 'an object as missing.segments', 'a list of ids, or left out'],

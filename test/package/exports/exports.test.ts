@@ -146,13 +146,13 @@ describe('what the package exports', () => {
       ChangeRequestSearchItemView ChangeRequestSearchView ChangeRequestView ChangeView ClosedStrategyVariant
       CommentResolution CommentSubmission CommentUpdate CommentView Constraint Constraints ConsumerView ConsumersView DefaultChangeView EndingView EnvironmentSettingsView
       ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
-      FailedScheduleView FeatureEventListView FeatureGroupView FeatureName FieldDiffView FlagNamesView FlagVariant FlagView FreezeView FreezesView KnownOperator ListedChangeRequestView Name Operator OfferedActionsView OtherScheduleView
+      FailedScheduleView FeatureEventListView FeatureGroupView FeatureName FieldDiffView FlagNamesView FlagVariant FlagView FreezeView FreezesView KnownOperator ListedChangeRequestView Name Operator OfferedActionsView OtherScheduleView OtherUsersView
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView PrincipalView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
       ReviewersView Safeguard ScheduleAheadRequest ScheduleAheadView ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
       ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate
-      SegmentChangeView SegmentId SettingsListView SettingsUpdate StateTimestampsView StateUpdate
-      StrategyParameters StrategyUpdate StrategyVariant SubmittedChange SuspendedScheduleView Tag Tags
-      TitleUpdate UnscheduledChangeRequestView UnscheduledSearchItemView UnscheduledStateUpdate VariantPayload
+      SegmentChangeView SegmentId SegmentUserView SegmentView SettingsListView SettingsUpdate StateTimestampsView StateUpdate
+      StrategyParameters StrategyUpdate StrategyVariant SubmittedChange SuspendedScheduleView Tag Tags TargetDigest Targets
+      TitleUpdate UnscheduledChangeRequestView UnscheduledSearchItemView UnscheduledStateUpdate UsingFlagView VariantPayload
       VoidedApprovalView VoteView VoterView
       `,
     ],
@@ -167,7 +167,7 @@ describe('what the package exports', () => {
       words(`
       acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-resolution comment-submission comment-update consumers error event event-activity event-creators event-list
-      event-record event-search feature-event-list flag flag-names freezes me offered-actions playground playground-request problem rebase revert revert-preview review reviewers reviews schedule-ahead scheduled-list settings-list
+      event-record event-search feature-event-list flag flag-names freezes me offered-actions playground playground-request problem rebase revert revert-preview review reviewers reviews schedule-ahead scheduled-list segment settings-list
       settings-update state-update timeline title
       `),
     )

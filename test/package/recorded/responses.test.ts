@@ -184,6 +184,7 @@ describe('the recorded answers', () => {
     await send('GET', `${proposals}/actions`)
     await send('GET', `${proposals.replace('/change-requests', '/flags')}?query=check`)
     await send('GET', `${proposals.replace('/change-requests', '/flags')}/checkout`)
+    await send('GET', `${proposals.replace('/change-requests', '/segments')}/3`)
     await send('GET', '/me?project=shop&environment=production')
     await send('PUT', `${proposals}/config`, { changeRequestsEnabled: false, requiredApprovals: 30 })
     await send('POST', proposals, enable('basket'))
