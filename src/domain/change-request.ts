@@ -581,6 +581,6 @@ export interface ChangeRequest {
   readonly ended?: Ending
   /** The id of the change request that this one reverts. */
   readonly reverts?: number
-  /** Digests of the changes by which it reverts that one, as they were proposed; they tell whether it still does. */
+  /** Digests of the changes by which it reverts that one, as they were proposed: it counts while it has an equal change for each. */
   readonly restores?: readonly string[]
 }

@@ -51,5 +51,5 @@ export const seesScheduleAhead = rule(['revision'], (_, { revision: { matches, m
     : undefined,
 )
 
-/** The caller has seen the current targets of the proposed changes, where the changes say so (contract 16.1). */
+/** The caller has seen the current targets of the proposed changes, where the changes state them (contract 16.1). */
 export const basesAreCurrent = rule(['outdatedBases'], (_, { outdatedBases }) => outdatedBases)
