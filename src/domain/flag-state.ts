@@ -38,7 +38,8 @@ export interface Mentions {
 }
 
 /**
- * The current state of a strategy of a flag in the environment. Other properties are stored unchanged.
+ * The current state of a strategy of a flag in the environment. Other properties are stored unchanged. A strategy of a milestone
+ * can have `milestoneId`, the id of that milestone: starting the milestone then shows, and binds, what it starts.
  *
  * @example
  * ```ts
@@ -52,8 +53,6 @@ export interface StrategyState {
   readonly name: string
   /** Whether it is ignored when the flag is evaluated. */
   readonly disabled: boolean
-  /** Of a strategy of a milestone: the id of that milestone. */
-  readonly milestoneId?: string
   readonly [property: string]: JsonValue
 }
 
