@@ -18,7 +18,7 @@ async function open(options: GateOptions = {}, routerOptions: Partial<ChangeRequ
     { changeRequestsEnabled: false, ...routerOptions },
   )
   for (const environment of ['production', 'edge']) {
-    await opened.send('cara', 'put', `${proposals(environment)}/config`, { changeRequestsEnabled: true }).expect(200)
+    await opened.send('cara', 'put', `${proposals(environment)}/config`, { changeRequestsEnabled: true }).expect(204)
   }
   const write = (who: 'ann' | 'ben' | 'cara' | null, ...places: GatedPlace[]) =>
     opened.send(who, 'patch', flag, { places })

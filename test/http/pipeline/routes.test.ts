@@ -23,7 +23,7 @@ describe('every route', () => {
     path: `/api/admin${path
       .replace(/activity$/, '$&?from=2026-03-01&to=2026-03-31')
       .replace(/flags$/, '$&?query=check')
-      .replace(/:(id|changeRequestId|changeId)\b/g, '7')
+      .replace(/:(id|changeRequestId|changeId|segmentId)\b/g, '7')
       .replace(/:\w+/g, 'shop')}`,
     permission: permissions[0],
     // These routes accept an empty body.
