@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportLog } from '../../src/cli/api/export/export'
+import { appendRows, readExport } from '../../src/cli/api/export/export-file'
 import { eventsBetween } from '../../src/cli/api/export/log-rows'
 import { eventIdOf } from '../../src/cli/api/export/rows'
 import { describeError, isUsageError } from '../../src/cli/command'
@@ -72,6 +73,31 @@ describe.each(['ndjson', 'csv'] as const)('export as %s', (format) => {
     })
     expect(text()).toBe(content)
   }
+
+  it('rejects what is not a regular file', async () => {
+    mkdirSync(out)
+    for (const path of [out, '/dev/null', '/dev/zero']) {
+      expect(await run(['--out', path, '--format', format])).toEqual({
+        ...{ status: 2, stdout: '' },
+        stderr: expect.stringContaining(`--out: ${path} is not a regular file. Export into a file.`),
+      })
+    }
+    rmSync(out, { recursive: true })
+  })
+
+  it('does not complete a file that another process writes at the same time', async () => {
+    await run(args)
+    const { events, trailer } = rows()
+    rmSync(out)
+    async function* withOtherProcess() {
+      yield { bytes: Buffer.from(events.join('')), isWhole: true }
+      appendFileSync(out, events.join(''))
+      yield { bytes: Buffer.from(trailer), isWhole: true }
+    }
+    await expect(appendRows(await readExport(out, format), withOtherProcess())).rejects.toThrow(
+      `${out} was written by another process at the same time. Export into another file.`,
+    )
+  })
 
   it('exports the log, and a complete file stays as it is', async () => {
     expect(await run(args)).toMatchObject(complete('4 events.'))

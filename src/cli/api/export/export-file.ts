@@ -1,5 +1,5 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { createReadStream, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { UsageError } from '../../command'
 import {
   type ExportFormat,
@@ -40,11 +40,14 @@ export function rowsOfFile({ file, format }: Pick<ExportPart, 'file' | 'format'>
   return readRows(createReadStream(file) as AsyncIterable<Buffer>, format)
 }
 
-/** Reads an export, row by row. @throws UsageError if the file is something else */
+/** Reads an export, row by row. @throws UsageError if the file is something else, such as a directory or a pipe */
 export async function readExport(file: string, format: ExportFormat): Promise<ExportPart> {
   const nothing = { file, format, count: 0, firstId: null, lastId: null, bytes: 0 }
   let part: ExportPart = { ...nothing, header: undefined, trailer: undefined, cut: undefined }
-  if (!existsSync(file)) return part
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) return part
+  // A device or a pipe cannot be compared and continued, and reading it might never end.
+  if (!stats.isFile()) throw new UsageError(`--out: ${file} is not a regular file. Export into a file.`)
   try {
     for await (const row of rowsOfFile(part)) part = addRow(part, row)
   } catch (error) {
@@ -82,29 +85,51 @@ const blockBytes = 1 << 16
 /**
  * Writes the rows behind the events of the file, and a trailer for the whole file. If an error ends the rows, the file has those
  * before it. Returns the number of new events.
+ *
+ * @throws Error if another process wrote the file at the same time
  */
 export async function appendRows(part: ExportPart, rows: AsyncIterable<Row>): Promise<number> {
   const { file, format } = part
   let { count, firstId, lastId } = part
-  const block: Buffer[] = []
-  let size = 0
   const handle = await open(file, 'a')
   try {
     await handle.truncate(part.bytes)
-    for await (const row of rows) {
-      const id = eventIdOf(row, format)
-      if (id !== undefined) [count, firstId, lastId] = [count + 1, firstId ?? id, id]
-      const isEnd = isTrailer(row, format)
-      const bytes = isEnd ? Buffer.from(toTrailerRow(row, format, { count, firstId, lastId })) : row.bytes
-      block.push(bytes)
-      size += bytes.length
-      if (size < blockBytes) continue
-      await handle.appendFile(Buffer.concat(block.splice(0)))
-      size = 0
+    const blocks = blockWriter(handle)
+    try {
+      for await (const row of rows) {
+        const id = eventIdOf(row, format)
+        if (id !== undefined) [count, firstId, lastId] = [count + 1, firstId ?? id, id]
+        const isEnd = isTrailer(row, format)
+        await blocks.add(isEnd ? Buffer.from(toTrailerRow(row, format, { count, firstId, lastId })) : row.bytes)
+      }
+    } finally {
+      await blocks.flush()
+    }
+    const { size } = await handle.stat()
+    if (size !== part.bytes + blocks.written()) {
+      throw new Error(`${file} was written by another process at the same time. Export into another file.`)
     }
   } finally {
-    await handle.appendFile(Buffer.concat(block))
     await handle.close()
   }
   return count - part.count
+}
+
+function blockWriter(handle: FileHandle) {
+  const block: Buffer[] = []
+  let [pending, written] = [0, 0]
+  async function flush(): Promise<void> {
+    await handle.appendFile(Buffer.concat(block.splice(0)))
+    written += pending
+    pending = 0
+  }
+  return {
+    async add(bytes: Buffer): Promise<void> {
+      block.push(bytes)
+      pending += bytes.length
+      if (pending >= blockBytes) await flush()
+    },
+    flush,
+    written: () => written,
+  }
 }
