@@ -4,7 +4,7 @@ import type { ClientOptions } from './client-options'
 import type { EventFilter } from './event-calls'
 import { type ExportOptions, exportEvents } from './event-export'
 import { programCalls } from './program-calls'
-import { retry } from './retry'
+import { requireDuration, retry } from './retry'
 import { createSender } from './send'
 
 /**
@@ -43,7 +43,8 @@ export interface Client
  * ```
  */
 export function createClient(options: ClientOptions): Client {
-  const sender = createSender(options, (call, signal) => retry(options.maxRetryMs ?? 0, call, signal))
+  const maxRetryMs = requireDuration('maxRetryMs', options.maxRetryMs ?? 0)
+  const sender = createSender(options, (call, signal) => retry(maxRetryMs, call, signal))
   return {
     ...callsOf(sender),
     ...authoringCalls(sender),

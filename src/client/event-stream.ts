@@ -2,7 +2,7 @@ import type { EventView } from '../generated/index'
 import { ClientError } from './client-error'
 import type { CallOptions } from './client-options'
 import { type EventFilter, toEventQuery } from './event-calls'
-import { maxTimerMs, pause } from './retry'
+import { maxTimerMs, pause, requireDuration } from './retry'
 import type { Sender } from './send'
 
 /**
@@ -43,6 +43,7 @@ export async function* followEvents(
   options: FollowOptions,
 ): AsyncGenerator<EventView, void, void> {
   const { signal, onStatus, retryMs = 1_000 } = options
+  requireDuration('retryMs', retryMs)
   let position = options.lastEventId?.toString()
   let failures = 0
   let status: 'open' | 'lost' | undefined
@@ -83,7 +84,7 @@ async function* readStream(
   const connection = new AbortController()
   const abort = () => connection.abort()
   signal?.addEventListener('abort', abort)
-  const waitMs = Math.min(silenceMs, maxTimerMs)
+  const waitMs = Math.min(requireDuration('silenceMs', silenceMs), maxTimerMs)
   let silence = setTimeout(abort, waitMs)
   try {
     const headers = {

@@ -22,6 +22,15 @@ export async function retry<Value>(
   }
 }
 
+/**
+ * Checks a duration in milliseconds; Infinity is one. @throws TypeError for anything else: with NaN, retries would never end, and
+ * connections would be closed at once
+ */
+export function requireDuration(name: string, value: number): number {
+  if (typeof value === 'number' && value >= 0) return value
+  throw new TypeError(`${name} must be a number of milliseconds from 0, got ${String(value)}.`)
+}
+
 /** The longest duration of a timer in milliseconds: 24 days. Node and browsers wait only 1 ms for a longer one. */
 export const maxTimerMs = 2 ** 31 - 1
 

@@ -28,6 +28,17 @@ async function take(events: AsyncIterable<EventView>, count: number): Promise<Ev
   return taken
 }
 
+describe('durations', () => {
+  it.each([Number.NaN, -1, '5'])('rejects %p', async (value) => {
+    const ms = value as number
+    const message = `must be a number of milliseconds from 0, got ${value}.`
+    expect(() => createClient({ api: '', maxRetryMs: ms })).toThrow(new TypeError(`maxRetryMs ${message}`))
+    const { client } = scripted([() => stream(block(1))])
+    await expect(take(client.follow({}, { retryMs: ms }), 1)).rejects.toThrow(new TypeError(`retryMs ${message}`))
+    await expect(take(client.follow({}, { silenceMs: ms }), 1)).rejects.toThrow(new TypeError(`silenceMs ${message}`))
+  })
+})
+
 describe('client.follow(filter, options)', () => {
   let fixture: Fixture
   beforeAll(async () => {
