@@ -24,7 +24,7 @@ export async function retry<Value>(
 
 /**
  * Checks a duration in milliseconds; Infinity is one. @throws TypeError for anything else: with NaN, retries would never end, and
- * connections would be closed at once
+ * connections would be closed immediately
  */
 export function requireDuration(name: string, value: number): number {
   if (typeof value === 'number' && value >= 0) return value
