@@ -31,8 +31,12 @@ export function isRestoring({ changes, restores }: Pick<ChangeRequest, 'changes'
   )
 }
 
-function hashOfChange({ action, feature, payload }: NewChange, hash: Hash): string {
-  return hash({ action, feature, payload: hash(payload) })
+/** A default counts as sent if it is sent: an update with an empty list clears it, and one without the list keeps it. */
+function hashOfChange(change: NewChange, hash: Hash): string {
+  const { action, feature, payload } = change
+  const isUpdate = definitionOf(change).added === undefined && !Array.isArray(payload)
+  const sent = isUpdate ? Object.keys(propertiesOf(payload)).sort() : []
+  return hash({ action, feature, payload: hash(payload), sent })
 }
 
 /** Whether the change deletes the same target, or sets something of it that the earlier one set to another value. */

@@ -9,10 +9,12 @@ import { approvalExpiry } from './expiry'
 
 /**
  * The digest of a closed change request, as it was stored then (contract 6.3). Without it, because an earlier version closed
- * it, that of its changes and of the implied changes that are stored with them.
+ * it, that of what was applied; of one that was not applied, that of the last approval, because an edit would have removed it.
  */
-export function closedDigest({ changes, defaultChanges = [], ended }: ChangeRequest): string {
-  if (ended?.digest !== undefined) return ended.digest
+export function closedDigest({ state, changes, approvals, defaultChanges = [], ended }: ChangeRequest): string {
+  const lastApproval = state === 'Applied' ? undefined : approvals.at(-1)
+  const known = ended?.digest ?? lastApproval?.digest
+  if (known !== undefined) return known
   const implied = defaultChanges.map((change) => [change.feature as string, change as DefaultChange] as const)
   return digestOf({ changes }, new Map(implied))
 }

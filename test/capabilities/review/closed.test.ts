@@ -98,10 +98,13 @@ describe('the review of a closed change request judges approvals by what was sto
     expect(await judged(fixture)).toEqual({ needed: ['minimum 1/2'], current: [false, true], voided: 0 })
   })
 
-  it('one that an earlier version closed: with the implied changes that are stored with it', async () => {
+  it.each([
+    ['Applied', 'ben'],
+    ['Cancelled', 'ann'],
+  ] as const)('one that an earlier version closed: %s', async (state, who) => {
     const fixture = open()
     await fixture.approved()
-    await fixture.to('ben', 'Applied')
+    await fixture.to(who, state)
     const { find } = fixture.memory
     fixture.services.storage.find = async (scope, id) => {
       const found = (await find.call(fixture.memory, scope, id)) as StoredChangeRequest

@@ -1,6 +1,7 @@
 import type { Change, JsonValue } from '../../../src/domain/change-request'
 import { isRestoring, restoresOf } from '../../../src/domain/diff/restoring'
 import type { Action } from '../../../src/generated/index'
+import { hashOf } from '../../../src/kernel/flags/digest'
 import { change } from '../support/change-requests'
 
 type Part = readonly [Action, JsonValue]
@@ -43,6 +44,17 @@ describe('isRestoring(changeRequest, hash)', () => {
   ])('%s', (_, inverses, changes, expected) => {
     const restores = restoresOf(changesOf(inverses), hash)
     expect(isRestoring({ changes: changesOf(changes), restores }, hash)).toBe(expected)
+  })
+
+  const old = { id: 's1', title: 'old' }
+  it.each<[string, JsonValue, JsonValue, boolean]>([
+    ['clears a list that it kept', old, { ...old, segments: [] }, false],
+    ['keeps a list that it cleared', { ...old, segments: [] }, old, false],
+    ['keeps the title that it removed', { id: 's1', disabled: true, title: null }, { id: 's1', disabled: true }, false],
+    ['states the same in another form', { ...old, segments: [1, 2] }, { ...old, segments: [2, 1] }, true],
+  ])('of a strategy, edited into a change that %s', (_, inverse, edited, expected) => {
+    const restores = restoresOf(changesOf([['updateStrategy', inverse]]), hashOf)
+    expect(isRestoring({ changes: changesOf([['updateStrategy', edited]]), restores }, hashOf)).toBe(expected)
   })
 
   it('holds for a revert that an earlier version created', () => {
