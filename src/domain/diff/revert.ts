@@ -1,7 +1,7 @@
 import { definitionOf, unseenIn } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { phraseOf } from '../content/phrases'
-import { isSame } from './canonical'
+import { canonical } from './canonical'
 
 /** The changes that revert an applied change request, and the changes that cannot be reverted (contract 17). */
 export interface Revert {
@@ -35,6 +35,7 @@ export function revertOf(
   const deletions = applied.filter(({ action }) => action === 'deleteStrategy')
   const deleted = new Map(deletions.map((change) => [strategyOf(change), change]))
   const reverted: RestoringChange[] = []
+  const contents = new Set<string>()
   const irreversible: Irreversible[] = []
   for (const change of applied.toReversed()) {
     const inverses = inversesOf(change)
@@ -47,10 +48,17 @@ export function revertOf(
     const isRestored = change.action === 'deleteStrategy'
     if (isRestored && deleted.get(strategyOf(change)) !== change) continue
     for (const inverse of inverses.flatMap((one) => withoutDeleted(one, deleted))) {
-      if (isRestored || !reverted.some((one) => isSame({ ...one }, { ...inverse }))) reverted.push(inverse)
+      const content = contentOf(inverse)
+      if (isRestored || !contents.has(content)) reverted.push(inverse)
+      contents.add(content)
     }
   }
   return { changes: reverted, irreversible: irreversible.reverse() }
+}
+
+/** Equal for changes that do the same. */
+function contentOf({ action, feature, payload }: NewChange): string {
+  return JSON.stringify(canonical({ action, feature, payload }))
 }
 
 function inversesOf(change: Applied): readonly RestoringChange[] | undefined {

@@ -26,6 +26,25 @@ describe('revertOf(changeRequest, isPossible)', () => {
     ])
   })
 
+  it('reads each payload a number of times that does not grow with the other changes', () => {
+    const readsOf = (count: number) => {
+      let reads = 0
+      const parameters = {
+        get rollout() {
+          reads += 1
+          return '50'
+        },
+      }
+      const changes = Array.from({ length: count }, (_, index) => ({
+        ...change(index + 1, update({ id: `s${index}`, parameters: {} })),
+        snapshot: { ...s1, id: `s${index}`, parameters },
+      }))
+      expect(revertOf({ changes }, everything).changes).toHaveLength(count)
+      return reads / count
+    }
+    expect(readsOf(200)).toBe(readsOf(20))
+  })
+
   it('restores a strategy that was edited and deleted to its state before both', () => {
     const payload: JsonValue = [
       { id: 's2', sortOrder: 0 },
