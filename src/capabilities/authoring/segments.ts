@@ -41,7 +41,7 @@ export async function findSegment(
     id,
     state,
     targets: targetsOfSegment(id, found),
-    usedBy: await usersOfSegment(id, found, hasPermission),
+    usedBy: await usersOfSegment(id, found, { project, hasPermission }),
   }
 }
 

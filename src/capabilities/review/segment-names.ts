@@ -29,8 +29,9 @@ export async function findSegmentUse(
   hasPermission: PermissionCheck,
 ): Promise<ReadonlyMap<number, readonly SegmentUser[]>> {
   if (flags === undefined) return new Map()
+  const { project } = changeRequest
   const ids = [...new Set(alteredSegments(changeRequest))]
-  const found = ids.map(async (id) => [id, await usersOfSegment(id, flags, hasPermission)] as const)
+  const found = ids.map(async (id) => [id, await usersOfSegment(id, flags, { project, hasPermission })] as const)
   return new Map((await Promise.all(found)).flatMap(([id, users]) => (users === null ? [] : [[id, users]])))
 }
 

@@ -381,4 +381,18 @@ describe('the view of a review', () => {
     expect((await fixture.review('ben')).digest).toBe(digest)
     expect((await viewOf(fixture, 'ben')).segmentUse).toEqual({})
   })
+
+  it('has the flags of its own project first, if many use a segment', async () => {
+    const flags = new HostFlags()
+    const fixture = open({ flags })
+    const own = { project: 'shop', feature: 'checkout' }
+    const others = Array.from({ length: 150 }, (_, index) => ({ project: 'blog', feature: `flag-${index}` }))
+    const { current } = flags
+    flags.current = async (about) => ({
+      ...(await current.call(flags, about)),
+      segmentUse: new Map([[4, [...others, own]]]),
+    })
+    await fixture.reviewed([renameSegment(4)])
+    expect((await viewOf(fixture, 'ben')).segmentUse[4]).toEqual([own, ...others.slice(0, 99)])
+  })
 })
