@@ -3,11 +3,11 @@ import type { Change, ChangeRequest, JsonValue, VotedChange } from '../../domain
 import { canonical } from '../../domain/diff/canonical'
 import type { DefaultChange } from '../../domain/flag-state'
 import type { Activations } from '../../domain/flags/activations'
-import { withSortedKeys } from '../sorted-keys'
 
 /**
  * Identifies the content that a vote is bound to: the changes, each with the base that its author last saw, the implied
- * changes, and the strategies that the changes activate without naming them (contract 6.3).
+ * changes, and the strategies that the changes activate without naming them (contract 6.3). Changes count as they were sent, all
+ * that the gateway returns by its meaning.
  */
 export function digestOf(
   { changes }: Pick<ChangeRequest, 'changes'>,
@@ -16,12 +16,7 @@ export function digestOf(
 ): string {
   const content = [
     ...changes.map(({ id, ...change }) => [id, ...contentOf(change)]),
-    ...[...defaultChanges.values()].map(({ action, feature, payload }) => [
-      null,
-      action,
-      feature,
-      withSortedKeys(payload),
-    ]),
+    ...[...defaultChanges.values()].map(({ action, feature, payload }) => [null, action, feature, canonical(payload)]),
     ...[...activations].map(([id, strategies]) => [id, hashOf({ strategies: [...strategies] })]),
   ]
   return sha256(content)

@@ -1,5 +1,5 @@
 import type { CurrentOptions, FlagState, Subjects } from '../../../src'
-import type { ChangeRequest, NewChange } from '../../../src/domain/change-request'
+import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
 import { ulid } from '../../../src/kernel/flags/flag-events'
 import { currentFlags, currentFlagsOf, lockedFlags, previewOf } from '../../../src/kernel/flags/flag-state'
@@ -214,6 +214,16 @@ describe('digestOf', () => {
       [2, 1],
     ].map((segments) => digestOf({ changes: [{ ...changes[0], payload: { segments } }] }))
     expect(digests[0]).not.toBe(digests[1])
+  })
+
+  it('hashes an implied change in its canonical form, because the gateway returns it', () => {
+    const digestWith = (payload: JsonValue) =>
+      digestOf({ changes }, new Map([['checkout', { action: 'addStrategy', feature: 'checkout', payload }]]))
+    const digest = digestWith({ name: 'default', segments: [1, 2], parameters: { rollout: 50 }, title: '' })
+    expect(digest).toBe(
+      digestWith({ parameters: { rollout: '50' }, disabled: false, segments: [2, 1], name: 'default' }),
+    )
+    expect(digest).not.toBe(digestWith({ name: 'default', segments: [1], parameters: { rollout: '50' } }))
   })
 })
 
