@@ -49,10 +49,7 @@ export function borrowFrom({ lend, discard, idle, statementTimeoutMs, report }: 
     }
   }
 
-  async function useOrDiscard<Value>(
-    connection: DriverConnection,
-    use: (connection: PostgresConnection) => Promise<Value>,
-  ): Promise<Value> {
+  async function useOrDiscard<Value>(connection: DriverConnection, use: () => Promise<Value>): Promise<Value> {
     used.add(connection)
     try {
       return await useWatched(connection, use)
@@ -80,8 +77,10 @@ export function borrowFrom({ lend, discard, idle, statementTimeoutMs, report }: 
   return async <Value>(use: (connection: PostgresConnection) => Promise<Value>): Promise<Value> => {
     // All idle connections can be in a transaction, and the host app can release one more meanwhile.
     for (let left = idle() + 2; left > 0; left -= 1) {
-      const result = await lend(async (connection) =>
-        (await isLeftOpen(connection)) ? undefined : { value: await useOrDiscard(connection, use) },
+      const result = await lend((connection) =>
+        useOrDiscard(connection, async () =>
+          (await isLeftOpen(connection)) ? undefined : { value: await use(connection) },
+        ),
       )
       if (result !== undefined) return result.value
     }
@@ -90,17 +89,14 @@ export function borrowFrom({ lend, discard, idle, statementTimeoutMs, report }: 
 }
 
 /** Rejects if the server cancelled the wait of a commit for its standby: to the driver, the commit then looks successful. */
-async function useWatched<Value>(
-  connection: DriverConnection,
-  use: (connection: PostgresConnection) => Promise<Value>,
-): Promise<Value> {
+async function useWatched<Value>(connection: DriverConnection, use: () => Promise<Value>): Promise<Value> {
   let isReplicated = true
   const onNotice = ({ routine }: Notice) => {
     if (routine === 'SyncRepWaitForLSN') isReplicated = false
   }
   connection.on('notice', onNotice)
   try {
-    const value = await use(connection)
+    const value = await use()
     if (!isReplicated) throw new NotReplicatedError()
     return value
   } finally {

@@ -25,8 +25,8 @@ const hosts = [
       const { client } = knex
       const onEach = async (count: number, text: string, waits = true) => {
         const held = await Promise.all(Array.from({ length: count }, () => client.acquireConnection()))
-        const running = held.map((connection) => connection.query(text))
-        if (waits) await Promise.allSettled(running)
+        const running = Promise.allSettled(held.map((connection) => connection.query(text)))
+        if (waits) await running
         for (const connection of held) await client.releaseConnection(connection)
       }
       return { storage, run: async (text) => knex.raw(text), onEach, close }
@@ -38,8 +38,8 @@ const hosts = [
       const { pool, storage, close } = openPool(place, { max })
       const onEach = async (count: number, text: string, waits = true) => {
         const held = await Promise.all(Array.from({ length: count }, () => pool.connect()))
-        const running = held.map((client) => client.query(text))
-        if (waits) await Promise.allSettled(running)
+        const running = Promise.allSettled(held.map((client) => client.query(text)))
+        if (waits) await running
         for (const client of held) client.release()
       }
       return { storage, run: (text) => pool.query(text), onEach, close }
@@ -116,6 +116,20 @@ describe.each(hosts)(
       await append('kept')
 
       expect(await stored()).toEqual(['kept'])
+    })
+
+    it('is closed if its statement does not end in time, so that only one write fails', async () => {
+      const { place, knex } = database
+      await host.close()
+      host = open({ ...place, storage: { ...place.storage, statementTimeoutMs: 500 } }, 1)
+      await host.onEach(1, 'select pg_sleep(601)', false)
+      try {
+        await expect(append('lost')).rejects.toThrow('timeout')
+        await host.run("insert into flags values ('checkout')")
+        expect([await stored(), await flags()]).toEqual([[], ['checkout']])
+      } finally {
+        await knex.raw("select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(601)'")
+      }
     })
 
     it('holds no lock of the log when the write begins on another one', async () => {
