@@ -173,9 +173,9 @@ export function endOfHold(freezes: readonly Freeze[], { dueAt, held }: Waiting, 
 }
 
 function endOfStored(freezes: readonly Freeze[], { by, until }: Hold, now: string): string {
-  // The option may have another end by now.
-  const end = freezes.find(({ name }) => name === by)?.until ?? until
-  return end !== null && instantOf(end) <= instantOf(now) ? end : now
+  // The option may have another end by now, or the next freeze of this name, which is not over.
+  const ends = [freezes.find(({ name }) => name === by)?.until, until]
+  return ends.find((end) => end != null && instantOf(end) <= instantOf(now)) ?? now
 }
 
 /** The end of the freezes that were in force one after the other from the time on; the time itself if there are none. */

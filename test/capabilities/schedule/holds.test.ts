@@ -255,6 +255,15 @@ describe('the grace period', () => {
     },
   )
 
+  it('of a hold that a run stored begins at its end, also if the next freeze has the same name', async () => {
+    const fixture = createFrozen({ limits })
+    await fixture.schedule([enable()])
+    fixture.calendar.freezes = [sale]
+    await fixture.runAt(inAnHour)
+    fixture.calendar.freezes = [{ ...sale, from: '2026-03-11T13:00:00.000Z', until: '2026-03-11T15:00:00.000Z' }]
+    expect(await fixture.runAt('2026-03-04T15:01:00.001Z')).toEqual({ ...none, suspended: 1 })
+  })
+
   it('begins at the first check without the freeze if that had no end, or was removed early', async () => {
     for (const freeze of [{ ...sale, until: undefined }, sale] as Freeze[]) {
       const { until, ...endless } = freeze
