@@ -21,7 +21,7 @@ module.exports = [
         by: `const first = entries.map((e) => (e.write ? { ...e, events: [] } : e))
         const { rows } = await query(connection, text, parameters(first, rare, counts))
         const late = rows.map(({ n }) => ({ events: entries[n]?.events ?? [] }))
-        await query(connection, textOf(false, false), parameters(late, false, []))`,
+        await query(connection, textOf({ inserts: false, updates: false, rare: false, counts: false }), parameters(late, false, []))`,
       },
     ],
     project: 'faults',
