@@ -60,7 +60,8 @@ describe.each(handles)('a network that fails between %s and Postgres', (_, openH
 
   it('ends every call in time when packets vanish, and all work when they arrive again', async () => {
     const { storage, inUse } = start(short)
-    for (const result of await Promise.all(calls().map(outcome))) expect(result).toBe('done')
+    const allWork = async () => (await Promise.all(calls().map(outcome))).every((result) => result === 'done')
+    await until(allWork)
     await until(() => inUse() === 0)
     proxy.drop()
     for (let round = 1; round <= rounds; round += 1) {
@@ -68,7 +69,7 @@ describe.each(handles)('a network that fails between %s and Postgres', (_, openH
     }
     expect(await storage.health()).toMatchObject({ reachable: false })
     proxy.forward()
-    await until(async () => (await Promise.all(calls().map(outcome))).every((result) => result === 'done'))
+    await until(allWork)
     await until(() => inUse() === 0)
   })
 
@@ -78,7 +79,8 @@ describe.each(handles)('a network that fails between %s and Postgres', (_, openH
     ['ROLLBACK', new Error('of the gateway')],
   ])('ends a transaction in time when %s gets no answer', async (statement, expected) => {
     const { inUse } = start(short)
-    await transact((inside) => inside.appendEvents([sampleEvent('first')]))
+    const first = (inside: TransactionStorage) => inside.appendEvents([sampleEvent('first')])
+    await until(async () => (await outcome(transact(first))) === 'done')
     await until(() => inUse() === 0)
     if (statement === 'BEGIN') proxy.freeze()
     const work = async (inside: TransactionStorage) => {
