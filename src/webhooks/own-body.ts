@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { EventView } from '../generated/index'
 
 /** The function `body` of a target did not return JSON. Its message has nothing of the value, which may be secret. */
@@ -23,7 +24,7 @@ export async function ownBody(
   let problem: string | undefined
   try {
     const text: string | undefined = JSON.stringify(value, function (this: unknown, key: string, part: unknown) {
-      problem ??= problemWith(part, key === '' || Array.isArray(this))
+      problem ??= problemWith(part, key === '' || Array.isArray(this)) ?? problemWithDate(this, key)
       return problem === undefined ? part : null
     })
     if (problem === undefined) return text
@@ -44,6 +45,7 @@ async function inTime<Value>(call: () => Promise<Value>, timeoutMs: number, sign
   })
   const timer = setTimeout(end, timeoutMs).unref()
   signal.addEventListener('abort', end)
+  if (signal.aborted) end()
   try {
     return await Promise.race([call(), ended])
   } finally {
@@ -76,6 +78,12 @@ function problemWith(part: unknown, isRequired: boolean): string | undefined {
     default:
       return undefined
   }
+}
+
+/** `JSON.stringify` asks a date for its text before it calls the replacer; an invalid one answers null. */
+function problemWithDate(holder: unknown, key: string): string | undefined {
+  const part = (holder as Readonly<Record<string, unknown>>)[key]
+  return types.isDate(part) && Number.isNaN(part.getTime()) ? 'an invalid date' : undefined
 }
 
 const jsonTags: readonly string[] = ['[object Object]', '[object Array]']

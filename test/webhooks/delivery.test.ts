@@ -152,6 +152,8 @@ describe('a delivery', () => {
     ['an error', new Error('s3cret')],
     ['a value of each kind within an object', { a: { b: 1n } }],
     ['NaN in a list', [1, Number.NaN]],
+    ['an invalid date', new Date(Number.NaN)],
+    ['an invalid date in an object', { a: new Date(Number.NaN) }],
     ['undefined in a list', [1, undefined]],
     ['a function in an object', { a: () => 1 }],
     ['a promise in an object', { a: Promise.resolve(1) }],
@@ -188,6 +190,10 @@ describe('a delivery', () => {
     const ended = attempt(consume({ url: 'http://127.0.0.1:9/', body }), [eventOf(3)], { signal: stopping.signal })
     stopping.abort()
     expect((await ended).error?.message).toBe('The attempt was aborted.')
+    const aborted = attempt(consume({ url: 'http://127.0.0.1:9/', body }), [eventOf(3)], {
+      signal: AbortSignal.abort(),
+    })
+    expect((await aborted).error?.message).toBe('The attempt was aborted.')
   })
 
   it.each(['standard', 'cloudevents'] as const)(
