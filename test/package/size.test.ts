@@ -53,8 +53,8 @@ describe('what a host downloads and keeps', () => {
       { size: number; unpackedSize: number; entryCount: number },
     ]
     report.push(`tarball: ${kB(size)} kB packed, ${kB(unpackedSize)} kB unpacked, ${entryCount} files`)
-    expect(kB(size)).toBeLessThan(1_200)
-    expect(kB(unpackedSize)).toBeLessThan(4_200)
+    expect(kB(size)).toBeLessThan(1_250)
+    expect(kB(unpackedSize)).toBeLessThan(4_400)
   })
 
   it('depends on seven small packages, none of which runs a script when it is installed', () => {
@@ -93,10 +93,10 @@ describe('what a browser loads of the review page, as gzip', () => {
     files.reduce((sum, file) => sum + statSync(join(folder, `${file}.gz`)).size, 0)
 
   it.each(['inbox', 'request', 'log', 'settings', 'sign-in', 'authoring'])(
-    'is at most 45 kB of script where the first screen is %s',
+    'is at most 46 kB of script where the first screen is %s',
     (screen) => {
       const [key = screen] = Object.keys(chunks).filter((key) => chunks[key]?.name === screen)
-      expect(compressed(filesOf('main.tsx', key))).toBeLessThanOrEqual(45_000)
+      expect(compressed(filesOf('main.tsx', key))).toBeLessThanOrEqual(46_000)
     },
   )
 

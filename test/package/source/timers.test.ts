@@ -6,7 +6,7 @@ const timer = /(?<![\w.])(?:setTimeout|setInterval|AbortSignal\.timeout|sleep)\(
 const timers: Readonly<Record<string, readonly string[]>> = {
   'capabilities/apply/settler.ts': ['a constant'],
   'capabilities/consumers/attempt.ts': ['limits.consumerTimeoutMs'],
-  'capabilities/consumers/consumers.ts': ['close() shortens it', 'at most 1 s', 'limits.consumerLeaseMs'],
+  'capabilities/consumers/consumers.ts': ['a constant', 'close() shortens it', 'at most 1 s', 'limits.consumerLeaseMs'],
   'capabilities/log/subscribe.ts': ['limits.heartbeatMs', 'limits.followMs'],
   'capabilities/schedule/scheduler.ts': ['limits.schedulePollMs'],
   'cli/api/api.ts': ['a constant'],
@@ -24,6 +24,7 @@ const timers: Readonly<Record<string, readonly string[]>> = {
   'storage/sql/postgres/notify.ts': ['a constant', 'a constant'],
   'storage/sql/shared/acquire.ts': ['acquireTimeoutMs'],
   'storage/sql/sqlite/lock.ts': ['at most a constant'],
+  'webhooks/own-body.ts': ['a constant'],
   'webhooks/post.ts': ['a constant'],
 }
 

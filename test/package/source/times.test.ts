@@ -50,6 +50,7 @@ const linesOfStorages = {
   'storage/sql/postgres/commit-rare.ts': 2,
   'storage/sql/postgres/events/partitions.ts': 1,
   'storage/sql/postgres/events/reads.ts': 1,
+  'storage/sql/postgres/open-transaction.ts': 1,
   'storage/sql/shared/consumers.ts': 2,
   'storage/sql/shared/due.ts': 5,
   'storage/sql/shared/event-filter.ts': 2,

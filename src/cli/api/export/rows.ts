@@ -36,11 +36,11 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>, format: Expor
   for await (const { buffer, byteOffset, byteLength } of chunks) {
     const bytes = Buffer.from(buffer, byteOffset, byteLength)
     let start = 0
-    for (let at = 0; at < byteLength; at += 1) {
-      if (bytes[at] === quote && format === 'csv') isQuoted = !isQuoted
-      if (bytes[at] !== lineFeed || isQuoted) continue
-      yield { bytes: Buffer.concat([...pending, bytes.subarray(start, at + 1)]), isWhole: true }
-      ;[pending, size, start] = [[], 0, at + 1]
+    for (let index = 0; index < byteLength; index += 1) {
+      if (bytes[index] === quote && format === 'csv') isQuoted = !isQuoted
+      if (bytes[index] !== lineFeed || isQuoted) continue
+      yield { bytes: Buffer.concat([...pending, bytes.subarray(start, index + 1)]), isWhole: true }
+      ;[pending, size, start] = [[], 0, index + 1]
     }
     pending.push(bytes.subarray(start))
     size += byteLength - start
