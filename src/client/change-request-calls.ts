@@ -2,10 +2,10 @@ import type {
   ChangeRequestView,
   CommentSubmission,
   EnvironmentSettingsView,
+  PresetScheduleRequest,
   Rebase,
   RevertRequest,
   ReviewersView,
-  ScheduleAheadRequest,
   SettingsUpdate,
   StateUpdate,
 } from '../generated/index'
@@ -24,11 +24,11 @@ export function changeRequestCalls({ json, once }: Sender) {
       return once(changeRequestPath(place, 'state'), { method: 'PUT', body: update, ...options })
     },
     /** Schedules before the approval: the last approval puts the schedule into effect. */
-    scheduleAhead(place: ChangeRequestPlace, schedule: ScheduleAheadRequest, options?: WriteOptions): Written {
+    presetSchedule(place: ChangeRequestPlace, schedule: PresetScheduleRequest, options?: WriteOptions): Written {
       return json(changeRequestPath(place, 'scheduling'), { method: 'PUT', body: schedule, ...options })
     },
     /** Withdraws such a schedule. */
-    withdrawSchedule(place: ChangeRequestPlace, options?: WriteOptions): Done {
+    withdrawPresetSchedule(place: ChangeRequestPlace, options?: WriteOptions): Done {
       return json(changeRequestPath(place, 'scheduling'), { method: 'DELETE', ...options })
     },
     /** Changes the title. */

@@ -452,7 +452,7 @@ export interface Scheduling {
  *
  * @example
  * ```ts
- * const ahead: ScheduleAhead = {
+ * const preset: PresetSchedule = {
  *   scheduledAt: null,
  *   by: { person: { id: 2, username: 'Ben Ode', imageUrl: null }, signature: 'ben@example.com', ip: null },
  *   at: '2026-11-20T11:05:30.112Z',
@@ -460,7 +460,7 @@ export interface Scheduling {
  * }
  * ```
  */
-export interface ScheduleAhead {
+export interface PresetSchedule {
   /** UTC, ISO 8601 with milliseconds. Null for the moment of the approval. */
   readonly scheduledAt: string | null
   /** Who set it. */
@@ -474,7 +474,7 @@ export interface ScheduleAhead {
 }
 
 /**
- * How a schedule ahead ended.
+ * How a preset schedule ended.
  *
  * @example
  * ```ts
@@ -570,7 +570,7 @@ export interface ChangeRequest {
   /** Only in the state Scheduled. */
   readonly scheduling?: Scheduling
   /** A schedule that was set before the last approval; absent for none, and after it was scheduled or applied. */
-  readonly scheduledAhead?: ScheduleAhead
+  readonly presetSchedule?: PresetSchedule
   /** Only while a flag gateway without a shared transaction applies it. */
   readonly applying?: ApplyAttempt | null
   /** Only if it was applied before its approval. */

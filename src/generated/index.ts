@@ -588,8 +588,8 @@ export type StepName =
   | 'cancel'
   | 'discard'
   | 'schedule'
-  | 'scheduleAhead'
-  | 'withdrawSchedule'
+  | 'presetSchedule'
+  | 'withdrawPresetSchedule'
   | 'apply'
   | 'applyInEmergency'
   | 'settle'
@@ -3497,6 +3497,24 @@ export interface PlaygroundView {
   [k: string]: unknown
 }
 /**
+ * When the change request is to be applied once it is approved.
+ *
+ * @example
+ * ```ts
+ * const request: PresetScheduleRequest = { scheduledAt: '2026-11-23T06:00:00.000Z' }
+ * ```
+ */
+export interface PresetScheduleRequest {
+  /**
+   * When it is applied: at a time, or as soon as it is approved.
+   */
+  scheduledAt: string | 'approval'
+  /**
+   * The digest of the content that the caller votes on or applies. If it is not the current one, the response is 412.
+   */
+  digest?: string
+}
+/**
  * An error as problem details, for clients that accept application/problem+json.
  *
  * @example
@@ -3725,7 +3743,7 @@ export interface RevertRequest {
  *   revertedBy: null,
  *   applying: null,
  *   freezes: { now: [], scheduled: [] },
- *   scheduledAhead: null,
+ *   presetSchedule: null,
  *   otherSchedules: [],
  *   emergency: null,
  *   ended: null,
@@ -3825,7 +3843,7 @@ export interface ReviewView {
   /**
    * The schedule that was set before the last approval; null for none, and once it is scheduled or applied.
    */
-  scheduledAhead: ScheduleAheadView | null
+  presetSchedule: PresetScheduleView | null
   /**
    * The scheduled change requests of the same flags or segments in the environment: at most 20, the earliest first. Empty once it is closed.
    *
@@ -4266,7 +4284,7 @@ export interface ApplyAttemptView {
  *
  * @example
  * ```ts
- * const view: ScheduleAheadView = {
+ * const view: PresetScheduleView = {
  *   scheduledAt: '2026-11-23T06:00:00.000Z',
  *   after: null,
  *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
@@ -4275,7 +4293,7 @@ export interface ApplyAttemptView {
  * }
  * ```
  */
-export interface ScheduleAheadView {
+export interface PresetScheduleView {
   /**
    * When it is applied: at a time, or as soon as it is approved.
    */
@@ -4828,24 +4846,6 @@ export interface InboxTotalView {
    * Whether there are more.
    */
   atLeast: boolean
-}
-/**
- * When the change request is to be applied once it is approved.
- *
- * @example
- * ```ts
- * const request: ScheduleAheadRequest = { scheduledAt: '2026-11-23T06:00:00.000Z' }
- * ```
- */
-export interface ScheduleAheadRequest {
-  /**
-   * When it is applied: at a time, or as soon as it is approved.
-   */
-  scheduledAt: string | 'approval'
-  /**
-   * The digest of the content that the caller votes on or applies. If it is not the current one, the response is 412.
-   */
-  digest?: string
 }
 /**
  * A scheduled change request that touches a flag.

@@ -3,11 +3,11 @@ import { affectsProject } from '../domain/content/scope'
 import type { StepCommand } from '../domain/decisions/decision'
 import type { Revert } from '../domain/diff/revert'
 import type { FlagState } from '../domain/flag-state'
-import { hasSameAhead, pendingAhead } from '../domain/schedule/ahead'
+import { hasSamePreset, pendingPreset } from '../domain/schedule/preset'
 import type { DecisionFact, RevisionFacts } from '../domain/steps/facts'
 import {
-  decidesOnAhead,
   decidesOnContent,
+  decidesOnPreset,
   dependsOnContent,
   type FactsOf,
   isApply,
@@ -157,7 +157,7 @@ export async function prepareStep<S extends Step, Result>(
         }
         const isSameContent = contentOf(current.changeRequest) === content
         if (!isSameContent && !comparesContent) throw new OutdatedFacts(current)
-        const isSameSchedule = !decidesOnAhead(step) || hasSameAhead(arrivedRequest, current.changeRequest)
+        const isSameSchedule = !decidesOnPreset(step) || hasSamePreset(arrivedRequest, current.changeRequest)
         const isUnaltered = isSameContent && content === arrivedContent && isSameSchedule
         const isSeen = isUnaltered && (digest == null || digest === currentDigest || seenBefore.includes(digest))
         const revision = revisionFacts(services, { ...input, ifMatch, digest }, current, isSeen)
@@ -232,8 +232,8 @@ function revisionFacts(
     exists: !isNew(stored),
     forbidden: mustCreate && !isNew(stored) ? pathOf(services.options, stored) : undefined,
     isStated: digest != null || namesRevision(ifMatch),
-    missesAhead:
-      digest != null && !namesRevision(ifMatch) && pendingAhead(stored.changeRequest, now(services)) !== undefined,
+    missesPreset:
+      digest != null && !namesRevision(ifMatch) && pendingPreset(stored.changeRequest, now(services)) !== undefined,
     isSeen,
   }
 }

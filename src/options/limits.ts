@@ -116,7 +116,7 @@ export interface Limits {
    * 100 years.
    * @defaultValue `2592000000`
    */
-  readonly scheduleAheadMs: number
+  readonly presetScheduleMs: number
   /**
    * The time in milliseconds after which an attempt of a consumer is aborted and counts as failed; at least 1,000. Each call of
    * `done` starts it again.
@@ -135,7 +135,7 @@ export interface Limits {
 export const lowestLimits: Partial<Limits> = { consumerTimeoutMs: 1_000, consumerLeaseMs: 1_000 }
 
 /** The highest accepted values of durations that may be longer than a timer. */
-export const highestLimits: Partial<Limits> = { scheduleAheadMs: maxDurationMs }
+export const highestLimits: Partial<Limits> = { presetScheduleMs: maxDurationMs }
 
 /** The default limits. */
 export const defaultLimits: Limits = {
@@ -158,7 +158,7 @@ export const defaultLimits: Limits = {
   applyTimeoutMs: 60_000,
   schedulePollMs: 1_000,
   scheduleGraceMs: 86_400_000,
-  scheduleAheadMs: 30 * 86_400_000,
+  presetScheduleMs: 30 * 86_400_000,
   consumerTimeoutMs: 60_000,
   consumerLeaseMs: 15_000,
 }

@@ -26,7 +26,7 @@ function expectNoOverflow(found: readonly number[]) {
 }
 
 describe('a duration that is longer than a timer can wait, which would be 1 ms', () => {
-  const compared = ['scheduleAheadMs']
+  const compared = ['presetScheduleMs']
   const timed = durations.filter((name) => !compared.includes(name))
 
   it.each(timed)('is a TypeError for limits.%s', (name) => {
@@ -45,7 +45,7 @@ describe('a duration that is longer than a timer can wait, which would be 1 ms',
     types: '*',
   } as const
   it.each<[string, (value: number) => () => unknown]>([
-    ['limits.scheduleAheadMs', (scheduleAheadMs) => router({ limits: { scheduleAheadMs } })],
+    ['limits.presetScheduleMs', (presetScheduleMs) => router({ limits: { presetScheduleMs } })],
     ['approvalsExpireAfterMs', (approvalsExpireAfterMs) => router({ approvalsExpireAfterMs })],
     ['stopAfterMs', (stopAfterMs) => () => webhooks({ targets: [{ ...target, stopAfterMs }] })],
   ])('is accepted for %s, which no timer gets, up to 100 years', (name, create) => {

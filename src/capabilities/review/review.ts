@@ -7,7 +7,7 @@ import { findOverwrites } from '../../domain/diff/overwrites'
 import { closingFlags } from '../../domain/diff/snapshots'
 import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
-import { endOf } from '../../domain/schedule/ahead'
+import { endOf } from '../../domain/schedule/preset'
 import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
@@ -48,8 +48,8 @@ export interface Review {
   readonly counted: readonly Vote[]
   /** The freezes that match its changes: those in force now, and those at the time of its pending schedule. */
   readonly freezes: { readonly now: readonly Freeze[]; readonly scheduled: readonly Freeze[] }
-  /** How its schedule ahead ended; null while it is in force, and without one. */
-  readonly endOfAhead: WithdrawnSchedule | null
+  /** How its preset schedule ended; null while it is in force, and without one. */
+  readonly presetEnd: WithdrawnSchedule | null
   /** Scheduled change requests of the same flags or segments. */
   readonly otherSchedules: readonly ChangeRequestSummary[]
   /** When approvals expire; undefined if they never do. */
@@ -115,7 +115,7 @@ export async function review(
     requirements: requirementsOf(changeRequest, facts, reviewers),
     interrupted,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
-    endOfAhead: changeRequest.scheduledAhead ? endOf(changeRequest.scheduledAhead, now(services)) : null,
+    presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
     commentSteps: await findCommentSteps(gatherer, settled, now(services)),
     counted: countedApprovals(changeRequest, facts),

@@ -12,10 +12,10 @@ import type {
   DiscussionCommentView,
   EndingView,
   OtherScheduleView,
+  PresetScheduleView,
   ReviewChangeView,
   ReviewStepView,
   ReviewView,
-  ScheduleAheadView,
 } from '../../generated/index'
 import { jsonReply, type Reply } from '../../http/reply'
 import { entityTag, revisionOf } from '../../kernel/etag'
@@ -64,7 +64,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     revertedBy,
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
-    scheduledAhead: toAheadView(review),
+    presetSchedule: toPresetScheduleView(review),
     otherSchedules: review.otherSchedules.map(toOtherScheduleView),
     emergency: toEmergencyView(described),
     ended: toEndingView(described),
@@ -119,16 +119,16 @@ function toVoidedViews({ described, digest, expiry }: Review): ReviewView['voide
   ]
 }
 
-function toAheadView({ described, endOfAhead }: Review): ScheduleAheadView | null {
-  const { scheduledAhead } = described.changeRequest
-  if (scheduledAhead === undefined) return null
-  const { scheduledAt, by, at } = scheduledAhead
+function toPresetScheduleView({ described, presetEnd }: Review): PresetScheduleView | null {
+  const { presetSchedule } = described.changeRequest
+  if (presetSchedule === undefined) return null
+  const { scheduledAt, by, at } = presetSchedule
   return {
     scheduledAt: scheduledAt ?? 'approval',
     after: null,
     by: toPersonView(by.person, described),
     at,
-    withdrawn: endOfAhead && { ...endOfAhead, by: endOfAhead.by && toPersonView(endOfAhead.by, described) },
+    withdrawn: presetEnd && { ...presetEnd, by: presetEnd.by && toPersonView(presetEnd.by, described) },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Freeze } from '../../domain/freezes/freeze'
 import type { ScheduledQuery } from '../../domain/schedule/scheduled-query'
-import type { FreezesView, ScheduleAheadRequest, ScheduledChangeRequestItemView } from '../../generated'
+import type { FreezesView, PresetScheduleRequest, ScheduledChangeRequestItemView } from '../../generated'
 import { jsonPagesReply } from '../../http/json-pages'
 import { viewEmpty, viewWritten } from '../../http/replies'
 import { jsonReply, type Reply } from '../../http/reply'
@@ -14,7 +14,7 @@ import { checkBody } from '../../validation/check-body'
 import { describeParameters, readParameters, texts } from '../../validation/queries/query-parameter'
 import type { QueryReader } from '../../validation/queries/query-reader'
 import { listScheduled } from './list-scheduled'
-import { scheduleAhead, withdrawSchedule } from './schedule'
+import { presetSchedule, withdrawPresetSchedule } from './schedule'
 
 const parameters = {
   feature: texts('Match change requests with any change of this flag. It can be repeated.'),
@@ -47,28 +47,28 @@ export const scheduleRoutes: readonly Route[] = [
   route({
     ...scheduling,
     method: 'put',
-    operationId: 'scheduleAhead',
+    operationId: 'presetSchedule',
     summary: 'Schedule before the approval',
     description:
       'Sets the time at which the change request is applied once it is approved, or `approval` to apply it immediately then. ' +
       'The last approval schedules it. One that is approved already is scheduled now.',
-    body: 'schedule-ahead',
+    body: 'preset-schedule',
     answer: { status: 200, schema: 'change-request', description: 'The change request.' },
     errors: [...writeErrors, 428],
-    parse: (context) => ({ ...context.reference(), ...parseScheduleAhead(context.body) }),
-    run: (input, services) => scheduleAhead(services, input),
+    parse: (context) => ({ ...context.reference(), ...parsePresetSchedule(context.body) }),
+    run: (input, services) => presetSchedule(services, input),
     view: viewWritten,
   }),
   route({
     ...scheduling,
     method: 'delete',
-    operationId: 'withdrawSchedule',
+    operationId: 'withdrawPresetSchedule',
     summary: 'Withdraw a schedule that was set before the approval',
     description: 'Ends the schedule, if there is one. A scheduled change request is rejected or rebased instead.',
     answer: { status: 204, description: 'The change request has no such schedule.' },
     errors: bodilessErrors,
     parse: (context) => context.reference(),
-    run: (input, services) => withdrawSchedule(services, input),
+    run: (input, services) => withdrawPresetSchedule(services, input),
     view: viewEmpty(204),
   }),
   route({
@@ -90,12 +90,12 @@ export const scheduleRoutes: readonly Route[] = [
 ]
 
 /**
- * Reads the body that schedules ahead, after `guardBody`. It does not check whether the time has passed.
+ * Reads the body of a preset schedule, after `guardBody`. It does not check whether the time has passed.
  *
  * @throws BadDataError with the first problem
  */
-function parseScheduleAhead(body: unknown): { readonly scheduledAt: string | null; readonly digest: string | null } {
-  const { scheduledAt, digest = null } = checkBody<ScheduleAheadRequest>('scheduleAhead', body)
+function parsePresetSchedule(body: unknown): { readonly scheduledAt: string | null; readonly digest: string | null } {
+  const { scheduledAt, digest = null } = checkBody<PresetScheduleRequest>('presetSchedule', body)
   return { scheduledAt: scheduledAt === 'approval' ? null : new Date(scheduledAt).toISOString(), digest }
 }
 

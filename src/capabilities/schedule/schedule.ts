@@ -1,8 +1,8 @@
-import { schedule as decideSchedule } from '../../domain/decisions/schedule'
 import {
-  scheduleAhead as decideScheduleAhead,
-  withdrawSchedule as decideWithdrawal,
-} from '../../domain/decisions/schedule-ahead'
+  presetSchedule as decidePresetSchedule,
+  withdrawPresetSchedule as decideWithdrawal,
+} from '../../domain/decisions/preset-schedule'
+import { schedule as decideSchedule } from '../../domain/decisions/schedule'
 import { canScheduleAt } from '../../domain/schedule/clock'
 import { ChangeRequestError } from '../../errors'
 import type { Caller } from '../../kernel/prepare-step'
@@ -31,25 +31,25 @@ export async function schedule(services: Services, input: ScheduleInput): Promis
   return stored
 }
 
-interface AheadInput extends Pick<ScheduleInput, 'digest'>, Caller, Reference {
+interface PresetInput extends Pick<ScheduleInput, 'digest'>, Caller, Reference {
   /** In UTC; null for the moment of the approval. */
   readonly scheduledAt: string | null
 }
 
 /** Sets a schedule that the last approval puts into effect. An approved change request is scheduled immediately. */
-export async function scheduleAhead(services: Services, input: AheadInput): Promise<StoredChangeRequest> {
+export async function presetSchedule(services: Services, input: PresetInput): Promise<StoredChangeRequest> {
   const scheduledAt = input.scheduledAt === null ? null : requireFuture(services, input.scheduledAt)
-  const { scheduleAheadMs: expireAfterMs } = services.options.limits
-  const stored = await performStep(services, 'scheduleAhead', input, (current, command) =>
-    decideScheduleAhead(current, { ...command, scheduledAt, expireAfterMs }),
+  const { presetScheduleMs: expireAfterMs } = services.options.limits
+  const stored = await performStep(services, 'presetSchedule', input, (current, command) =>
+    decidePresetSchedule(current, { ...command, scheduledAt, expireAfterMs }),
   )
   if (stored.changeRequest.state === 'Scheduled') services.onScheduled?.()
   return stored
 }
 
 /** Withdraws such a schedule, if there is one. */
-export function withdrawSchedule(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
-  return performStep(services, 'withdrawSchedule', input, decideWithdrawal)
+export function withdrawPresetSchedule(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
+  return performStep(services, 'withdrawPresetSchedule', input, decideWithdrawal)
 }
 
 function requireFuture({ clock }: Services, scheduledAt: string | null): string {

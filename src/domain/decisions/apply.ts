@@ -5,7 +5,7 @@ import { type Created, withTraces } from '../diff/traces'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { freezesAt } from '../freezes/freeze'
-import { withoutAhead } from '../schedule/ahead'
+import { withoutPreset } from '../schedule/preset'
 import type { Facts } from '../steps/facts'
 import { type ApprovalFacts, unmetRequirements } from '../steps/requirements'
 import { type Decision, enterState, withEnding } from './decision'
@@ -71,7 +71,7 @@ export function completeApply(
   before: FlagState | undefined,
   created: readonly Created[] = [],
 ): Decision {
-  const settled = withComment({ ...withoutAhead(withoutSchedule(current)), applying: null }, command)
+  const settled = withComment({ ...withoutPreset(withoutSchedule(current)), applying: null }, command)
   const { by, now, scheduled, emergency, record } = command
   const trace = emergency && { emergency: { ...emergency, appliedBy: by.author.person, acknowledgement: null } }
   const applied = withTraces(withSnapshots(enterState(settled, 'Applied', now), before), before, created)

@@ -10,7 +10,7 @@ import { type Attribution, changeRequestEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash, stillRestored } from '../flags/base'
 import { nextState, type State } from '../lifecycle'
-import { endAhead } from '../schedule/ahead'
+import { endPreset } from '../schedule/preset'
 import type { Missing } from '../steps/codes'
 import type { Facts } from '../steps/facts'
 import { type FactsOf, requireStep } from '../steps/steps'
@@ -153,7 +153,7 @@ function withChanges(
   { author, now, facts }: Pick<AddCommand, 'author' | 'now'> & { readonly facts: Pick<Facts, 'gatedMinimum'> },
 ): ChangeRequest {
   const votes = votesAfterEdit(current, changes, { at: now, cause: 'edit', causedBy: author.person })
-  const edited = { ...endAhead(current, now, 'edit', author.person), ...votes, changes }
+  const edited = { ...endPreset(current, now, 'edit', author.person), ...votes, changes }
   const changed = withMinimum(edited, ownMinimum(current), facts.gatedMinimum)
   return enterState(changed, nextState(current.state, 'change') as State, now)
 }

@@ -10,7 +10,7 @@ import { partAfter } from '../diff/state-after'
 import { changeEvent } from '../events/change-event'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
-import { endAhead } from '../schedule/ahead'
+import { endPreset } from '../schedule/preset'
 import { segmentId } from '../segment-id'
 import { requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
@@ -70,7 +70,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   requireStep('rebase', current, facts, { excess, undecided, leavesNone: dropped.length > 0 && kept.length === 0 })
 
   const votes = votesAfterEdit(current, sorted, { at: now, cause: 'rebase', causedBy: by.author.person })
-  const unscheduled = endAhead(withoutSchedule(withAuthor(current, by.author)), now, 'rebase', by.author.person)
+  const unscheduled = endPreset(withoutSchedule(withAuthor(current, by.author)), now, 'rebase', by.author.person)
   const unapproved = { ...unscheduled, ...votes, changes: sorted }
   const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
   const changeRequest = enterState(rebased, current.state === 'Draft' ? 'Draft' : 'In review', now)

@@ -5,7 +5,7 @@ import { isOwn } from '../content/authors'
 import { fittingText } from '../content/step-text'
 import { withSnapshots } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent } from '../events/events'
-import { endAhead } from '../schedule/ahead'
+import { endPreset } from '../schedule/preset'
 import { closingRecord } from '../steps/approval-record'
 import type { Facts } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
@@ -19,8 +19,8 @@ import {
   withFinalComments,
 } from './decision'
 import { requireStepWithComment } from './discussion'
+import { scheduleOnApproval } from './preset-schedule'
 import { withoutSchedule } from './schedule'
-import { scheduleOnApproval } from './schedule-ahead'
 
 /** Draft -> In review, by its author. If the minimum was raised meanwhile, the new one applies (contract 3.3). */
 export function submit(current: ChangeRequest, command: CommentedCommand<'submit'>): Decision {
@@ -33,7 +33,7 @@ export function submit(current: ChangeRequest, command: CommentedCommand<'submit
 
 /**
  * Adds an approval. Once all requirements are met, a change request in review becomes Approved (contract 6.2), and then
- * Scheduled if a schedule ahead is in force (contract 25.2). An Approved or Scheduled one can be approved while a requirement is
+ * Scheduled if a preset schedule is in force (contract 25.2). An Approved or Scheduled one can be approved while a requirement is
  * not met (contract 6.3).
  */
 export function approve(current: ChangeRequest, command: LimitedCommand<'approve'>): Decision {
@@ -70,7 +70,7 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
   const commented = requireStepWithComment('reject', current, command)
   const { by, now } = command
   const rejections = [...current.rejections, voteOf(command)]
-  const ended = endAhead(withoutSchedule(commented), now, 'closed', by.author.person)
+  const ended = endPreset(withoutSchedule(commented), now, 'closed', by.author.person)
   const changeRequest = enterState(withBoundedVotes({ ...ended, rejections }), 'Rejected', now)
   return closed(changeRequest, 'change-request-rejected', command)
 }
@@ -79,7 +79,7 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
 export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel'>): Decision {
   const commented = requireStepWithComment('cancel', current, command)
   const { by, now } = command
-  const changeRequest = enterState(endAhead(commented, now, 'closed', by.author.person), 'Cancelled', now)
+  const changeRequest = enterState(endPreset(commented, now, 'closed', by.author.person), 'Cancelled', now)
   return closed(changeRequest, 'change-request-cancelled', command)
 }
 

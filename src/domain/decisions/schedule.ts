@@ -1,7 +1,7 @@
 import type { Author, ChangeRequest, Hold, Scheduling } from '../change-request'
 import { fittingText } from '../content/step-text'
 import { type Attribution, changeRequestEvent, systemUserId } from '../events/events'
-import { withoutAhead } from '../schedule/ahead'
+import { withoutPreset } from '../schedule/preset'
 import { type Decision, enterState, type LimitedCommand } from './decision'
 import { requireStepWithComment } from './discussion'
 
@@ -22,25 +22,25 @@ export function schedule(current: ChangeRequest, command: ScheduleCommand): Deci
 /** What is stored and logged about a schedule. */
 interface NewSchedule extends Pick<Scheduling, 'targets'> {
   readonly scheduledAt: string
-  /** When it was set ahead of the last approval; absent if it was not. */
-  readonly scheduledAhead?: string
+  /** When it was preset; absent if it was not. */
+  readonly presetAt?: string
 }
 
 /** -> Scheduled, without any check. */
 export function setSchedule(
   current: ChangeRequest,
   attribution: Attribution,
-  { scheduledAt, targets, ...ahead }: NewSchedule,
+  { scheduledAt, targets, ...preset }: NewSchedule,
 ): Decision {
   const { by, now } = attribution
   const planned = {
-    ...withoutAhead(current),
+    ...withoutPreset(current),
     schedule: { scheduledAt, status: 'pending', reason: null },
     // Scheduled applies have no client IP.
     scheduling: { by: { ...by.author, ip: null }, targets },
   } as const
   const changeRequest = enterState(planned, 'Scheduled', now)
-  const data = { scheduledDate: scheduledAt, ...ahead }
+  const data = { scheduledDate: scheduledAt, ...preset }
   return { changeRequest, events: [changeRequestEvent('change-request-scheduled', changeRequest, attribution, data)] }
 }
 

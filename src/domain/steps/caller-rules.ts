@@ -121,8 +121,8 @@ export const mayReject = rule(['callerKind', ...mayVote.needs, ...notOwnVote.nee
 
 const mayApply = permissionThroughout('APPLY_CHANGE_REQUEST')
 
-/** The author, an ADMIN, and everyone who could have set the schedule ahead. */
-export const mayWithdrawSchedule = rule(['userId', 'ADMIN', ...mayApply.needs], (current, facts) => {
+/** The author, an ADMIN, and everyone who could have set the preset schedule. */
+export const mayWithdrawPresetSchedule = rule(['userId', 'ADMIN', ...mayApply.needs], (current, facts) => {
   const { userId, ADMIN } = facts
   const isOfCaller = ADMIN || (userId !== null && isAuthorOf(current, userId))
   return isOfCaller ? undefined : findingsOf(mayApply, current, facts)

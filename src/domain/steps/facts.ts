@@ -32,7 +32,7 @@ export interface StepOptions {
   /** Something applies scheduled change requests. */
   readonly scheduler: boolean
   /** Something will apply them, even if it has not started yet. */
-  readonly schedulesAhead: boolean
+  readonly presetsSchedules: boolean
   /** Urgent changes may be applied before they are approved. */
   readonly emergency: boolean
   /** Changes may overwrite what another user altered. */
@@ -77,8 +77,8 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly freezes: readonly PlacedFreeze[]
   /** When approvals expire, at the time of the decision; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
-  /** What its schedule ahead needs in addition to an approval; undefined if none is in force. */
-  readonly ahead: AheadFacts | undefined
+  /** What its preset schedule needs in addition to an approval; undefined if none is in force. */
+  readonly preset: PresetFacts | undefined
   /** Digests of what each change can alter now, by the id of the change. */
   readonly targets: Scheduling['targets']
   /** Why the changes cannot be applied to the current flags, one sentence each (contract 5.6). */
@@ -152,8 +152,8 @@ export interface RevisionFacts {
   readonly forbidden: string | undefined
   /** Whether `If-Match` or `digest` states a revision. */
   readonly isStated: boolean
-  /** Whether a digest alone states the revision while a schedule ahead is in force: the caller cannot have seen it. */
-  readonly missesAhead: boolean
+  /** Whether a digest alone states the revision while a preset schedule is in force: the caller cannot have seen it. */
+  readonly missesPreset: boolean
   /** Whether the digest in the body matches what would be applied, and the content has not changed since the request arrived. */
   readonly isSeen: boolean
 }
@@ -184,8 +184,8 @@ export interface CopyFacts extends DraftFacts {
   readonly rejected: ChangeRequestError | undefined
 }
 
-/** The facts by which the last approval schedules the change request, for the user who scheduled it ahead. */
-export interface AheadFacts
+/** The facts by which the last approval schedules the change request, for the user who preset the schedule. */
+export interface PresetFacts
   extends Pick<Facts, 'invalidOnApply' | 'foreignSegments' | 'conflicts' | 'overwrites' | 'freezes' | 'targets'> {
   /** Whether the user no longer exists. */
   readonly personGone: boolean
@@ -197,7 +197,7 @@ export const returnedRevision: RevisionFacts = {
   exists: true,
   forbidden: undefined,
   isStated: true,
-  missesAhead: false,
+  missesPreset: false,
   isSeen: true,
 }
 

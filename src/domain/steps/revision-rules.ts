@@ -39,13 +39,13 @@ export const decidesOnSeenContent = rule(['revision', 'options'], (_, { revision
   }
 })
 
-/** An approval is for the schedule ahead, too. It is not part of the digest (contract 25.2). */
-export const seesScheduleAhead = rule(['revision'], (_, { revision: { matches, missesAhead } }) =>
-  matches && missesAhead
+/** An approval is for the preset schedule, too. It is not part of the digest (contract 25.2). */
+export const seesPresetSchedule = rule(['revision'], (_, { revision: { matches, missesPreset } }) =>
+  matches && missesPreset
     ? {
         code: 'outdated-revision',
         message:
-          'The change request has a schedule ahead, which your approval can put into effect. Read it, and send `If-Match` with ' +
+          'The change request has a preset schedule, which your approval can put into effect. Read it, and send `If-Match` with ' +
           'the revision: the digest does not contain the schedule.',
       }
     : undefined,

@@ -162,7 +162,7 @@ export const schedulerConfigured = rule(['options'], (_, { options }) => (option
 
 /** Does not require that the scheduler has started: an approval during a restart counts, too. */
 export const schedulerExpected = rule(['options'], (_, { options }) =>
-  options.schedulesAhead ? undefined : noScheduler,
+  options.presetsSchedules ? undefined : noScheduler,
 )
 
 const noScheduler: Missing = {
@@ -170,11 +170,11 @@ const noScheduler: Missing = {
   message: 'Scheduling is not available. Apply the change request yourself when it is time.',
 }
 
-/** A schedule ahead waits for the last approval. */
+/** A preset schedule waits for the last approval. */
 export const isBeforeSchedule = rule([], ({ state }) =>
   state === 'In review' || state === 'Approved'
     ? undefined
-    : wrongState(`A change request in the state ${state} cannot be scheduled ahead.`),
+    : wrongState(`A change request in the state ${state} cannot have a preset schedule.`),
 )
 
 /** Rules for scheduling, while only a time is missing for it. Before the last approval they are not checked. */

@@ -3,7 +3,7 @@ import type { StepCode } from '../../generated/index'
 import type { ChangeRequest } from '../change-request'
 import { codeTable, type Missing, type Stage, stages } from './codes'
 import { type CallFacts, type Fact, type Facts, stepPermissions, wellFormedCall } from './facts'
-import { decidesOnSeenContent, seesScheduleAhead } from './revision-rules'
+import { decidesOnSeenContent, seesPresetSchedule } from './revision-rules'
 import { findingsOf, type Rule } from './rule'
 import { type Step, type StepDefinition, stepTable } from './table'
 
@@ -148,10 +148,10 @@ export function decidesOnContent(step: Step): boolean {
   return revision.includes(decidesOnSeenContent as Rule)
 }
 
-/** Whether the step is also for the schedule ahead, which is not part of the content. */
-export function decidesOnAhead(step: Step): boolean {
+/** Whether the step is also for the preset schedule, which is not part of the content. */
+export function decidesOnPreset(step: Step): boolean {
   const { revision }: StepDefinition = stepTable[step]
-  return revision.includes(seesScheduleAhead as Rule)
+  return revision.includes(seesPresetSchedule as Rule)
 }
 
 const callerFacts: readonly Fact[] = ['userId', 'options', 'commentId', 'editsDetails', ...stepPermissions]

@@ -63,10 +63,10 @@ export const stepTable = {
         caller.notOwnChangeRequest('approve'),
       ),
     ],
-    revision: [...seenRevision, revision.seesScheduleAhead],
+    revision: [...seenRevision, revision.seesPresetSchedule],
     input: [],
     state: [state.notBeingApplied, state.isApprovable],
-    decision: ['ahead', 'votedChanges'],
+    decision: ['preset', 'votedChanges'],
   },
   reject: {
     caller: [caller.mayReject, caller.hasUserId],
@@ -103,7 +103,7 @@ export const stepTable = {
     ],
     decision: ['flags', 'targets'],
   },
-  scheduleAhead: {
+  presetSchedule: {
     caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
     revision: seenRevision,
     input: [state.onceApproved(content.isValidOnApply), state.onceApproved(content.segmentsInProject)],
@@ -119,14 +119,14 @@ export const stepTable = {
     ],
     decision: ['targets'],
   },
-  withdrawSchedule: {
-    caller: [caller.mayWithdrawSchedule, caller.hasUserId],
+  withdrawPresetSchedule: {
+    caller: [caller.mayWithdrawPresetSchedule, caller.hasUserId],
     revision: anyRevision,
     input: [],
     state: [state.notBeingApplied, state.isBeforeSchedule],
     decision: [],
   },
-  /** What the last approval requires of a schedule ahead: there is no caller. */
+  /** What the last approval requires of a preset schedule: there is no caller. */
   scheduleOnApproval: {
     caller: [],
     revision: [],

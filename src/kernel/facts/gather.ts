@@ -6,7 +6,7 @@ import type { FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { matchingFreezes } from '../../domain/freezes/freeze'
-import { pendingAhead } from '../../domain/schedule/ahead'
+import { pendingPreset } from '../../domain/schedule/preset'
 import { listForeignSegments } from '../../domain/steps/content-rules'
 import type { CallFacts, DecisionFact, Fact, Facts } from '../../domain/steps/facts'
 import type { ApprovalFacts } from '../../domain/steps/requirements'
@@ -106,7 +106,7 @@ const sources: Sources = {
     services.options.globalSegments || changeRequest.changes.every(({ feature }) => feature !== null)
       ? []
       : listForeignSegments(changeRequest, await get('flags')),
-  ahead: gatherAhead,
+  preset: gatherPreset,
   interrupted: ({ services, changeRequest }) => isInterrupted(services, changeRequest),
 
   invalidOnSubmit: (context) => validateStored(context, 'submit'),
@@ -211,19 +211,19 @@ export function gathererFor(services: Services, actor: Actor, changeRequest: Cha
   return new FactGatherer({ services, actor, hasPermission: createPermissionCheck(services, actor), changeRequest })
 }
 
-/** No hook is called if no schedule ahead is in force. The validator is called for the user who set it. */
-async function gatherAhead(
+/** No hook is called if no preset schedule is in force. The validator is called for the user who set it. */
+async function gatherPreset(
   context: FactContext,
   get: <Other extends Name>(other: Other) => Promise<Gatherable[Other]>,
-): Promise<Facts['ahead']> {
+): Promise<Facts['preset']> {
   const { services, changeRequest } = context
-  const ahead = pendingAhead(changeRequest, now(services))
-  if (ahead === undefined) return undefined
+  const preset = pendingPreset(changeRequest, now(services))
+  if (preset === undefined) return undefined
   const [flags, reach, policy] = await Promise.all([get('flags'), get('reach'), get('policy')])
-  const gatherer = new FactGatherer({ ...context, actor: ahead.by.person }, { flags, reach, policy })
+  const gatherer = new FactGatherer({ ...context, actor: preset.by.person }, { flags, reach, policy })
   const [facts, personGone] = await Promise.all([
     gatherer.forStep('scheduleOnApproval'),
-    isDeleted(services, ahead.by.person),
+    isDeleted(services, preset.by.person),
   ])
   return { ...facts, personGone }
 }

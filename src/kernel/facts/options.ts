@@ -9,7 +9,7 @@ export function stepOptions({
     adminSelfApproval: options.adminSelfApproval,
     detailsByAnyone: options.editDetails === 'anyone',
     scheduler: acceptsSchedules(),
-    schedulesAhead: options.schedule !== 'off',
+    presetsSchedules: options.schedule !== 'off',
     emergency: options.emergency,
     overwrites: options.overwrites === 'allow',
     canApply: flags !== null || options.recordOnly,

@@ -89,14 +89,14 @@ export async function describeAll(
 }
 
 function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
-  const { createdBy, approvals, rejections, comments, changes, applying, emergency, ended, scheduledAhead } =
+  const { createdBy, approvals, rejections, comments, changes, applying, emergency, ended, presetSchedule } =
     changeRequest
   yield createdBy
   if (applying != null) yield applying.by.person
   if (emergency?.acknowledgement != null) yield emergency.acknowledgement.createdBy
   if (ended !== undefined) yield ended.by
-  if (scheduledAhead !== undefined) yield scheduledAhead.by.person
-  if (scheduledAhead?.withdrawn?.by != null) yield scheduledAhead.withdrawn.by
+  if (presetSchedule !== undefined) yield presetSchedule.by.person
+  if (presetSchedule?.withdrawn?.by != null) yield presetSchedule.withdrawn.by
   for (const { resolved } of comments) if (resolved !== undefined) yield resolved.by
   for (const { by, causedBy } of changeRequest.voidedApprovals ?? []) yield* [by, causedBy]
   for (const { createdBy: person } of [...approvals, ...rejections, ...comments, ...changes]) yield person

@@ -20,10 +20,10 @@ import { copies } from './extensions/copies'
 import { emergencies } from './extensions/emergencies'
 import { freezes } from './extensions/freezes'
 import { gate } from './extensions/gate'
+import { presetSchedules } from './extensions/preset-schedules'
 import { projectWide } from './extensions/project-wide'
 import { rebases } from './extensions/rebases'
 import { reverts } from './extensions/reverts'
-import { schedulesAhead } from './extensions/schedules-ahead'
 import { playground } from './hooks/playground'
 import type { Rule } from './rule'
 import { answers } from './wire/answers'
@@ -43,7 +43,7 @@ const groups = [
   approvalRules,
   emergencies,
   freezes,
-  schedulesAhead,
+  presetSchedules,
   projectWide,
   gate,
   rebases,

@@ -5,9 +5,9 @@ import commentSubmission from '#schemas/comment-submission.json'
 import commentUpdate from '#schemas/comment-update.json'
 import eventRecord from '#schemas/event-record.json'
 import playgroundRequest from '#schemas/playground-request.json'
+import presetSchedule from '#schemas/preset-schedule.json'
 import rebase from '#schemas/rebase.json'
 import revert from '#schemas/revert.json'
-import scheduleAhead from '#schemas/schedule-ahead.json'
 import settingsUpdate from '#schemas/settings-update.json'
 import rebasedChange from '#schemas/shared/change-requests/rebased-change.json'
 import changeRequestEventType from '#schemas/shared/events/change-request-event-type.json'
@@ -71,7 +71,7 @@ export const bodySchemas = {
   commentUpdate,
   playgroundRequest,
   rebase,
-  scheduleAhead,
+  presetSchedule,
   revert,
   settingsUpdate,
   stateUpdateScheduled,

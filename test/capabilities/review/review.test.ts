@@ -41,12 +41,12 @@ describe('review', () => {
   it('lists the current steps of each caller', async () => {
     const fixture = open({ flags: new HostFlags(), requiredApprovals: 2 })
     await fixture.reviewed()
-    expect(allowed(await fixture.review('ann'))).toEqual(['edit', 'cancel', 'withdrawSchedule', 'rebase'])
-    expect(allowed(await fixture.review('ben'))).toEqual(['approve', 'reject', 'withdrawSchedule'])
+    expect(allowed(await fixture.review('ann'))).toEqual(['edit', 'cancel', 'withdrawPresetSchedule', 'rebase'])
+    expect(allowed(await fixture.review('ben'))).toEqual(['approve', 'reject', 'withdrawPresetSchedule'])
     await fixture.to('ben', 'Approved')
-    expect(allowed(await fixture.review('ben'))).toEqual(['withdrawSchedule'])
+    expect(allowed(await fixture.review('ben'))).toEqual(['withdrawPresetSchedule'])
     await fixture.to('cleo', 'Approved')
-    expect(allowed(await fixture.review('ben'))).toEqual(['withdrawSchedule', 'apply'])
+    expect(allowed(await fixture.review('ben'))).toEqual(['withdrawPresetSchedule', 'apply'])
     expect(allowed(await fixture.review('robot'))).toEqual([])
   })
 
@@ -334,7 +334,7 @@ describe('the view of a review', () => {
     await fixture.propose('ann')
     expect(await offered('ann')).toEqual(['edit', 'submit', 'cancel', 'discard', 'rebase'])
     await fixture.to('ann', 'In review')
-    const inReview = ['edit', 'approve', 'reject', 'cancel', 'withdrawSchedule', 'apply', 'rebase']
+    const inReview = ['edit', 'approve', 'reject', 'cancel', 'withdrawPresetSchedule', 'apply', 'rebase']
     expect(await offered('ann')).toEqual(inReview)
     expect(await offered('robot')).toEqual(inReview)
     await fixture.to('ben', 'Rejected')

@@ -43,8 +43,8 @@ const table = `
   cancel           | ok | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
   discard          | ok | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
   schedule         | wrong-state missing-approvals | missing-approvals | ok | ok | wrong-state | wrong-state | wrong-state
-  scheduleAhead    | wrong-state | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
-  withdrawSchedule | wrong-state | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
+  presetSchedule    | wrong-state | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
+  withdrawPresetSchedule | wrong-state | ok | ok | wrong-state | wrong-state | wrong-state | wrong-state
   apply            | wrong-state missing-approvals | missing-approvals | ok | ok | wrong-state | wrong-state | wrong-state
   applyInEmergency | ok | ok | ok | ok | wrong-state | wrong-state | wrong-state
   settle           | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state | wrong-state
@@ -65,7 +65,7 @@ const approvalsIn = (state: State) => (state === 'Draft' ? [] : state === 'In re
 describe('what a step is missing', () => {
   it.each(cells)('$step while it is $state: $missing', ({ step, state, missing }) => {
     const who: Name = ['approve', 'reject', 'acknowledge'].includes(step) ? 'dora' : 'ann'
-    const given = facts(who, { scheduler: true, schedulesAhead: true, emergency: true })
+    const given = facts(who, { scheduler: true, presetsSchedules: true, emergency: true })
     expect(codesOf(step, changeRequest({ state, approvals: approvalsIn(state) }), given)).toBe(missing)
   })
 

@@ -38,8 +38,8 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
     both.flatMap((exists) =>
       both.flatMap((isStated) =>
         both.flatMap((isSeen) =>
-          both.flatMap((missesAhead) =>
-            [undefined, '/7'].map((forbidden) => ({ matches, exists, isStated, missesAhead, isSeen, forbidden })),
+          both.flatMap((missesPreset) =>
+            [undefined, '/7'].map((forbidden) => ({ matches, exists, isStated, missesPreset, isSeen, forbidden })),
           ),
         ),
       ),
@@ -52,7 +52,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   approvers: [undefined, new Set([3])],
   freezes: [[], [{ name: 'Sale', reason: 'Sales', environment: 'production', from: '2026-03-04T00:00:00.000Z' }]],
   expiry: [undefined, { afterMs: 60_000, at: noon }],
-  ahead: [undefined],
+  preset: [undefined],
   targets: [targets],
   conflicts: [
     [],

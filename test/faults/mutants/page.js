@@ -14,10 +14,10 @@ module.exports = [
     ...seenBy('live', 'keeps its content until one looks'),
   },
   {
-    id: 'P14-ahead',
+    id: 'P14-preset',
     fault: 'an approval that applies is sent without If-Match',
-    ...editOf('screens/request/decision/approval.tsx', 'isAhead ? { ifMatch, ...write } : write', 'write'),
-    ...seenBy('schedule-ahead', 'their approval applies it'),
+    ...editOf('screens/request/decision/approval.tsx', 'isPreset ? { ifMatch, ...write } : write', 'write'),
+    ...seenBy('preset-schedule', 'their approval applies it'),
   },
   {
     id: 'P14-proposal',

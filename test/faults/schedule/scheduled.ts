@@ -16,8 +16,8 @@ export async function storeDue(storage: Storage, count: number, scheduledAt: str
   return ids
 }
 
-/** Stores change requests in review with a schedule ahead, each with its own flag; returns their ids. */
-export async function storeAhead(
+/** Stores change requests in review with a preset schedule, each with its own flag; returns their ids. */
+export async function storePreset(
   storage: Storage,
   count: number,
   { at, scheduledAt }: { readonly at: string; readonly scheduledAt: string | null },
@@ -30,7 +30,7 @@ export async function storeAhead(
       const request = changeRequest(id, {
         state: 'In review',
         changes: [changeOf(id, at)],
-        scheduledAhead: { scheduledAt, by, at, expiresAt },
+        presetSchedule: { scheduledAt, by, at, expiresAt },
       })
       return storage.commit(write(request))
     }),

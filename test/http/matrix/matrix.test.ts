@@ -41,8 +41,8 @@ changeState Approved  | In review | ben | 200 | 404           | 404     | 404   
 changeState Rejected  | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
 changeState Cancelled | In review | ann | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 changeState Applied   | Approved  | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
-scheduleAhead         | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
-withdrawSchedule      | In review | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 204       | 403 D     | 412
+presetSchedule         | In review | ben | 200 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 200       | 403 D     | 412
+withdrawPresetSchedule      | In review | ben | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 204       | 403 D     | 412
 renameChangeRequest   | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 P      | 403 P         | 403 P     | 403 D     | 403 D     | 412
 addComment            | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 204        | 204           | 204       | 204       | 403 D     | 412
 editComment           | In review | ann | 204 | 404           | 404     | 404         | 404   | 404     | 403 P    | 403 D      | 204           | 403 D     | 403 D     | 403 D     | 412
@@ -78,8 +78,8 @@ changeState Rejected    | cas | 404   | 200       | 409      | 409     | 409    
 changeState Rejected    | ann | 403 D | 403 D     | 403 D    | 403 D   | 403 D    | 403 D | 403 D
 changeState Applied     | ann | 409   | 409       | 200      | 409     | 409      | 409 | 409
 changeState Scheduled   | ann | 409   | 409       | 200      | 409     | 409      | 409 | 409
-scheduleAhead           | ann | 409   | 200       | 200      | 409     | 409      | 409 | 409
-withdrawSchedule        | ann | 409   | 204       | 204      | 409     | 409      | 409 | 409
+presetSchedule           | ann | 409   | 200       | 200      | 409     | 409      | 409 | 409
+withdrawPresetSchedule        | ann | 409   | 204       | 204      | 409     | 409      | 409 | 409
 changeState Cancelled   | ann | 200   | 200       | 200      | 409     | 409      | 409 | 409
 changeState Cancelled   | dora| 404   | 200       | 200      | 409     | 409      | 409 | 409
 renameChangeRequest     | ann | 204   | 204       | 204      | 409     | 409      | 409 | 409
@@ -125,7 +125,7 @@ const bodies: { readonly [operationId: string]: object } = {
   resolveComment: { resolved: true },
   requestApprovers: { reviewers: [] },
   tryChangeRequest: { context: { appName: 'web' } },
-  scheduleAhead: { scheduledAt: 'approval' },
+  presetSchedule: { scheduledAt: 'approval' },
   acknowledgeEmergency: {},
   rebaseChangeRequest: {},
   revertChangeRequest: {},

@@ -499,7 +499,7 @@ describe('the walk', () => {
       'getEventCreators 400',
       'getEventCreators 403',
       'getEventCreators 404',
-      'scheduleAhead 428',
+      'presetSchedule 428',
       'searchChangeRequests 403',
       'searchChangeRequests 404',
     ])

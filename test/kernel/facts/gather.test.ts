@@ -123,7 +123,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   ],
   approvers: new Set([2, 3]),
   freezes: [{ ...freeze, environment: 'production', from: '2026-03-04T11:00:00.000Z' }],
-  ahead: undefined,
+  preset: undefined,
   targets: Object.fromEntries(draft.changes.map(({ id }) => [id, expect.stringMatching(/^sha256:/)])),
   conflicts: ['search: Feature has been deleted'],
   overwrites: [expect.stringContaining('the title of “everybody” of checkout was "everybody", is "all" now')],

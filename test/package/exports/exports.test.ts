@@ -97,7 +97,7 @@ describe('what the package exports', () => {
       EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed
       Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind Mentions NewChange
-      OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RecordedRule RouterHealth Schedule ScheduleAhead ScheduleHealth ScheduleRun Scheduling
+      OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RecordedRule RouterHealth Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
       CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
       StoredChangeRequest StoredConsumer StoredSettings StrategyState SubjectRange Subjects SummaryPage SyncFlagGateway TransactionStorage User
@@ -148,7 +148,7 @@ describe('what the package exports', () => {
       ErrorDetailsView ErrorView EventActivityView EventCreatorsView EventData EventListView EventSearchView EventType EventView
       FailedScheduleView FeatureEventListView FeatureGroupView FeatureName FieldDiffView FlagNamesView FlagVariant FlagView FreezeView FreezesView KnownOperator ListedChangeRequestView Name Operator OfferedActionsView OtherScheduleView OtherUsersView
       PendingScheduleView PersonView PlanSafeguard PlanSafeguardRemoval PlaygroundRequest PlaygroundView PrincipalView ProblemView Rebase RebasedChange RecordedEvent ReviewerView
-      ReviewersView Safeguard ScheduleAheadRequest ScheduleAheadView ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
+      ReviewersView Safeguard PresetScheduleRequest PresetScheduleView ScheduleConflictsView ScheduleView ScheduledChangeRequestItemView
       ScheduledChangeRequestView ScheduledChangeRequestsView ScheduledSearchItemView ScheduledStateUpdate
       SegmentChangeView SegmentId SegmentUserView SegmentView SettingsListView SettingsUpdate StateTimestampsView StateUpdate
       StrategyParameters StrategyUpdate StrategyVariant SubmittedChange SuspendedScheduleView Tag Tags TargetDigest Targets
@@ -167,7 +167,7 @@ describe('what the package exports', () => {
       words(`
       acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-resolution comment-submission comment-update consumers error event event-activity event-creators event-list
-      event-record event-search feature-event-list flag flag-names freezes me offered-actions playground playground-request problem rebase revert revert-preview review reviewers reviews schedule-ahead scheduled-list segment settings-list
+      event-record event-search feature-event-list flag flag-names freezes me offered-actions playground playground-request problem rebase revert revert-preview review reviewers reviews preset-schedule scheduled-list segment settings-list
       settings-update state-update timeline title
       `),
     )

@@ -32,8 +32,8 @@ describe('a rejected proposal', () => {
 })
 
 describe('an edit', () => {
-  const review = (state: string, approvals: number, scheduledAhead: object | null = null) =>
-    ({ state, scheduledAhead, changeRequest: { approvals: Array(approvals).fill({}) } }) as unknown as ReviewView
+  const review = (state: string, approvals: number, presetSchedule: object | null = null) =>
+    ({ state, presetSchedule, changeRequest: { approvals: Array(approvals).fill({}) } }) as unknown as ReviewView
 
   it('states what it voids', () => {
     expect(voidedBy(review('Draft', 0))).toBe('')

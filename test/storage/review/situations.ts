@@ -83,8 +83,8 @@ export const situations = fc.record({
   emergency: mostly,
   /** The user who applied it in an emergency, and whether another user has acknowledged it. */
   applied: fc.option(fc.record({ by: fc.constantFrom(2, 3, 4), seen: rarely }), { freq: 4 }),
-  /** A user scheduled it ahead, for the moment of the approval. */
-  ahead: fc.boolean(),
+  /** A user preset the schedule, for the moment of the approval. */
+  preset: fc.boolean(),
   schedule: fc.constantFrom('off', 'here', 'elsewhere', 'elsewhere'),
   /** The previous state of the flags is stored with the applied changes. */
   remembered: mostly,
@@ -139,9 +139,9 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
     acknowledgement: applied.seen ? { createdBy: person(4), createdAt: noon } : null,
   }
   const isBefore = (['In review', 'Approved'] as readonly State[]).includes(state)
-  const scheduledAhead = { scheduledAt: null, by, at: hoursAgo, expiresAt: '2099-01-01T00:00:00.000Z' }
+  const presetSchedule = { scheduledAt: null, by, at: hoursAgo, expiresAt: '2099-01-01T00:00:00.000Z' }
   return {
-    ...(situation.ahead && isBefore && { scheduledAhead }),
+    ...(situation.preset && isBefore && { presetSchedule }),
     ...(state === 'Applied' && situation.remembered ? withTraces(withSnapshots(base, flags), flags, []) : base),
     ...(state === 'Applied' && emergency ? { emergency } : {}),
     approvals,

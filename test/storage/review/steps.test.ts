@@ -7,7 +7,7 @@ import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { revert } from '../../../src/capabilities/revert/revert'
 import { acknowledge } from '../../../src/capabilities/review/acknowledge'
 import { review } from '../../../src/capabilities/review/review'
-import { scheduleAhead, withdrawSchedule } from '../../../src/capabilities/schedule/schedule'
+import { presetSchedule, withdrawPresetSchedule } from '../../../src/capabilities/schedule/schedule'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import type { stepNames } from '../../../src/generated/lists'
 import { entityTag } from '../../../src/kernel/etag'
@@ -110,9 +110,9 @@ function take(
       ? undefined
       : () => editChange(services, { ...caller, changeId, change: enable('basket') })
   }
-  const ahead = { ...caller, digest: call.digest, scheduledAt: null }
-  if (step === 'scheduleAhead') return () => scheduleAhead(services, ahead)
-  if (step === 'withdrawSchedule') return () => withdrawSchedule(services, caller)
+  const preset = { ...caller, digest: call.digest, scheduledAt: null }
+  if (step === 'presetSchedule') return () => presetSchedule(services, preset)
+  if (step === 'withdrawPresetSchedule') return () => withdrawPresetSchedule(services, caller)
   if (step === 'rebase') return () => rebase(services, caller, { named: new Map(), others: 'ours' })
   if (step === 'revert') return () => revert(services, caller, false)
   if (step === 'copy') return () => copy(services, caller)
@@ -122,7 +122,7 @@ function take(
   return () =>
     changeState(services, {
       ...caller,
-      // With a digest alone, the caller may not have seen the schedule ahead.
+      // With a digest alone, the caller may not have seen the preset schedule.
       ifMatch: step === 'approve' ? entityTag(stored) : undefined,
       state: targets[step],
       comment: null,

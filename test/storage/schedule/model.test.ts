@@ -5,7 +5,7 @@ import { editChange } from '../../../src/capabilities/proposals/edit-changes'
 import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
-import { scheduleAhead, withdrawSchedule } from '../../../src/capabilities/schedule/schedule'
+import { presetSchedule, withdrawPresetSchedule } from '../../../src/capabilities/schedule/schedule'
 import { Scheduler } from '../../../src/capabilities/schedule/scheduler'
 import type { NewChange } from '../../../src/domain/change-request'
 import type { ReviewView } from '../../../src/generated/index'
@@ -19,9 +19,9 @@ import {
   type Kind,
   type Modelled,
   type ModelOptions,
+  presetScheduleMs,
   ScheduleModel,
   type Step,
-  scheduleAheadMs,
   scheduleGraceMs,
 } from './support/schedule-model'
 
@@ -74,7 +74,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      do: fc.constant('ahead' as const),
+      do: fc.constant('preset' as const),
       slot,
       who,
       inMs: fc.oneof(time, fc.constant('approval' as const)),
@@ -129,7 +129,7 @@ const beginning = fc.record({
 const first: readonly Step[] = [
   { do: 'propose', slot: 0, flags: ['checkout'] },
   { do: 'submit', slot: 0 },
-  { do: 'ahead', slot: 0, who: 'cleo', inMs: 10 * minute },
+  { do: 'preset', slot: 0, who: 'cleo', inMs: 10 * minute },
   { do: 'propose', slot: 1, flags: ['checkout', 'search'] },
   { do: 'submit', slot: 1 },
   { do: 'approve', slot: 0, who: 'dora', by: 'nothing' },
@@ -167,7 +167,7 @@ class Real {
       emergency: true,
       requiredApprovals: minimum,
       approvalsExpireAfterMs,
-      limits: { scheduleAheadMs, scheduleGraceMs },
+      limits: { presetScheduleMs, scheduleGraceMs },
       clock: () => new Date(model.now),
       freezes: () =>
         model.freezes.map(({ name, from, until, suspends, flag: only }) => ({
@@ -254,10 +254,10 @@ class Real {
       case 'schedule':
         return to(step.who, 'Scheduled', { id, scheduledAt: iso(this.#model.now + step.inMs) })
       case 'withdraw':
-        return withdrawSchedule(services, { ...by(step.who), ...reference })
-      case 'ahead': {
+        return withdrawPresetSchedule(services, { ...by(step.who), ...reference })
+      case 'preset': {
         const scheduledAt = step.inMs === 'approval' ? null : iso(this.#model.now + step.inMs)
-        return scheduleAhead(services, { ...by(step.who), ...reference, digest: null, scheduledAt })
+        return presetSchedule(services, { ...by(step.who), ...reference, digest: null, scheduledAt })
       }
     }
   }
@@ -267,7 +267,7 @@ class Real {
     const { services, stored } = this.#fixture
     const found = await stored(id)
     const reply = viewReview(await review(services, { actor: actors[author], project: 'shop', id }), services)
-    const { scheduledAhead } = JSON.parse(String(reply.body)) as ReviewView
+    const { presetSchedule } = JSON.parse(String(reply.body)) as ReviewView
     const { schedule, scheduling } = found ?? {}
     const due = (await this.#fixture.storage.due({ limit: 10 })).find((one) => one.id === id)
     const isHeld = schedule?.status === 'pending' ? scheduling?.held?.by : undefined
@@ -277,8 +277,8 @@ class Real {
       at: schedule?.scheduledAt ?? null,
       held: isHeld ?? null,
       dueAt: due?.dueAt ?? null,
-      ahead: scheduledAhead?.scheduledAt ?? null,
-      withdrawn: scheduledAhead?.withdrawn?.cause ?? null,
+      preset: presetSchedule?.scheduledAt ?? null,
+      withdrawn: presetSchedule?.withdrawn?.cause ?? null,
       reason: schedule?.reason ?? null,
     }
   }
@@ -330,15 +330,15 @@ async function compare(model: ScheduleModel, real: Real, taken: Step, tally: Tal
   for (const request of concerned) {
     if (request === undefined || !(taken.do === 'run' || taken.do === 'wait' || 'slot' in taken)) continue
     const { reason, ...shown } = await real.shown(request)
-    const { schedule, ahead, held, state } = request
+    const { schedule, preset, held, state } = request
     const expected = {
       state,
       status: schedule?.status ?? null,
       at: schedule === null ? null : iso(schedule.at),
       held: held?.by ?? null,
       dueAt: request.isPending ? iso(request.dueAt) : null,
-      ahead: ahead === null ? null : ahead.time === 'approval' ? 'approval' : iso(ahead.time),
-      withdrawn: model.aheadEnd(request),
+      preset: preset === null ? null : preset.time === 'approval' ? 'approval' : iso(preset.time),
+      withdrawn: model.presetEnd(request),
     }
     expect([taken, request.id, shown]).toEqual([taken, request.id, expected])
     const kinds = schedule?.kinds ?? []
@@ -350,11 +350,11 @@ async function compare(model: ScheduleModel, real: Real, taken: Step, tally: Tal
     expect(real.timesApplied(request.id)).toBe(request.applied)
     count(tally, `${state} ${schedule?.status ?? ''}${held === null ? '' : ' held'}`.trim())
     for (const kind of kinds) count(tally, `${schedule?.status} ${kind}`)
-    if (ahead !== null) count(tally, `ahead ${model.aheadEnd(request) ?? 'pending'}`)
+    if (preset !== null) count(tally, `preset ${model.presetEnd(request) ?? 'pending'}`)
   }
 }
 
-describe('schedules ahead, freezes and approvals that expire', () => {
+describe('preset schedules, freezes and approvals that expire', () => {
   it.each(stores)(`are what their rules say on $name, for any steps (SEED=${seed})`, async ({ share, open, name }) => {
     const tally: Tally = new Map()
     let run = 0
@@ -409,14 +409,14 @@ const situations = [
   'suspended target',
   'suspended approvals',
   'failed conflict',
-  'ahead pending',
-  'ahead user',
-  'ahead edit',
-  'ahead rebase',
-  'ahead closed',
-  'ahead expired',
-  'ahead person-gone',
-  'ahead rejected',
+  'preset pending',
+  'preset user',
+  'preset edit',
+  'preset rebase',
+  'preset closed',
+  'preset expired',
+  'preset person-gone',
+  'preset rejected',
   'approve rejected',
   'schedule rejected',
   'apply rejected',

@@ -4,10 +4,10 @@ import { editChange } from '../../../src/capabilities/proposals/edit-changes'
 import { review } from '../../../src/capabilities/review/review'
 import { applyScheduled } from '../../../src/capabilities/schedule/apply-scheduled'
 import { FreezeRound } from '../../../src/capabilities/schedule/freeze-round'
-import { scheduleAhead, withdrawSchedule } from '../../../src/capabilities/schedule/schedule'
+import { presetSchedule, withdrawPresetSchedule } from '../../../src/capabilities/schedule/schedule'
 import { Scheduler } from '../../../src/capabilities/schedule/scheduler'
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { endOf } from '../../../src/domain/schedule/ahead'
+import { endOf } from '../../../src/domain/schedule/preset'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { seeded, until } from '../../faults/support/server'
 import { actors, by, createFixture, enable, noon, type Who } from '../../kernel/support/fixture'
@@ -187,12 +187,12 @@ class Process {
     return this.#fixture.to
   }
 
-  ahead(who: Who, id: number, scheduledAt: string | null) {
-    return scheduleAhead(this.services, { ...by(who), project: 'shop', id, digest: null, scheduledAt })
+  preset(who: Who, id: number, scheduledAt: string | null) {
+    return presetSchedule(this.services, { ...by(who), project: 'shop', id, digest: null, scheduledAt })
   }
 
   withdraw(who: Who, id: number) {
-    return withdrawSchedule(this.services, { ...by(who), project: 'shop', id })
+    return withdrawPresetSchedule(this.services, { ...by(who), project: 'shop', id })
   }
 
   async digest(id: number): Promise<string> {
@@ -214,7 +214,7 @@ interface LoggedEvent {
   readonly type: string
   readonly createdAt: string
   readonly createdByUserId: number
-  readonly data: { readonly digest?: string; readonly scheduledDate?: string; readonly scheduledAhead?: string }
+  readonly data: { readonly digest?: string; readonly scheduledDate?: string; readonly presetAt?: string }
 }
 
 const stateAfter: Readonly<Record<string, string>> = {
@@ -287,15 +287,15 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
       one.found.length = 0
       const [vote, put] = await both.race(
         () => one.to('ben', 'Approved', { id }),
-        () => other.ahead('cleo', id, time),
+        () => other.preset('cleo', id, time),
       )
       expect(codeOf(put)).toBe(undefined)
-      const arrived = one.found[0]?.changeRequest.scheduledAhead
+      const arrived = one.found[0]?.changeRequest.presetSchedule
       const rejected = codeOf(vote)
       if (rejected !== undefined) {
         expect(rejected).toBe('outdated-revision')
         const waiting = await both.stored(id)
-        expect([waiting.state, waiting.approvals, waiting.scheduledAhead]).toMatchObject([
+        expect([waiting.state, waiting.approvals, waiting.presetSchedule]).toMatchObject([
           'In review',
           [],
           { scheduledAt: time, by: { person: { id: 3 } } },
@@ -305,10 +305,10 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
       expect((await both.stored(id)).state).toBe('Scheduled')
       const scheduled = (await expectApplied(id)).filter(({ type }) => type === 'change-request-scheduled')
       // Set before the approval arrived, or after the approval was stored.
-      const isAhead = rejected !== undefined || arrived !== undefined
+      const isPreset = rejected !== undefined || arrived !== undefined
       expect(scheduled.map(({ createdByUserId }) => createdByUserId)).toEqual([3])
-      expect(scheduled[0]?.data.scheduledAhead !== undefined).toBe(isAhead)
-      outcomes.add(rejected ?? (isAhead ? 'set first' : 'voted first'))
+      expect(scheduled[0]?.data.presetAt !== undefined).toBe(isPreset)
+      outcomes.add(rejected ?? (isPreset ? 'set first' : 'voted first'))
     }).then(() => outcomes.expectAll(['outdated-revision', 'set first', 'voted first'])))
 
   it('between the last vote and another time by the same user in the same millisecond counts no vote for the other time', () =>
@@ -316,17 +316,17 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
       const { one, other } = both
       const id = await both.inReview()
       const [before, after] = [iso(both.now + hour), iso(both.now + 30 * minute)]
-      await other.ahead('cleo', id, before)
+      await other.preset('cleo', id, before)
       one.found.length = 0
       const [vote, put] = await both.race(
         () => one.to('ben', 'Approved', { id }),
-        () => other.ahead('cleo', id, after),
+        () => other.preset('cleo', id, after),
       )
-      const arrived = one.found[0]?.changeRequest.scheduledAhead?.scheduledAt
-      const { state, schedule, scheduledAhead } = await both.stored(id)
+      const arrived = one.found[0]?.changeRequest.presetSchedule?.scheduledAt
+      const { state, schedule, presetSchedule } = await both.stored(id)
       if (codeOf(vote) === undefined) expect([state, schedule?.scheduledAt]).toEqual(['Scheduled', arrived])
       else {
-        expect([state, scheduledAhead?.scheduledAt, codeOf(put)]).toEqual(['In review', after, undefined])
+        expect([state, presetSchedule?.scheduledAt, codeOf(put)]).toEqual(['In review', after, undefined])
         await one.to('ben', 'Approved', { id })
       }
       outcomes.add([codeOf(vote) ?? 'voted', codeOf(put) ?? 'set'].join(' '))
@@ -337,18 +337,18 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
     eachRound(async (round) => {
       const { one, other } = both
       const id = await both.inReview()
-      await other.ahead('cleo', id, timeOf(round))
+      await other.preset('cleo', id, timeOf(round))
       both.now += second
       one.found.length = 0
       const [vote, withdrawal] = await both.race(
         () => one.to('ben', 'Approved', { id }),
         () => other.withdraw('cleo', id),
       )
-      const { state, scheduledAhead } = await both.stored(id)
+      const { state, presetSchedule } = await both.stored(id)
       if (codeOf(withdrawal) === undefined) {
-        expect(scheduledAhead?.withdrawn).toMatchObject({ cause: 'user', by: { id: 3 } })
+        expect(presetSchedule?.withdrawn).toMatchObject({ cause: 'user', by: { id: 3 } })
         // An approval that arrived before the withdrawal was also for the schedule.
-        const isSeen = one.found[0]?.changeRequest.scheduledAhead?.withdrawn !== undefined
+        const isSeen = one.found[0]?.changeRequest.presetSchedule?.withdrawn !== undefined
         expect([state, isSeen]).toEqual(codeOf(vote) === undefined ? ['Approved', true] : ['In review', false])
       } else expect([codeOf(withdrawal), codeOf(vote), state]).toEqual(['wrong-state', undefined, 'Scheduled'])
       outcomes.add([codeOf(vote) ?? 'voted', codeOf(withdrawal) ?? 'withdrawn'].join(' '))
@@ -363,13 +363,13 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
       const digest = await one.digest(id)
       if (round % 5 === 4) {
         // Set after the review was read, before the approval arrives.
-        await other.ahead('cleo', id, timeOf(round))
+        await other.preset('cleo', id, timeOf(round))
         const [late] = await both.race(() => one.to('ben', 'Approved', { id, digest }))
         expect(codeOf(late)).toBe('outdated-revision')
       }
       const [vote, put] = await both.race(
         () => one.to('ben', 'Approved', { id, digest }),
-        () => other.ahead('cleo', id, timeOf(round)),
+        () => other.preset('cleo', id, timeOf(round)),
       )
       expect(codeOf(put)).toBe(undefined)
       outcomes.add(codeOf(vote) ?? 'voted first')
@@ -382,20 +382,20 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
       }
       const events = await expectApplied(id)
       const scheduled = events.find(({ type }) => type === 'change-request-scheduled')
-      expect(scheduled?.data.scheduledAhead === undefined).toBe(codeOf(vote) === undefined)
+      expect(scheduled?.data.presetAt === undefined).toBe(codeOf(vote) === undefined)
     }).then(() => outcomes.expectAll(['outdated-revision', 'voted first'])))
 
   it('between the last vote and an edit schedules what was voted for, or returns to review without the schedule', () =>
     eachRound(async (round) => {
       const { one, other } = both
       const id = await both.inReview()
-      await other.ahead('cleo', id, timeOf(round))
+      await other.preset('cleo', id, timeOf(round))
       one.found.length = 0
       const [vote, edit] = await both.race(
         () => one.to('ben', 'Approved', { id }),
         () => other.edit(id),
       )
-      const { state, approvals, changes, scheduledAhead } = await both.stored(id)
+      const { state, approvals, changes, presetSchedule } = await both.stored(id)
       if (codeOf(vote) === undefined) {
         // The edit came first only if the vote arrived after it: then nothing is scheduled.
         const isEdited = codeOf(edit) === undefined
@@ -413,7 +413,7 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
         ])
         outcomes.add('edited first')
       }
-      if (codeOf(edit) === undefined) expect(scheduledAhead?.withdrawn).toMatchObject({ cause: 'edit', by: { id: 1 } })
+      if (codeOf(edit) === undefined) expect(presetSchedule?.withdrawn).toMatchObject({ cause: 'edit', by: { id: 1 } })
       await both.runAt(both.now + hour)
       const checked = await both.check(id)
       expect(checked.current.state).toBe(state === 'Scheduled' ? 'Applied' : state)
@@ -425,7 +425,7 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
       const minimum = 1 + (round % 2)
       const id = await both.inReview(minimum)
       if (minimum === 2) await one.to('cleo', 'Approved', { id })
-      await other.ahead('cleo', id, round % 4 < 2 ? iso(both.now + hour) : null)
+      await other.preset('cleo', id, round % 4 < 2 ? iso(both.now + hour) : null)
       const votes = await both.race(
         () => one.to('ben', 'Approved', { id }),
         () => other.to('dora', 'Approved', { id }),
@@ -443,7 +443,7 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
     eachRound(async (round) => {
       const { one } = both
       const id = await both.inReview()
-      await one.ahead('cleo', id, null)
+      await one.preset('cleo', id, null)
       await one.to('ben', 'Approved', { id })
       const scheduled = round % 3 === 0 ? 'suspend' : 'hold'
       const from = both.now + maxReadings
@@ -468,7 +468,7 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
     eachRound(async (round) => {
       const { one, other } = both
       const id = await both.inReview()
-      await other.ahead('cleo', id, null)
+      await other.preset('cleo', id, null)
       const from = both.now + maxReadings
       both.freezes = [
         { name: 'Audit', reason: 'Audit', from: iso(from), until: iso(from + hour), scheduled: 'suspend' },
@@ -492,16 +492,16 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
       const id = await both.inReview(2)
       await one.to('ben', 'Approved', { id })
       const expiry = both.now + expireAfterMs
-      await other.ahead('dora', id, null)
+      await other.preset('dora', id, null)
       both.now = expiry - 1 - (round % 12)
       one.tick()
       await one.to('cleo', 'Approved', { id })
       one.stop()
-      const { state, schedule, scheduledAhead } = await both.stored(id)
+      const { state, schedule, presetSchedule } = await both.stored(id)
       outcomes.add(state)
       if (state === 'Scheduled') expect(Date.parse(schedule?.scheduledAt ?? '')).toBeLessThan(expiry)
       else {
-        expect([state, scheduledAhead && endOf(scheduledAhead, iso(both.now))]).toEqual(['In review', null])
+        expect([state, presetSchedule && endOf(presetSchedule, iso(both.now))]).toEqual(['In review', null])
         both.now = expiry
         await one.to('ben', 'Approved', { id })
         await both.runAt(both.now)
@@ -516,7 +516,7 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
     eachRound(async (round) => {
       const { one, other } = both
       const id = await both.inReview()
-      await one.ahead('cleo', id, null)
+      await one.preset('cleo', id, null)
       const until = both.now + 10 * minute
       both.freezes = [{ name: 'Sale', reason: 'Sales', from: iso(both.now), until: iso(until) }]
       await one.to('ben', 'Approved', { id })
@@ -543,9 +543,9 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
     eachRound(async (round) => {
       const { one, other } = both
       const id = await both.inReview()
-      await one.ahead('cleo', id, null)
+      await one.preset('cleo', id, null)
       await one.to('ben', 'Approved', { id })
-      // For both, the freeze has begun; for neither; or only for the one whose clock is ahead.
+      // For both, the freeze has begun; for neither; or only for the one whose clock is preset.
       const from = both.now + ([0, 5, 2, 2][round % 4] as number) * second
       both.freezes = [{ name: 'Sale', reason: 'Sales', from: iso(from), until: iso(from + hour) }]
       other.aheadMs = 4 * second
@@ -568,7 +568,7 @@ describe.each(databases)('a race of two processes on $name', ({ open, name }) =>
   it('between close() and the run after the last vote leaves it scheduled, or applies it, once', () =>
     eachRound(async (round) => {
       const id = await both.inReview()
-      await both.other.ahead('cleo', id, null)
+      await both.other.preset('cleo', id, null)
       const health = async () => {
         const { now: _, ...found } = await both.one.services.storage.health()
         return found

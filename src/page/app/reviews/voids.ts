@@ -2,17 +2,17 @@ import { counted } from '../words/numbers'
 
 interface Standing {
   readonly state: string
-  readonly scheduledAhead: { readonly withdrawn: unknown } | null
+  readonly presetSchedule: { readonly withdrawn: unknown } | null
   readonly changeRequest: { readonly approvals: readonly unknown[] }
 }
 
 /** What an edit voids; empty where it voids nothing. */
-export function voidedBy({ state, scheduledAhead, changeRequest: { approvals } }: Standing): string {
+export function voidedBy({ state, presetSchedule, changeRequest: { approvals } }: Standing): string {
   const given = approvals.length
   return [
     given > 0 && `Voids ${counted(given, 'approval')}.`,
     state === 'Approved' && 'Returns it to review.',
-    scheduledAhead?.withdrawn === null && 'Withdraws its schedule.',
+    presetSchedule?.withdrawn === null && 'Withdraws its schedule.',
   ]
     .filter(Boolean)
     .join(' ')

@@ -31,7 +31,7 @@ export const missingRequirements: RuleGroup = {
       const { headers, body } = await review(api, id, 'reviewer')
       const tag = succeeded(await api.get(api.path(id))).headers.get('etag')
       expect([headers.get('etag'), `"${body.revision}"`]).toEqual([tag, tag])
-      const first = 'edit submit approve reject cancel discard schedule scheduleAhead withdrawSchedule apply'
+      const first = 'edit submit approve reject cancel discard schedule presetSchedule withdrawPresetSchedule apply'
       const steps = `${first} applyInEmergency settle acknowledge`
       expect(body.steps.slice(0, 13).map(({ step }: Json) => step)).toEqual(steps.split(' '))
       for (const { allowed, missing } of body.steps) expect(allowed).toBe(missing.length === 0)

@@ -1,7 +1,7 @@
 import type { Who } from '../../../kernel/support/fixture'
 
 /**
- * A second implementation of schedules ahead, freezes and the expiry of approvals, written from their description: what a
+ * A second implementation of preset schedules, freezes and the expiry of approvals, written from their description: what a
  * step does to two change requests, of Ann and of Ben.
  */
 
@@ -14,7 +14,7 @@ export interface ModelOptions {
   readonly minimum: number
   readonly approvalsExpireAfterMs: number | null
 }
-export const scheduleAheadMs = 4 * hour
+export const presetScheduleMs = 4 * hour
 export const scheduleGraceMs = hour
 
 export interface ModelFreeze {
@@ -42,7 +42,7 @@ export type Step =
   | (Taken & { readonly do: 'approve'; readonly by: 'nothing' | 'digest' })
   | (Taken & { readonly do: 'reject' | 'withdraw' | 'apply' | 'emergency' })
   | (Taken & { readonly do: 'schedule'; readonly inMs: number })
-  | (Taken & { readonly do: 'ahead'; readonly inMs: number | 'approval' })
+  | (Taken & { readonly do: 'preset'; readonly inMs: number | 'approval' })
   | {
       readonly do: 'freeze'
       readonly inMs: number
@@ -72,7 +72,7 @@ export class Modelled {
   state = 'Draft'
   changes: ModelledChange[] = []
   votes: { readonly who: Who; readonly at: number }[] = []
-  ahead: {
+  preset: {
     readonly time: number | 'approval'
     readonly by: Who
     readonly expires: number
@@ -162,10 +162,10 @@ export class ScheduleModel {
     }
   }
 
-  /** Whether the schedule ahead of a change request is in force. */
-  aheadEnd({ ahead }: Modelled): string | null {
-    if (ahead === null) return null
-    return ahead.withdrawn ?? (this.now >= ahead.expires ? 'expired' : null)
+  /** Whether the preset schedule of a change request is in force. */
+  presetEnd({ preset }: Modelled): string | null {
+    if (preset === null) return null
+    return preset.withdrawn ?? (this.now >= preset.expires ? 'expired' : null)
   }
 
   #propose(slot: 0 | 1, proposed: readonly Flag[]): boolean {
@@ -195,19 +195,19 @@ export class ScheduleModel {
         if (!['Draft', 'In review', 'Approved'].includes(state)) return false
         this.#names += 1
         request.changes = [...request.changes.slice(1), this.#change(step.flag, `title ${this.#names}`)]
-        this.#endAhead(request, 'edit')
+        this.#endPreset(request, 'edit')
         this.#unapprove(request)
         return true
       }
       case 'rebase':
         if (request.isClosed) return false
         request.changes = request.changes.map(({ flag, title }) => this.#change(flag, title))
-        this.#endAhead(request, 'rebase')
+        this.#endPreset(request, 'rebase')
         this.#unapprove(request)
         return true
       case 'cancel':
         if (!['Draft', 'In review', 'Approved'].includes(state)) return false
-        this.#endAhead(request, 'closed')
+        this.#endPreset(request, 'closed')
         this.#close(request, 'Cancelled', 'cancelled')
         return true
     }
@@ -219,16 +219,16 @@ export class ScheduleModel {
       case 'reject': {
         const mayReject = state === 'In review' && step.who !== author && !this.#hasVoted(request, step.who)
         if (!mayReject && state !== 'Scheduled') return false
-        this.#endAhead(request, 'closed')
+        this.#endPreset(request, 'closed')
         this.#close(request, 'Rejected', 'rejected')
         return true
       }
       case 'withdraw':
         if (!['In review', 'Approved'].includes(state)) return false
-        this.#endAhead(request, 'user')
+        this.#endPreset(request, 'user')
         return true
-      case 'ahead':
-        return this.#scheduleAhead(request, step.who, step.inMs === 'approval' ? 'approval' : this.now + step.inMs)
+      case 'preset':
+        return this.#presetSchedule(request, step.who, step.inMs === 'approval' ? 'approval' : this.now + step.inMs)
       case 'schedule': {
         const at = this.now + step.inMs
         if (step.inMs < -minute || !['Approved', 'Scheduled'].includes(state) || !this.#isApproved(request))
@@ -268,9 +268,9 @@ export class ScheduleModel {
     request.events.push(event)
   }
 
-  #endAhead(request: Modelled, cause: string): void {
-    if (request.ahead !== null && this.aheadEnd(request) === null)
-      request.ahead = { ...request.ahead, withdrawn: cause }
+  #endPreset(request: Modelled, cause: string): void {
+    if (request.preset !== null && this.presetEnd(request) === null)
+      request.preset = { ...request.preset, withdrawn: cause }
   }
 
   #expiryOf({ at }: Modelled['votes'][number]): number {
@@ -313,7 +313,7 @@ export class ScheduleModel {
   #approve(request: Modelled, who: Who, byDigest: boolean): boolean {
     const { state, author } = request
     if (who === author || !['In review', 'Approved', 'Scheduled'].includes(state)) return false
-    if (byDigest && request.ahead !== null && this.aheadEnd(request) === null) return false
+    if (byDigest && request.preset !== null && this.presetEnd(request) === null) return false
     if ((state !== 'In review' && this.#isApproved(request)) || this.#hasVoted(request, who)) return false
     request.votes = [...request.votes.filter((vote) => vote.who !== who), { who, at: this.now }]
     // A write stores again when it is due: the freezes of a held one are checked in the next run.
@@ -324,16 +324,16 @@ export class ScheduleModel {
       request.state = 'Approved'
       request.events.push('approved')
     }
-    if (request.state === 'Approved' && request.ahead !== null && this.aheadEnd(request) === null) {
-      this.#scheduleAtLast(request, request.ahead)
+    if (request.state === 'Approved' && request.preset !== null && this.presetEnd(request) === null) {
+      this.#scheduleAtLast(request, request.preset)
     }
     return true
   }
 
-  /** The last approval puts a schedule ahead into effect. */
-  #scheduleAtLast(request: Modelled, { time, by }: NonNullable<Modelled['ahead']>): void {
+  /** The last approval puts a preset schedule into effect. */
+  #scheduleAtLast(request: Modelled, { time, by }: NonNullable<Modelled['preset']>): void {
     if (this.gone.has(by)) {
-      this.#endAhead(request, 'person-gone')
+      this.#endPreset(request, 'person-gone')
       return
     }
     const at = time === 'approval' ? this.now : time
@@ -350,7 +350,7 @@ export class ScheduleModel {
 
   #enterSchedule(request: Modelled, who: Who, at: number): void {
     this.#unschedule(request)
-    request.ahead = null
+    request.preset = null
     request.state = 'Scheduled'
     request.schedule = { at, status: 'pending', kinds: [] }
     request.scheduledBy = who
@@ -370,15 +370,15 @@ export class ScheduleModel {
   }
 
   #apply(request: Modelled, events: readonly string[] = ['applied']): void {
-    request.ahead = null
+    request.preset = null
     request.applied += 1
     this.#unschedule(request)
     request.state = 'Applied'
     request.events.push(...events)
   }
 
-  #scheduleAhead(request: Modelled, who: Who, time: number | 'approval'): boolean {
-    const { state, ahead } = request
+  #presetSchedule(request: Modelled, who: Who, time: number | 'approval'): boolean {
+    const { state, preset } = request
     if (time !== 'approval' && time < this.now - minute) return false
     if (!['In review', 'Approved'].includes(state)) return false
     if (time !== 'approval' && this.#inForce(request, time).length > 0) return false
@@ -390,8 +390,8 @@ export class ScheduleModel {
       return true
     }
     // The same by the same user changes nothing, so it does not last longer.
-    const isSame = ahead !== null && this.aheadEnd(request) === null && ahead.time === time && ahead.by === who
-    if (!isSame) request.ahead = { time, by: who, expires: this.now + scheduleAheadMs }
+    const isSame = preset !== null && this.presetEnd(request) === null && preset.time === time && preset.by === who
+    if (!isSame) request.preset = { time, by: who, expires: this.now + presetScheduleMs }
     return true
   }
 

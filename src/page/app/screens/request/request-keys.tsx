@@ -2,7 +2,7 @@ import { useKeys } from '../../core/tools/keys'
 import { changeAtHand, focusOn, stepFlag } from './changes/places'
 import { approveId } from './decision/vote'
 import { useRequestContext } from './model/context'
-import { schedulesAhead } from './model/schedule-ahead'
+import { presetsSchedules } from './model/preset-schedule'
 import { isAllowed } from './model/steps'
 
 /** The keys of the screen. No key decides, and none starts an emergency. */
@@ -23,7 +23,7 @@ export function RequestKeys() {
     v: { label: 'mark this change as viewed', run: () => press('v') },
     a: { label: 'to Approve (focus, no vote)', run: () => void (focusOn(approveId) || focusOn('decide-section')) },
     r: { label: 'reject…', run: () => openIf(isAllowed(review, 'reject'), 'reject') },
-    s: { label: 'schedule…', run: () => openIf(isAllowed(review, 'schedule') || schedulesAhead(review), 'schedule') },
+    s: { label: 'schedule…', run: () => openIf(isAllowed(review, 'schedule') || presetsSchedules(review), 'schedule') },
   })
   return null
 }

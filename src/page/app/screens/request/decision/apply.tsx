@@ -3,7 +3,7 @@ import { client } from '../../../core/api/session'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
-import { pendingAhead, schedulesAhead } from '../model/schedule-ahead'
+import { pendingPreset, presetsSchedules } from '../model/preset-schedule'
 import { isAllowed, missTheSame, offeredStep } from '../model/steps'
 import { useStep } from '../model/use-step'
 import { ListedStep, StepButton } from './step-button'
@@ -13,12 +13,12 @@ export function ApplySteps() {
   const { content, latest, open } = useRequestContext()
   const { review, request } = latest
   const one = offeredStep(review, 'apply')
-  const other = offeredStep(review, schedulesAhead(review) ? 'scheduleAhead' : 'schedule')
+  const other = offeredStep(review, presetsSchedules(review) ? 'presetSchedule' : 'schedule')
   const step = useApplication()
   const outcome = <OutcomeNotice action={step} what={`apply in ${request.environment}`} />
   if (!one && !other) return outcome
   const isShared = one !== undefined && other !== undefined && missTheSame(one, other)
-  const isAgain = review.state === 'Scheduled' || pendingAhead(review) !== undefined
+  const isAgain = review.state === 'Scheduled' || pendingPreset(review) !== undefined
   const isStacked = one?.allowed === true || isAgain
   const isNext = !isAllowed(review, 'approve')
   return (

@@ -5,7 +5,7 @@ import { client } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import { useRequestContext } from '../model/context'
 import { approvalsOf } from '../model/people'
-import { approvalWords, approveWords, pendingAhead } from '../model/schedule-ahead'
+import { approvalWords, approveWords, pendingPreset } from '../model/preset-schedule'
 import { type StepAction, useStep } from '../model/use-step'
 
 interface Approval {
@@ -26,15 +26,15 @@ export function ApprovalProvider({ children }: { readonly children: ComponentChi
   const { place, me, content, latest } = useRequestContext()
   const [seen, setSeen] = useState<ReadonlySet<number>>()
   const [comment, setComment, clear] = useDraft(`decision ${place.project} ${place.id}`)
-  const isAhead = pendingAhead(content.review) !== undefined
-  const step = useStep<[isAhead: boolean]>({
+  const isPreset = pendingPreset(content.review) !== undefined
+  const step = useStep<[isPreset: boolean]>({
     // Without If-Match: a comment of another user does not change what was reviewed, and the digest does not allow anything
-    // else. It does not include a schedule ahead, for which the approval is, too.
-    run: (_context, { ifMatch, ...write }, isAhead) => {
+    // else. It does not include a preset schedule, for which the approval is, too.
+    run: (_context, { ifMatch, ...write }, isPreset) => {
       const said = comment.trim() === '' ? {} : { comment }
       setSeen((before) => before ?? new Set(latest.review.discussion.map(({ id }) => id)))
       const vote = { state: 'Approved', digest: content.review.digest, ...said } as const
-      return client.setState(place, vote, isAhead ? { ifMatch, ...write } : write)
+      return client.setState(place, vote, isPreset ? { ifMatch, ...write } : write)
     },
     said: `You approved it. ${approvalWords(content.review, me)}`,
     isDone: ({ request }) => request.approvals.some(({ createdBy }) => createdBy.id === me.id),
@@ -45,7 +45,7 @@ export function ApprovalProvider({ children }: { readonly children: ComponentChi
     ({ id, text, createdAt, createdBy }) =>
       vote !== undefined && text !== null && createdAt <= vote.at && seen?.has(id) === false && createdBy.id !== me.id,
   )
-  const approve = { ...step, press: () => step.press(isAhead) }
+  const approve = { ...step, press: () => step.press(isPreset) }
   const words = approveWords(latest.review, me)
   return <context.Provider value={{ comment, setComment, approve, words, unseen }}>{children}</context.Provider>
 }

@@ -1,7 +1,7 @@
 import type { ReviewStepView, StepName } from '../../../../../generated'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { useRequestContext } from '../model/context'
-import { pendingAhead } from '../model/schedule-ahead'
+import { pendingPreset } from '../model/preset-schedule'
 import { needsAcknowledgement, offeredStep } from '../model/steps'
 import { isEmergencyShown } from './apply'
 
@@ -13,8 +13,8 @@ const names: Readonly<Partial<Record<StepName, string>>> = {
   cancel: 'Cancel',
   discard: 'Discard the draft',
   schedule: 'Schedule',
-  scheduleAhead: 'Schedule before the approval',
-  withdrawSchedule: 'Withdraw the schedule',
+  presetSchedule: 'Schedule before the approval',
+  withdrawPresetSchedule: 'Withdraw the schedule',
   apply: 'Apply',
   applyInEmergency: 'Apply in emergency',
   acknowledge: 'Acknowledge',
@@ -49,7 +49,7 @@ export function OtherSteps() {
   function isShown({ step }: ReviewStepView): boolean {
     if (step === 'applyInEmergency') return isEmergencyShown(review)
     if (['submit', 'cancel', 'discard'].includes(step)) return isMine && offeredStep(review, step) !== undefined
-    if (step === 'withdrawSchedule') return pendingAhead(review) === undefined
+    if (step === 'withdrawPresetSchedule') return pendingPreset(review) === undefined
     if (step === 'acknowledge') return needsAcknowledgement(review)
     return step !== 'edit' && step !== 'rebase' && offeredStep(review, step) !== undefined
   }

@@ -5,7 +5,7 @@ import * as times from '../../../core/tools/times'
 import { PersonName } from '../../../parts/marks/person'
 import { useRequestContext } from '../model/context'
 import { freezesAt } from '../model/freezes'
-import { pendingAhead, schedulesAhead, whenWords } from '../model/schedule-ahead'
+import { pendingPreset, presetsSchedules, whenWords } from '../model/preset-schedule'
 import type { Snapshot } from '../model/use-request'
 import { useStep } from '../model/use-step'
 import { About, type DialogProps, StepDialog } from './frame'
@@ -18,10 +18,10 @@ import { TimeLine, useFreezes } from './time-line'
 export function ScheduleDialog({ onClose }: DialogProps) {
   const { content, latest, place, me } = useRequestContext()
   const { request } = content
-  const pending = pendingAhead(latest.review)
+  const pending = pendingPreset(latest.review)
   // An approval while the dialog is open changes nothing: the same request then schedules it immediately.
-  const [isAhead] = useState(() => schedulesAhead(latest.review))
-  const [onApproval, setOnApproval] = useState(isAhead && (pending?.scheduledAt ?? 'approval') === 'approval')
+  const [isPreset] = useState(() => presetsSchedules(latest.review))
+  const [onApproval, setOnApproval] = useState(isPreset && (pending?.scheduledAt ?? 'approval') === 'approval')
   const [now, setNow] = useState(Date.now())
   const [local, setLocal] = useState(() => toLocal(firstMoment(latest, now)))
   const [later, setLater] = useState(false)
@@ -38,15 +38,15 @@ export function ScheduleDialog({ onClose }: DialogProps) {
   const step = useStep<[scheduledAt: string]>({
     run: (_context, write, scheduledAt) => {
       const { digest } = content.review
-      if (isAhead) return client.scheduleAhead(place, { scheduledAt, digest }, write)
+      if (isPreset) return client.presetSchedule(place, { scheduledAt, digest }, write)
       const said = comment.trim() === '' ? {} : { comment }
       return client.setState(place, { state: 'Scheduled', scheduledAt, digest, ...said }, write)
     },
     said: 'It is scheduled.',
     isDone: (found) => {
-      const ahead = pendingAhead(found.review)
+      const preset = pendingPreset(found.review)
       const at =
-        'schedule' in found.request ? found.request.schedule.scheduledAt : ahead?.by.id === me.id && ahead.scheduledAt
+        'schedule' in found.request ? found.request.schedule.scheduledAt : preset?.by.id === me.id && preset.scheduledAt
       return at === (onApproval ? 'approval' : moment?.toISOString())
     },
     onDone: () => {
@@ -62,15 +62,15 @@ export function ScheduleDialog({ onClose }: DialogProps) {
       words={onApproval ? 'Apply once approved' : future ? `Schedule for ${times.dayAndTime(future)}` : 'Schedule…'}
       busy="Scheduling…"
       icon="scheduled"
-      leave={isAhead || latest.review.state === 'Scheduled' ? 'Leave it as it is' : 'Keep as approved'}
+      leave={isPreset || latest.review.state === 'Scheduled' ? 'Leave it as it is' : 'Keep as approved'}
       step={step}
       onSubmit={() => step.press(moment?.toISOString() ?? 'approval')}
       isReady={isReady}
       what={`schedule in ${request.environment}`}
-      kept={isAhead ? undefined : 'Your comment is kept.'}
+      kept={isPreset ? undefined : 'Your comment is kept.'}
       onClose={onClose}
     >
-      {isAhead && (
+      {isPreset && (
         <fieldset class="checks">
           <legend class="vh">When it is applied</legend>
           {pending && pending.by.id !== me.id && (
@@ -96,7 +96,7 @@ export function ScheduleDialog({ onClose }: DialogProps) {
       <TimeLine freezes={freezes} moment={moment} now={now} />
       <Runs moment={moment} onApproval={onApproval} now={now} />
       <Conditions />
-      {!isAhead && (
+      {!isPreset && (
         <div class="field">
           <label for="schedule-comment">
             Comment <span class="muted thin">(optional)</span>
@@ -114,9 +114,9 @@ export function ScheduleDialog({ onClose }: DialogProps) {
   )
 }
 
-/** The time that it has, while that is ahead; else tomorrow morning. */
+/** The time that it has, while that is in the future; else tomorrow morning. */
 function firstMoment({ request, review }: Snapshot, now: number): Date {
-  const { scheduledAt = '' } = 'schedule' in request ? request.schedule : (pendingAhead(review) ?? {})
+  const { scheduledAt = '' } = 'schedule' in request ? request.schedule : (pendingPreset(review) ?? {})
   const at = Date.parse(scheduledAt)
   if (at > now) return new Date(at)
   return choices(now).find(({ label }) => label.startsWith('Tomorrow'))?.at ?? new Date(now + 3_600_000)

@@ -9,7 +9,7 @@ import { Notice } from '../../../parts/messages/notice'
 import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
 import { needsAcknowledgement, stepOf } from '../model/steps'
-import { ScheduledAhead } from './scheduled-ahead'
+import { PresetScheduleNotice } from './preset-schedule-notice'
 
 /** What is out of the ordinary about where it stands, and what to do about it. */
 export function Standing() {
@@ -36,7 +36,7 @@ export function Standing() {
         />
       )}
       <Frozen />
-      <ScheduledAhead />
+      <PresetScheduleNotice />
       {schedule?.status === 'pending' && <WouldNotRun />}
       {review.emergency && <Emergency />}
       {review.state === 'Draft' && (

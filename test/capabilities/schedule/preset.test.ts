@@ -1,6 +1,6 @@
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
-import { scheduleAhead, withdrawSchedule } from '../../../src/capabilities/schedule/schedule'
+import { presetSchedule, withdrawPresetSchedule } from '../../../src/capabilities/schedule/schedule'
 import type { ReviewView } from '../../../src/generated/index'
 import { entityTag } from '../../../src/kernel/etag'
 import {
@@ -22,24 +22,24 @@ const shop = { project: 'shop', id: 1 }
 
 const created = (options: FixtureOptions = {}) => createFixture({ recordOnly: true, schedule: 'elsewhere', ...options })
 
-/** Ann's change request in review, and how to schedule it ahead. */
+/** Ann's change request in review, and how to preset its schedule. */
 async function inReview(options?: FixtureOptions) {
   const fixture = created(options)
   await fixture.reviewed()
   return fixture
 }
 
-type AheadInput = Partial<Parameters<typeof scheduleAhead>[1]>
+type PresetInput = Partial<Parameters<typeof presetSchedule>[1]>
 
-const ahead = ({ services }: Fixture, who: Who, scheduledAt: string | null, more: AheadInput = {}) =>
-  scheduleAhead(services, { ...by(who), ...shop, digest: null, scheduledAt, ...more })
-const withdraw = ({ services }: Fixture, who: Who) => withdrawSchedule(services, { ...by(who), ...shop })
+const preset = ({ services }: Fixture, who: Who, scheduledAt: string | null, more: PresetInput = {}) =>
+  presetSchedule(services, { ...by(who), ...shop, digest: null, scheduledAt, ...more })
+const withdraw = ({ services }: Fixture, who: Who) => withdrawPresetSchedule(services, { ...by(who), ...shop })
 
 async function reviewOf({ services }: Fixture): Promise<ReviewView> {
   const reply = viewReview(await review(services, { actor: actors.ben, ...shop }), services)
   return JSON.parse(String(reply.body))
 }
-const shown = async (fixture: Fixture) => (await reviewOf(fixture)).scheduledAhead
+const shown = async (fixture: Fixture) => (await reviewOf(fixture)).presetSchedule
 const ending = async (fixture: Fixture) => (await shown(fixture))?.withdrawn
 const stateOf = async (fixture: Fixture) => {
   const { state, schedule } = (await fixture.stored()) ?? {}
@@ -48,11 +48,11 @@ const stateOf = async (fixture: Fixture) => {
 
 const cleo = { id: 3, username: 'cleo@example.com', imageUrl: null }
 
-describe('a schedule ahead', () => {
+describe('a preset schedule', () => {
   it('is put into effect by the last approval, in the name of the user who set it', async () => {
     const fixture = await inReview()
     const before = await fixture.eventTypes()
-    await ahead(fixture, 'cleo', inAnHour)
+    await preset(fixture, 'cleo', inAnHour)
     expect(await shown(fixture)).toEqual({ scheduledAt: inAnHour, after: null, by: cleo, at: noon, withdrawn: null })
     expect(await fixture.eventTypes()).toEqual(before)
     fixture.host.now += minutes
@@ -68,7 +68,7 @@ describe('a schedule ahead', () => {
     ])
     expect(events[2]).toMatchObject({
       createdBy: 'cleo@example.com',
-      data: { changeRequestId: 1, scheduledDate: inAnHour, scheduledAhead: noon },
+      data: { changeRequestId: 1, scheduledDate: inAnHour, presetAt: noon },
     })
     expect(events[2]?.ip).toBe(null)
   })
@@ -76,7 +76,7 @@ describe('a schedule ahead', () => {
   it('waits for all approvals', async () => {
     const approvalRules = [{ name: 'two', approvals: 2 }]
     const fixture = await inReview({ approvalRules })
-    await ahead(fixture, 'cleo', null)
+    await preset(fixture, 'cleo', null)
     await fixture.to('ben', 'Approved')
     expect(await stateOf(fixture)).toEqual(['In review', undefined, undefined, undefined])
     await fixture.to('dora', 'Approved')
@@ -87,27 +87,27 @@ describe('a schedule ahead', () => {
     const fixture = created({ validate: (_, { when }) => (when === 'apply' && invalid ? [{ message: 'No.' }] : []) })
     let invalid = true
     await fixture.approved()
-    expect((await rejection(ahead(fixture, 'cleo', inAnHour))).details).toMatchObject([{ code: 'invalid' }])
+    expect((await rejection(preset(fixture, 'cleo', inAnHour))).details).toMatchObject([{ code: 'invalid' }])
     invalid = false
-    await ahead(fixture, 'cleo', null)
+    await preset(fixture, 'cleo', null)
     expect(await stateOf(fixture)).toEqual(['Scheduled', noon, 'pending', null])
     expect((await fixture.events()).at(-1)).toMatchObject({ createdByUserId: 3, data: { scheduledDate: noon } })
-    expect((await fixture.events()).at(-1)?.data.scheduledAhead).toBe(undefined)
+    expect((await fixture.events()).at(-1)?.data.presetAt).toBe(undefined)
   })
 
   it('needs the permission to apply, a user id, a scheduler and a time that has not passed', async () => {
     const fixture = await inReview()
-    expect((await rejection(ahead(fixture, 'robot', null))).name).toBe('OperationDeniedError')
-    expect((await rejection(ahead(fixture, 'ben', '2026-03-04T11:58:00.000Z'))).name).toBe('BadDataError')
+    expect((await rejection(preset(fixture, 'robot', null))).name).toBe('OperationDeniedError')
+    expect((await rejection(preset(fixture, 'ben', '2026-03-04T11:58:00.000Z'))).name).toBe('BadDataError')
     fixture.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'
-    expect((await rejection(ahead(fixture, 'ben', null))).name).toBe('PermissionError')
+    expect((await rejection(preset(fixture, 'ben', null))).name).toBe('PermissionError')
     const off = await inReview({ schedule: 'off' })
-    expect((await rejection(ahead(off, 'ben', null))).details).toMatchObject([{ code: 'no-scheduler' }])
+    expect((await rejection(preset(off, 'ben', null))).details).toMatchObject([{ code: 'no-scheduler' }])
   })
 })
 
-describe('the last approval with a schedule ahead', () => {
-  it('calls the validator for the user who scheduled ahead', async () => {
+describe('the last approval with a preset schedule', () => {
+  it('calls the validator for the user who preset the schedule', async () => {
     const asked: unknown[] = []
     const fixture = await inReview({
       validate: (_, { when, actor }) => {
@@ -116,7 +116,7 @@ describe('the last approval with a schedule ahead', () => {
         return [{ message: 'Not on a Friday.' }]
       },
     })
-    await ahead(fixture, 'cleo', inAnHour)
+    await preset(fixture, 'cleo', inAnHour)
     asked.length = 0
     await fixture.to('ben', 'Approved')
     expect(await stateOf(fixture)).toEqual([
@@ -129,13 +129,13 @@ describe('the last approval with a schedule ahead', () => {
   it('stores no vote if a hook fails', async () => {
     let isDown = false
     const fixture = await inReview({ freezes: () => (isDown ? Promise.reject(new Error('down')) : []) })
-    await ahead(fixture, 'cleo', null)
+    await preset(fixture, 'cleo', null)
     isDown = true
     expect((await rejection(fixture.to('ben', 'Approved'))).name).toBe('UnavailableError')
     expect((await fixture.stored())?.approvals).toEqual([])
   })
 
-  it('calls no further hook without a schedule ahead', async () => {
+  it('calls no further hook without a preset schedule', async () => {
     const calls: string[] = []
     const fixture = await inReview({
       freezes: () => [],
@@ -150,7 +150,7 @@ describe('the last approval with a schedule ahead', () => {
     let known = [{ id: 1 }, { id: 2 }, { id: 3 }]
     const users = { find: () => known, reviewers: () => known }
     const fixture = await inReview({ users })
-    await ahead(fixture, 'cleo', null)
+    await preset(fixture, 'cleo', null)
     known = [{ id: 1 }, { id: 2 }]
     fixture.host.now += minutes
     await fixture.to('ben', 'Approved')
@@ -163,16 +163,16 @@ describe('the last approval with a schedule ahead', () => {
   it('schedules for a machine, which the directory does not know', async () => {
     const users = { find: () => [{ id: 1 }, { id: 2 }], reviewers: () => [{ id: 2 }] }
     const fixture = await inReview({ users })
-    await ahead(fixture, 'cleo', null, { actor: { ...actors.cleo, kind: 'service' } })
+    await preset(fixture, 'cleo', null, { actor: { ...actors.cleo, kind: 'service' } })
     await fixture.to('ben', 'Approved')
     expect((await stateOf(fixture))[0]).toBe('Scheduled')
   })
 })
 
-describe('the end of a schedule ahead', () => {
+describe('the end of a preset schedule', () => {
   it('is for the author, an admin, and holders of APPLY_CHANGE_REQUEST', async () => {
     const fixture = await inReview()
-    await ahead(fixture, 'cleo', inAnHour)
+    await preset(fixture, 'cleo', inAnHour)
     fixture.host.allows = ({ id }, permission) =>
       permission === 'READ_CHANGE_REQUEST' || (permission === 'ADMIN' && id === 4)
     expect((await rejection(withdraw(fixture, 'ben'))).name).toBe('PermissionError')
@@ -186,24 +186,24 @@ describe('the end of a schedule ahead', () => {
   })
 })
 
-describe('an approval is for the schedule ahead, too', () => {
+describe('an approval is for the preset schedule, too', () => {
   const isOutdated = async (work: Promise<unknown>) =>
     expect((await rejection(work)).details).toMatchObject([{ code: 'outdated-revision' }])
 
   it('is rejected if a digest alone states the revision', async () => {
     const fixture = await inReview()
     const { digest } = await reviewOf(fixture)
-    const stored = await ahead(fixture, 'cleo', inAnHour)
+    const stored = await preset(fixture, 'cleo', inAnHour)
     await isOutdated(fixture.to('ben', 'Approved', { digest }))
     await isOutdated(fixture.to('ben', 'Approved', { digest, ifMatch: '*' }))
     await fixture.to('ben', 'Approved', { digest, ifMatch: entityTag(stored) })
     expect((await stateOf(fixture))[0]).toBe('Scheduled')
   })
 
-  it('with a digest alone is accepted once the schedule ahead has ended', async () => {
+  it('with a digest alone is accepted once the preset schedule has ended', async () => {
     const fixture = await inReview()
     const { digest } = await reviewOf(fixture)
-    await ahead(fixture, 'cleo', inAnHour)
+    await preset(fixture, 'cleo', inAnHour)
     await withdraw(fixture, 'cleo')
     await fixture.to('ben', 'Approved', { digest })
   })
@@ -211,16 +211,16 @@ describe('an approval is for the schedule ahead, too', () => {
   it('is accepted without any revision, unless the option requires one', async () => {
     const fixture = await inReview({ requireRevision: true })
     const { digest } = await reviewOf(fixture)
-    await ahead(fixture, 'cleo', inAnHour, { digest })
+    await preset(fixture, 'cleo', inAnHour, { digest })
     expect((await rejection(fixture.to('ben', 'Approved'))).name).toBe('PreconditionRequiredError')
     const without = await inReview()
-    await ahead(without, 'cleo', inAnHour)
+    await preset(without, 'cleo', inAnHour)
     await without.to('ben', 'Approved')
   })
 
   it.each([
-    ['set', (fixture: Fixture) => ahead(fixture, 'cleo', inAnHour), false],
-    ['changed', (fixture: Fixture) => ahead(fixture, 'dora', inAnHour), true],
+    ['set', (fixture: Fixture) => preset(fixture, 'cleo', inAnHour), false],
+    ['changed', (fixture: Fixture) => preset(fixture, 'dora', inAnHour), true],
     ['withdrawn', (fixture: Fixture) => withdraw(fixture, 'cleo'), true],
   ] as const)('is rejected if it is %s before the commit', async (_, race, isSet) => {
     const races: (() => Promise<unknown>)[] = []
@@ -238,7 +238,7 @@ describe('an approval is for the schedule ahead, too', () => {
         }
       },
     })
-    if (isSet) await ahead(fixture, 'cleo', inAnHour)
+    if (isSet) await preset(fixture, 'cleo', inAnHour)
     races.push(() => race(inFront as Fixture))
     await isOutdated(fixture.to('ben', 'Approved'))
     expect((await fixture.stored())?.approvals).toEqual([])
@@ -246,7 +246,7 @@ describe('an approval is for the schedule ahead, too', () => {
 
   it('after the last approval is rejected because of the state', async () => {
     const fixture = await inReview()
-    await ahead(fixture, 'cleo', inAnHour)
+    await preset(fixture, 'cleo', inAnHour)
     const both = await Promise.allSettled([fixture.to('ben', 'Approved'), fixture.to('dora', 'Approved')])
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     const { reason } = both[1] as PromiseRejectedResult

@@ -23,10 +23,10 @@ const open = async (who: PersonName, id: number, behind = false) => {
   return { page, ...screen }
 }
 
-const setAhead = (id: number, scheduledAt: string, who: PersonName = 'cara') =>
+const setPreset = (id: number, scheduledAt: string, who: PersonName = 'cara') =>
   host.call(who, 'PUT', `${requestPath(id)}/scheduling`, { scheduledAt })
 
-describe('a schedule ahead of the approval', () => {
+describe('a preset schedule', () => {
   it('is set by one user, is seen by another one, and their approval applies it', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const cara = await open('cara', id)
@@ -47,7 +47,7 @@ describe('a schedule ahead of the approval', () => {
 
   it('can be withdrawn, which is shown with the name', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
-    await setAhead(id, tomorrow)
+    await setPreset(id, tomorrow)
     const { button, main } = await open('ben', id)
     await button('Approve and apply on Mon 7 Jan, 07:00').first().waitFor()
     await button('Withdraw the schedule').click()
@@ -61,7 +61,7 @@ describe('a schedule ahead of the approval', () => {
     await button('Schedule…').first().click()
     await dialog.getByLabel('At a time').check()
     await dialog.getByLabel('Day').fill('2999-02-01')
-    await setAhead(id, tomorrow)
+    await setPreset(id, tomorrow)
     await button(/^Schedule for Fri 1 Feb/, dialog).click()
     await expectText(dialog, /nothing was changed/)
     await expectText(dialog, /Cara Mori scheduled it to be applied on Mon 7 Jan, 07:00/)
@@ -75,7 +75,7 @@ describe('a schedule ahead of the approval', () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const { button, comment, main } = await open('ben', id, true)
     await comment.fill('Fine with me.')
-    await setAhead(id, 'approval')
+    await setPreset(id, 'approval')
     await button('Approve', main).click()
     await expectText(main, /nothing was changed/)
     await expectText(main, /Your approval applies this immediately/)

@@ -3,7 +3,7 @@ import { nightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
 import { seeded, until } from '../support/server'
 import { KilledServers } from './killed-servers'
-import { outcomesOf, storeAhead } from './scheduled'
+import { outcomesOf, storePreset } from './scheduled'
 
 const kills = 2 * runs(1)
 /** Stored before each kill. */
@@ -15,7 +15,7 @@ const ways = [
   { database: sqlite, gateway: 'transactional', slowMs: 10 },
 ] as const
 
-nightly.each(ways)('schedules ahead and freezes, with two processes that are killed, on $database.name', (way) => {
+nightly.each(ways)('preset schedules and freezes, with two processes that are killed, on $database.name', (way) => {
   const servers = new KilledServers(way, 100)
   const { running } = servers
 
@@ -50,7 +50,7 @@ nightly.each(ways)('schedules ahead and freezes, with two processes that are kil
       const now = Date.now()
       const time = new Date(now + 300 * random()).toISOString()
       const set = { at: new Date(now).toISOString(), scheduledAt: kill % 2 === 0 ? null : time }
-      const stored = await storeAhead(servers.open.storage, perKill, set)
+      const stored = await storePreset(servers.open.storage, perKill, set)
       ids.push(...stored)
       votes.push(...stored.map((id) => vote(id, random)))
       await new Promise((resolve) => setTimeout(resolve, 100 + 500 * random()))

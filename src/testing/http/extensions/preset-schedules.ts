@@ -3,7 +3,7 @@ import { type Check, must, type RuleGroup } from '../rule'
 
 const scheduling = (api: Api, id: number) => api.path(`${id}/scheduling`)
 
-const setAhead = (api: Api, id: number, body: object = { scheduledAt: 'approval' }) =>
+const setPreset = (api: Api, id: number, body: object = { scheduledAt: 'approval' }) =>
   api.send('reviewer', 'PUT', scheduling(api, id), { body })
 
 const reviewOf = async (api: Api, id: number): Promise<Json> => succeeded(await api.get(api.path(`${id}/review`))).body
@@ -16,17 +16,17 @@ const whereScheduled =
   }
 
 /** @see contract 25.2 */
-export const schedulesAhead: RuleGroup = {
-  title: 'schedules ahead',
+export const presetSchedules: RuleGroup = {
+  title: 'preset schedules',
   rules: [
     must(
       'CR-511',
-      'schedule in the commit of the last approval, in the name of the user who scheduled ahead',
+      'schedule in the commit of the last approval, in the name of the user who preset the schedule',
       whereScheduled(async (api, expect) => {
         const id = (await api.inReview()).id
-        expect(succeeded(await setAhead(api, id)).body.state).toBe('In review')
-        const { scheduledAhead } = await reviewOf(api, id)
-        expect([scheduledAhead.scheduledAt, scheduledAhead.after, scheduledAhead.withdrawn]).toEqual([
+        expect(succeeded(await setPreset(api, id)).body.state).toBe('In review')
+        const { presetSchedule } = await reviewOf(api, id)
+        expect([presetSchedule.scheduledAt, presetSchedule.after, presetSchedule.withdrawn]).toEqual([
           'approval',
           null,
           null,
@@ -42,25 +42,25 @@ export const schedulesAhead: RuleGroup = {
         expect(events[2].data).toEqual({
           changeRequestId: id,
           scheduledDate: body.schedule.scheduledAt,
-          scheduledAhead: scheduledAhead.at,
+          presetAt: presetSchedule.at,
         })
-        expect(events[2].createdByUserId).toBe(scheduledAhead.by.id)
-        expect((await reviewOf(api, id)).scheduledAhead).toBe(null)
+        expect(events[2].createdByUserId).toBe(presetSchedule.by.id)
+        expect((await reviewOf(api, id)).presetSchedule).toBe(null)
       }),
     ),
 
     must(
       'CR-512',
-      'end a schedule ahead by an edit and by its withdrawal, and name the cause',
+      'end a preset schedule by an edit and by its withdrawal, and name the cause',
       whereScheduled(async (api, expect) => {
         const id = (await api.inReview()).id
-        const causeNow = async () => (await reviewOf(api, id)).scheduledAhead?.withdrawn?.cause
+        const causeNow = async () => (await reviewOf(api, id)).presetSchedule?.withdrawn?.cause
         const withdraw = () => api.send('author', 'DELETE', scheduling(api, id))
         expect((await withdraw()).status).toBe(204)
-        succeeded(await setAhead(api, id))
+        succeeded(await setPreset(api, id))
         expect((await withdraw()).status).toBe(204)
         expect(await causeNow()).toBe('user')
-        succeeded(await setAhead(api, id))
+        succeeded(await setPreset(api, id))
         expect(await causeNow()).toBe(undefined)
         succeeded(await api.propose(api.change(1)))
         expect(await causeNow()).toBe('edit')
@@ -70,7 +70,7 @@ export const schedulesAhead: RuleGroup = {
 
     must(
       'CR-513',
-      'reject a schedule ahead of a draft, of the past, of other values, and without APPLY_CHANGE_REQUEST',
+      'reject a preset schedule of a draft, of the past, of other values, and without APPLY_CHANGE_REQUEST',
       whereScheduled(async (api, expect) => {
         const { id } = succeeded(await api.propose(api.change())).body
         const asked = async (who: 'author' | 'reader') =>
@@ -79,25 +79,25 @@ export const schedulesAhead: RuleGroup = {
         succeeded(await api.move('author', id, 'In review'))
         expect(await asked('reader')).toEqual([403, 'PermissionError'])
         const codes = [
-          await setAhead(api, id, { scheduledAt: '2020-01-01T00:00:00Z' }),
-          await setAhead(api, id, { scheduledAt: 'soon' }),
-          await setAhead(api, id, {}),
-          await setAhead(api, id, { scheduledAt: 'approval', after: 1 }),
+          await setPreset(api, id, { scheduledAt: '2020-01-01T00:00:00Z' }),
+          await setPreset(api, id, { scheduledAt: 'soon' }),
+          await setPreset(api, id, {}),
+          await setPreset(api, id, { scheduledAt: 'approval', after: 1 }),
         ].map(errorOf)
         expect(codes).toEqual(Array(4).fill([400, 'BadDataError']))
         succeeded(await api.move('author', id, 'Cancelled'))
-        expect(errorOf(await setAhead(api, id))).toEqual([409, 'ConflictError'])
+        expect(errorOf(await setPreset(api, id))).toEqual([409, 'ConflictError'])
         expect(errorOf(await api.send('author', 'DELETE', scheduling(api, id)))).toEqual([409, 'ConflictError'])
       }),
     ),
 
     must(
       'CR-514',
-      'reject an approval with a digest alone while a schedule ahead is in force',
+      'reject an approval with a digest alone while a preset schedule is in force',
       whereScheduled(async (api, expect) => {
         const id = (await api.inReview()).id
         const { digest } = await reviewOf(api, id)
-        const { headers } = succeeded(await setAhead(api, id, { scheduledAt: 'approval', digest }))
+        const { headers } = succeeded(await setPreset(api, id, { scheduledAt: 'approval', digest }))
         const approve = (sent: Record<string, string> = {}) =>
           api.send('reviewer', 'PUT', api.path(`${id}/state`), { body: { state: 'Approved', digest }, headers: sent })
         expect(errorOf(await approve())).toEqual([412, 'PreconditionFailedError'])

@@ -5,30 +5,30 @@ import { Notice } from '../../../parts/messages/notice'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { StepButton } from '../decision/step-button'
 import { useRequestContext } from '../model/context'
-import { approvalWords, pendingAhead, whenWords } from '../model/schedule-ahead'
+import { approvalWords, pendingPreset, whenWords } from '../model/preset-schedule'
 import { isAllowed, stepOf } from '../model/steps'
 import { useStep } from '../model/use-step'
 
 /** A schedule that waits for the last approval, or why it ended. */
-export function ScheduledAhead() {
+export function PresetScheduleNotice() {
   const { latest, me } = useRequestContext()
   const { review } = latest
   const withdrawal = useStep({
-    run: ({ place }, write) => client.withdrawSchedule(place, write),
+    run: ({ place }, write) => client.withdrawPresetSchedule(place, write),
     said: 'The schedule was withdrawn.',
-    isDone: (now) => pendingAhead(now.review) === undefined,
+    isDone: (now) => pendingPreset(now.review) === undefined,
   })
-  const ahead = review.scheduledAhead
-  const step = stepOf(review, 'withdrawSchedule')
+  const preset = review.presetSchedule
+  const step = stepOf(review, 'withdrawPresetSchedule')
   return (
     <>
-      {ahead && (
+      {preset && (
         <Notice
-          tone={ahead.withdrawn ? 'plain' : 'info'}
+          tone={preset.withdrawn ? 'plain' : 'info'}
           icon="scheduled"
-          title={`${ahead.withdrawn ? 'No longer to' : 'To'} be applied ${whenWords(ahead)}`}
+          title={`${preset.withdrawn ? 'No longer to' : 'To'} be applied ${whenWords(preset)}`}
           actions={
-            !ahead.withdrawn &&
+            !preset.withdrawn &&
             step?.allowed && (
               <StepButton
                 step={step}
@@ -41,11 +41,11 @@ export function ScheduledAhead() {
             )
           }
         >
-          Scheduled by <PersonName person={ahead.by} />, {times.dayAndTime(ahead.at)}.{' '}
-          {ahead.withdrawn ? (
+          Scheduled by <PersonName person={preset.by} />, {times.dayAndTime(preset.at)}.{' '}
+          {preset.withdrawn ? (
             <>
-              Ended {times.dayAndTime(ahead.withdrawn.at)}: <PersonName person={ahead.withdrawn.by ?? ahead.by} />{' '}
-              {causes[ahead.withdrawn.cause]}.
+              Ended {times.dayAndTime(preset.withdrawn.at)}: <PersonName person={preset.withdrawn.by ?? preset.by} />{' '}
+              {causes[preset.withdrawn.cause]}.
             </>
           ) : (
             isAllowed(review, 'approve') && approvalWords(review, me)

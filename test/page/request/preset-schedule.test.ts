@@ -1,11 +1,11 @@
-import type { MeView, RequirementView, ReviewView, ScheduleAheadView, StepCode } from '../../../src/generated'
+import type { MeView, PresetScheduleView, RequirementView, ReviewView, StepCode } from '../../../src/generated'
 import * as times from '../../../src/page/app/core/tools/times'
 import {
   approvalWords,
   approveWords,
-  pendingAhead,
-  schedulesAhead,
-} from '../../../src/page/app/screens/request/model/schedule-ahead'
+  pendingPreset,
+  presetsSchedules,
+} from '../../../src/page/app/screens/request/model/preset-schedule'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
 const later = '2026-11-20T11:00:00.000Z'
@@ -15,7 +15,7 @@ const freeze = { name: 'Sale', reason: 'Sales', from: later, until: null, when: 
 
 interface Situation {
   readonly scheduledAt?: string
-  readonly withdrawn?: ScheduleAheadView['withdrawn']
+  readonly withdrawn?: PresetScheduleView['withdrawn']
   readonly requirements?: readonly RequirementView[]
   readonly missing?: StepCode
   readonly freezes?: readonly ('hold' | 'suspend')[]
@@ -25,7 +25,7 @@ function reviewOf({ scheduledAt, withdrawn = null, requirements = [minimum], mis
   const by = { id: 3, username: 'Cara', imageUrl: null }
   const code = missing === undefined ? [] : [{ code: missing, message: '' }]
   return {
-    scheduledAhead: scheduledAt === undefined ? null : { scheduledAt, after: null, by, at: later, withdrawn },
+    presetSchedule: scheduledAt === undefined ? null : { scheduledAt, after: null, by, at: later, withdrawn },
     requirements,
     freezes: { now: freezes.map((scheduled) => ({ ...freeze, scheduled })), scheduled: [] },
     steps: [{ step: 'apply', allowed: false, offered: true, missing: code }],
@@ -101,16 +101,16 @@ describe('what an approval leads to', () => {
 })
 
 it('is pending until it has ended', () => {
-  expect(pendingAhead(reviewOf({ scheduledAt: later }))?.scheduledAt).toBe(later)
-  expect(pendingAhead(reviewOf({ scheduledAt: later, withdrawn }))).toBe(undefined)
-  expect(pendingAhead(reviewOf({}))).toBe(undefined)
+  expect(pendingPreset(reviewOf({ scheduledAt: later }))?.scheduledAt).toBe(later)
+  expect(pendingPreset(reviewOf({ scheduledAt: later, withdrawn }))).toBe(undefined)
+  expect(pendingPreset(reviewOf({}))).toBe(undefined)
 })
 
 it.each([
   [false, true, true],
   [true, true, false],
   [false, false, false],
-])('with schedule %p and scheduleAhead %p waits for approvals: %p', (schedule, scheduleAhead, expected) => {
-  const steps = Object.entries({ schedule, scheduleAhead }).map(([step, allowed]) => ({ step, allowed }))
-  expect(schedulesAhead({ steps } as ReviewView)).toBe(expected)
+])('with schedule %p and presetSchedule %p waits for approvals: %p', (schedule, presetSchedule, expected) => {
+  const steps = Object.entries({ schedule, presetSchedule }).map(([step, allowed]) => ({ step, allowed }))
+  expect(presetsSchedules({ steps } as ReviewView)).toBe(expected)
 })

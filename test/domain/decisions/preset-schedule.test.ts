@@ -1,14 +1,14 @@
-import type { ChangeRequest, ScheduleAhead } from '../../../src/domain/change-request'
+import type { ChangeRequest, PresetSchedule } from '../../../src/domain/change-request'
 import { completeApply } from '../../../src/domain/decisions/apply'
 import { addChanges, discardChange, editChange } from '../../../src/domain/decisions/changes'
 import type { Decision } from '../../../src/domain/decisions/decision'
+import { presetSchedule, withdrawPresetSchedule } from '../../../src/domain/decisions/preset-schedule'
 import { rebase } from '../../../src/domain/decisions/rebase'
 import { approve, cancel, reject } from '../../../src/domain/decisions/review'
 import { schedule } from '../../../src/domain/decisions/schedule'
-import { scheduleAhead, withdrawSchedule } from '../../../src/domain/decisions/schedule-ahead'
 import type { PlacedFreeze } from '../../../src/domain/freezes/freeze'
-import { endOf, hasSameAhead, pendingAhead } from '../../../src/domain/schedule/ahead'
-import type { AheadFacts } from '../../../src/domain/steps/facts'
+import { endOf, hasSamePreset, pendingPreset } from '../../../src/domain/schedule/preset'
+import type { PresetFacts } from '../../../src/domain/steps/facts'
 import {
   by,
   change,
@@ -28,27 +28,27 @@ import {
 const scheduledAt = '2026-03-05T06:00:00.000Z'
 const expiresAt = '2026-04-03T12:00:00.000Z'
 const targets = { '1': 'sha256:one' }
-const ahead: ScheduleAhead = { scheduledAt, by: { ...by('cleo').author, ip: null }, at: noon, expiresAt }
-const atApproval: ScheduleAhead = { ...ahead, scheduledAt: null }
+const preset: PresetSchedule = { scheduledAt, by: { ...by('cleo').author, ip: null }, at: noon, expiresAt }
+const atApproval: PresetSchedule = { ...preset, scheduledAt: null }
 /** One approval is missing. */
-const waiting = changeRequest({ approvals: [vote('ben')], scheduledAhead: ahead })
+const waiting = changeRequest({ approvals: [vote('ben')], presetSchedule: preset })
 const approved = changeRequest({ state: 'Approved', approvals: [vote('ben'), vote('dora')] })
 const sale: PlacedFreeze = { name: 'Sale', reason: 'Sales', environment: 'production', from: noon }
-const options = { schedulesAhead: true, scheduler: true, emergency: true } as const
+const options = { presetsSchedules: true, scheduler: true, emergency: true } as const
 
-const nothingMissing: AheadFacts = {
+const nothingMissing: PresetFacts = {
   ...{ invalidOnApply: [], foreignSegments: [], conflicts: [], overwrites: [], freezes: [], targets },
   personGone: false,
 }
 
 /** The last approval, by Dora. */
-function lastVote(current: ChangeRequest = waiting, more: Partial<AheadFacts> = {}, now = later): Decision {
-  const given = { ...facts('dora', options), ahead: { ...nothingMissing, ...more } }
+function lastVote(current: ChangeRequest = waiting, more: Partial<PresetFacts> = {}, now = later): Decision {
+  const given = { ...facts('dora', options), preset: { ...nothingMissing, ...more } }
   return approve(current, { ...step('dora'), now, facts: given })
 }
 
-const setAhead = (current: ChangeRequest, name: Name = 'cleo', more: object = {}) =>
-  scheduleAhead(current, {
+const setPreset = (current: ChangeRequest, name: Name = 'cleo', more: object = {}) =>
+  presetSchedule(current, {
     ...on(name),
     facts: { ...facts(name, options), targets },
     scheduledAt,
@@ -60,45 +60,45 @@ const types = ({ events }: Decision) => events.map(({ type }) => type)
 const shown = ({ changeRequest: { state, schedule: planned } }: Decision) => [state, planned?.status, planned?.reason]
 
 /** @see contract 25.2 */
-describe('scheduling ahead', () => {
+describe('presetting a schedule', () => {
   it('stores the time, the user without the address, and the end, and writes no event', () => {
-    const { changeRequest: stored, events } = setAhead(changeRequest())
-    const scheduledAhead = { ...ahead, at: later, expiresAt: expect.any(String) }
-    expect(stored).toEqual(changeRequest({ scheduledAhead }))
-    expect(Date.parse(stored.scheduledAhead?.expiresAt ?? '') - Date.parse(later)).toBe(60_000)
+    const { changeRequest: stored, events } = setPreset(changeRequest())
+    const presetSchedule = { ...preset, at: later, expiresAt: expect.any(String) }
+    expect(stored).toEqual(changeRequest({ presetSchedule }))
+    expect(Date.parse(stored.presetSchedule?.expiresAt ?? '') - Date.parse(later)).toBe(60_000)
     expect(events).toEqual([])
   })
 
   it('by the same user for the same time changes nothing while it is in force', () => {
-    const { changeRequest: stored } = setAhead(changeRequest())
-    const again = setAhead(stored)
+    const { changeRequest: stored } = setPreset(changeRequest())
+    const again = setPreset(stored)
     expect([again.changeRequest === stored, again.events]).toEqual([true, []])
-    expect(setAhead(stored, 'dora').changeRequest.scheduledAhead?.by.person).toEqual(personOf('dora'))
-    expect(setAhead(stored, 'cleo', { scheduledAt: null }).changeRequest.scheduledAhead?.scheduledAt).toBe(null)
-    const now = stored.scheduledAhead?.expiresAt ?? ''
-    expect(setAhead(stored, 'cleo', { now }).changeRequest.scheduledAhead?.at).toBe(now)
+    expect(setPreset(stored, 'dora').changeRequest.presetSchedule?.by.person).toEqual(personOf('dora'))
+    expect(setPreset(stored, 'cleo', { scheduledAt: null }).changeRequest.presetSchedule?.scheduledAt).toBe(null)
+    const now = stored.presetSchedule?.expiresAt ?? ''
+    expect(setPreset(stored, 'cleo', { now }).changeRequest.presetSchedule?.at).toBe(now)
   })
 
   it('is stored while an Approved one lacks approvals', () => {
     const lacking = changeRequest({ state: 'Approved', approvals: [vote('ben')] })
     const conflicts = ['checkout: Feature has been archived']
-    const decided = setAhead(lacking, 'cleo', { facts: { ...facts('cleo', options), targets, conflicts } })
-    expect([shown(decided), decided.changeRequest.scheduledAhead?.scheduledAt]).toEqual([
+    const decided = setPreset(lacking, 'cleo', { facts: { ...facts('cleo', options), targets, conflicts } })
+    expect([shown(decided), decided.changeRequest.presetSchedule?.scheduledAt]).toEqual([
       ['Approved', undefined, undefined],
       scheduledAt,
     ])
   })
 
   it('is stored in review even if all requirements are met, because a rule was removed', () => {
-    const { state, scheduledAhead } = setAhead({ ...approved, state: 'In review' }).changeRequest
-    expect([state, scheduledAhead?.scheduledAt]).toEqual(['In review', scheduledAt])
+    const { state, presetSchedule } = setPreset({ ...approved, state: 'In review' }).changeRequest
+    expect([state, presetSchedule?.scheduledAt]).toEqual(['In review', scheduledAt])
   })
 
   it('schedules an Approved one immediately, as a user does', () => {
-    const decided = setAhead(approved)
+    const decided = setPreset(approved)
     const command = { ...step('cleo'), facts: { ...facts('cleo', options), targets }, scheduledAt }
     expect(decided).toEqual(schedule(approved, command))
-    expect(setAhead(approved, 'cleo', { scheduledAt: null }).changeRequest.schedule?.scheduledAt).toBe(later)
+    expect(setPreset(approved, 'cleo', { scheduledAt: null }).changeRequest.schedule?.scheduledAt).toBe(later)
   })
 
   it.each([
@@ -108,14 +108,14 @@ describe('scheduling ahead', () => {
     ['overwrites', ['No.'], 'ConflictError'],
   ])('is rejected for an Approved one with %s, but accepted in review', (fact, found, error) => {
     const given = { facts: { ...facts('cleo', options), targets, [fact]: found } }
-    expect(refusalOf(() => setAhead(approved, 'cleo', given))).toMatch(new RegExp(`^${error}`))
-    expect(refusalOf(() => setAhead(changeRequest(), 'cleo', given))).toBe(undefined)
+    expect(refusalOf(() => setPreset(approved, 'cleo', given))).toMatch(new RegExp(`^${error}`))
+    expect(refusalOf(() => setPreset(changeRequest(), 'cleo', given))).toBe(undefined)
   })
 
   it('is rejected for a time in a freeze; for the moment of the approval only by one that suspends', () => {
     const during = (time: string | null, scheduled: 'hold' | 'suspend', current: ChangeRequest) => {
       const given = { facts: { ...facts('cleo', options), targets, freezes: [{ ...sale, scheduled }] } }
-      return refusalOf(() => setAhead(current, 'cleo', { ...given, scheduledAt: time }))?.slice(0, 25)
+      return refusalOf(() => setPreset(current, 'cleo', { ...given, scheduledAt: time }))?.slice(0, 25)
     }
     const frozen = 'ConflictError: The freeze'
     expect(during(scheduledAt, 'hold', changeRequest())).toBe(frozen)
@@ -127,15 +127,15 @@ describe('scheduling ahead', () => {
 
   it('is rejected without a scheduler, which need not have started', () => {
     const without = (given: object) => ({ facts: { ...facts('cleo', given), targets } })
-    expect(refusalOf(() => setAhead(changeRequest(), 'cleo', without({ schedulesAhead: true })))).toBe(undefined)
-    expect(refusalOf(() => setAhead(changeRequest(), 'cleo', without({ scheduler: true })))).toMatch(
+    expect(refusalOf(() => setPreset(changeRequest(), 'cleo', without({ presetsSchedules: true })))).toBe(undefined)
+    expect(refusalOf(() => setPreset(changeRequest(), 'cleo', without({ scheduler: true })))).toMatch(
       /^ConflictError: Scheduling is not available/,
     )
   })
 })
 
 describe('the last approval', () => {
-  it('schedules in the name of the user who scheduled ahead', () => {
+  it('schedules in the name of the user who preset the schedule', () => {
     const decided = lastVote()
     expect(types(decided)).toEqual([
       'change-request-approval-added',
@@ -145,7 +145,7 @@ describe('the last approval', () => {
     expect(decided.events[2]).toMatchObject({
       createdBy: 'cleo@example.com',
       ip: null,
-      data: { changeRequestId: 7, scheduledDate: scheduledAt, scheduledAhead: noon },
+      data: { changeRequestId: 7, scheduledDate: scheduledAt, presetAt: noon },
     })
     expect(decided.changeRequest).toMatchObject({
       state: 'Scheduled',
@@ -153,32 +153,32 @@ describe('the last approval', () => {
       scheduling: { by: { person: personOf('cleo') }, targets },
       stateTimestamps: { Approved: later, Scheduled: later },
     })
-    expect(decided.changeRequest.scheduledAhead).toBe(undefined)
+    expect(decided.changeRequest.presetSchedule).toBe(undefined)
   })
 
   it('of an Approved one that lacked approvals writes no second change-request-approved', () => {
-    const decided = lastVote({ ...waiting, state: 'Approved', scheduledAhead: atApproval })
+    const decided = lastVote({ ...waiting, state: 'Approved', presetSchedule: atApproval })
     expect(types(decided)).toEqual(['change-request-approval-added', 'change-request-scheduled'])
     expect(decided.changeRequest.schedule?.scheduledAt).toBe(later)
   })
 
   it('schedules nothing before all requirements are met', () => {
     const decided = lastVote({ ...waiting, approvals: [] })
-    expect([types(decided), decided.changeRequest.scheduledAhead]).toEqual([['change-request-approval-added'], ahead])
+    expect([types(decided), decided.changeRequest.presetSchedule]).toEqual([['change-request-approval-added'], preset])
   })
 
-  it('is not stored without the facts about the schedule ahead', () => {
+  it('is not stored without the facts about the preset schedule', () => {
     expect(() => approve(waiting, { ...step('dora'), facts: facts('dora', options) })).toThrow('were not gathered')
   })
 
-  it('schedules nothing without a schedule ahead', () => {
-    const { scheduledAhead: _, ...without } = waiting
+  it('schedules nothing without a preset schedule', () => {
+    const { presetSchedule: _, ...without } = waiting
     expect(lastVote(without).changeRequest.state).toBe('Approved')
   })
 
   it('of a Scheduled one does not schedule it again', () => {
     const scheduled = lastVote().changeRequest
-    const lacking = { ...scheduled, approvals: [vote('ben')], scheduledAhead: ahead }
+    const lacking = { ...scheduled, approvals: [vote('ben')], presetSchedule: preset }
     expect(types(lastVote(lacking))).toEqual(['change-request-approval-added'])
   })
 
@@ -192,7 +192,7 @@ describe('the last approval', () => {
     expect(late.changeRequest.schedule?.scheduledAt).toBe(scheduledAt)
   })
 
-  it.each<Partial<AheadFacts>>([
+  it.each<Partial<PresetFacts>>([
     { conflicts: ['No.'] },
     { overwrites: ['No.'] },
     { invalidOnApply: [{ code: 'invalid', message: 'No.' }] },
@@ -209,7 +209,7 @@ describe('the last approval', () => {
   it('suspends it for a time at which the approvals have expired', () => {
     const expiry = { afterMs: 3_600_000, at: later }
     const current = { ...waiting, approvals: [{ ...vote('ben'), createdAt: later }] }
-    const given = { ...facts('dora', options), expiry, ahead: nothingMissing }
+    const given = { ...facts('dora', options), expiry, preset: nothingMissing }
     const decided = approve(current, { ...step('dora'), facts: given })
     expect(shown(decided)).toEqual(['Scheduled', 'suspended', expect.stringContaining('Too few approvals count')])
   })
@@ -218,27 +218,27 @@ describe('the last approval', () => {
     const decided = lastVote(waiting, { personGone: true })
     expect(types(decided)).toEqual(['change-request-approval-added', 'change-request-approved'])
     const withdrawn = { by: null, at: later, cause: 'person-gone' }
-    expect(decided.changeRequest.scheduledAhead).toEqual({ ...ahead, withdrawn })
+    expect(decided.changeRequest.presetSchedule).toEqual({ ...preset, withdrawn })
   })
 
   it('does not put an expired or a withdrawn one into effect', () => {
-    expect(lastVote({ ...waiting, scheduledAhead: { ...ahead, expiresAt: later } }).changeRequest.state).toBe(
+    expect(lastVote({ ...waiting, presetSchedule: { ...preset, expiresAt: later } }).changeRequest.state).toBe(
       'Approved',
     )
     const withdrawn = { by: personOf('ann'), at: noon, cause: 'user' } as const
-    const ended = { ...waiting, scheduledAhead: { ...ahead, withdrawn } }
-    expect(lastVote(ended).changeRequest).toMatchObject({ state: 'Approved', scheduledAhead: { withdrawn } })
+    const ended = { ...waiting, presetSchedule: { ...preset, withdrawn } }
+    expect(lastVote(ended).changeRequest).toMatchObject({ state: 'Approved', presetSchedule: { withdrawn } })
   })
 })
 
-describe('the end of a schedule ahead', () => {
+describe('the end of a preset schedule', () => {
   const limits = { changes: 500, bytes: 10_000, targetsBytes: 10_000 }
   const adding = { ...on('ann'), changes: [change(3)], changeIds: [3], author: by('ann').author, limits, hash }
   const editing = { ...on('ann'), changeId: 1, change: change(3), newId: 3, limits, hash }
   const takes = { named: new Map(), others: null }
   const rebasing = { ...on('ann'), takes, hash, limits, changeIds: [3, 4] }
   const ends: readonly [string, Name, string, () => Decision][] = [
-    ['a withdrawal', 'ben', 'user', () => withdrawSchedule(waiting, on('ben'))],
+    ['a withdrawal', 'ben', 'user', () => withdrawPresetSchedule(waiting, on('ben'))],
     ['adding a change', 'ann', 'edit', () => addChanges(waiting, adding)],
     ['editing a change', 'ann', 'edit', () => editChange(waiting, editing)],
     ['discarding a change', 'ann', 'edit', () => discardChange(waiting, on('ann'), 1)],
@@ -249,51 +249,51 @@ describe('the end of a schedule ahead', () => {
 
   it.each(ends)('%s: by %s, with the cause %s', (_, name, cause, end) => {
     const { changeRequest: ended, events } = end()
-    expect(ended.scheduledAhead).toEqual({ ...ahead, withdrawn: { by: personOf(name), at: later, cause } })
+    expect(ended.presetSchedule).toEqual({ ...preset, withdrawn: { by: personOf(name), at: later, cause } })
     expect(events.length > 0).toBe(cause !== 'user')
   })
 
   it('a withdrawal changes nothing if none is in force', () => {
-    const expired = { ...waiting, scheduledAhead: { ...ahead, expiresAt: later } }
-    for (const one of [changeRequest(), expired]) expect(withdrawSchedule(one, on('ann')).changeRequest).toBe(one)
+    const expired = { ...waiting, presetSchedule: { ...preset, expiresAt: later } }
+    for (const one of [changeRequest(), expired]) expect(withdrawPresetSchedule(one, on('ann')).changeRequest).toBe(one)
   })
 
   it('is forgotten after a manual schedule and after an apply', () => {
-    const current = { ...approved, scheduledAhead: ahead }
+    const current = { ...approved, presetSchedule: preset }
     const command = { ...step('ben'), facts: { ...facts('ben', options), targets }, scheduledAt }
-    expect(schedule(current, command).changeRequest).not.toHaveProperty('scheduledAhead')
+    expect(schedule(current, command).changeRequest).not.toHaveProperty('presetSchedule')
     const applied = completeApply(current, { ...step('ben'), scheduled: true }, [], undefined)
-    expect(applied.changeRequest).not.toHaveProperty('scheduledAhead')
+    expect(applied.changeRequest).not.toHaveProperty('presetSchedule')
   })
 
   it('is stored, or the time from which it has no effect', () => {
     const withdrawn = { by: personOf('ann'), at: noon, cause: 'user' } as const
-    expect(endOf({ ...ahead, withdrawn }, expiresAt)).toBe(withdrawn)
-    expect(endOf(ahead, expiresAt)).toEqual({ by: null, at: expiresAt, cause: 'expired' })
-    expect([endOf(ahead, later), pendingAhead(waiting, later), pendingAhead(waiting, expiresAt)]).toEqual([
+    expect(endOf({ ...preset, withdrawn }, expiresAt)).toBe(withdrawn)
+    expect(endOf(preset, expiresAt)).toEqual({ by: null, at: expiresAt, cause: 'expired' })
+    expect([endOf(preset, later), pendingPreset(waiting, later), pendingPreset(waiting, expiresAt)]).toEqual([
       null,
-      ahead,
+      preset,
       undefined,
     ])
   })
 })
 
-describe('hasSameAhead(before, after)', () => {
-  const { scheduledAhead: _, ...without } = waiting
+describe('hasSamePreset(before, after)', () => {
+  const { presetSchedule: _, ...without } = waiting
   const withdrawn = { by: personOf('ann'), at: noon, cause: 'user' } as const
-  const of = (scheduledAhead: ScheduleAhead) => ({ ...waiting, scheduledAhead })
+  const of = (presetSchedule: PresetSchedule) => ({ ...waiting, presetSchedule })
 
   it.each<[string, ChangeRequest, ChangeRequest, boolean]>([
     ['none', without, without, true],
-    ['the same', waiting, of({ ...ahead }), true],
+    ['the same', waiting, of({ ...preset }), true],
     ['set', without, waiting, false],
-    ['set again by another user', waiting, of({ ...ahead, by: by('dora').author }), false],
+    ['set again by another user', waiting, of({ ...preset, by: by('dora').author }), false],
     ['set again for another time', waiting, of(atApproval), false],
-    ['set again later', waiting, of({ ...ahead, at: later }), false],
-    ['withdrawn', waiting, of({ ...ahead, withdrawn }), false],
+    ['set again later', waiting, of({ ...preset, at: later }), false],
+    ['withdrawn', waiting, of({ ...preset, withdrawn }), false],
     ['put into effect', waiting, { ...without, state: 'Scheduled' }, true],
     ['gone', waiting, without, false],
   ])('%s', (_title, before, after, same) => {
-    expect(hasSameAhead(before, after)).toBe(same)
+    expect(hasSamePreset(before, after)).toBe(same)
   })
 })
