@@ -1,6 +1,6 @@
 import { refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
-import { describeValue, InvalidHookResultError } from '../kernel/hooks'
+import { describeValue, InvalidHookResultError } from '../kernel/host/hooks'
 import { isName, placeNames } from '../validation/core/names'
 import { badData, problemOfName } from '../validation/core/problems'
 import type { WritePlace } from './review-required'

@@ -8,7 +8,7 @@ import { type Pipeline, type RouteResult, runRoute } from '../http/request-handl
 import type { IdempotentRoute } from '../http/route'
 import { sendWhole } from '../http/send'
 import type { ChangeRequestPaths } from '../kernel/change-request-paths'
-import { callHook } from '../kernel/hooks'
+import { callHook } from '../kernel/host/hooks'
 import type { Services } from '../kernel/services'
 import type { Actor } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'

@@ -1,7 +1,7 @@
-import { type GatedEnvironment, gatedEnvironments, isEnabled } from '../kernel/gated-environments'
-import type { PermissionCheck } from '../kernel/permissions'
+import { type GatedEnvironment, gatedEnvironments, isEnabled } from '../kernel/host/gated-environments'
+import type { PermissionCheck } from '../kernel/host/permissions'
+import { settingsOf } from '../kernel/host/settings'
 import type { Services } from '../kernel/services'
-import { settingsOf } from '../kernel/settings'
 import type { Scope } from '../ports/access'
 
 /** Where a request writes: in one environment, or in all environments of a project. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Request, Response } from 'express'
-import type { Skip } from '../kernel/events/record-events'
+import type { Skip } from '../kernel/log/record-events'
 
 /** Shared by all routers: once an AsyncLocalStorage is used, Node tracks it in every promise of the process, permanently. */
 const skips = new AsyncLocalStorage<ReadonlyMap<SkipContext, Skip>>()

@@ -1,7 +1,8 @@
 import { type Freeze, freezesAt } from '../domain/freezes/freeze'
 import { freezesThroughout } from '../kernel/facts/freezes'
-import { gatedEnvironments } from '../kernel/gated-environments'
-import { now, type Services } from '../kernel/services'
+import { gatedEnvironments } from '../kernel/host/gated-environments'
+import { now } from '../kernel/host-services'
+import type { Services } from '../kernel/services'
 import type { WritePlace } from './review-required'
 
 /**

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Request } from 'express'
 import { type ChangeRequestError, type ErrorDetail, errorStatuses } from '../errors'
 import type { ErrorView, ProblemView } from '../generated/index'
-import { InvalidHookResultError } from '../kernel/hooks'
+import { InvalidHookResultError } from '../kernel/host/hooks'
 import type { Logger } from '../ports/logger'
 import type { Reply } from './reply'
 

@@ -1,4 +1,4 @@
-import type { Page } from '../kernel/pages'
+import type { Page } from '../kernel/view/pages'
 import { type Reply, uncachedJson } from './reply'
 
 /**

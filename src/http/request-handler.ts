@@ -1,9 +1,10 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { ChangeRequestError } from '../errors'
-import { toChangeRequestError } from '../kernel/failures'
-import { type IdempotentRunner, recordOf, toIdempotentCall } from '../kernel/idempotency'
+import { toChangeRequestError } from '../kernel/host/failures'
+import { now } from '../kernel/host-services'
 import type { Services } from '../kernel/services'
-import { findVisible } from '../kernel/visible'
+import { findVisible } from '../kernel/step/visible'
+import { type IdempotentRunner, recordOf, toIdempotentCall } from '../kernel/writer/idempotency'
 import { markGuard } from '../ports/guard-mark'
 import type { IdempotencyRecord } from '../ports/storage/idempotency'
 import { type Admission, type Admitted, admit, identify, type RouteCall } from './admission'
@@ -108,7 +109,7 @@ function idempotentCall(
   }
   const path = `${req.baseUrl}${req.path}`
   // Routes of the host app may have no project and environment in their path, so the fingerprint includes the scope.
-  return { kind, ...toIdempotentCall(services, { userId, key, method: req.method, path, body: { scope, body } }) }
+  return { kind, ...toIdempotentCall(now(services), { userId, key, method: req.method, path, body: { scope, body } }) }
 }
 
 /**

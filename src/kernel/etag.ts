@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import fresh from 'fresh'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
+import type { EventHead, EventScope } from '../ports/storage/events'
 
 /** The strong entity tag of a change request, such as `"42-7"` (contract 2.4). */
 export function entityTag({ changeRequest, version }: StoredChangeRequest): string {
@@ -35,4 +37,15 @@ function tagsOf(ifMatch: string): string[] {
 /** The entity tag without its quotes. */
 export function revisionOf(stored: StoredChangeRequest): string {
   return entityTag(stored).slice(1, -1)
+}
+
+/** The tag of a list of events: of the id and fingerprint of the newest event, the count and the scope (contract 2.4). */
+export function eventListTag(scope: EventScope, { lastId, total, fingerprint }: EventHead): string {
+  const name = isWholeLog(scope) ? 'all' : hash('sha256', JSON.stringify(scope), 'base64url').slice(0, 16)
+  return `"events-${name}-${lastId}-${total}-${fingerprint}"`
+}
+
+/** Whether the scope leaves out no event. */
+export function isWholeLog(scope: EventScope): boolean {
+  return Object.keys(scope).length === 0
 }

@@ -1,58 +1,17 @@
-import type { TargetPart } from '../domain/actions/action'
-import type { NewChange } from '../domain/change-request'
-import type { ChangeLimits, CommentLimits } from '../domain/content/size'
-import type { ErrorDetail } from '../errors'
-import type { Action, RecordedEvent } from '../generated/index'
-import type { Limits } from '../options/limits'
-import type { ResolvedOptions } from '../options/router-options'
 import type { RegisteredConsumer } from '../ports/consumers'
-import type { Logger } from '../ports/logger'
 import type { SettingsPlace } from '../ports/storage/settings'
-import type { EventFeed } from './events/event-feed'
-import type { Outage } from './outage'
+import type { Outage } from './host/outage'
+import type { HostServices } from './host-services'
+import type { EventFeed } from './log/event-feed'
 import type { AggregateWriter } from './writer/aggregate-writer'
 
-/** The hooks of the host app that most operations use. */
-type Ports = Pick<
-  ResolvedOptions,
-  | 'storage'
-  | 'authorize'
-  | 'directory'
-  | 'users'
-  | 'flags'
-  | 'validate'
-  | 'playground'
-  | 'approvalRules'
-  | 'freezes'
-  | 'logger'
-  | 'clock'
->
-
-/** The services that the routes and operations of one router share. */
-export interface Services extends Ports {
-  /** All other options of the router. */
-  readonly options: Omit<ResolvedOptions, keyof Ports>
+/** What the routes and operations of one router share. A function that needs only the host app takes {@link HostServices}. */
+export interface Services extends HostServices {
   readonly writer: AggregateWriter
   /** Notifies subscribers of the log of new events. */
   readonly feed: EventFeed
   /** Logs when the database is lost and when it is back. */
   readonly outage: Outage
-  /** Logs a fault of the host app that affects every request, once per hook. */
-  readonly warnOnce: (hook: string, message: string) => void
-  /** The actions that the gateway supported when the router was created; undefined for all. */
-  readonly actions: readonly Action[] | undefined
-  /** @throws BadDataError unless it is an event of a known type and shape. */
-  readonly parseEvent: (event: unknown) => RecordedEvent
-  /** True for a change that can be proposed: its payload is valid for its action, which the gateway supports. */
-  readonly accepts: (change: NewChange) => boolean
-  /** What is wrong with the operators of a change whose target has this part; undefined if nothing is. */
-  readonly operatorProblem: (
-    change: NewChange,
-    part: TargetPart,
-    place?: readonly (string | number)[],
-  ) => ErrorDetail | undefined
-  /** Whether a scheduled change request will be applied, by this process or by another. */
-  readonly acceptsSchedules: () => boolean
   /** Notifies the scheduler of this process that a change request was scheduled. */
   readonly onScheduled?: () => void
   /** The consumers of this process. */
@@ -61,34 +20,4 @@ export interface Services extends Ports {
   readonly onConsumerMoved?: () => void
   /** Notifies the gates of this router that the settings of an environment were changed. */
   readonly onSettingsChanged?: (place: SettingsPlace) => void
-}
-
-/** The least room for the texts of steps, in bytes: at least four of the longest texts. */
-const minStepBytes = 256 * 1024
-
-/** Limits on the comments of a change request. A quarter of the bytes is reserved for the texts of steps. */
-export function commentLimitsOf({ commentsPerChangeRequest, commentsBytes }: Limits): CommentLimits {
-  const reserve = Math.floor(commentsBytes / 4)
-  const bytes = commentsBytes - reserve
-  return { comments: commentsPerChangeRequest, bytes, bytesWithSteps: bytes + Math.max(reserve, minStepBytes) }
-}
-
-/** Limits on the changes of a change request. */
-export function changeLimitsOf({ changesPerChangeRequest, changesBytes, targetsBytes }: Limits): ChangeLimits {
-  return { changes: changesPerChangeRequest, bytes: changesBytes, targetsBytes }
-}
-
-/** Logs only the first warning about each hook. */
-export function createWarnOnce(logger: Logger): Services['warnOnce'] {
-  const warned = new Set<string>()
-  return (hook, message) => {
-    if (warned.has(hook)) return
-    warned.add(hook)
-    logger.warn({ hook }, message)
-  }
-}
-
-/** The current time as it is stored and served. */
-export function now({ clock }: Pick<Services, 'clock'>): string {
-  return clock().toISOString()
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { idOf } from '../kernel/events/event-bytes'
+import { idOf } from '../kernel/log/event-bytes'
 import type { EventCheckpoint } from '../ports/event-ledger'
 
 /** The hash before the first event. */

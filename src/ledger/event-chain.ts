@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { eachEvent } from '../kernel/events/event-bytes'
+import { eachEvent } from '../kernel/log/event-bytes'
 import type { EventCheckpoint, EventLedger } from '../ports/event-ledger'
 import type { Storage } from '../ports/storage/storage'
 import { countOf, genesis, lastIdOf, toLink } from './chain-link'

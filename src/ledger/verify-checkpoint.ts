@@ -1,5 +1,5 @@
 import { type KeyObject, verify } from 'node:crypto'
-import { eachEvent, idOf } from '../kernel/events/event-bytes'
+import { eachEvent, idOf } from '../kernel/log/event-bytes'
 import type { EventCheckpoint } from '../ports/event-ledger'
 import type { Storage } from '../ports/storage/storage'
 import { countOf, genesis, hashAt, hashDigits, idsOf, lastIdOf, toLink } from './chain-link'

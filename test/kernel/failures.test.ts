@@ -1,6 +1,12 @@
 import { ChangeRequestError, type Storage } from '../../src'
-import { fromGateway, gatewayFailure, isLostRace, recordFailure, toChangeRequestError } from '../../src/kernel/failures'
-import { HookTimeoutError } from '../../src/kernel/hooks'
+import {
+  fromGateway,
+  gatewayFailure,
+  isLostRace,
+  recordFailure,
+  toChangeRequestError,
+} from '../../src/kernel/host/failures'
+import { HookTimeoutError } from '../../src/kernel/host/hooks'
 
 const driverError = new Error('select * from secrets')
 const storageThatSays = (failure: unknown): Pick<Storage, 'failureOf'> => ({ failureOf: () => failure as never })

@@ -1,6 +1,7 @@
 import { comment } from '../../src/capabilities/discussion/discussion'
 import { addChanges } from '../../src/capabilities/proposals/add-changes'
-import { IdempotentRunner, recordOf, toIdempotentCall } from '../../src/kernel/idempotency'
+import { now } from '../../src/kernel/host-services'
+import { IdempotentRunner, recordOf, toIdempotentCall } from '../../src/kernel/writer/idempotency'
 import type { Storage } from '../../src/ports/storage/storage'
 import { by, createFixture, enable, type Fixture, noon, production, rejection } from './support/fixture'
 
@@ -9,7 +10,7 @@ const request = { userId: 1, key: 'one', method: 'POST', path: '/here', body: { 
 
 /** Runs a POST of changes like the pipeline. */
 function post({ services }: Fixture, runner: IdempotentRunner, key = 'one', changes = [enable()]) {
-  const call = toIdempotentCall(services, { ...request, key, body: changes })
+  const call = toIdempotentCall(now(services), { ...request, key, body: changes })
   const idempotency = recordOf(call, 'changes')
   const run = async () => {
     const { changeRequest } = await addChanges(services, { ...by('ann'), ...production, changes, idempotency })
@@ -21,10 +22,10 @@ function post({ services }: Fixture, runner: IdempotentRunner, key = 'one', chan
 describe('a call with an Idempotency-Key', () => {
   it('has the same fingerprint whatever the order of the keys of its body', () => {
     const { services } = createFixture()
-    const { fingerprint } = toIdempotentCall(services, request)
+    const { fingerprint } = toIdempotentCall(now(services), request)
     const other = { a: 1, b: [1, { c: 3, d: 2 }] }
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
-    expect(toIdempotentCall(services, { ...request, body: other }).fingerprint).toBe(fingerprint)
+    expect(toIdempotentCall(now(services), { ...request, body: other }).fingerprint).toBe(fingerprint)
   })
 
   it.each([
@@ -34,13 +35,13 @@ describe('a call with an Idempotency-Key', () => {
     ['order of a list', { body: { ...request.body, b: [{ d: 2, c: 3 }, 1] } }],
   ])('has another fingerprint with another %s', (_name, difference) => {
     const { services } = createFixture()
-    const { fingerprint } = toIdempotentCall(services, request)
-    expect(toIdempotentCall(services, { ...request, ...difference }).fingerprint).not.toBe(fingerprint)
+    const { fingerprint } = toIdempotentCall(now(services), request)
+    expect(toIdempotentCall(now(services), { ...request, ...difference }).fingerprint).not.toBe(fingerprint)
   })
 
   it('is valid for a day', () => {
     const { services } = createFixture()
-    expect(toIdempotentCall(services, request)).toMatchObject({
+    expect(toIdempotentCall(now(services), request)).toMatchObject({
       userId: 1,
       key: 'one',
       now: noon,
@@ -52,7 +53,7 @@ describe('a call with an Idempotency-Key', () => {
     const { services, storage, propose } = createFixture()
     await propose('ann')
     await comment(services, { ...by('ann'), project: 'shop', id: 1 }, 'first')
-    const call = toIdempotentCall(services, request)
+    const call = toIdempotentCall(now(services), request)
     const stored = await comment(
       services,
       { ...by('ann'), project: 'shop', id: 1, idempotency: recordOf(call, kind) },
@@ -72,7 +73,7 @@ describe('a call with an Idempotency-Key', () => {
 
   it('has no comment id without a comment', async () => {
     const { services, propose } = createFixture()
-    const record = recordOf(toIdempotentCall(services, request), 'comment').record(await propose('ann'))
+    const record = recordOf(toIdempotentCall(now(services), request), 'comment').record(await propose('ann'))
     expect(record.commentId).toBeNull()
   })
 })
@@ -116,13 +117,13 @@ describe('IdempotentRunner', () => {
     const runner = new IdempotentRunner(storage)
     let finish = (_value: string) => {}
     const first = runner.run(
-      toIdempotentCall(services, request),
+      toIdempotentCall(now(services), request),
       () => new Promise<string>((resolve) => (finish = resolve)),
       async () => 'replayed',
     )
     const again = (userId: number) =>
       runner.run(
-        toIdempotentCall(services, { ...request, userId }),
+        toIdempotentCall(now(services), { ...request, userId }),
         async () => 'second',
         async () => 'replayed',
       )
@@ -140,7 +141,7 @@ describe('IdempotentRunner', () => {
   it('runs a call again after a rejection, which leaves no record', async () => {
     const { services, storage } = createFixture()
     const runner = new IdempotentRunner(storage)
-    const call = toIdempotentCall(services, request)
+    const call = toIdempotentCall(now(services), request)
     const refusal = new Error('refused')
     const refused = runner.run(
       call,
@@ -191,7 +192,7 @@ describe('IdempotentRunner, when another process runs the same call concurrently
   it('also replays it if a rule rejected this call because of the effect of the other', async () => {
     const { fixture, runner } = await meet()
     const { services } = fixture
-    const call = toIdempotentCall(services, { ...request, body: [enable()] })
+    const call = toIdempotentCall(now(services), { ...request, body: [enable()] })
     const { changeRequest } = await fixture.propose('ben')
     const refused = () => addChanges(services, { ...by('ann'), ifMatch: '"9-9"', ...production, changes: [enable()] })
     const { replayed, result } = await runner.run<unknown>(
@@ -204,7 +205,7 @@ describe('IdempotentRunner, when another process runs the same call concurrently
 
   it('throws any other error', async () => {
     const { fixture, runner } = await meet()
-    const call = toIdempotentCall(fixture.services, { ...request, body: [enable()] })
+    const call = toIdempotentCall(now(fixture.services), { ...request, body: [enable()] })
     const failure = new Error('the database failed')
     const failed = runner.run(
       call,

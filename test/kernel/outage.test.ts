@@ -1,5 +1,5 @@
 import { ChangeRequestError, memoryStorage, type StorageFailure, type StorageHealth } from '../../src'
-import { Outage } from '../../src/kernel/outage'
+import { Outage } from '../../src/kernel/host/outage'
 
 beforeEach(() => {
   jest.useFakeTimers()

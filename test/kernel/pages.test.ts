@@ -1,4 +1,4 @@
-import { mapPages, readPages } from '../../src/kernel/pages'
+import { mapPages, readPages } from '../../src/kernel/view/pages'
 import type { ListPage } from '../../src/ports/storage/change-requests'
 import { collect } from './support/fixture'
 

@@ -1,4 +1,4 @@
-import { createPermissionCheck, hasPermission, requirePermission } from '../../src/kernel/permissions'
+import { createPermissionCheck, hasPermission, requirePermission } from '../../src/kernel/host/permissions'
 import { actors, createFixture, rejection } from './support/fixture'
 
 const shop = { project: 'shop', environment: 'production' }

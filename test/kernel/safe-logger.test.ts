@@ -1,4 +1,4 @@
-import { safeLogger } from '../../src/kernel/safe-logger'
+import { safeLogger } from '../../src/kernel/host/safe-logger'
 import type { Logger } from '../../src/ports/logger'
 import { thrownValues } from '../support/thrown-values'
 

@@ -1,5 +1,5 @@
-import { changeLimitsOf, commentLimitsOf, createWarnOnce, now } from '../../src/kernel/services'
-import { withSortedKeys } from '../../src/kernel/sorted-keys'
+import { withSortedKeys } from '../../src/kernel/digest'
+import { changeLimitsOf, commentLimitsOf, createWarnOnce, now } from '../../src/kernel/host-services'
 import { createFixture, noon } from './support/fixture'
 
 describe('services', () => {

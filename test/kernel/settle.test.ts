@@ -5,7 +5,8 @@ import { addChanges } from '../../src/capabilities/proposals/add-changes'
 import { revert } from '../../src/capabilities/revert/revert'
 import { review } from '../../src/capabilities/review/review'
 import { changeState } from '../../src/capabilities/state/change-state'
-import { isInterrupted, settle } from '../../src/kernel/settle'
+import { isInterrupted } from '../../src/kernel/facts/interrupted'
+import { settle } from '../../src/kernel/step/settle'
 import {
   by,
   createFixture,

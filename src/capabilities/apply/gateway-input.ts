@@ -1,7 +1,7 @@
 import { targetPart } from '../../domain/actions/table'
 import type { Author, ChangeRequest, NewChange } from '../../domain/change-request'
 import { inApplyOrder } from '../../domain/flags/apply-order'
-import type { ApplyPreview } from '../../kernel/flags/flag-state'
+import type { ApplyPreview } from '../../kernel/host/flag-state'
 import type { ApplicableChange, ApplyContext } from '../../ports/flags'
 
 /** The changes in a safe order, as copies, because the gateway may alter them. */

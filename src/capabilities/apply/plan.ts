@@ -1,6 +1,6 @@
 import type { ApplyCommand } from '../../domain/decisions/apply'
 import type { FlagState } from '../../domain/flag-state'
-import type { ApplyPreview } from '../../kernel/flags/flag-state'
+import type { ApplyPreview } from '../../kernel/host/flag-state'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** An apply that passed all rules: its change request, author and flags. */

@@ -1,8 +1,8 @@
 import { requireStep } from '../../domain/steps/steps'
-import { type Caller, prepareStep } from '../../kernel/prepare-step'
 import type { Services } from '../../kernel/services'
-import { settleFirst } from '../../kernel/settle'
-import type { Reference } from '../../kernel/visible'
+import { type Caller, prepareStep } from '../../kernel/step/prepare-step'
+import { settleFirst } from '../../kernel/step/settle'
+import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** Settles an interrupted apply on request of a caller (contract 12). */

@@ -1,7 +1,7 @@
-import { createClockCheck } from '../../kernel/clock-check'
+import { createClockCheck } from '../../kernel/host/clock-check'
 import type { Services } from '../../kernel/services'
-import { canSettle, settleFirst } from '../../kernel/settle'
-import { shuffled } from '../../kernel/shuffled'
+import { canSettle, settleFirst } from '../../kernel/step/settle'
+import { shuffled } from '../../kernel/writer/shuffled'
 import type { InterruptedApply } from '../../ports/storage/change-requests'
 import { readInterrupted } from './interrupted'
 

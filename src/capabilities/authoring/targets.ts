@@ -2,7 +2,7 @@ import { targetPart } from '../../domain/actions/table'
 import type { JsonValue } from '../../domain/change-request'
 import type { FlagState } from '../../domain/flag-state'
 import type { Action } from '../../generated/index'
-import { hashOf } from '../../kernel/flags/digest'
+import { hashOf } from '../../kernel/digest'
 
 /** Digests of what changes can alter, by the id of the strategy or the name of the part (contract 16.1). */
 export type Targets = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import type { EventView } from '../../generated/index'
-import { eachEvent, fingerprintOf, parseEvent } from '../../kernel/events/event-bytes'
-import { checkPosition, readAfter, type Verdict } from '../../kernel/events/position'
+import { eachEvent, fingerprintOf, parseEvent } from '../../kernel/log/event-bytes'
+import { checkPosition, readAfter, type Verdict } from '../../kernel/log/position'
 import type { Services } from '../../kernel/services'
 import type { ConsumerPosition } from '../../ports/storage/consumers'
 import type { ResolvedConsumer } from './check-consumer'

@@ -1,6 +1,6 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import { isStart } from '../../kernel/consumers/seek'
-import { checkLogFilter } from '../../kernel/events/log-filter'
+import { checkLogFilter } from '../../kernel/log/log-filter'
+import { isStart } from '../../kernel/log/seek-consumer'
 import { type Consumer, type ConsumerStart, consumerNameText, isConsumerName } from '../../ports/consumers'
 import type { EventFilter } from '../../ports/storage/events'
 

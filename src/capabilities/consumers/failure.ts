@@ -1,5 +1,5 @@
-import { pauseAfter } from '../../kernel/pause'
-import { textOfThrown } from '../../kernel/thrown'
+import { textOfThrown } from '../../kernel/host/thrown'
+import { pauseAfter } from '../../kernel/log/pause'
 import { isConsumerRetry, isConsumerStop } from '../../ports/consumers'
 import type { ConsumerStatus } from '../../ports/storage/consumers'
 

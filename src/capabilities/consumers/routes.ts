@@ -1,7 +1,7 @@
 import { emptyReply, jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
-import { describeConsumers } from '../../kernel/consumers/describe'
-import { retryConsumer } from '../../kernel/consumers/seek'
+import { describeConsumers } from '../../kernel/log/describe-consumers'
+import { retryConsumer } from '../../kernel/log/seek-consumer'
 
 /** Routes about the durable consumers of the log (extensions 8). */
 export const consumerRoutes: readonly Route[] = [

@@ -7,11 +7,12 @@ import {
   resolveComment as decideResolve,
   requireComment,
 } from '../../domain/decisions/discussion'
-import { findUsers, isPerson } from '../../kernel/people/find-users'
-import type { Caller } from '../../kernel/prepare-step'
-import { commentLimitsOf, type Services } from '../../kernel/services'
-import { performStep } from '../../kernel/steps'
-import { findVisible, type Reference } from '../../kernel/visible'
+import { findUsers, isPerson } from '../../kernel/host/find-users'
+import { commentLimitsOf } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
+import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/prepare-step'
+import { findVisible, type Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { User } from '../../ports/users'
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../../kernel/prepare-step'
 import type { Services } from '../../kernel/services'
-import { findVisible, type Reference } from '../../kernel/visible'
+import type { Caller } from '../../kernel/step/prepare-step'
+import { findVisible, type Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { EventPage } from '../../ports/storage/events'
 

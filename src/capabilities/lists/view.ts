@@ -1,5 +1,5 @@
 import type { ChangeRequestSearchItemView } from '../../generated/index'
-import { toVoterView } from '../../kernel/view/people'
+import { toVoterView } from '../../kernel/host/person-views'
 import { toScheduleView } from '../../kernel/view/schedule'
 import { segmentName } from '../../kernel/view/segments'
 import type { DescribedSummary } from './describe-summaries'

@@ -1,4 +1,4 @@
-import { eachEvent } from '../../kernel/events/event-bytes'
+import { eachEvent } from '../../kernel/log/event-bytes'
 import type { EventPage } from '../../ports/storage/events'
 
 /** The columns of an export, in their order; `data`, `preData` and `tags` are JSON text. */

@@ -1,8 +1,8 @@
 import { systemUserId } from '../../domain/events/events'
-import { visibleProjects } from '../../kernel/events/event-visibility'
-import { firstText } from '../../kernel/people/author'
-import { findUsers } from '../../kernel/people/find-users'
+import { firstText } from '../../kernel/host/author'
+import { findUsers } from '../../kernel/host/find-users'
 import type { Services } from '../../kernel/services'
+import { visibleProjects } from '../../kernel/view/event-visibility'
 import type { Actor } from '../../ports/access'
 
 export interface NamedCreator {

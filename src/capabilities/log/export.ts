@@ -1,5 +1,5 @@
 import type { Reply } from '../../http/reply'
-import { idOf } from '../../kernel/events/event-bytes'
+import { idOf } from '../../kernel/log/event-bytes'
 import type { EventPage } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 import { csvColumns, csvRow, csvRows } from './csv'

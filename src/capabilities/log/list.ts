@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import type { Reply } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
-import { separator } from '../../kernel/events/event-bytes'
-import type { EventHead, EventScope } from '../../ports/storage/events'
+import { eventListTag, isWholeLog } from '../../kernel/etag'
+import { separator } from '../../kernel/log/event-bytes'
+import type { EventScope } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 import { type EventList, readEvents, readNewest } from './read-events'
 
@@ -31,15 +31,15 @@ export function createEventLists(): EventLists {
   let changing = false
 
   const read = (storage: Storage, scope: EventScope, max: number) =>
-    isWhole(scope) && changing ? readNewest(storage, max) : readEvents(storage, scope, max)
+    isWholeLog(scope) && changing ? readNewest(storage, max) : readEvents(storage, scope, max)
 
   const view = async ({ list, scope, facts = {}, isFresh }: OpenedList): Promise<Reply> => {
-    const tag = listTag(scope, list.head)
+    const tag = eventListTag(scope, list.head)
     const headers = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Accept', ETag: tag }
-    if (isWhole(scope)) changing = cached !== undefined && cached.tag !== tag
+    if (isWholeLog(scope)) changing = cached !== undefined && cached.tag !== tag
     if (isFresh(tag)) return { status: 304, headers }
     const type = 'application/json; charset=utf-8'
-    if (!isWhole(scope)) return { status: 200, headers, type, stream: envelope(list, facts) }
+    if (!isWholeLog(scope)) return { status: 200, headers, type, stream: envelope(list, facts) }
     if (cached?.tag !== tag) cached = { tag, body: await collect(envelope(list, facts)) }
     return { status: 200, headers, type, body: cached.body }
   }
@@ -61,14 +61,4 @@ async function collect(pieces: AsyncIterable<readonly Uint8Array[]>): Promise<Ui
   const all: Uint8Array[] = []
   for await (const piece of pieces) all.push(...piece)
   return Buffer.concat(all)
-}
-
-/** Built from the id and fingerprint of the newest event, the count and the scope (contract 2.4). */
-function listTag(scope: EventScope, { lastId, total, fingerprint }: EventHead): string {
-  const name = isWhole(scope) ? 'all' : hash('sha256', JSON.stringify(scope), 'base64url').slice(0, 16)
-  return `"events-${name}-${lastId}-${total}-${fingerprint}"`
-}
-
-function isWhole(scope: EventScope): boolean {
-  return Object.keys(scope).length === 0
 }

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../http/request-context'
-import type { LogPosition } from '../../kernel/events/position'
+import type { LogPosition } from '../../kernel/log/position'
 import { parseEventRange } from '../../validation/queries/events/event-export'
 import { parseLastEventId } from '../../validation/queries/events/event-id'
 import { parseStreamStart } from '../../validation/queries/events/event-page'

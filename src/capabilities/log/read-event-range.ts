@@ -1,4 +1,4 @@
-import { eachEvent, idOf, separator } from '../../kernel/events/event-bytes'
+import { eachEvent, idOf, separator } from '../../kernel/log/event-bytes'
 import type { EventFilter, EventPage } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 import { readPages } from './read-events'

@@ -1,4 +1,4 @@
-import { fingerprintOf, firstEvent, idOf } from '../../kernel/events/event-bytes'
+import { fingerprintOf, firstEvent, idOf } from '../../kernel/log/event-bytes'
 import {
   beyond,
   type EventCursor,

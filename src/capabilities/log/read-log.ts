@@ -1,6 +1,6 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import { parsedEvents } from '../../kernel/events/event-bytes'
-import { checkLogFilter } from '../../kernel/events/log-filter'
+import { parsedEvents } from '../../kernel/log/event-bytes'
+import { checkLogFilter } from '../../kernel/log/log-filter'
 import type { EventReadOptions, EventReadPage } from '../../ports/event-log'
 import { type EventStorage, newest } from '../../ports/storage/events'
 

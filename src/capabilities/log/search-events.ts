@@ -1,4 +1,4 @@
-import { eachEvent, idOf } from '../../kernel/events/event-bytes'
+import { eachEvent, idOf } from '../../kernel/log/event-bytes'
 import type { Limits } from '../../options/limits'
 import { beyond, type EventCursor, type EventFilter, newest } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'

@@ -1,5 +1,5 @@
 import type { Reply } from '../../http/reply'
-import { separator } from '../../kernel/events/event-bytes'
+import { separator } from '../../kernel/log/event-bytes'
 import type { EventCursor } from '../../ports/storage/events'
 import type { SearchResult } from './search-events'
 

@@ -1,6 +1,6 @@
-import type { Cancellation } from '../../kernel/events/cancellation'
-import type { Covered, EventFeed, FeedQuery } from '../../kernel/events/event-feed'
-import type { LogPosition } from '../../kernel/events/position'
+import type { Cancellation } from '../../kernel/log/cancellation'
+import type { Covered, EventFeed, FeedQuery } from '../../kernel/log/event-feed'
+import type { LogPosition } from '../../kernel/log/position'
 import type { Limits } from '../../options/limits'
 import type { EventFilter, EventPage } from '../../ports/storage/events'
 

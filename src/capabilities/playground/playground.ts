@@ -1,9 +1,9 @@
 import { ChangeRequestError } from '../../errors'
 import type { PlaygroundRequest, PlaygroundView } from '../../generated/index'
 import { gathererFor } from '../../kernel/facts/gather'
-import { callHook, describeValue, invalidHookResult } from '../../kernel/hooks'
+import { callHook, describeValue, invalidHookResult } from '../../kernel/host/hooks'
 import type { Services } from '../../kernel/services'
-import { visible } from '../../kernel/visible'
+import { visible } from '../../kernel/step/visible'
 import type { Actor } from '../../ports/access'
 
 export interface Trial {

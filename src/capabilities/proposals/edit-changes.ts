@@ -6,11 +6,12 @@ import {
   findChange,
 } from '../../domain/decisions/changes'
 import { ChangeRequestError } from '../../errors'
-import { hashOf } from '../../kernel/flags/digest'
-import type { Caller } from '../../kernel/prepare-step'
-import { changeLimitsOf, type Services } from '../../kernel/services'
-import { performStep } from '../../kernel/steps'
-import { findVisible, type Reference } from '../../kernel/visible'
+import { hashOf } from '../../kernel/digest'
+import { changeLimitsOf } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
+import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/prepare-step'
+import { findVisible, type Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 interface ChangeReference extends Caller, Reference {

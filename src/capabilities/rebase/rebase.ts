@@ -1,9 +1,10 @@
 import { rebase as decideRebase, type Takes } from '../../domain/decisions/rebase'
-import { hashOf } from '../../kernel/flags/digest'
-import type { Caller } from '../../kernel/prepare-step'
-import { changeLimitsOf, type Services } from '../../kernel/services'
-import { performStep } from '../../kernel/steps'
-import type { Reference } from '../../kernel/visible'
+import { hashOf } from '../../kernel/digest'
+import { changeLimitsOf } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
+import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/prepare-step'
+import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** Rebases the changes onto the current flags (contract 16). */

@@ -1,8 +1,8 @@
 import { acknowledge as decideAcknowledge } from '../../domain/decisions/review'
-import type { Caller } from '../../kernel/prepare-step'
 import type { Services } from '../../kernel/services'
-import { performStep } from '../../kernel/steps'
-import type { Reference } from '../../kernel/visible'
+import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/prepare-step'
+import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** Acknowledges an emergency apply (contract 15). */

@@ -1,9 +1,10 @@
 import { approve, cancel, reject, submit } from '../../domain/decisions/review'
 import type { State } from '../../domain/lifecycle'
-import type { Caller } from '../../kernel/prepare-step'
-import { commentLimitsOf, type Services } from '../../kernel/services'
-import { performStep } from '../../kernel/steps'
-import type { Reference } from '../../kernel/visible'
+import { commentLimitsOf } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
+import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/prepare-step'
+import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export interface StateChange extends Caller, Reference {

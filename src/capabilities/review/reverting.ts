@@ -3,9 +3,9 @@ import { revertedSubject } from '../../domain/content/grouping'
 import { isRestoring } from '../../domain/diff/restoring'
 import type { State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
-import { hashOf } from '../../kernel/flags/digest'
-import { readPages } from '../../kernel/pages'
+import { hashOf } from '../../kernel/digest'
 import type { Services } from '../../kernel/services'
+import { readPages } from '../../kernel/view/pages'
 import type { Actor } from '../../ports/access'
 
 const openOrApplied = states.filter((state) => state !== 'Cancelled' && state !== 'Rejected')

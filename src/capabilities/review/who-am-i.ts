@@ -1,5 +1,5 @@
-import { firstText, kindOf, machineOf, toPerson } from '../../kernel/people/author'
-import { hasPermission } from '../../kernel/permissions'
+import { firstText, kindOf, machineOf, toPerson } from '../../kernel/host/author'
+import { hasPermission } from '../../kernel/host/permissions'
 import type { Services } from '../../kernel/services'
 import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
 

@@ -4,8 +4,9 @@ import { matchingFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { instantOf } from '../../domain/instants'
 import { freezesThroughout } from '../../kernel/facts/freezes'
 import { reachOfScope } from '../../kernel/facts/reach'
-import { readPages } from '../../kernel/pages'
-import { now, type Services } from '../../kernel/services'
+import { now } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
+import { readPages } from '../../kernel/view/pages'
 
 /** What the runner knows about freezes while it applies what is due. The host app returns the freezes of a place once. */
 export class FreezeRound {

@@ -1,6 +1,6 @@
 import { type ScheduledQuery, touches } from '../../domain/schedule/scheduled-query'
-import { mapPages, type Page, readPages } from '../../kernel/pages'
 import type { Services } from '../../kernel/services'
+import { mapPages, type Page, readPages } from '../../kernel/view/pages'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
 

@@ -5,10 +5,11 @@ import {
 import { schedule as decideSchedule } from '../../domain/decisions/schedule'
 import { canScheduleAt } from '../../domain/schedule/clock'
 import { ChangeRequestError } from '../../errors'
-import type { Caller } from '../../kernel/prepare-step'
-import { commentLimitsOf, type Services } from '../../kernel/services'
-import { performStep } from '../../kernel/steps'
-import type { Reference } from '../../kernel/visible'
+import { commentLimitsOf } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
+import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/prepare-step'
+import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 interface ScheduleInput extends Caller, Reference {

@@ -1,4 +1,5 @@
-import { now, type Services } from '../../kernel/services'
+import { now } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
 import { Pauses } from './pauses'
 import { type RunCounts, Runner } from './runner'
 import { LogWatch } from './watch-log'

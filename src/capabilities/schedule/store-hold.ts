@@ -2,7 +2,8 @@ import type { ChangeRequest, Hold } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
 import { endHold, hold } from '../../domain/decisions/schedule'
 import { nextCheck } from '../../domain/freezes/freeze'
-import { now, type Services } from '../../kernel/services'
+import { now } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** Stores that a freeze delays the change request, and when the freezes are checked again. */

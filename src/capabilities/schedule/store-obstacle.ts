@@ -1,8 +1,9 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { dueAt, fail, suspend } from '../../domain/decisions/schedule'
 import type { Obstacle } from '../../domain/schedule/obstacles'
-import { now, type Services } from '../../kernel/services'
-import { loadExisting, queueOf } from '../../kernel/steps'
+import { now } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
+import { loadExisting, queueOf } from '../../kernel/step/perform-step'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 /** Stores why the change request is not applied, with the event, unless its schedule has changed. */

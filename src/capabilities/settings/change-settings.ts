@@ -1,10 +1,11 @@
 import { changeSettings as decideSettings, type SettingsCommand } from '../../domain/decisions/settings'
 import { ChangeRequestError } from '../../errors'
 import { acceptsAnyTag } from '../../kernel/etag'
-import { toEventRows } from '../../kernel/events/event-rows'
-import { machineOf, signatureOf } from '../../kernel/people/author'
-import { now, type Services } from '../../kernel/services'
-import { defaultSettings } from '../../kernel/settings'
+import { machineOf, signatureOf } from '../../kernel/host/author'
+import { defaultSettings } from '../../kernel/host/settings'
+import { now } from '../../kernel/host-services'
+import { toEventRows } from '../../kernel/log/event-rows'
+import type { Services } from '../../kernel/services'
 import type { Actor } from '../../ports/access'
 
 export interface SettingsChange {

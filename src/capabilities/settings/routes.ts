@@ -2,7 +2,7 @@ import type { EnvironmentSettingsView } from '../../generated'
 import { emptyReply, jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
-import { type EnvironmentSettings, listSettings } from '../../kernel/settings'
+import { type EnvironmentSettings, listSettings } from '../../kernel/host/settings'
 import { parseSettings } from './body'
 import { changeSettings } from './change-settings'
 

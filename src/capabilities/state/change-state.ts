@@ -1,7 +1,7 @@
 import { wrongState } from '../../domain/steps/state-rules'
 import { requireRevision, stepError } from '../../domain/steps/steps'
 import type { Services } from '../../kernel/services'
-import { performStep } from '../../kernel/steps'
+import { performStep } from '../../kernel/step/perform-step'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { apply } from '../apply/apply'
 import { close, type StateChange, sendApproval, sendRejection, sendToReview } from '../review/decide'

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
-import { describeConsumers } from '../../kernel/consumers/describe'
-import { removeConsumer, seekConsumer } from '../../kernel/consumers/seek'
+import { describeConsumers } from '../../kernel/log/describe-consumers'
+import { removeConsumer, seekConsumer } from '../../kernel/log/seek-consumer'
 import type { ConsumerStart } from '../../ports/consumers'
 import type { Storage } from '../../ports/storage/storage'
 import { type Command, type ProcessIo, parseOptions, printable, UsageError } from '../command'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { settle } from '../../kernel/settle'
+import { settle } from '../../kernel/step/settle'
 import { AggregateWriter } from '../../kernel/writer/aggregate-writer'
 import type { FlagEvent } from '../../ports/flags'
 import type { Storage } from '../../ports/storage/storage'

@@ -1,6 +1,6 @@
 import type { EventType } from '../../generated/index'
 import type { EventDraft } from './events'
-import { summary } from './summary'
+import { changeRequestSentences, otherSentences } from './vocabulary'
 
 /**
  * The JSON text of an event as the log serves it, without its id: field order, label and summary are fixed here,
@@ -28,4 +28,94 @@ export function eventJson(event: EventDraft, linkBase: string): string {
 export function label(type: EventType): string {
   const words = type.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The sentences without the parts that only the activity of a change request shows. */
+const sentences: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...changeRequestSentences, ...otherSentences }).map(([type, sentence]) => [
+    type,
+    sentence.replace(/\|[^\]]*\]|[[\]*]/g, ''),
+  ]),
+)
+
+/** A sentence in markdown: who did what, where (contract 10). */
+export function summary(event: EventDraft, linkBase: string): string {
+  const things = thingsOf(event, linkBase)
+  const known = sentences.get(event.type) ?? '{type}'
+  const request = changeRequestLink(event, linkBase)
+  const sentence = known.includes('{request}') || request === '' ? known : `${known} through change request {request}`
+  const facts = event.data ?? event.preData ?? {}
+  const fixed = new Map([
+    ['actor', bold(escaped(event.createdBy))],
+    ['request', request],
+    ['place', placeOf(sentence, things)],
+    ['type', bold(escaped(event.type))],
+  ])
+  const filled = (blank: string) => {
+    const noun = /^an? (.+)$/.exec(blank)?.[1]
+    if (noun === undefined) return fixed.get(blank) ?? escaped(String(facts[blank] ?? ''))
+    const thing = things.get(noun) ?? (placeNouns.includes(noun) ? undefined : nameIn(event))
+    return thing === undefined ? blank : `${noun} ${thing}`
+  }
+  const whole = sentence.includes('{place}') ? sentence : `{actor} ${sentence} {place}`
+  const parts = whole
+    .split(/(\{[^}]*\})/)
+    .map((part) => (part.startsWith('{') ? filled(part.slice(1, -1)) : part.trim()))
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+const placeNouns: readonly string[] = ['flag', 'environment', 'project']
+
+/** Flag, environment and project of the event, if it has them, in markdown. */
+function thingsOf({ featureName, environment, project }: EventDraft, linkBase: string): ReadonlyMap<string, string> {
+  const things = new Map<string, string>()
+  if (featureName !== null) {
+    const name = escaped(featureName)
+    things.set(
+      'flag',
+      bold(project === null ? name : link(linkBase, name, 'projects', project, 'features', featureName)),
+    )
+  }
+  if (environment !== null) things.set('environment', bold(escaped(environment)))
+  if (project !== null) things.set('project', bold(link(linkBase, escaped(project), 'projects', project)))
+  return things
+}
+
+/** Flag, environment and project, without those that the sentence already names. */
+function placeOf(sentence: string, things: ReadonlyMap<string, string>): string {
+  const where = [...things].filter(([noun]) => !sentence.includes(` ${noun}}`))
+  return where.length === 0 ? '' : `in ${where.map(([noun, thing]) => `${noun} ${thing}`).join(', ')}`
+}
+
+function changeRequestLink({ project, data, preData }: EventDraft, linkBase: string): string {
+  const id = (data ?? preData)?.changeRequestId
+  if (project === null || typeof id !== 'number') return ''
+  return bold(link(linkBase, `#${id}`, 'projects', project, 'change-requests', String(id)))
+}
+
+const maxNameLength = 100
+
+/** The name of the object in the data of the event. */
+function nameIn({ data, preData }: EventDraft): string | undefined {
+  const name = data?.name ?? preData?.name
+  return typeof name === 'string' && name.trim() !== '' && name.length <= maxNameLength
+    ? bold(escaped(name.trim()))
+    : undefined
+}
+
+function link(linkBase: string, text: string, ...path: string[]): string {
+  return `[${text}](${[linkBase, ...path.map(segment)].join('/')})`
+}
+
+function bold(text: string): string {
+  return `**${text}**`
+}
+
+function escaped(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#|~!&]/g, '\\$&')
+}
+
+/** A path segment; the characters that encodeURIComponent leaves unescaped would end a markdown link. */
+function segment(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

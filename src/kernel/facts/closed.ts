@@ -1,9 +1,9 @@
 import type { ApprovalExpiry } from '../../domain/approval/expiry'
 import type { ChangeRequest } from '../../domain/change-request'
 import type { Facts } from '../../domain/steps/facts'
-import { digestOf } from '../flags/digest'
-import { isClosed } from '../flags/places'
-import type { Services } from '../services'
+import { digestOf } from '../digest'
+import { isClosed } from '../host/places'
+import type { HostServices } from '../host-services'
 import { approvalExpiry } from './expiry'
 
 /**
@@ -21,7 +21,7 @@ export function closedApprovers({ ended }: ChangeRequest): Facts['approvers'] {
 
 /** When approvals expire, for a view: one that expired after the change request was closed counted until then. */
 export function expiryInView(
-  services: Pick<Services, 'clock' | 'options'>,
+  services: Pick<HostServices, 'clock' | 'options'>,
   { state, stateTimestamps }: ChangeRequest,
 ): ApprovalExpiry | undefined {
   const expiry = approvalExpiry(services)

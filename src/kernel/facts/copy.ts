@@ -4,9 +4,9 @@ import { currentPart } from '../../domain/flags/base'
 import { closedStates } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import type { CopyFacts } from '../../domain/steps/facts'
+import { unknownFeaturesError } from '../host/unknown-flags'
 import type { FactContext } from './fact-context'
 import { draftFacts } from './new-draft'
-import { unknownFeaturesError } from './unknown-flags'
 
 /**
  * A copy of the changes, validated.

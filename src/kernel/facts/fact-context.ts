@@ -1,11 +1,11 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import type { Actor } from '../../ports/access'
-import type { PermissionCheck } from '../permissions'
-import type { Services } from '../services'
+import type { PermissionCheck } from '../host/permissions'
+import type { HostServices } from '../host-services'
 
 /** What the facts are about: a change request, an actor, and the changes that the actor proposes. */
 export interface FactContext {
-  readonly services: Services
+  readonly services: HostServices
   readonly actor: Actor
   /** Checks the permissions of the actor. */
   readonly hasPermission: PermissionCheck

@@ -1,6 +1,6 @@
 import type { FlagState } from '../../domain/flag-state'
-import { currentFlagsOf } from '../flags/flag-state'
-import { isClosed } from '../flags/places'
+import { currentFlagsOf } from '../host/flag-state'
+import { isClosed } from '../host/places'
 import type { FactContext } from './fact-context'
 
 /** The current flags. Closed change requests are never applied, so the gateway is not called for them. */

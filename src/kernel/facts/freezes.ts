@@ -2,11 +2,11 @@ import type { Place } from '../../domain/approval/approval-rule'
 import { problemInFreezes } from '../../domain/freezes/check-freezes'
 import { freezesIn, hasEnded, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { byInstant } from '../../domain/instants'
-import { callHook, invalidHookResult } from '../hooks'
-import { now, type Services } from '../services'
+import { callHook, invalidHookResult } from '../host/hooks'
+import { type HostServices, now } from '../host-services'
 import type { Reach } from './reach'
 
-type FreezeServices = Pick<Services, 'freezes' | 'options'>
+type FreezeServices = Pick<HostServices, 'freezes' | 'options'>
 
 /**
  * All freezes of the project and environment, before they are matched with changes or times.
@@ -24,7 +24,7 @@ export async function freezesOf(services: FreezeServices, place: Place): Promise
 
 /** Those that have not ended, by their beginning. */
 export async function listFreezes(
-  services: FreezeServices & Pick<Services, 'clock'>,
+  services: FreezeServices & Pick<HostServices, 'clock'>,
   place: Place,
 ): Promise<readonly PlacedFreeze[]> {
   const at = now(services)

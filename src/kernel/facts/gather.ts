@@ -12,20 +12,20 @@ import type { CallFacts, DecisionFact, Fact, Facts } from '../../domain/steps/fa
 import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
-import { changeDigests } from '../flags/digest'
-import { previewOf } from '../flags/flag-state'
-import { isClosed } from '../flags/places'
-import { kindOf } from '../people/author'
-import { isDeleted, reviewersThroughout } from '../people/find-users'
-import { createPermissionCheck } from '../permissions'
-import { now, type Services } from '../services'
-import { settingsOf } from '../settings'
-import { isInterrupted } from '../settle'
+import { changeDigests } from '../digest'
+import { kindOf } from '../host/author'
+import { isDeleted, reviewersThroughout } from '../host/find-users'
+import { previewOf } from '../host/flag-state'
+import { createPermissionCheck } from '../host/permissions'
+import { isClosed } from '../host/places'
+import { settingsOf } from '../host/settings'
+import { type HostServices, now } from '../host-services'
 import { closedApprovers, closedDigest } from './closed'
 import { copyFacts } from './copy'
 import type { FactContext } from './fact-context'
 import { gatherFlags } from './flags'
 import { freezesThroughout } from './freezes'
+import { isInterrupted } from './interrupted'
 import { draftOrigin } from './new-draft'
 import { stepOptions } from './options'
 import { hasStepPermission, lacksElsewhere } from './permissions'
@@ -207,7 +207,7 @@ export class FactGatherer {
 }
 
 /** Gathers facts outside of a request. */
-export function gathererFor(services: Services, actor: Actor, changeRequest: ChangeRequest): FactGatherer {
+export function gathererFor(services: HostServices, actor: Actor, changeRequest: ChangeRequest): FactGatherer {
   return new FactGatherer({ services, actor, hasPermission: createPermissionCheck(services, actor), changeRequest })
 }
 

@@ -4,10 +4,10 @@ import { excessOfChanges } from '../../domain/content/size'
 import { stored } from '../../domain/decisions/changes'
 import type { Missing } from '../../domain/steps/codes'
 import type { DraftFacts, DraftOrigin } from '../../domain/steps/facts'
-import { hashOf } from '../flags/digest'
-import { currentFlags, subjectsOf } from '../flags/flag-state'
-import { requirePerson } from '../people/author'
-import { changeLimitsOf, now, type Services } from '../services'
+import { hashOf } from '../digest'
+import { requirePerson } from '../host/author'
+import { currentFlags, subjectsOf } from '../host/flag-state'
+import { changeLimitsOf, type HostServices, now } from '../host-services'
 import type { FactContext } from './fact-context'
 import { reachOf } from './reach'
 import { foreignSegmentsIn, validateUnsent } from './validate'
@@ -47,7 +47,7 @@ export async function draftOrigin(
 
 /** The gateway is called only for segments. */
 async function foreignSegmentsOf(
-  services: Services,
+  services: HostServices,
   { project, environment }: ChangeRequest,
   changes: readonly NewChange[],
 ): Promise<readonly Missing[]> {

@@ -1,8 +1,8 @@
 import { closedStates } from '../../domain/lifecycle'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
-import type { Services } from '../services'
-import { settingsIn } from '../settings'
+import { settingsIn } from '../host/settings'
+import type { HostServices } from '../host-services'
 import type { FactContext } from './fact-context'
 
 /** The stored facts about a project and environment, and about the proposals of one user there. */
@@ -26,7 +26,7 @@ export async function placeOfStep({ services, actor, changeRequest }: FactContex
 
 /** The commit calls it with what it loads, because settings and proposals may have changed. */
 export function placeFacts(
-  services: Services,
+  services: HostServices,
   {
     open,
     settings,

@@ -1,9 +1,9 @@
 import { type ApprovalRule, type Place, type PlacedRule, rulesIn } from '../../domain/approval/approval-rule'
 import { problemInRules } from '../../domain/approval/check-rules'
 import type { User } from '../../ports/users'
-import { callHook, invalidHookResult } from '../hooks'
-import { reviewersThroughout } from '../people/find-users'
-import type { Services } from '../services'
+import { reviewersThroughout } from '../host/find-users'
+import { callHook, invalidHookResult } from '../host/hooks'
+import type { HostServices } from '../host-services'
 import type { FactContext } from './fact-context'
 import type { Reach } from './reach'
 
@@ -17,7 +17,7 @@ export interface Policy {
   readonly recheck: boolean
 }
 
-type RuleServices = Pick<Services, 'approvalRules' | 'flags' | 'options'>
+type RuleServices = Pick<HostServices, 'approvalRules' | 'flags' | 'options'>
 
 /**
  * Gets the rules of the host app, and the users who can approve if a decision or a view needs them.

@@ -1,10 +1,10 @@
 import { currentPart, stillRestored } from '../../domain/flags/base'
 import type { ProposalFacts } from '../../domain/steps/facts'
 import type { ChangeRequestError } from '../../errors'
-import { isRejectionByHook } from '../failures'
-import { currentFlags, subjectsOf } from '../flags/flag-state'
+import { isRejectionByHook } from '../host/failures'
+import { currentFlags, subjectsOf } from '../host/flag-state'
+import { unknownFeaturesError } from '../host/unknown-flags'
 import type { FactContext } from './fact-context'
-import { unknownFeaturesError } from './unknown-flags'
 import { foreignSegmentsIn, validateProposal } from './validate'
 
 /** The results of the hooks for the changes that the caller proposes. */

@@ -2,8 +2,8 @@ import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { affectsProject } from '../../domain/content/scope'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { Scope } from '../../ports/access'
-import { gatedEnvironments } from '../gated-environments'
-import type { Services } from '../services'
+import { gatedEnvironments } from '../host/gated-environments'
+import type { HostServices } from '../host-services'
 
 /** Where a change request must be approved: in its environment, and in all gated ones that its changes affect (contract 18). */
 export interface Reach {
@@ -19,7 +19,7 @@ type Placed = Pick<ChangeRequest, 'project' | 'environment'>
 
 /** The reach of a change request with these changes. */
 export async function reachOf(
-  services: Services,
+  services: HostServices,
   { project, environment, changes }: Placed & { readonly changes: readonly Pick<NewChange, 'action'>[] },
 ): Promise<Reach> {
   return reachOfScope(services, { project, environment }, affectsProject(changes) ? 'project' : 'environment')
@@ -27,7 +27,7 @@ export async function reachOf(
 
 /** The reach of change requests with this scope in this environment. */
 export async function reachOfScope(
-  services: Services,
+  services: HostServices,
   { project, environment: own }: Placed,
   scope: ChangeRequestSummary['scope'],
 ): Promise<Reach> {

@@ -1,9 +1,9 @@
 import type { TargetPart } from '../../domain/actions/action'
 import { type RestoringChange, type Revert, revertOf } from '../../domain/diff/revert'
 import type { RevertFacts } from '../../domain/steps/facts'
+import { unknownFeatures } from '../host/unknown-flags'
 import type { FactContext } from './fact-context'
 import { draftFacts } from './new-draft'
-import { unknownFeatures } from './unknown-flags'
 
 /** The changes that a revert would propose, validated. */
 export async function revertFacts(

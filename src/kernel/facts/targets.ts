@@ -4,7 +4,7 @@ import type { Change, ChangeRequest, Scheduling } from '../../domain/change-requ
 import type { FlagState, StrategyState } from '../../domain/flag-state'
 import { findActivations } from '../../domain/flags/activations'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
-import { hashOf } from '../flags/digest'
+import { hashOf } from '../digest'
 
 /** Digests of what each change can alter, by the id of the change; none for targets that the gateway does not return. */
 export function targetDigests(changeRequest: ChangeRequest, flags: FlagState | undefined): Scheduling['targets'] {

@@ -8,12 +8,12 @@ import { foreignSegment } from '../../domain/steps/content-rules'
 import type { ErrorDetail } from '../../errors'
 import type { ApplicableChange } from '../../ports/flags'
 import type { ValidationContext } from '../../ports/validate'
-import { isRejectionByHook } from '../failures'
-import { callHook, describeValue, invalidHookResult } from '../hooks'
-import type { Services } from '../services'
+import { isRejectionByHook } from '../host/failures'
+import { callHook, describeValue, invalidHookResult } from '../host/hooks'
+import type { HostServices } from '../host-services'
 import type { FactContext } from './fact-context'
 
-type Hooks = Pick<Services, 'validate' | 'options' | 'operatorProblem'>
+type Hooks = Pick<HostServices, 'validate' | 'options' | 'operatorProblem'>
 
 /**
  * What the validator of the host app finds wrong with changes that the caller proposes. It is not called for an operator that
@@ -57,7 +57,7 @@ export async function validateUnsent(
 
 /** The findings about proposed changes of segments that do not belong to the project (contract 18). */
 export function foreignSegmentsIn(
-  { options }: Pick<Services, 'options'>,
+  { options }: Pick<HostServices, 'options'>,
   changes: readonly NewChange[],
   {
     project,

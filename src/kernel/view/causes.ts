@@ -8,9 +8,9 @@ import type { EventType } from '../../generated/index'
 import type { Actor } from '../../ports/access'
 import type { EventCursor, EventFilter } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
-import { parsedEvents } from '../events/event-bytes'
-import { canSeeActivity } from '../events/event-visibility'
-import type { Services } from '../services'
+import type { HostServices } from '../host-services'
+import { parsedEvents } from '../log/event-bytes'
+import { canSeeActivity } from './event-visibility'
 
 /** Who edited the target of a change since it was proposed. */
 export interface Cause {
@@ -47,7 +47,7 @@ const ofFlags: readonly EventType[] = ['feature-archived', 'feature-deleted', 'f
  * a project whose activity the caller cannot see (contract 16).
  */
 export async function findCauses(
-  services: Services,
+  services: HostServices,
   actor: Actor,
   changeRequest: ChangeRequest,
   diffs: readonly ChangeDiff[],
@@ -73,7 +73,7 @@ export async function findCauses(
 }
 
 /** Segments can also be changed from other projects. Anyone who sees the change request can see the activity in its project. */
-function visibleTo(services: Services, actor: Actor, own: ChangeRequest) {
+function visibleTo(services: HostServices, actor: Actor, own: ChangeRequest) {
   const known = new Map<string, Promise<boolean>>()
   return async ({ project }: StoredEvent): Promise<boolean> => {
     if (project === null || project === own.project) return true

@@ -11,8 +11,8 @@ import type {
   VoteView,
 } from '../../generated/index'
 import type { ResolvedOptions } from '../../options/router-options'
+import { toPersonView, toVoterView } from '../host/person-views'
 import type { Described } from './describe'
-import { toPersonView, toVoterView } from './people'
 import { toScheduleView } from './schedule'
 import { segmentName } from './segments'
 

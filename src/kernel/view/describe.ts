@@ -4,10 +4,10 @@ import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/c
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { currentFlagsOf } from '../flags/flag-state'
-import { groupByPlace, isClosed, placeOf } from '../flags/places'
-import { findPeople, idsInDirectory } from '../people/find-users'
-import type { Services } from '../services'
+import { findPeople, idsInDirectory } from '../host/find-users'
+import { currentFlagsOf } from '../host/flag-state'
+import { groupByPlace, isClosed, placeOf } from '../host/places'
+import type { HostServices } from '../host-services'
 import { scheduleConflicts } from './schedule-conflicts'
 
 /** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
@@ -33,7 +33,7 @@ export interface Described extends StoredChangeRequest {
 export type DescribedFor = 'read' | 'write' | 'list'
 
 export async function describeOne(
-  services: Services,
+  services: HostServices,
   stored: StoredChangeRequest,
   purpose: DescribedFor,
 ): Promise<Described> {
@@ -44,7 +44,7 @@ export async function describeOne(
 
 /** Change requests in their order; the gateway is called once for each project and environment. */
 export async function describeAll(
-  services: Services,
+  services: HostServices,
   stored: readonly StoredChangeRequest[],
   purpose: DescribedFor = 'read',
 ): Promise<Described[]> {
@@ -103,7 +103,7 @@ function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
 }
 
 /** The write is stored, so its response must be a success. The next read computes what is missing. */
-function logFailedHook({ logger }: Services, error: unknown): undefined {
+function logFailedHook({ logger }: HostServices, error: unknown): undefined {
   const err = (error as { cause?: unknown } | null)?.cause ?? error
   logger.warn({ err }, 'A change request was stored, but a hook of the host app failed, so the response is incomplete.')
 }

@@ -1,7 +1,7 @@
 import type { Requirement } from '../../domain/steps/requirements'
 import type { RequirementView } from '../../generated'
+import { toPersonView } from '../host/person-views'
 import type { Described } from './describe'
-import { toPersonView } from './people'
 
 export function toRequirementView({ from, approvedBy, ...rest }: Requirement, described: Described): RequirementView {
   return {

@@ -5,16 +5,16 @@ import {
   contendedTarget,
   findScheduleConflicts,
 } from '../../domain/schedule/schedule-conflicts'
-import { isClosed } from '../flags/places'
-import { readPages } from '../pages'
-import type { Services } from '../services'
+import { isClosed } from '../host/places'
+import type { HostServices } from '../host-services'
+import { readPages } from './pages'
 
 /** By the id of the change request, then by that of the change. */
 export type ScheduleConflicts = ReadonlyMap<number, ReadonlyMap<number, readonly ConflictingSchedule[]>>
 
 /** Other scheduled change requests with the same target (contract 5.6). Nothing is read if scheduling is off. */
 export async function scheduleConflicts(
-  { storage, options }: Services,
+  { storage, options }: HostServices,
   changeRequests: readonly ChangeRequest[],
 ): Promise<ScheduleConflicts> {
   if (options.schedule === 'off') return new Map()

@@ -8,7 +8,7 @@ import type { StoredChangeRequest, Write } from '../../ports/storage/change-requ
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
 import type { StoredSettings } from '../../ports/storage/settings'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
-import { toEventRows } from '../events/event-rows'
+import { toEventRows } from '../log/event-rows'
 import { decideAll, type FreshIds, type Loaded, type Undecided } from './decide-all'
 import { JobQueues } from './job-queues'
 import { RecentProposals } from './recent-proposals'

@@ -1,5 +1,5 @@
 import { ChangeRequestError } from '../../errors'
-import { type Classifier, isLostRace } from '../failures'
+import { type Classifier, isLostRace } from '../host/failures'
 
 /** High, because a process may lose the race to every other process that writes to the same change request. */
 const tries = 12

@@ -1,7 +1,7 @@
 import { ChangeRequestError, type FlagGateway } from '../../../src'
 import { search } from '../../../src/capabilities/lists/search'
 import { acknowledge } from '../../../src/capabilities/review/acknowledge'
-import { settle } from '../../../src/kernel/settle'
+import { settle } from '../../../src/kernel/step/settle'
 import {
   actors,
   by,

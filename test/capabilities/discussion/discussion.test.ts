@@ -12,7 +12,7 @@ import { addChanges } from '../../../src/capabilities/proposals/add-changes'
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { availableReviewers } from '../../../src/kernel/people/find-users'
+import { availableReviewers } from '../../../src/kernel/host/find-users'
 import type { User } from '../../../src/ports/users'
 import { by, createFixture, enable, type Fixture, noon, rejection, type Who } from '../../kernel/support/fixture'
 

@@ -1,7 +1,7 @@
 import type { Storage } from '../../../src'
 import { readEventRange } from '../../../src/capabilities/log/read-event-range'
 import { readEvents, readPages, readShort } from '../../../src/capabilities/log/read-events'
-import { eachEvent, idOf, separator } from '../../../src/kernel/events/event-bytes'
+import { eachEvent, idOf, separator } from '../../../src/kernel/log/event-bytes'
 import type { EventPage } from '../../../src/ports/storage/events'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'

@@ -1,6 +1,6 @@
 import type { Storage } from '../../../src'
 import { type EventSearch, searchEvents } from '../../../src/capabilities/log/search-events'
-import { eachEvent, idOf } from '../../../src/kernel/events/event-bytes'
+import { eachEvent, idOf } from '../../../src/kernel/log/event-bytes'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
 import { countTurns } from '../../support/event-loop'

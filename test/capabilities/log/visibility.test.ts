@@ -1,7 +1,7 @@
 import type { Permission, Scope } from '../../../src'
 import { listEventCreators } from '../../../src/capabilities/log/event-creators'
-import { visibleProjects } from '../../../src/kernel/events/event-visibility'
-import { recordEvents } from '../../../src/kernel/events/record-events'
+import { recordEvents } from '../../../src/kernel/log/record-events'
+import { visibleProjects } from '../../../src/kernel/view/event-visibility'
 import { actors, createFixture, enable, type FixtureOptions, rejection } from '../../kernel/support/fixture'
 
 async function open(options: FixtureOptions = {}) {

@@ -1,5 +1,5 @@
 import { addChanges } from '../../../src/capabilities/proposals/add-changes'
-import { unknownFeaturesError } from '../../../src/kernel/facts/unknown-flags'
+import { unknownFeaturesError } from '../../../src/kernel/host/unknown-flags'
 import {
   by,
   createFixture,

@@ -4,8 +4,8 @@ import { rebase } from '../../../src/capabilities/rebase/rebase'
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
 import type { ReviewView } from '../../../src/generated/index'
-import { toEventRows } from '../../../src/kernel/events/event-rows'
-import { recordEvents, toEventDraft } from '../../../src/kernel/events/record-events'
+import { toEventRows } from '../../../src/kernel/log/event-rows'
+import { recordEvents, toEventDraft } from '../../../src/kernel/log/record-events'
 import {
   actors,
   by,

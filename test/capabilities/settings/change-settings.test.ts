@@ -1,5 +1,5 @@
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
-import { listSettings, settingsOf } from '../../../src/kernel/settings'
+import { listSettings, settingsOf } from '../../../src/kernel/host/settings'
 import { by, createFixture, type Fixture, losing, noon, production, rejection } from '../../kernel/support/fixture'
 
 const set = ({ services }: Fixture, more: object = {}) =>

@@ -1,6 +1,5 @@
-import { eventJson, label } from '../../../src/domain/events/event-json'
+import { eventJson, label, summary } from '../../../src/domain/events/event-json'
 import type { EventDraft } from '../../../src/domain/events/events'
-import { summary } from '../../../src/domain/events/summary'
 import type { EventType } from '../../../src/generated'
 
 const event: EventDraft = {

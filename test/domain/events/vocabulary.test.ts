@@ -1,5 +1,5 @@
+import { summary } from '../../../src/domain/events/event-json'
 import type { EventDraft } from '../../../src/domain/events/events'
-import { summary } from '../../../src/domain/events/summary'
 import type { EventType } from '../../../src/generated'
 import { eventTypes } from '../../../src/generated/lists'
 

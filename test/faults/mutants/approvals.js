@@ -45,12 +45,12 @@ module.exports = [
     fault: 'whether an approval has expired is checked before the write enters the queue',
     edits: [
       {
-        file: 'src/kernel/prepare-step.ts',
+        file: 'src/kernel/step/prepare-step.ts',
         text: '    const commandWith =\n',
         by: '    const early = approvalExpiry(services)\n    const commandWith =\n',
       },
       {
-        file: 'src/kernel/prepare-step.ts',
+        file: 'src/kernel/step/prepare-step.ts',
         text: 'const expiry = approvalExpiry(services)\n        return { by, now: expiry?.at ??',
         by: 'const expiry = early\n        return { by, now:',
       },

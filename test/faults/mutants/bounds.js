@@ -74,12 +74,12 @@ module.exports = [
     fault: 'the idempotency record contains the whole change request',
     edits: [
       {
-        file: 'src/kernel/idempotency.ts',
+        file: 'src/kernel/writer/idempotency.ts',
         text: 'record: ({ changeRequest: { id, project, comments } }) => ({',
         by: 'record: ({ changeRequest, changeRequest: { id, comments } }) => ({',
       },
       {
-        file: 'src/kernel/idempotency.ts',
+        file: 'src/kernel/writer/idempotency.ts',
         text: '      project,\n      changeRequestId: id,',
         by: '      project: JSON.stringify(changeRequest),\n      changeRequestId: id,',
       },

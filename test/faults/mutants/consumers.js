@@ -1,6 +1,6 @@
 // Faults of consumers and webhooks (contract 19).
 const delivery = 'src/capabilities/consumers/delivery.ts'
-const position = 'src/kernel/events/position.ts'
+const position = 'src/kernel/log/position.ts'
 const rows = 'src/storage/sql/shared/consumers.ts'
 const post = 'src/webhooks/post.ts'
 const handlers = { project: 'unit', test: 'test/capabilities/consumers/consumers.test' }

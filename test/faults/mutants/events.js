@@ -286,7 +286,7 @@ module.exports = [
     fault: 'a follower continues after the log was restored to an earlier state',
     edits: [
       {
-        file: 'src/kernel/events/event-feed.ts',
+        file: 'src/kernel/log/event-feed.ts',
         text: 'isReplaced(before, head)) await',
         by: '!isReplaced(before, head)) await',
       },

@@ -2,9 +2,9 @@
 const lostPosition = { project: 'express 5', test: 'test/http/events/lost-position' }
 const positions = { project: 'unit', test: 'test/kernel/events/position' }
 const outages = { project: 'express 5', test: 'test/http/pipeline/storage-failures' }
-const feed = 'src/kernel/events/event-feed.ts'
-const position = 'src/kernel/events/position.ts'
-const outage = 'src/kernel/outage.ts'
+const feed = 'src/kernel/log/event-feed.ts'
+const position = 'src/kernel/log/position.ts'
+const outage = 'src/kernel/host/outage.ts'
 
 module.exports = [
   {
@@ -44,7 +44,7 @@ module.exports = [
   {
     id: 'T64-groups',
     fault: 'the groups of an event are part of its fingerprint',
-    edits: [{ file: 'src/kernel/events/event-bytes.ts', text: '?(?:"groupId"', by: '?(?:"noGroupId"' }],
+    edits: [{ file: 'src/kernel/log/event-bytes.ts', text: '?(?:"groupId"', by: '?(?:"noGroupId"' }],
     project: 'unit',
     test: 'test/kernel/events/event-bytes',
   },
@@ -65,7 +65,7 @@ module.exports = [
   {
     id: 'T67-decides',
     fault: 'due change requests are applied on a standby',
-    edits: [{ file: 'src/kernel/clock-check.ts', text: 'recovery === true', by: "String(recovery) === 'never'" }],
+    edits: [{ file: 'src/kernel/host/clock-check.ts', text: 'recovery === true', by: "String(recovery) === 'never'" }],
     project: 'unit',
     test: 'test/capabilities/schedule/scheduler',
     only: 'only waits',

@@ -116,7 +116,7 @@ module.exports = [
     fault: 'change requests are disabled by default when the host does not list all environments',
     edits: [
       {
-        file: 'src/kernel/gated-environments.ts',
+        file: 'src/kernel/host/gated-environments.ts',
         text: 'const complete = known.length > 0',
         by: 'const complete = known.length > 0 || stored.length > 0',
       },
@@ -246,7 +246,7 @@ module.exports = [
     fault: 'the gate is open for invalid settings',
     edits: [
       {
-        file: 'src/kernel/gated-environments.ts',
+        file: 'src/kernel/host/gated-environments.ts',
         text: 'return changeRequestsEnabled !== false',
         by: 'return changeRequestsEnabled === true',
       },

@@ -49,7 +49,7 @@ module.exports = [
   {
     id: 'M60-directory',
     fault: 'the user directory is called with machines',
-    edits: [{ file: 'src/kernel/people/find-users.ts', text: 'if (kind === undefined) yield id', by: 'yield id' }],
+    edits: [{ file: 'src/kernel/host/find-users.ts', text: 'if (kind === undefined) yield id', by: 'yield id' }],
     project: 'unit',
     test: 'test/capabilities/machines/machines.test',
   },

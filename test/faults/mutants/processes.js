@@ -24,7 +24,7 @@ module.exports = [
     fault: 'a follower continues from the head that was known after its page was read',
     edits: [
       {
-        file: 'src/kernel/events/event-feed.ts',
+        file: 'src/kernel/log/event-feed.ts',
         text: 'return head.id > found.id ? head : found',
         by: 'return this.head > found.id ? this.#head : found',
       },
@@ -51,7 +51,7 @@ module.exports = [
     fault: 'the message of the driver is returned to the caller',
     edits: [
       {
-        file: 'src/kernel/failures.ts',
+        file: 'src/kernel/host/failures.ts',
         text: "new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {",
         by: "new ChangeRequestError('UnknownError', String((error as Error).message), {",
       },

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { targetDigests } from '../../../src/kernel/facts/targets'
-import { previewOf } from '../../../src/kernel/flags/flag-state'
+import { previewOf } from '../../../src/kernel/host/flag-state'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { changeRequest, write } from '../../storage/fixtures'
 

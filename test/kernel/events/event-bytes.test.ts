@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../../src/kernel/events/event-bytes'
+import { fingerprintOf } from '../../../src/kernel/log/event-bytes'
 import { eventFingerprint } from '../../../src/ports/storage/events'
 import { openMemory } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'

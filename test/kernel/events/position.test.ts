@@ -1,4 +1,4 @@
-import { checkPosition, isLost, positionAt } from '../../../src/kernel/events/position'
+import { checkPosition, isLost, positionAt } from '../../../src/kernel/log/position'
 import { connectTo, openDatabaseServer } from '../../support/events/servers'
 import { rejection } from '../support/fixture'
 

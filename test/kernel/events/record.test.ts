@@ -1,4 +1,4 @@
-import { hasDifference, recordEvents, toEventDraft } from '../../../src/kernel/events/record-events'
+import { hasDifference, recordEvents, toEventDraft } from '../../../src/kernel/log/record-events'
 import { createFixture, noon } from '../support/fixture'
 
 /** @see contract 8.3 */

@@ -1,6 +1,6 @@
 import type { EventDraft } from '../../../src/domain/events/events'
-import { toEventRows } from '../../../src/kernel/events/event-rows'
-import { toEventDraft } from '../../../src/kernel/events/record-events'
+import { toEventRows } from '../../../src/kernel/log/event-rows'
+import { toEventDraft } from '../../../src/kernel/log/record-events'
 import { noon } from '../support/fixture'
 
 const requestOf = (type: string, data: unknown, preData: unknown = null) => {

@@ -1,6 +1,6 @@
 import type { FlagEvent } from '../../../src'
 import type { FlagState } from '../../../src/domain/flag-state'
-import { toFlagEventDrafts } from '../../../src/kernel/flags/flag-events'
+import { toFlagEventDrafts } from '../../../src/kernel/step/flag-events'
 import { createFixture, noon, rejection } from '../support/fixture'
 
 const author = {

@@ -1,9 +1,9 @@
 import type { CurrentOptions, FlagState, Subjects } from '../../../src'
 import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
-import { digestOf, hashOf } from '../../../src/kernel/flags/digest'
-import { ulid } from '../../../src/kernel/flags/flag-events'
-import { currentFlags, currentFlagsOf, lockedFlags, previewOf } from '../../../src/kernel/flags/flag-state'
-import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/flags/places'
+import { digestOf, hashOf } from '../../../src/kernel/digest'
+import { currentFlags, currentFlagsOf, lockedFlags, previewOf } from '../../../src/kernel/host/flag-state'
+import { groupByPlace, isClosed, placeOf } from '../../../src/kernel/host/places'
+import { ulid } from '../../../src/kernel/step/flag-events'
 import { createFixture, enable, rejection, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'
 

@@ -1,5 +1,5 @@
-import { currentFlags } from '../../../src/kernel/flags/flag-state'
-import { checkFlagEvents, checkFlagState } from '../../../src/kernel/flags/gateway-results'
+import { currentFlags } from '../../../src/kernel/host/flag-state'
+import { checkFlagEvents, checkFlagState } from '../../../src/kernel/host/gateway-results'
 import { createFixture, rejection } from '../support/fixture'
 
 const feature = { archived: false, enabled: true }

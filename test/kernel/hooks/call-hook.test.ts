@@ -1,5 +1,5 @@
 import { ChangeRequestError } from '../../../src'
-import { callHook, describeValue, HookTimeoutError, invalidHookResult, within } from '../../../src/kernel/hooks'
+import { callHook, describeValue, HookTimeoutError, invalidHookResult, within } from '../../../src/kernel/host/hooks'
 import { rejection } from '../support/fixture'
 import { never } from '../support/flags'
 

@@ -1,4 +1,4 @@
-import { firstText, requirePerson, signatureOf, toActor, toPerson } from '../../../src/kernel/people/author'
+import { firstText, requirePerson, signatureOf, toActor, toPerson } from '../../../src/kernel/host/author'
 import { createFixture, type FixtureOptions, rejection } from '../support/fixture'
 
 const options = (more: FixtureOptions = {}) => createFixture(more).services.options

@@ -1,4 +1,4 @@
-import { findPeople, findUsers } from '../../../src/kernel/people/find-users'
+import { findPeople, findUsers } from '../../../src/kernel/host/find-users'
 import { createFixture, rejection } from '../support/fixture'
 
 const directory = (asked: unknown[]) => ({

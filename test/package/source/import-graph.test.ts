@@ -320,7 +320,7 @@ describe('the import graph of src', () => {
     [
       'page/app/planted.ts',
       '../../domain/changes',
-      '../../domain/events/summary',
+      '../../domain/events/event-json',
       '../../domain/steps/table',
       '../../router',
       '../serve/document',

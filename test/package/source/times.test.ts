@@ -32,7 +32,7 @@ const otherNumbers = [
   'cli/database/status.ts: const pending = from < latestVersion',
   'domain/steps/requirements.ts: if (upToDate > given) {',
   'gate/once-a-minute.ts: if (now >= loggedAt && now < loggedAt + pauseMs) return logger.debug(facts, message)',
-  'kernel/events/position.ts: if (from > lastId) {',
+  'kernel/log/position.ts: if (from > lastId) {',
 ]
 
 /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { summary } from '../../../src/domain/events/summary'
+import { summary } from '../../../src/domain/events/event-json'
 import { readMarkdown, sentencePieces, shortened } from '../../../src/page/app/screens/log/event/sentence'
 import { random } from '../../support/random'
 

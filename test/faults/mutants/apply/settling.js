@@ -1,7 +1,7 @@
 // Faults in the settling of interrupted applies.
 const [settle, performing, settler, review] = [
-  'src/kernel/settle.ts',
-  'src/kernel/prepare-step.ts',
+  'src/kernel/step/settle.ts',
+  'src/kernel/step/prepare-step.ts',
   'src/capabilities/apply/settler.ts',
   'src/capabilities/review/review.ts',
 ]

@@ -1,4 +1,4 @@
-import { createContext } from 'preact'
+import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../../client'
 import type { EventView, MeView } from '../../../../../generated'
@@ -20,6 +20,15 @@ export type DialogName =
   /** A change, or null to add one. */
   | { readonly edit: number | null }
 
+/** The parts that are loaded once the screen is shown. */
+export interface LaterParts {
+  readonly Since: ComponentType
+  readonly SinceMark: ComponentType<{ readonly id: number; readonly isNew: boolean }>
+  readonly Thread: ComponentType<{ readonly about: number; readonly label: string; readonly onClose: () => void }>
+  readonly Viewed: ComponentType<{ readonly id: number; readonly label: string }>
+  readonly VoidedVotes: ComponentType
+}
+
 /** What all parts of the screen share. */
 export interface RequestContext {
   readonly place: ChangeRequestPlace
@@ -36,8 +45,8 @@ export interface RequestContext {
   readonly off: 'changed' | 'offline' | null
   readonly refresh: LoadedRequest['refresh']
   readonly showChange: () => void
-  /** What is loaded once the screen stands; undefined before, null if it cannot be. */
-  readonly later: typeof import('../later') | null | undefined
+  /** Undefined until they are loaded, null if they cannot be. */
+  readonly later: LaterParts | null | undefined
   readonly open: (dialog: DialogName | null) => void
   /** The name of a user, where it is known. */
   readonly nameOf: (id: number) => string | undefined

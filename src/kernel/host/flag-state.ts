@@ -1,0 +1,99 @@
+import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import { mentionsOf, segmentsIn } from '../../domain/content/mentions'
+import type { DefaultChange, FlagState, Subjects } from '../../domain/flag-state'
+import { findActivations } from '../../domain/flags/activations'
+import { findDefaultChanges } from '../../domain/flags/default-changes'
+import { segmentId } from '../../domain/segment-id'
+import type { CurrentOptions } from '../../ports/flags'
+import { digestOf } from '../digest'
+import type { HostServices } from '../host-services'
+import { checkFlagState } from './gateway-results'
+import { callHook } from './hooks'
+import { isClosed } from './places'
+
+/** The current flags of change requests of one project and environment; undefined without a gateway. */
+export async function currentFlagsOf(
+  services: HostServices,
+  changeRequests: readonly ChangeRequest[],
+): Promise<FlagState | undefined> {
+  const [first] = changeRequests
+  const changes = changeRequests.flatMap((one) => one.changes)
+  return first && currentFlags(services, subjectsOf(first, changes))
+}
+
+/** The current flags; undefined without a gateway. */
+export async function currentFlags(services: HostServices, subjects: Subjects): Promise<FlagState | undefined> {
+  const { flags } = services
+  if (flags === null) return undefined
+  return readFlags(subjects, (about) => callHook(services, 'flags.current', () => flags.current(about)))
+}
+
+/** The same inside the transaction of an apply, in which the flags are locked. */
+export async function lockedFlags(
+  { flags }: HostServices,
+  changeRequest: ChangeRequest,
+  options: CurrentOptions,
+): Promise<FlagState | undefined> {
+  if (flags === null) return undefined
+  return readFlags(subjectsOf(changeRequest, changeRequest.changes), (about) => flags.current(about, options))
+}
+
+async function readFlags(
+  subjects: Subjects,
+  read: (subjects: Subjects) => FlagState | Promise<FlagState>,
+): Promise<FlagState> {
+  const state = checkFlagState(await read(subjects))
+  const further = furtherMentions(subjects, state)
+  return further === undefined ? state : withMissing(state, checkFlagState(await read(further)))
+}
+
+/**
+ * The segments of the default strategy, which nobody knows before the gateway returns it: they are looked up if it may be added
+ * to a flag. Undefined if there are none, or if the gateway does not check what is mentioned.
+ */
+export function furtherMentions(
+  { mentions, ...place }: Subjects,
+  { features, defaultStrategy, missing }: FlagState,
+): Subjects | undefined {
+  if (mentions === undefined || missing?.segments === undefined) return undefined
+  const segments = segmentsIn(defaultStrategy).filter((id) => !mentions.segments.includes(id))
+  if (segments.length === 0 || [...features.values()].every(({ enabled }) => enabled)) return undefined
+  return { ...place, features: [], segments: [], mentions: { segments, templates: [] } }
+}
+
+/** The state, with what the further call found missing. */
+export function withMissing(state: FlagState, { missing: further }: FlagState): FlagState {
+  const { segments = [] } = state.missing ?? {}
+  return { ...state, missing: { ...state.missing, segments: [...segments, ...(further?.segments ?? [])] } }
+}
+
+/** The flags and segments of the changes, and what they mention. */
+export function subjectsOf(
+  { project, environment }: Pick<ChangeRequest, 'project' | 'environment'>,
+  changes: readonly NewChange[],
+): Subjects {
+  const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
+  const segments = [...new Set(changes.flatMap((change) => (change.feature === null ? segmentId(change) : [])))]
+  return { project, environment, features, segments, mentions: mentionsOf(changes) }
+}
+
+/** The effect of an apply: the flags before it, the implied changes and the digest. */
+export interface ApplyPreview {
+  readonly before: FlagState | undefined
+  readonly defaultChanges: ReadonlyMap<string, DefaultChange>
+  /** The digest of the changes, the implied changes and the strategies that would be activated. */
+  readonly digest: string
+}
+
+/** The effect of an apply on the current flags. Closed change requests are never applied, so the gateway is not called. */
+export async function currentPreview(services: HostServices, changeRequest: ChangeRequest): Promise<ApplyPreview> {
+  const before = isClosed(changeRequest) ? undefined : await currentFlagsOf(services, [changeRequest])
+  return previewOf(changeRequest, before)
+}
+
+/** The effect of an apply on these flags. */
+export function previewOf(changeRequest: ChangeRequest, before: FlagState | undefined): ApplyPreview {
+  const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
+  const activations = before && findActivations(changeRequest.changes, defaultChanges, before)
+  return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
+}

@@ -1,0 +1,84 @@
+import { inspect } from 'node:util'
+import { ChangeRequestError } from '../../errors'
+import type { Limits } from '../../options/limits'
+import { readableThrown } from './thrown'
+
+/** Hooks of the host app, and their time limit. */
+export interface HookLimits {
+  readonly options: { readonly limits: Pick<Limits, 'hookTimeoutMs'> }
+}
+
+/**
+ * Calls a hook of the host app, for at most `limits.hookTimeoutMs`.
+ *
+ * @throws ChangeRequestError of the hook unchanged; UnavailableError for any other failure.
+ */
+export async function callHook<Value>(
+  { options }: HookLimits,
+  hook: string,
+  call: () => Value | Promise<Value>,
+): Promise<Value> {
+  try {
+    return await within(options.limits.hookTimeoutMs, hook, call)
+  } catch (error) {
+    if (ChangeRequestError.is(error)) throw error
+    throw new ChangeRequestError('UnavailableError', `The request could not be checked (${hook}). Try again.`, {
+      cause: error,
+    })
+  }
+}
+
+/** A result or error after the time limit is ignored. Rejects with {@link readableThrown}. */
+export async function within<Value>(
+  timeoutMs: number,
+  hook: string,
+  call: () => Value | Promise<Value>,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const answer = call()
+    // Most hooks return synchronously, and a timer costs more than they do.
+    if (typeof (answer as PromiseLike<Value> | null)?.then !== 'function') return answer
+    const deadline = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new HookTimeoutError(hook, timeoutMs)), timeoutMs).unref()
+    })
+    return await Promise.race([answer, deadline])
+  } catch (thrown) {
+    throw readableThrown(thrown)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A hook of the host app exceeded its time limit. */
+export class HookTimeoutError extends Error {
+  override readonly name = 'HookTimeoutError'
+
+  constructor(hook: string, timeoutMs: number) {
+    super(`${hook} did not respond within ${timeoutMs} ms.`)
+  }
+}
+
+/**
+ * A hook of the host app returned an invalid result. Only the log gets the details.
+ *
+ * @param received as {@link describeValue} describes it
+ */
+export function invalidHookResult(hook: string, received: string, expected: string): ChangeRequestError {
+  return new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {
+    cause: new InvalidHookResultError(`${hook} returned ${received}; it must be ${expected}.`),
+  })
+}
+
+/** What is wrong with the result of a hook; the log shows its message. */
+export class InvalidHookResultError extends TypeError {
+  override readonly name = 'InvalidHookResultError'
+}
+
+/** Describes a value from the host app for its log: short, on one line, without the content of an object. */
+export function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return inspect(value, { maxStringLength: 50 })
+}

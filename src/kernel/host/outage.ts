@@ -1,0 +1,116 @@
+import { ChangeRequestError } from '../../errors'
+import type { Logger } from '../../ports/logger'
+import type { Storage, StorageHealth } from '../../ports/storage/storage'
+import { failureOf } from './failures'
+
+const firstPauseMs = 100
+const maxPauseMs = 2_000
+/** After this time without a rejected write, a database that is no standby counts as writable again. */
+const quietMs = 5_000
+
+const lost = {
+  unreachable: 'The database is unreachable. Requests get 503 until it is back.',
+  'read-only':
+    'The database accepts no writes, as on a standby. Until it does, writes get 503, and consumers and schedules wait.',
+} as const
+
+interface Current {
+  readonly since: number
+  failure: keyof typeof lost
+  failedAt: number
+}
+
+/** An outage of the database. It is logged once when it begins and once when it ends, however many calls fail meanwhile. */
+export class Outage {
+  readonly #storage: Pick<Storage, 'failureOf' | 'health'>
+  readonly #logger: Logger
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+  #current: Current | undefined
+  /** The number of outages so far. */
+  #count = 0
+  #isStandby = false
+
+  constructor(storage: Pick<Storage, 'failureOf' | 'health'>, logger: Logger) {
+    this.#storage = storage
+    this.#logger = logger
+  }
+
+  /** Whether the database was a standby when it was last asked. */
+  get isStandby(): boolean {
+    return this.#isStandby
+  }
+
+  /** Whether an error is part of an outage, which is logged here. */
+  covers(error: unknown): boolean {
+    // A hook of the host app may use another database, so its error does not begin an outage.
+    if (ChangeRequestError.is(error)) return this.#current !== undefined && this.#isFailedHook(error)
+    const failure = failureOf(this.#storage, error)
+    if (failure === 'busy') return this.#current !== undefined
+    if (failure !== 'unreachable' && failure !== 'read-only') return false
+    this.#report(failure, { err: error })
+    return true
+  }
+
+  /** The same. For an error of a hook, it asks whether the storage is away, too. */
+  async explains(error: unknown): Promise<boolean> {
+    if (this.covers(error)) return true
+    if (!ChangeRequestError.is(error) || !this.#isFailedHook(error)) return false
+    const before = this.#count
+    const { reachable } = await this.#storage.health()
+    if (!reachable) this.#report('unreachable', { err: error.cause })
+    // After a failover, the storage is back when it answers. Another call may have failed meanwhile, as the hook did.
+    return !reachable || this.#count > before
+  }
+
+  #isFailedHook({ cause }: ChangeRequestError): boolean {
+    const failure = cause === undefined ? undefined : failureOf(this.#storage, cause)
+    return failure === 'unreachable' || failure === 'read-only' || failure === 'busy'
+  }
+
+  /** Notes that the database is a standby. */
+  standby(): void {
+    this.#isStandby = true
+    this.#report('read-only', {})
+  }
+
+  /** Stops asking the database whether it is back. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  #report(failure: keyof typeof lost, facts: object): void {
+    const at = performance.now()
+    if (this.#current !== undefined) {
+      this.#current.failure = failure
+      this.#current.failedAt = at
+    } else if (!this.#isClosed) {
+      this.#current = { since: at, failure, failedAt: at }
+      this.#count += 1
+      this.#logger.warn(facts, lost[failure])
+      this.#askIn(firstPauseMs, this.#current)
+    }
+  }
+
+  #askIn(pauseMs: number, outage: Current): void {
+    this.#timer = setTimeout(() => void this.#ask(pauseMs, outage), pauseMs).unref()
+  }
+
+  async #ask(pauseMs: number, outage: Current): Promise<void> {
+    const health = await this.#storage.health().catch(() => undefined)
+    if (this.#isClosed) return
+    if (!this.#isOver(outage, health)) return this.#askIn(Math.min(maxPauseMs, pauseMs * 2), outage)
+    this.#current = undefined
+    const awayMs = Math.round(performance.now() - outage.since)
+    this.#logger.warn({ awayMs }, 'The database is back.')
+  }
+
+  #isOver({ failure, failedAt }: Current, health: StorageHealth | undefined): boolean {
+    if (health === undefined || !health.reachable) return false
+    const wasStandby = this.#isStandby
+    this.#isStandby = health.recovery === true
+    if (this.#isStandby) return false
+    return failure === 'unreachable' || wasStandby || performance.now() - failedAt > quietMs
+  }
+}

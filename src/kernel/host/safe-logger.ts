@@ -1,0 +1,37 @@
+import { consoleLogger } from '../../options/console-logger'
+import type { Logger } from '../../ports/logger'
+import { textOfThrown } from './thrown'
+
+const maxErrorLength = 1_000
+
+/**
+ * A logger that never throws and never rejects, whatever the logger of the host app does: a failed line must not fail the request
+ * or the process. If the logger cannot write the error, which can be any value, it gets the text of it.
+ */
+export function safeLogger(logger: Logger): Logger {
+  let hasFailed = false
+  const report = (thrown: unknown) => {
+    if (hasFailed) return
+    hasFailed = true
+    const text = `The option "logger" failed. Lines may be missing in the log. ${textOfThrown(thrown, maxErrorLength)}`
+    consoleLogger.error({}, text)
+  }
+  const log = (level: keyof Logger) => (facts: { readonly err?: unknown }, message: string) => {
+    const write = (written: object) => {
+      // A logger of JavaScript may return a promise.
+      const result: unknown = logger[level](written, message)
+      if (result instanceof Promise) result.catch(report)
+    }
+    try {
+      write(facts)
+    } catch (thrown) {
+      try {
+        if (facts.err === undefined) throw thrown
+        write({ ...facts, err: textOfThrown(facts.err, maxErrorLength) })
+      } catch (again) {
+        report(again)
+      }
+    }
+  }
+  return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
+}

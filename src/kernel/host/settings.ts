@@ -1,0 +1,55 @@
+import type { Settings } from '../../domain/decisions/settings'
+import type { Environment } from '../../ports/directory'
+import type { StoredSettings } from '../../ports/storage/settings'
+import type { HostServices } from '../host-services'
+import { callHook, describeValue, invalidHookResult } from './hooks'
+
+/** The stored settings of an environment, or the defaults. */
+export function settingsIn(services: HostServices, stored: StoredSettings | undefined): Settings {
+  return stored?.settings ?? defaultSettings(services)
+}
+
+export interface EnvironmentSettings extends Settings {
+  readonly environment: string
+  /** Environment type, such as `production`. */
+  readonly type: string
+}
+
+/** The settings of an environment, or the defaults. */
+export async function settingsOf(services: HostServices, project: string, environment: string): Promise<Settings> {
+  return settingsIn(services, await services.storage.findSettings({ project, environment }))
+}
+
+/** All environments of the project with their settings (contract 3.2). */
+export async function listSettings(services: HostServices, project: string): Promise<EnvironmentSettings[]> {
+  const stored = await services.storage.settings(project)
+  const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
+  const known = await knownEnvironments(services, project)
+  const environments = known ?? stored.map(({ environment }) => ({ name: environment, type: 'production' }))
+  return environments.map(({ name, type }) => ({
+    environment: name,
+    type,
+    ...(set.get(name) ?? defaultSettings(services)),
+  }))
+}
+
+/** Undefined if the host app has no `environments` hook; the hook returns all environments. */
+export async function knownEnvironments(services: HostServices, project: string): Promise<Environment[] | undefined> {
+  const { directory } = services
+  if (directory.environments === undefined) return undefined
+  const hook = 'directory.environments'
+  const known: unknown = await callHook(services, hook, () => directory.environments?.(project))
+  if (typeof (known as Iterable<Environment> | null | undefined)?.[Symbol.iterator] !== 'function') {
+    throw invalidHookResult(hook, describeValue(known), 'a list of { name, type }')
+  }
+  const environments = [...(known as Iterable<Environment>)]
+  // An environment without a name would never be gated.
+  const nameless = environments.find((one) => typeof one?.name !== 'string')
+  if (nameless !== undefined) throw invalidHookResult(hook, describeValue(nameless), 'a list of { name, type }')
+  return environments
+}
+
+export function defaultSettings({ options }: HostServices): Settings {
+  const { changeRequestsEnabled, requiredApprovals } = options
+  return { changeRequestsEnabled, requiredApprovals }
+}

@@ -1,0 +1,29 @@
+import type { NewChange } from '../../domain/change-request'
+import { ChangeRequestError } from '../../errors'
+import type { HostServices } from '../host-services'
+import { callHook } from './hooks'
+
+/** The error for changes of flags that do not exist in the host app; undefined if all exist. */
+export async function unknownFeaturesError(
+  services: HostServices,
+  project: string,
+  changes: readonly NewChange[],
+): Promise<ChangeRequestError | undefined> {
+  const unknown = await unknownFeatures(services, project, changes)
+  if (unknown.length === 0) return undefined
+  return new ChangeRequestError('NotFoundError', `The project has no flag named ${unknown.join(', ')}.`)
+}
+
+/** The flags of the changes that do not exist in the host app. */
+export async function unknownFeatures(
+  services: HostServices,
+  project: string,
+  changes: readonly Pick<NewChange, 'feature'>[],
+): Promise<readonly string[]> {
+  const { directory } = services
+  const features = [...new Set(changes.flatMap(({ feature }) => feature ?? []))]
+  if (features.length === 0 || directory.knownFeatures === undefined) return []
+  const ask = () => directory.knownFeatures?.(project, features)
+  const known = new Set(await callHook(services, 'directory.knownFeatures', ask))
+  return features.filter((feature) => !known.has(feature))
+}
