@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { ApplyAttempt } from '../../domain/change-request'
-import { abandonApply, completeApply, beginApply as decideBegin } from '../../domain/decisions/apply'
+import { abandonApply, beginApply as decideBegin } from '../../domain/decisions/apply'
 import { ChangeRequestError } from '../../errors'
 import { gatewayFailure } from '../../kernel/host/failures'
 import type { ApplyPreview } from '../../kernel/host/flag-state'
 import { checkFlagEvents } from '../../kernel/host/gateway-results'
 import { within } from '../../kernel/host/hooks'
 import type { Services } from '../../kernel/services'
-import { createdBy, toFlagEventDrafts } from '../../kernel/step/flag-events'
+import { finish } from '../../kernel/step/flag-events'
 import { readOutcome } from '../../kernel/step/settle'
 import type { FlagEvent, FlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
@@ -42,8 +42,7 @@ export async function finishApply(
   const { changeRequest } = started
   const { command, preview } = plan
   const events = await callGateway(services, flags, started, preview)
-  const drafts = toFlagEventDrafts(services, changeRequest, command, events, preview.before)
-  const decision = completeApply(changeRequest, command, drafts, preview.before, createdBy(events))
+  const decision = finish(services, changeRequest, command, events, preview.before)
   return writer.retryOnConflict(async () => {
     const stored = await writer.commit(started, decision)
     if (stored !== undefined) return stored

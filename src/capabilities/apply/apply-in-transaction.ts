@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ChangeRequest } from '../../domain/change-request'
-import { completeApply } from '../../domain/decisions/apply'
 import { ChangeRequestError } from '../../errors'
 import { fromGateway } from '../../kernel/host/failures'
 import { lockedFlags } from '../../kernel/host/flag-state'
 import { checkFlagEvents } from '../../kernel/host/gateway-results'
 import { HookTimeoutError, within } from '../../kernel/host/hooks'
 import type { Services } from '../../kernel/services'
-import { createdBy, toFlagEventDrafts } from '../../kernel/step/flag-events'
+import { finish } from '../../kernel/step/flag-events'
 import type { FlagGateway, SyncFlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { TransactionStorage } from '../../ports/storage/storage'
@@ -39,8 +38,7 @@ export async function applyInTransaction(
     const context = applyContext(changeRequest, command.by.author, randomUUID(), transaction)
     const result = await call('apply', () => flags.apply(copyChanges(changeRequest, preview), context))
     const events = checkFlagEvents('apply', result)
-    const drafts = toFlagEventDrafts(services, changeRequest, command, events, locked)
-    const decision = completeApply(changeRequest, command, drafts, before, createdBy(events))
+    const decision = finish(services, changeRequest, command, events, before)
     const stored = await writer.commit(loaded, decision, transactionStorage)
     // Throwing rolls back what the gateway wrote.
     if (stored === undefined) throw lostRace

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { completeApply } from '../../domain/decisions/apply'
 import type { FlagState, Subjects } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import { fromGateway } from '../../kernel/host/failures'
 import { furtherMentions, subjectsOf, withMissing } from '../../kernel/host/flag-state'
 import { checkFlagEvents, checkFlagState } from '../../kernel/host/gateway-results'
 import type { Services } from '../../kernel/services'
-import { createdBy, toFlagEventDrafts } from '../../kernel/step/flag-events'
+import { finish } from '../../kernel/step/flag-events'
 import type { FlagGateway, SyncFlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
@@ -47,8 +46,7 @@ export async function applySynchronously(
       const context = applyContext(changeRequest, command.by.author, randomUUID(), transaction)
       const result = call('apply', () => flags.apply(copyChanges(changeRequest, preview), context))
       const events = checkFlagEvents('apply', result)
-      const drafts = toFlagEventDrafts(services, changeRequest, command, events, locked)
-      const decision = completeApply(changeRequest, command, drafts, before, createdBy(events))
+      const decision = finish(services, changeRequest, command, events, before)
       const prepared = services.writer.prepare(loaded, decision)
       stored = prepared.stored
       return prepared.write

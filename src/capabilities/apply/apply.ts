@@ -1,11 +1,13 @@
-import { completeApply, traceOf } from '../../domain/decisions/apply'
+import { traceOf } from '../../domain/decisions/apply'
 import type { CommentedCommand } from '../../domain/decisions/decision'
 import { requireStepWithComment } from '../../domain/decisions/discussion'
 import { approvalRecord } from '../../domain/steps/approval-record'
 import { previewOf } from '../../kernel/host/flag-state'
 import type { Services } from '../../kernel/services'
+import { finish } from '../../kernel/step/flag-events'
 import { queueOf } from '../../kernel/step/perform-step'
-import { type Caller, prepareStep } from '../../kernel/step/prepare-step'
+import { prepareStep } from '../../kernel/step/prepare-step'
+import type { Caller } from '../../kernel/step/step-input'
 import { type Reference, visible } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { beginApply, finishApply, type StartedApply } from './apply-by-intent'
@@ -63,6 +65,6 @@ export async function endApply(services: Services, progress: ApplyProgress): Pro
 }
 
 /** The option `recordOnly`: the host app applies the changes when it reads the event. */
-function record({ writer }: Services, { loaded, command, preview }: Plan) {
-  return writer.commit(loaded, completeApply(loaded.changeRequest, command, [], preview.before))
+function record(services: Services, { loaded, command, preview }: Plan) {
+  return services.writer.commit(loaded, finish(services, loaded.changeRequest, command, [], preview.before))
 }

@@ -1,7 +1,8 @@
 import { requireStep } from '../../domain/steps/steps'
 import type { Services } from '../../kernel/services'
-import { type Caller, prepareStep } from '../../kernel/step/prepare-step'
+import { prepareStep } from '../../kernel/step/prepare-step'
 import { settleFirst } from '../../kernel/step/settle'
+import type { Caller } from '../../kernel/step/step-input'
 import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 

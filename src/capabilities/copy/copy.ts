@@ -5,7 +5,7 @@ import { hashOf } from '../../kernel/digest'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/prepare-step'
+import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
@@ -16,7 +16,7 @@ export async function copy(services: Services, input: Caller & Reference): Promi
   const place = { project, environment }
   const limits = changeLimitsOf(services.options.limits)
   const changeIds = ({ changes }: { readonly changes: readonly unknown[] }) => changes.length
-  const copying = { ...input, found, proposesIn: place, changeIds }
+  const copying = { ...input, found, createsIn: place, changeIds }
   return performStep(services, 'copy', copying, (current, { by: { author }, now, facts, ids }) => {
     requireStep('copy', current, facts, {})
     const { flags, gatedMinimum } = facts.copyOrigin

@@ -1,5 +1,5 @@
 import type { Services } from '../../kernel/services'
-import type { Caller } from '../../kernel/step/prepare-step'
+import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { EventPage } from '../../ports/storage/events'

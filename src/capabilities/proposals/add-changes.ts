@@ -1,13 +1,12 @@
 import type { ChangeRequest, ProposedChange } from '../../domain/change-request'
-import { createChangeRequest, addChanges as decideAdd, emptyDraft } from '../../domain/decisions/changes'
+import { createChangeRequest, addChanges as decideAdd } from '../../domain/decisions/changes'
 import { voidsVotes } from '../../domain/steps/votes'
 import type { ChangeRequestError } from '../../errors'
 import { hashOf } from '../../kernel/digest'
-import { requirePerson } from '../../kernel/host/author'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
-import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/prepare-step'
+import { performProposal } from '../../kernel/step/propose'
+import type { Caller } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export interface AddChanges extends Caller {
@@ -23,29 +22,17 @@ export interface AddChanges extends Caller {
 }
 
 /** Adds changes to the caller's open change request of the project and environment, or to a new one (contract 3.3). */
-export async function addChanges(services: Services, input: AddChanges): Promise<StoredChangeRequest> {
-  const { actor, ip, project, environment, changes, listed = true, rejectVoiding } = input
-  const author = requirePerson(actor, ip, services)
+export function addChanges(services: Services, input: AddChanges): Promise<StoredChangeRequest> {
+  const { project, environment, changes, listed = true, mustCreate = false, rejectVoiding, ...caller } = input
   const place = { project, environment }
-  // Used for the facts until the open change request is loaded. It is never stored, so its time does not matter.
-  const draft = emptyDraft({ id: 0, ...place }, author, '')
-  const proposing = {
-    ...input,
-    id: undefined,
-    found: { version: 0, changeRequest: draft },
-    proposesIn: place,
-    proposal: { changes, listed },
-    changeIds: () => changes.length,
-    changesAfter: (current: ChangeRequest) => [...current.changes, ...changes],
-  }
   const limits = changeLimitsOf(services.options.limits)
-  return performStep(services, 'add', proposing, (current, { ids, ...command }) => {
-    const refused = voidsVotes(current) ? rejectVoiding?.(current) : undefined
-    if (refused !== undefined) throw refused
+  const proposing = { ...caller, ...place, proposal: { changes, listed }, mustCreate }
+  return performProposal(services, proposing, (current, { ids, by: { author }, ...command }) => {
     const pathOf = (index: number) => (listed ? `/body/${index}` : '/body')
     const addition = { ...command, changes, pathOf, changeIds: ids.changes, author, limits, hash: hashOf }
-    return current.id === draft.id
-      ? createChangeRequest({ ...place, id: ids.changeRequest }, addition)
-      : decideAdd(current, addition)
+    if (current === undefined) return createChangeRequest({ ...place, id: ids.changeRequest }, addition)
+    const refused = voidsVotes(current) ? rejectVoiding?.(current) : undefined
+    if (refused !== undefined) throw refused
+    return decideAdd(current, addition)
   })
 }

@@ -10,7 +10,7 @@ import { hashOf } from '../../kernel/digest'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/prepare-step'
+import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 

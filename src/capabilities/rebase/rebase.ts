@@ -3,7 +3,7 @@ import { hashOf } from '../../kernel/digest'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/prepare-step'
+import type { Caller } from '../../kernel/step/step-input'
 import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 

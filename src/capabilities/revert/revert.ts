@@ -8,7 +8,7 @@ import { gathererFor } from '../../kernel/facts/gather'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/prepare-step'
+import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
@@ -26,7 +26,7 @@ export async function revert(
   const reverting = {
     ...input,
     found,
-    proposesIn: place,
+    createsIn: place,
     changeIds: (_: unknown, { revert }: { readonly revert?: Revert | undefined }) => revert?.changes.length ?? 0,
   }
   return performStep(services, 'revert', reverting, (current, { by: { author }, now, facts, ids }) => {

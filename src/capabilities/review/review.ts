@@ -11,7 +11,7 @@ import { endOf } from '../../domain/schedule/preset'
 import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
-import { isApply, isOffered, missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
+import { interruptedApplyOf, isOffered, missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView } from '../../kernel/facts/closed'
@@ -20,8 +20,8 @@ import { isInterrupted } from '../../kernel/facts/interrupted'
 import { createPermissionCheck } from '../../kernel/host/permissions'
 import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
-import type { Caller } from '../../kernel/step/prepare-step'
 import { previewSettled } from '../../kernel/step/settle'
+import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/visible'
 import { type Cause, findCauses } from '../../kernel/view/causes'
 import { type Described, describeOne } from '../../kernel/view/describe'
@@ -103,9 +103,10 @@ export async function review(
   const facts = { ...gathered, revision: returnedRevision, expiry }
   const diffs = diffWith(changeRequest, flags, { conflicts, overwrites: findOverwrites(changeRequest, flags) })
   // Applying takes place now, and the body of a schedule has its time.
-  const callOf = (step: Step) => (isApply(step) ? { ...wellFormedCall, at: now(services) } : wellFormedCall)
+  const callOf = (step: Step) =>
+    interruptedApplyOf(step) === 'completes' ? { ...wellFormedCall, at: now(services) } : wellFormedCall
   const missingAfter = (step: (typeof stepNames)[number]) =>
-    missingFor(step, step === 'settle' ? changeRequest : settled, facts, callOf(step))
+    missingFor(step, interruptedApplyOf(step) === 'keeps' ? changeRequest : settled, facts, callOf(step))
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
   return {
@@ -124,8 +125,11 @@ export async function review(
     expiry,
     steps: stepNames.map((step) => ({
       step,
-      missing: hadSucceeded && isApply(step) ? missingForCaller(step, settled, facts) : missingAfter(step),
-      offered: isOffered(step, step === 'settle' ? changeRequest : settled, facts, callOf(step)),
+      missing:
+        hadSucceeded && interruptedApplyOf(step) === 'completes'
+          ? missingForCaller(step, settled, facts)
+          : missingAfter(step),
+      offered: isOffered(step, interruptedApplyOf(step) === 'keeps' ? changeRequest : settled, facts, callOf(step)),
     })),
   }
 }

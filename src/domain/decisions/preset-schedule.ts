@@ -3,9 +3,9 @@ import { instantOf, lastInstant } from '../instants'
 import { canScheduleAt } from '../schedule/clock'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
-import { wellFormedCall } from '../steps/facts'
+import { type Facts, wellFormedCall } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
-import { allMissingFor, type FactsOf, requireStep } from '../steps/steps'
+import { allMissingFor, type FactsOf, type GatheredFacts, requireStep } from '../steps/steps'
 import type { Decision, StepCommand } from './decision'
 import { setSchedule, suspend } from './schedule'
 
@@ -70,7 +70,7 @@ export function scheduleOnApproval(approved: ChangeRequest, now: string, facts: 
 
 function missingOnApproval(
   approved: ChangeRequest,
-  facts: FactsOf<'scheduleOnApproval'>,
+  facts: GatheredFacts<'scheduleOnApproval'> & Pick<Facts, 'expiry'>,
   at: string,
 ): readonly string[] {
   const call = { ...wellFormedCall, at, waits: true }

@@ -1,7 +1,8 @@
 import type { Change, ChangeRequest, Scheduling } from '../change-request'
 import { phraseOf } from '../content/phrases'
 import type { PlacedFreeze } from '../freezes/freeze'
-import { allMissingFor, type FactsOf } from '../steps/steps'
+import type { Facts } from '../steps/facts'
+import { allMissingFor, type GatheredFacts } from '../steps/steps'
 
 /** The new status of a schedule that cannot be applied. */
 export interface Obstacle {
@@ -11,7 +12,7 @@ export interface Obstacle {
 }
 
 /** The current facts about a scheduled change request. */
-type ScheduledFacts = FactsOf<'applyScheduled'>
+type ScheduledFacts = GatheredFacts<'applyScheduled'> & Pick<Facts, 'expiry'>
 
 /** Why it cannot be applied when it is due; undefined if it can. A conflict takes precedence (contract 6.5 and 13). */
 export function obstacleTo(current: ChangeRequest, facts: ScheduledFacts): Obstacle | undefined {

@@ -4,9 +4,11 @@ import type { Missing } from './codes'
 import type { Facts, PermissionElsewhere, StepPermission } from './facts'
 import { findingsOf, type Rule, rule } from './rule'
 
+type Placed = Pick<ChangeRequest, 'project' | 'environment'>
+
 /** The caller has the permission in the environment of the change request. */
-export function permission<Name extends StepPermission>(name: Name): Rule<Name> {
-  return rule([name], (current, facts) => (facts[name] ? undefined : permissionMissing(name, current)))
+export function permission<Name extends StepPermission>(name: Name): Rule<Name, Placed> {
+  return rule([name], (current: Placed, facts) => (facts[name] ? undefined : permissionMissing(name, current)))
 }
 
 /** The caller has the permission there, and in every other gated environment that the changes affect (contract 18). */
@@ -41,7 +43,7 @@ export const noUserId: Missing = {
   message: 'This API key has no user id. Use the API key of a user.',
 }
 
-export const hasUserId = rule(['userId'], (_, { userId }) => (userId === null ? noUserId : undefined))
+export const hasUserId = rule(['userId'], (_: unknown, { userId }) => (userId === null ? noUserId : undefined))
 
 /** The caller is the author. */
 export function isAuthor(what: string) {

@@ -6,24 +6,24 @@ import type { Fact, Facts } from './facts'
 export type Finding = Missing | readonly Missing[] | undefined
 
 /** Something that must hold before a step is taken. */
-export interface Rule<Needed extends Fact = Fact> {
+export interface Rule<Needed extends Fact = Fact, Current = ChangeRequest> {
   /** The facts that it gets. They are gathered for each step that has this rule. */
   readonly needs: readonly Needed[]
-  check(current: ChangeRequest, facts: Pick<Facts, Needed>): Finding
+  check(current: Current, facts: Pick<Facts, Needed>): Finding
 }
 
 /** A rule that reads a fact without naming it does not compile. */
-export function rule<const Needed extends Fact = never>(
+export function rule<const Needed extends Fact = never, Current = ChangeRequest>(
   needs: readonly Needed[],
-  check: (current: ChangeRequest, facts: Pick<Facts, Needed>) => Finding,
-): Rule<Needed> {
+  check: (current: Current, facts: Pick<Facts, Needed>) => Finding,
+): Rule<Needed, Current> {
   return { needs, check }
 }
 
 /** The findings of a rule as a list. */
-export function findingsOf<Needed extends Fact>(
-  { check }: Rule<Needed>,
-  current: ChangeRequest,
+export function findingsOf<Needed extends Fact, Current>(
+  { check }: Rule<Needed, Current>,
+  current: Current,
   facts: Pick<Facts, Needed>,
 ): readonly Missing[] {
   return [check(current, facts) ?? []].flat()

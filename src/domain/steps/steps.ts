@@ -2,24 +2,28 @@ import { ChangeRequestError } from '../../errors'
 import type { StepCode } from '../../generated/index'
 import type { ChangeRequest } from '../change-request'
 import { codeTable, type Missing, type Stage, stages } from './codes'
-import { type CallFacts, type Fact, type Facts, stepPermissions, wellFormedCall } from './facts'
-import { decidesOnSeenContent, seesPresetSchedule } from './revision-rules'
+import { type CallFacts, type DecisionFact, type Fact, type Facts, stepPermissions, wellFormedCall } from './facts'
 import { findingsOf, type Rule } from './rule'
-import { type Step, type StepDefinition, stepTable } from './table'
+import { revisionNeeds, type Step, type StepDefinition, stepTable } from './table'
 
-export type { Step } from './table'
+export type { Step, StoredStep } from './table'
 
-type RulesOf<S extends Step, At extends Stage = Stage> = (typeof stepTable)[S][At][number]
+type RulesOf<S extends Step, At extends Stage = Stage> =
+  | (typeof stepTable)[S][Exclude<At, 'revision'>][number]
+  | (At extends 'revision' ? (typeof revisionNeeds)[(typeof stepTable)[S]['revision']]['rules'][number] : never)
 
 /** The facts that the rules of a step need, at one stage or at all stages. */
 type NeedsOf<S extends Step, At extends Stage = Stage> =
   RulesOf<S, At> extends { readonly needs: readonly (infer Needed extends Fact)[] } ? Needed : never
 
 /** What is gathered for the rules and the decision of a step. */
-export type FactsOf<S extends Step> = Pick<
+export type GatheredFacts<S extends Step> = Pick<
   Facts,
-  Exclude<NeedsOf<S> | (typeof stepTable)[S]['decision'][number], keyof CallFacts>
+  Exclude<NeedsOf<S> | (typeof stepTable)[S]['decision'][number], keyof CallFacts | DecisionFact>
 >
+
+/** The same with the facts that are known only when a step is decided. */
+export type FactsOf<S extends Step> = GatheredFacts<S> & Pick<Facts, DecisionFact>
 
 /** What the decision of a step adds for its rules. */
 export type CallFactsOf<S extends Step> = Pick<CallFacts, Extract<NeedsOf<S>, keyof CallFacts>>
@@ -37,9 +41,8 @@ export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): rea
   const key = `${step} ${at}`
   let needed = knownNeeds.get(key)
   if (needed === undefined) {
-    const definition: StepDefinition = stepTable[step]
     const all = at.flatMap((stage) =>
-      stage === 'decision' ? definition.decision : definition[stage].flatMap(needsOfRule),
+      stage === 'decision' ? stepTable[step].decision : rulesAt(stage, step).flatMap(needsOfRule),
     )
     needed = [...new Set(all)]
     knownNeeds.set(key, needed)
@@ -48,6 +51,23 @@ export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): rea
 }
 
 const needsOfRule = (rule: Rule) => rule.needs
+
+/** The rules of a step at one stage. */
+export function rulesAt(stage: Stage, step: Step): readonly Rule[] {
+  const definition: StepDefinition = stepTable[step]
+  return stage === 'revision' ? revisionNeedOf(step).rules : definition[stage]
+}
+
+/** What a caller of the step must state about the revision. */
+export function revisionNeedOf(step: Step): (typeof revisionNeeds)[StepDefinition['revision']] {
+  return revisionNeeds[stepTable[step].revision]
+}
+
+/** What an interrupted apply means for the step; undefined: it is settled first. */
+export function interruptedApplyOf(step: Step): StepDefinition['interruptedApply'] {
+  const definition: StepDefinition = stepTable[step]
+  return definition.interruptedApply
+}
 
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
 export function missingFor<S extends Step>(
@@ -104,8 +124,7 @@ export function missingForCaller<S extends Step>(
 }
 
 function missingAt(stage: Stage, step: Step, current: ChangeRequest, facts: Facts): readonly Missing[] {
-  const { [stage]: rules }: StepDefinition = stepTable[step]
-  return rules.flatMap((rule) => findingsOf(rule, current, facts))
+  return rulesAt(stage, step).flatMap((rule) => findingsOf(rule, current, facts))
 }
 
 /** @throws ChangeRequestError that lists all that is missing for the step. */
@@ -128,30 +147,22 @@ export function requireCaller<S extends Step>(step: S, current: ChangeRequest, f
   throwMissing(missingForCaller(step, current, facts))
 }
 
+/** The same for a proposal, whose change request is not known yet. */
+export function requireProposer(
+  place: Pick<ChangeRequest, 'project' | 'environment'>,
+  facts: CallerFacts<'add'>,
+): void {
+  throwMissing(stepTable.add.caller.flatMap((one) => findingsOf(one, place, facts)))
+}
+
 /**
  * The part of {@link requireStep} that compares revisions.
  *
  * @throws PreconditionFailedError
  * @throws PreconditionRequiredError
  */
-export function requireRevision<S extends Step>(
-  step: S,
-  current: ChangeRequest,
-  facts: Pick<Facts, NeedsOf<S, 'revision'>>,
-): void {
+export function requireRevision(step: Step, current: ChangeRequest, facts: Pick<Facts, 'revision' | 'options'>): void {
   throwMissing(missingAt('revision', step, current, facts as Facts))
-}
-
-/** Whether the step decides on content that the caller has seen, so that it must not run on other content. */
-export function decidesOnContent(step: Step): boolean {
-  const { revision }: StepDefinition = stepTable[step]
-  return revision.includes(decidesOnSeenContent as Rule)
-}
-
-/** Whether the step is also for the preset schedule, which is not part of the content. */
-export function decidesOnPreset(step: Step): boolean {
-  const { revision }: StepDefinition = stepTable[step]
-  return revision.includes(seesPresetSchedule as Rule)
 }
 
 const callerFacts: readonly Fact[] = ['userId', 'options', 'commentId', 'editsDetails', ...stepPermissions]
@@ -161,11 +172,6 @@ export function dependsOnContent(step: Step): boolean {
   return needsOf(step, 'caller', 'input', 'state', 'decision').some(
     (fact) => !callerFacts.includes(fact) && !Object.hasOwn(wellFormedCall, fact),
   )
-}
-
-/** Whether the step is an apply: if the interrupted apply has succeeded, the step is complete. */
-export function isApply(step: Step): step is 'apply' | 'applyInEmergency' {
-  return step === 'apply' || step === 'applyInEmergency'
 }
 
 function throwMissing([first, ...others]: readonly Missing[]): void {

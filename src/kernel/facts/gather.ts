@@ -10,7 +10,7 @@ import { pendingPreset } from '../../domain/schedule/preset'
 import { listForeignSegments } from '../../domain/steps/content-rules'
 import type { CallFacts, DecisionFact, Fact, Facts } from '../../domain/steps/facts'
 import type { ApprovalFacts } from '../../domain/steps/requirements'
-import { type CallerFacts, type FactsOf, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
+import { type CallerFacts, type GatheredFacts, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
 import { changeDigests } from '../digest'
 import { kindOf } from '../host/author'
@@ -31,7 +31,7 @@ import { stepOptions } from './options'
 import { hasStepPermission, lacksElsewhere } from './permissions'
 import { type PlaceFacts, placeOfStep } from './place'
 import { approversOf, type Policy, policyOf } from './policy'
-import { proposalFacts } from './proposal'
+import { nothingProposed, proposalFacts } from './proposal'
 import { type Reach, reachOf } from './reach'
 import { possibleRevert, revertFacts } from './revert'
 import { targetDigests } from './targets'
@@ -117,7 +117,13 @@ const sources: Sources = {
     const implied = flags === undefined ? [] : findDefaultChanges(context.changeRequest, flags).values()
     return validateStored(context, 'apply', [...implied], flags)
   },
-  proposal: proposalFacts,
+  proposal: ({ proposal, ...context }) =>
+    proposal === undefined
+      ? nothingProposed
+      : proposalFacts({
+          ...{ ...context, place: context.changeRequest, proposal },
+          replaced: context.changeRequest.changes.find(({ id }) => id === proposal.replaces),
+        }),
   place: placeOfStep,
   enabled: async (_, get) => (await get('place')).enabled,
   otherOpen: async (_, get) => (await get('place')).otherOpen,
@@ -182,9 +188,9 @@ export class FactGatherer {
   }
 
   /** The facts that the rules and the decision of a step need, except for `known` ones. */
-  async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<Omit<FactsOf<S>, DecisionFact>> {
+  async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<GatheredFacts<S>> {
     const needed = needsOf(step, 'caller', 'input', 'state', 'decision')
-    return (await this.#gather(needed, known)) as Omit<FactsOf<S>, DecisionFact>
+    return (await this.#gather(needed, known)) as GatheredFacts<S>
   }
 
   /** A gatherer for other content that reuses the known values of these facts. */

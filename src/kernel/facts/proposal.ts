@@ -1,19 +1,69 @@
+import type { Change, ChangeRequest } from '../../domain/change-request'
 import { currentPart, stillRestored } from '../../domain/flags/base'
 import type { ProposalFacts } from '../../domain/steps/facts'
+import { type CallerFacts, type GatheredFacts, requireProposer } from '../../domain/steps/steps'
 import type { ChangeRequestError } from '../../errors'
 import { isRejectionByHook } from '../host/failures'
 import { currentFlags, subjectsOf } from '../host/flag-state'
 import { unknownFeaturesError } from '../host/unknown-flags'
-import type { FactContext } from './fact-context'
+import type { FactContext, Proposal } from './fact-context'
+import { stepOptions } from './options'
+import type { PlaceFacts } from './place'
+import { reachOf } from './reach'
 import { foreignSegmentsIn, validateProposal } from './validate'
 
+/** What the facts of a proposal are about: the open change request of the caller is not known yet, and there may be none. */
+export interface ProposalContext extends Pick<FactContext, 'services' | 'actor' | 'hasPermission'> {
+  readonly place: Pick<ChangeRequest, 'project' | 'environment'>
+  readonly proposal: Proposal
+  /** The stored change that it replaces; undefined for none. */
+  readonly replaced?: Change | undefined
+}
+
+/** The facts of a proposal without those that its commit reads. */
+export type ProposedFacts = Omit<GatheredFacts<'add'>, keyof PlaceFacts>
+
+/** Checks the caller before other hooks are called. @throws PermissionError, OperationDeniedError */
+export async function checkProposer({ actor, hasPermission, place }: ProposalContext): Promise<CallerFacts<'add'>> {
+  const { project, environment } = place
+  const facts = {
+    userId: actor.id,
+    CREATE_CHANGE_REQUEST: await hasPermission('CREATE_CHANGE_REQUEST', { project, environment }),
+  }
+  requireProposer(place, facts)
+  return facts
+}
+
+/**
+ * The facts of a proposal next to these open changes. If a hook fails, the commit throws its error, unless it finds that change
+ * requests are disabled.
+ *
+ * @param proposal what is already known
+ */
+export async function factsOfProposal(
+  context: ProposalContext,
+  caller: CallerFacts<'add'>,
+  open: readonly Change[] = [],
+  proposal?: ProposalFacts,
+): Promise<ProposedFacts> {
+  const { services, place, proposal: proposed } = context
+  const known = { ...caller, options: stepOptions(context) }
+  try {
+    const [found, { gatedMinimum }] = await Promise.all([
+      proposal ?? proposalFacts(context),
+      reachOf(services, { ...place, changes: [...open, ...proposed.changes] }),
+    ])
+    return { ...known, proposal: found, gatedMinimum }
+  } catch (error) {
+    return { ...known, proposal: rejectedProposal(error as ChangeRequestError), gatedMinimum: 0 }
+  }
+}
+
 /** The results of the hooks for the changes that the caller proposes. */
-export async function proposalFacts(context: FactContext): Promise<ProposalFacts> {
-  const { services, actor, changeRequest, proposal } = context
-  if (proposal === undefined) return { rejected: undefined, invalid: [], flags: undefined }
-  const { project, environment } = changeRequest
-  const { changes, listed, replaces } = proposal
-  const replaced = changeRequest.changes.find(({ id }) => id === replaces)
+export async function proposalFacts(context: ProposalContext): Promise<ProposalFacts> {
+  const { services, actor, place, proposal, replaced } = context
+  const { project, environment } = place
+  const { changes, listed } = proposal
   const reading = currentFlags(services, subjectsOf({ project, environment }, changes))
   // Prevents an unhandled rejection: the error is thrown where the promise is awaited.
   reading.catch(() => undefined)
@@ -35,7 +85,10 @@ export async function proposalFacts(context: FactContext): Promise<ProposalFacts
   }
 }
 
+/** Nothing is proposed, so nothing is wrong. */
+export const nothingProposed: ProposalFacts = { rejected: undefined, invalid: [], flags: undefined }
+
 /** A proposal that a hook rejected with this error. */
-export function rejectedProposal(rejected: ChangeRequestError): ProposalFacts {
+function rejectedProposal(rejected: ChangeRequestError): ProposalFacts {
   return { rejected, invalid: [], flags: undefined }
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeRequest } from '../../domain/change-request'
+import { type ApplyCommand, completeApply } from '../../domain/decisions/apply'
+import type { Decision } from '../../domain/decisions/decision'
 import type { Created } from '../../domain/diff/traces'
 import { type Attribution, createdByKind, type EventDraft } from '../../domain/events/events'
 import type { FlagState } from '../../domain/flag-state'
@@ -8,6 +10,23 @@ import type { FlagEvent } from '../../ports/flags'
 import { InvalidHookResultError } from '../host/hooks'
 import { hasDifference, toEventDraft } from '../log/record-events'
 import type { Services } from '../services'
+
+/**
+ * The end of an apply that succeeded, however it was committed: the change request becomes Applied, with the events that the
+ * gateway returned.
+ *
+ * @param before the flags before the apply; undefined if unknown
+ */
+export function finish(
+  services: Pick<Services, 'parseEvent' | 'clock'>,
+  changeRequest: ChangeRequest,
+  command: ApplyCommand,
+  events: readonly FlagEvent[],
+  before: FlagState | undefined,
+): Decision {
+  const drafts = toFlagEventDrafts(services, changeRequest, command, events, before)
+  return completeApply(changeRequest, command, drafts, before, createdBy(events))
+}
 
 /** The flag events of an apply, as one group (contract 6.4). */
 export function toFlagEventDrafts(

@@ -1,12 +1,13 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import type { Decision, StepCommand } from '../../domain/decisions/decision'
-import type { Step } from '../../domain/steps/steps'
+import type { Step, StoredStep } from '../../domain/steps/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
 import { placeFacts } from '../facts/place'
 import type { Services } from '../services'
 import type { FreshIds, Loaded } from '../writer/decide-all'
-import { isNew, prepareStep, type StepInput } from './prepare-step'
+import { prepareStep } from './prepare-step'
+import type { Caller, ProposalPlace, StepInput } from './step-input'
 import { type Reference, visible } from './visible'
 
 /** The input of a decision, with ids for what it creates. */
@@ -15,6 +16,13 @@ export type WriteCommand<S extends Step> = StepCommand<S> & { readonly ids: Fres
 /** The key of the queue of a change request that exists. */
 export function queueOf(id: number): string {
   return `change request ${id}`
+}
+
+/** The commit of a proposal waits for the other proposals of the caller in the place, and loads the open change request. */
+export function proposalQueue({ writer }: Services, { actor }: Pick<Caller, 'actor'>, place: ProposalPlace) {
+  const { project, environment } = place
+  const key = { project, environment, userId: actor.id as number }
+  return { key: JSON.stringify(key), load: (changeIds: number) => writer.proposals.load(key, changeIds) }
 }
 
 /** The ids are allocated after the read, so that they are greater than those in the change request. */
@@ -29,34 +37,32 @@ export async function loadExisting(
 }
 
 /**
- * Takes a step: gathers the facts, decides, and commits, in the order of contract 11.4 from its row 9 on. No hook is awaited
- * while the write blocks its queue, and nothing is decided on facts about other content (contract 12).
+ * Takes a step on a stored change request: gathers the facts, decides, and commits, in the order of contract 11.4 from its
+ * row 9 on. No hook is awaited while the write blocks its queue, and nothing is decided on facts about other content
+ * (contract 12).
  *
  * @param decide Pure; it may be called more than once.
  */
-export function performStep<S extends Step>(
+export function performStep<S extends StoredStep>(
   services: Services,
   step: S,
   input: StepInput,
   decide: (current: ChangeRequest, command: WriteCommand<S>) => Decision,
 ): Promise<StoredChangeRequest> {
   const { storage, writer } = services
-  const { actor, project, proposesIn, idempotency } = input
-  return prepareStep(services, step, input, (found, prepared) => {
+  const { actor, project, createsIn, idempotency } = input
+  return prepareStep(services, step, input, (found, { facts, commandFor }) => {
     const { id } = found.changeRequest
-    const shared = {
-      changeIds: input.changeIds?.(found.changeRequest, prepared.facts) ?? 0,
-      ...(idempotency && { idempotency }),
-    }
-    if (proposesIn !== undefined) {
-      const key = { ...proposesIn, userId: actor.id as number }
-      return writer.write(JSON.stringify(key), (count) => writer.proposals.load(key, count), {
+    const changeIds = input.changeIds?.(found.changeRequest, facts) ?? 0
+    const shared = { changeIds, ...(idempotency && { idempotency }) }
+    if (createsIn !== undefined) {
+      const { key, load } = proposalQueue(services, input, createsIn)
+      return writer.write(key, load, {
         ...shared,
         decide(open, ids, settings) {
-          const current = input.found !== undefined && isNew(input.found) ? (open ?? input.found) : found
-          const command = prepared.commandFor(current)
-          const facts = { ...command.facts, ...placeFacts(services, { open, settings }) }
-          return decide(current.changeRequest, { ...command, facts, ids })
+          const command = commandFor(found)
+          const known = { ...command.facts, ...placeFacts(services, { open, settings }) }
+          return decide(found.changeRequest, { ...command, facts: known, ids })
         },
       })
     }
@@ -64,7 +70,7 @@ export function performStep<S extends Step>(
       ...shared,
       decide(loaded, ids) {
         const current = visible(loaded, actor.id, id)
-        return decide(current.changeRequest, { ...prepared.commandFor(current), ids })
+        return decide(current.changeRequest, { ...commandFor(current), ids })
       },
     })
   })

@@ -1,5 +1,5 @@
 import type { ApplyAttempt, ChangeRequest } from '../../domain/change-request'
-import { abandonApply, completeApply } from '../../domain/decisions/apply'
+import { abandonApply } from '../../domain/decisions/apply'
 import type { Decision } from '../../domain/decisions/decision'
 import { ChangeRequestError } from '../../errors'
 import type { Limits } from '../../options/limits'
@@ -12,7 +12,7 @@ import { checkFlagEvents } from '../host/gateway-results'
 import { callHook } from '../host/hooks'
 import { now } from '../host-services'
 import type { Services } from '../services'
-import { createdBy, toFlagEventDrafts } from './flag-events'
+import { finish } from './flag-events'
 
 /** The events of an apply attempt, from the gateway; null: it was not applied. Only for gateways that have `outcome`. */
 export async function readOutcome(services: Services, applyId: string): Promise<readonly FlagEvent[] | null> {
@@ -151,7 +151,6 @@ function settled(
   } = changeRequest.applying as ApplyAttempt
   const record = { digest, ...(rules && { rules }), ...(counted && { counted }) }
   const attribution = { by: { author }, now: now(services) }
-  const drafts = toFlagEventDrafts(services, changeRequest, attribution, events, undefined)
   const applied = { ...attribution, comment, emergency, record, ...(scheduled === true ? { scheduled } : {}) }
-  return completeApply(changeRequest, applied, drafts, undefined, createdBy(events))
+  return finish(services, changeRequest, applied, events, undefined)
 }

@@ -12,7 +12,7 @@ import { toEventRows } from '../log/event-rows'
 import { decideAll, type FreshIds, type Loaded, type Undecided } from './decide-all'
 import { JobQueues } from './job-queues'
 import { RecentProposals } from './recent-proposals'
-import { retryOnConflict } from './retry-on-conflict'
+import { type Attempt, retryFrom, retryOnConflict } from './retry-on-conflict'
 
 /** A write to one change request. `decide` is pure, and may be called more than once. */
 export interface WriteJob {
@@ -83,6 +83,11 @@ export class AggregateWriter {
   /** Retries after a lost race, each time on the stored content; `undefined` stands for a lost race. */
   retryOnConflict<Value>(attempt: (first: boolean) => Promise<Value | undefined>): Promise<Value> {
     return retryOnConflict(this.#storage, attempt)
+  }
+
+  /** The same for attempts that learn something. */
+  retryFrom<Value, State>(start: State, attempt: (state: State) => Promise<Attempt<Value, State>>): Promise<Value> {
+    return retryFrom(this.#storage, start, attempt)
   }
 
   /** Commits one decision on the loaded content; undefined for a lost race. */

@@ -5,22 +5,39 @@ import { type Classifier, isLostRace } from '../host/failures'
 const tries = 12
 const longestPauseMs = 100
 
+/** The result of an attempt, or what the next one starts from. */
+export type Attempt<Value, State> = { readonly value: Value } | { readonly next: State }
+
 /**
  * Retries after a lost race, each time on the stored content; `undefined` stands for a lost race.
  *
  * @throws UnavailableError if every attempt lost.
  */
-export async function retryOnConflict<Value>(
+export function retryOnConflict<Value>(
   storage: Classifier,
   attempt: (first: boolean) => Promise<Value | undefined>,
 ): Promise<Value> {
+  return retryFrom(storage, undefined, async (_, count) => {
+    const value = await attempt(count === 1)
+    return value === undefined ? { next: undefined } : { value }
+  })
+}
+
+/** The same for attempts that learn something; after a race that the storage reports, the next one starts as this one. */
+export async function retryFrom<Value, State>(
+  storage: Classifier,
+  start: State,
+  attempt: (state: State, count: number) => Promise<Attempt<Value, State>>,
+): Promise<Value> {
+  let state = start
   for (let count = 1; count <= tries; count += 1) {
     if (count > 1) await pause(count)
-    const value = await attempt(count === 1).catch((error: unknown) => {
-      if (isLostRace(storage, error)) return undefined
+    const result: Attempt<Value, State> = await attempt(state, count).catch((error: unknown) => {
+      if (isLostRace(storage, error)) return { next: state }
       throw error
     })
-    if (value !== undefined) return value
+    if ('value' in result) return result.value
+    state = result.next
   }
   throw new ChangeRequestError('UnavailableError', 'Too many concurrent writes to this change request. Try again.', {
     retryAfter: 1,

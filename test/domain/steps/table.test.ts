@@ -3,7 +3,8 @@ import type { ChangeRequest } from '../../../src/domain/change-request'
 import { codeTable, type Missing, type Stage, stages } from '../../../src/domain/steps/codes'
 import type { Fact, Facts, StepOptions } from '../../../src/domain/steps/facts'
 import { findingsOf, type Rule } from '../../../src/domain/steps/rule'
-import { type Step, type StepDefinition, stepTable } from '../../../src/domain/steps/table'
+import { rulesAt } from '../../../src/domain/steps/steps'
+import { type Step, stepTable } from '../../../src/domain/steps/table'
 import { ChangeRequestError } from '../../../src/errors'
 import { states, stepCodes } from '../../../src/generated/lists'
 import { by, change, changeRequest, commentOf, digest, facts, noon, personOf, vote } from '../support/change-requests'
@@ -136,9 +137,9 @@ function codesOf(rule: Rule): ReadonlySet<Missing['code']> {
   return new Set(found.map(({ code }) => code))
 }
 
-const steps = Object.entries(stepTable) as [Step, StepDefinition][]
-const cells = steps.flatMap(([step, definition]) =>
-  stages.flatMap((stage) => definition[stage].map((rule, index) => ({ step, stage, index, rule }))),
+const steps = Object.keys(stepTable) as Step[]
+const cells = steps.flatMap((step) =>
+  stages.flatMap((stage) => rulesAt(stage, step).map((rule, index) => ({ step, stage, index, rule }))),
 )
 
 describe('each rule of a step', () => {

@@ -1,0 +1,86 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import type { Attribution } from '../../domain/events/events'
+import {
+  interruptedApplyOf,
+  requireCaller,
+  requireRevision,
+  revisionNeedOf,
+  type StoredStep,
+} from '../../domain/steps/steps'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { FactContext } from '../facts/fact-context'
+import { FactGatherer } from '../facts/gather'
+import { requirePerson } from '../host/author'
+import { createPermissionCheck } from '../host/permissions'
+import type { Services } from '../services'
+import { contentOf } from './bind'
+import { revisionFacts } from './revision'
+import { digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } from './settle'
+import type { Caller, StepInput } from './step-input'
+import { findVisible } from './visible'
+
+/** A change request as a step finds it, and its caller, who may take the step. */
+export interface Arrival {
+  readonly stored: StoredChangeRequest
+  readonly by: Attribution['by']
+  readonly gatherer: FactGatherer
+  /** The context of facts about other content of the same change request. */
+  contextOf(changeRequest: ChangeRequest): FactContext
+}
+
+/** Finds the change request and checks the caller, before other hooks are called. */
+export async function arrive<S extends StoredStep>(services: Services, step: S, input: StepInput): Promise<Arrival> {
+  const { actor } = input
+  const stored = input.found ?? (await findVisible(services, input, actor))
+  const hasPermission = input.hasPermission ?? createPermissionCheck(services, actor)
+  const contextOf = (changeRequest: ChangeRequest): FactContext => {
+    const { commentId, proposal, flagsAreOptional, changesAfter } = input
+    return {
+      ...{ services, actor, hasPermission, changeRequest, commentId },
+      ...(proposal && { proposal }),
+      ...(changesAfter && { changesAfter: changesAfter(changeRequest) }),
+      ...(flagsAreOptional && { flagsAreOptional }),
+    }
+  }
+  const gatherer = new FactGatherer(contextOf(stored.changeRequest))
+  requireCaller(step, stored.changeRequest, await gatherer.forCaller(step))
+  return { stored, by: authorOf(services, input), gatherer, contextOf }
+}
+
+/** The caller as the author of what is written. @throws OperationDeniedError for a key without a user id */
+export function authorOf(services: Services, { actor, ip }: Caller): Attribution['by'] {
+  return { author: requirePerson(actor, ip, services), groups: actor.groups ?? [] }
+}
+
+/** What a step decides on: the change request at its arrival, once an interrupted apply of it has ended. */
+export interface Start {
+  readonly stored: StoredChangeRequest
+  /** Identifies its content; undefined for a step that does not depend on it. A vote is for this content (contract 6.3). */
+  readonly content: string | undefined
+  readonly ifMatch: string | undefined
+  /** The digest that the caller decides on; undefined for none. */
+  readonly digest: string | undefined
+  /** The digests that the caller may have seen before the apply ended. */
+  readonly earlierDigests: readonly string[]
+}
+
+/** Ends an interrupted apply. If it had succeeded, and the step was to apply, the step is complete. */
+export async function settleArrival<S extends StoredStep>(
+  services: Services,
+  step: S,
+  input: StepInput,
+  { stored: arrived, gatherer }: Arrival,
+): Promise<Start | { readonly completed: StoredChangeRequest }> {
+  const interruptedApply = interruptedApplyOf(step)
+  const stored = interruptedApply === 'keeps' ? arrived : await settleFirst(services, arrived)
+  const digest = (revisionNeedOf(step).seesContent ? input.digest : null) ?? undefined
+  const earlierDigests = digest === undefined ? [] : await digestsBefore(services, arrived, stored)
+  if (interruptedApply === 'completes' && hadSucceeded(arrived, stored)) {
+    const isSeen = digest === undefined || earlierDigests.includes(digest)
+    const revision = revisionFacts(services, { ifMatch: input.ifMatch, digest }, arrived, isSeen)
+    requireRevision(step, stored.changeRequest, { revision, options: await gatherer.get('options') })
+    return { completed: stored }
+  }
+  const ifMatch = ifMatchAfter(input.ifMatch, arrived, stored)
+  return { stored, content: contentOf(step, stored.changeRequest), ifMatch, digest, earlierDigests }
+}
