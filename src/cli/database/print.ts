@@ -1,4 +1,4 @@
-import { migrationSql } from '../../storage/sql/migrations/migration-sql'
+import { migrationSql } from '../../storage/sql/migration-sql'
 import { type Command, parseOptions, UsageError } from '../command'
 import { databaseHelp, databaseOptions, onDatabase, refusePositionals, storeNames } from './on-database'
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { acquireInTime } from '../sql/shared/acquire'
+import { acquireInTime } from '../sql/database/acquire'
 
 /** The part of a Knex client that is used here: the pool, or in a transaction its one connection. */
 interface KnexClient<Connection> {

@@ -1,5 +1,5 @@
-import { batched, type Outcome } from './shared/batched'
-import type { Database, Entry, IdKind, Written } from './shared/database'
+import { batched, type Outcome } from './database/batched'
+import type { Database, Entry, IdKind, Written } from './database/database'
 
 /** Writes a batch. If the database rejects it, the entries are written one by one, so that only the invalid ones fail. */
 export async function writeBatch(

@@ -2,7 +2,7 @@ import type { Write } from '../../ports/storage/change-requests'
 import type { EventRow } from '../../ports/storage/events'
 import type { TransactionStorage } from '../../ports/storage/storage'
 import { unwrap } from './batches'
-import type { Database, Entry } from './shared/database'
+import type { Database, Entry } from './database/database'
 
 export function toEntry(write: Write): Entry {
   return { write, events: write.events }

@@ -7,7 +7,7 @@ module.exports = [
     [
       'sqlite',
       'storage',
-      'src/storage/sql/shared/change-request-filter.ts',
+      'src/storage/sql/queries/change-request-filter.ts',
       "  if (afterReview) must('after_review')\n",
     ],
     [
@@ -69,7 +69,7 @@ module.exports = [
   },
   ...[
     ['memory', 'storage', 'src/storage/memory/rows.ts', 'subject >= wanted.from', 'subject > wanted.from'],
-    ['sql', 'storage', 'src/storage/sql/shared/reviews.ts', 's.subject >= ?', 's.subject > ?'],
+    ['sql', 'storage', 'src/storage/sql/queries/reviews.ts', 's.subject >= ?', 's.subject > ?'],
     ['lmdb', 'examples', 'examples/custom-storage/lmdb-lists.ts', 'subject >= wanted.from', 'subject > wanted.from'],
   ].map(([store, project, file, text, by]) => ({
     id: `T60-range-${store}`,

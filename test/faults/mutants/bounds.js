@@ -1,6 +1,6 @@
 // Faults in what limits the cost of large change requests: lists in pages of bytes, summaries, small records.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
-const reads = 'src/storage/sql/shared/reads.ts'
+const reads = 'src/storage/sql/queries/reads.ts'
 const rows = 'src/storage/memory/rows.ts'
 const handle = 'src/http/request-handler.ts'
 const contract = { project: 'storage', test: 'test/storage/contract' }

@@ -1,7 +1,7 @@
 // Faults of consumers and webhooks (contract 19).
 const delivery = 'src/capabilities/consumers/delivery.ts'
 const position = 'src/kernel/log/position.ts'
-const rows = 'src/storage/sql/shared/consumers.ts'
+const rows = 'src/storage/sql/queries/consumers.ts'
 const post = 'src/webhooks/post.ts'
 const handlers = { project: 'unit', test: 'test/capabilities/consumers/consumers.test' }
 const positions = { project: 'storage', test: 'test/storage/consumers.test' }

@@ -251,7 +251,7 @@ module.exports = [
     fault: 'the fingerprint of a block is not compared',
     edits: [
       {
-        file: 'src/storage/sql/shared/index-state.ts',
+        file: 'src/storage/sql/event-index/index-state.ts',
         text: 'and b.fingerprint = ?)',
         by: 'and (b.fingerprint = ? or true))',
       },

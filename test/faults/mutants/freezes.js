@@ -1,5 +1,5 @@
 // Faults of freezes that only a database, HTTP or a browser shows. `npm run mutants` covers the rules and the runner.
-const due = 'src/storage/sql/shared/due.ts'
+const due = 'src/storage/sql/queries/due.ts'
 const contract = (only) => ({ project: 'storage', test: 'test/storage/contract.test', only })
 
 module.exports = [

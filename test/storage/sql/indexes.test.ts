@@ -10,11 +10,11 @@ import {
   postgresFilter,
 } from '../../../src/storage/sql/postgres/events/statements'
 import { postgresDialect } from '../../../src/storage/sql/postgres/index'
-import { condition } from '../../../src/storage/sql/shared/change-request-filter'
-import type { Names, Reads } from '../../../src/storage/sql/shared/database'
-import { dueReads, interruptedReads } from '../../../src/storage/sql/shared/due'
-import { createNames } from '../../../src/storage/sql/shared/names'
-import { changeRequestReads } from '../../../src/storage/sql/shared/reads'
+import { condition } from '../../../src/storage/sql/queries/change-request-filter'
+import type { Names, Reads } from '../../../src/storage/sql/database/database'
+import { dueReads, interruptedReads } from '../../../src/storage/sql/queries/due'
+import { createNames } from '../../../src/storage/sql/database/names'
+import { changeRequestReads } from '../../../src/storage/sql/queries/reads'
 import {
   sqliteFilter,
   logStatement as sqliteLogStatement,

@@ -1,4 +1,4 @@
-import { codeOf } from '../../sql/shared/failures'
+import { codeOf } from '../../sql/database/failures'
 import type { PostgresClient } from '../postgres/host'
 
 /**

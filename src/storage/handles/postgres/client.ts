@@ -8,8 +8,8 @@ import {
   rejectUsed,
   unusedColumn,
 } from '../../sql/postgres/open-transaction'
-import { AcquireTimeoutError } from '../../sql/shared/acquire'
-import { codeOf, driverError } from '../../sql/shared/failures'
+import { AcquireTimeoutError } from '../../sql/database/acquire'
+import { codeOf, driverError } from '../../sql/database/failures'
 import type { PostgresClient } from './host'
 
 /** Time limits in milliseconds. */

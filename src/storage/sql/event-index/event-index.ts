@@ -8,7 +8,7 @@ import {
   newest,
 } from '../../../ports/storage/events'
 import type { StorageProblem } from '../../../ports/storage/storage'
-import { type IdRange, noId, rangeOf } from '../shared/event-filter'
+import { type IdRange, noId, rangeOf } from '../queries/event-filter'
 import { tallyQueryOf } from './access'
 import { KnownIndex, type Plan } from './known-index'
 import {

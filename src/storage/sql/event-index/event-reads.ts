@@ -1,6 +1,6 @@
 import type { EventCursor, EventFilter, EventPage, EventStorage } from '../../../ports/storage/events'
 import type { StorageProblem } from '../../../ports/storage/storage'
-import { rangeOf } from '../shared/event-filter'
+import { rangeOf } from '../queries/event-filter'
 import { accessOf } from './access'
 import { EventIndex } from './event-index'
 import { type EventStatements, type PageRequest, type PageResult, reached } from './page-request'

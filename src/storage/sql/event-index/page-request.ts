@@ -1,5 +1,5 @@
 import type { EventCreator, EventFilter, EventPage } from '../../../ports/storage/events'
-import { type IdRange, noId } from '../shared/event-filter'
+import { type IdRange, noId } from '../queries/event-filter'
 import type { TallyQuery } from './access'
 import type { IndexState, Posting, PostingQuery } from './posting-cache'
 import type { CreatorHead, NewestEvent, TailEvents } from './tail'

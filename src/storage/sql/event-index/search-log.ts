@@ -7,7 +7,7 @@ import {
   type FoundEvents,
   newest,
 } from '../../../ports/storage/events'
-import { rangeOf } from '../shared/event-filter'
+import { rangeOf } from '../queries/event-filter'
 import { onlyProject } from './access'
 import { type EventStatements, reached } from './page-request'
 

@@ -1,5 +1,5 @@
 import type { EventCursor } from '../../../ports/storage/events'
-import { rangeOf } from '../shared/event-filter'
+import { rangeOf } from '../queries/event-filter'
 import { type IndexedEvent, type TermGroup, term, termsOf } from './terms'
 
 /** The newest event of a tail. If it has changed, the database was restored to an earlier state. */

@@ -1,4 +1,4 @@
-import type { Names } from '../shared/database'
+import type { Names } from '../database/database'
 import { initialPartitionedPostgres } from './0001-initial-partitioned-postgres'
 import { initialPostgres } from './0001-initial-postgres'
 import { initialSqlite } from './0001-initial-sqlite'

@@ -1,5 +1,5 @@
 import { idempotencyCutoff } from '../../../domain/idempotency'
-import type { Entry, Names } from '../shared/database'
+import type { Entry, Names } from '../database/database'
 
 /** Parts of the commit statement that few commits need. */
 export interface RareParts {

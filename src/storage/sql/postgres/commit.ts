@@ -1,6 +1,6 @@
 import type { EventRow } from '../../../ports/storage/events'
-import type { Entry, Names, ProposalEntry } from '../shared/database'
-import { fingerprintOf } from '../shared/proposals'
+import type { Entry, Names, ProposalEntry } from '../database/database'
+import { fingerprintOf } from '../queries/proposals'
 import { rareParameters, rareParts } from './commit-rare'
 
 /** What a batch needs of the commit statement. A part that no entry needs is left out, because it costs time even then. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { StorageProblem } from '../../../ports/storage/storage'
-import { type Names, safeInteger } from '../shared/database'
-import { codeOf } from '../shared/failures'
+import { type Names, safeInteger } from '../database/database'
+import { codeOf } from '../database/failures'
 import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from './handle'
 
 export interface PostgresOptions<Transaction = unknown> {

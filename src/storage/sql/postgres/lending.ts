@@ -1,5 +1,5 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
-import { codeOf } from '../shared/failures'
+import { codeOf } from '../database/failures'
 import { isReadTimeout, type PostgresConnection, type PostgresHandle } from './handle'
 import { isInTransaction, OpenTransactionError, openTransactionReport } from './open-transaction'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Names } from '../shared/database'
+import type { Names } from '../database/database'
 import type { PostgresOptions } from './connection'
 import type { PostgresConnection } from './handle'
 

@@ -1,5 +1,5 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
-import type { Names } from '../shared/database'
+import type { Names } from '../database/database'
 import type { Durability } from './durability'
 import { LockWait, withoutBlocking } from './lock'
 import type { Configurable, Pragmas } from './pragmas'

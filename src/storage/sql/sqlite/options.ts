@@ -1,6 +1,6 @@
 import { checkOption } from '../../../check-options'
-import { createNames } from '../shared/names'
-import { checkTimeouts } from '../shared/timeouts'
+import { createNames } from '../database/names'
+import { checkTimeouts } from '../database/timeouts'
 import type { Durability } from './durability'
 
 /**

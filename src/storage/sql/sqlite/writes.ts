@@ -2,8 +2,8 @@ import { idempotencyCutoff } from '../../../domain/idempotency'
 import type { Write } from '../../../ports/storage/change-requests'
 import type { IdempotencyRecord } from '../../../ports/storage/idempotency'
 import type { SettingsWrite } from '../../../ports/storage/settings'
-import type { Names } from '../shared/database'
-import { countChanges } from '../shared/state-counts'
+import type { Names } from '../database/database'
+import { countChanges } from '../queries/state-counts'
 import { runOne, type Statement } from './prepared'
 
 type Prepare = (text: string) => Statement

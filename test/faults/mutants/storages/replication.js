@@ -90,7 +90,7 @@ module.exports = [
   {
     id: 'T71-code',
     fault: 'a lost prepared statement is an unknown error',
-    edits: [{ file: 'src/storage/sql/shared/failures.ts', text: "  ['26000', 'busy'],\n", by: '' }],
+    edits: [{ file: 'src/storage/sql/database/failures.ts', text: "  ['26000', 'busy'],\n", by: '' }],
     ...pgbouncer,
     only: 'prepared statements are mixed up',
   },

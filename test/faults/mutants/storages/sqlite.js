@@ -3,7 +3,7 @@
 const sqlite = 'src/storage/sql/sqlite/index.ts'
 const connection = 'src/storage/sql/sqlite/connection.ts'
 const entries = 'src/storage/sql/sqlite/write-entries.ts'
-const reviews = 'src/storage/sql/shared/reviews.ts'
+const reviews = 'src/storage/sql/queries/reviews.ts'
 const writes = 'src/storage/sql/sqlite/writes.ts'
 const shared = 'src/storage/sql/sqlite/host-transaction.ts'
 const migrate = 'src/storage/sql/sqlite/migrate.ts'
@@ -179,7 +179,7 @@ module.exports = [
     fault: 'the events of a project are read without the filter by project',
     edits: [
       {
-        file: 'src/storage/sql/shared/event-filter.ts',
+        file: 'src/storage/sql/queries/event-filter.ts',
         text: "  oneOf('project', 'text', projects)\n",
         by: '',
       },
@@ -228,7 +228,7 @@ module.exports = [
     fault: 'a lock timeout counts as a lost race',
     edits: [
       {
-        file: 'src/storage/sql/shared/failures.ts',
+        file: 'src/storage/sql/database/failures.ts',
         text: "['SQLITE_BUSY', 'busy']",
         by: "['SQLITE_BUSY', 'lost-race']",
       },
@@ -312,7 +312,7 @@ module.exports = [
     fault: 'the change requests that the caller created and approved are not counted apart',
     edits: [
       {
-        file: 'src/storage/sql/shared/state-counts.ts',
+        file: 'src/storage/sql/queries/state-counts.ts',
         text: 'id === author ? ownReviewedBy(id) : reviewedByOther(id)',
         by: 'reviewedByOther(id)',
       },

@@ -1,6 +1,6 @@
 import { knexStorage } from '../../../../src/storage/knex'
 import { createMigrationSource } from '../../../../src/storage/knex/migration-source'
-import { printMigrations } from '../../../../src/storage/sql/migrations/migration-sql'
+import { printMigrations } from '../../../../src/storage/sql/migration-sql'
 import { allData, sampleEvent } from '../../../../src/testing/samples'
 import { until } from '../../../faults/support/server'
 import { startApp } from '../../../support/app'

@@ -1,5 +1,5 @@
 import type { EventPage } from '../../../../ports/storage/events'
-import { safeInteger } from '../../shared/database'
+import { safeInteger } from '../../database/database'
 
 const separatorLength = ',\n'.length
 const idStart = ',\n{"id":'.length

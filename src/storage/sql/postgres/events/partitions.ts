@@ -1,4 +1,4 @@
-import type { Names } from '../../shared/database'
+import type { Names } from '../../database/database'
 
 /** The number of future months with a partition. */
 const monthsAhead = 3

@@ -8,10 +8,10 @@ import {
 import { everywhere, scopeOf } from '../../event-index/block-summary'
 import type { EventStatements, PageRequest } from '../../event-index/page-request'
 import { keyOf, type Posting } from '../../event-index/posting-cache'
-import { toCreator } from '../../shared/creators'
-import { type Names, safeInteger } from '../../shared/database'
-import { noId, type Sql } from '../../shared/event-filter'
-import { knownColumns, seenColumns, toKnown, toSeen } from '../../shared/index-state'
+import { toCreator } from '../../queries/creators'
+import { type Names, safeInteger } from '../../database/database'
+import { noId, type Sql } from '../../queries/event-filter'
+import { knownColumns, seenColumns, toKnown, toSeen } from '../../event-index/index-state'
 import type { PageReader } from './page-reader'
 import {
   asText,

@@ -7,7 +7,7 @@ import {
   type PageRequest,
   type TotalRequest,
 } from '../../event-index/page-request'
-import type { Names } from '../../shared/database'
+import type { Names } from '../../database/database'
 import {
   type Bound,
   conditions,
@@ -19,8 +19,8 @@ import {
   type Sql,
   selectBetween,
   where,
-} from '../../shared/event-filter'
-import { seenColumns, type toSeen } from '../../shared/index-state'
+} from '../../queries/event-filter'
+import { seenColumns, type toSeen } from '../../event-index/index-state'
 
 export const postgresFilter: FilterDialect = {
   among: (column, type) => `${column} = any(?::${type}[])`,

@@ -1,6 +1,6 @@
 import type { TallyQuery } from '../../event-index/access'
 import { countsItsRange, type LogPageRequest, maxInRange, type PageRequest } from '../../event-index/page-request'
-import type { Names } from '../../shared/database'
+import type { Names } from '../../database/database'
 import {
   type Bound,
   conditions,
@@ -11,8 +11,8 @@ import {
   type Sql,
   selectBetween,
   where,
-} from '../../shared/event-filter'
-import { seenColumns } from '../../shared/index-state'
+} from '../../queries/event-filter'
+import { seenColumns } from '../../event-index/index-state'
 
 export const sqliteFilter: FilterDialect = {
   among: (column) => `${column} in (select value from json_each(?))`,

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../../domain/change-request'
 import type { GroupKey, ReviewCase, ReviewSearch, StoredChangeRequest } from '../../../ports/storage/change-requests'
 import type { Bound } from './change-request-filter'
-import { type Names, type Reads, safeInteger } from './database'
+import { type Names, type Reads, safeInteger } from '../database/database'
 
 /** The differences between databases that matter for these reads. */
 export interface ReviewDialect {

@@ -4,7 +4,7 @@ import {
   newConsumerStatus,
   type StoredConsumer,
 } from '../../../ports/storage/consumers'
-import { type Names, safeInteger } from './database'
+import { type Names, safeInteger } from '../database/database'
 
 /** The differences between databases that matter for consumers. */
 export interface ConsumerDialect {

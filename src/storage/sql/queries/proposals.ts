@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Write } from '../../../ports/storage/change-requests'
 import type { StoredSettings } from '../../../ports/storage/settings'
-import type { ProposalEntry } from './database'
+import type { ProposalEntry } from '../database/database'
 
 /** Undefined unless the write prepares the next proposal. */
 export function toProposalEntry({ changeRequest, nextChangeIds, remembered }: Write): ProposalEntry | undefined {

@@ -9,7 +9,7 @@ import type {
   SummaryPage,
 } from '../../../ports/storage/change-requests'
 import { condition, distinct } from './change-request-filter'
-import { type Names, type Reads, safeInteger } from './database'
+import { type Names, type Reads, safeInteger } from '../database/database'
 import { dueReads, interruptedReads } from './due'
 import { pageParts, type ReviewDialect, reviewReads } from './reviews'
 import { groupsStatement, storedCountsStatement, toGroups } from './state-counts'

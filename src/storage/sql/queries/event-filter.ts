@@ -1,5 +1,5 @@
 import type { EventCursor, EventFilter } from '../../../ports/storage/events'
-import type { Names } from './database'
+import type { Names } from '../database/database'
 
 export type Bound = string | number | readonly string[] | readonly number[]
 

@@ -1,8 +1,8 @@
-import { checkOption, refuseUnknownOptions } from '../../../check-options'
-import { migrationLock } from '../postgres/migrate'
-import type { Names } from '../shared/database'
-import { createNames } from '../shared/names'
-import { type Kind, type Migration, metaTable, migrations, statementsOf, versionQuery, versionStatement } from './index'
+import { checkOption, refuseUnknownOptions } from '../../check-options'
+import { migrationLock } from './postgres/migrate'
+import type { Names } from './database/database'
+import { createNames } from './database/names'
+import { type Kind, type Migration, metaTable, migrations, statementsOf, versionQuery, versionStatement } from './migrations/index'
 
 /**
  * Options of {@link migrationSql}. Only `client` is required.

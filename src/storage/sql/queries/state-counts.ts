@@ -7,7 +7,7 @@ import type {
   WriteBefore,
 } from '../../../ports/storage/change-requests'
 import type { Bound } from './change-request-filter'
-import { type Names, safeInteger } from './database'
+import { type Names, safeInteger } from '../database/database'
 
 /** What a write adds to one stored count of change requests. */
 export interface CountChange {

@@ -1,4 +1,4 @@
-import type { Names } from './database'
+import type { Names } from '../database/database'
 
 /** Sets the counts of projects to the sum of the tallies of a generation and the events after its blocks. */
 export function recountedTexts({ table }: Names, generation: number, sealedTo: number): string[] {

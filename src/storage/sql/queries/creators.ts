@@ -1,5 +1,5 @@
 import type { EventCreator } from '../../../ports/storage/events'
-import { safeInteger } from './database'
+import { safeInteger } from '../database/database'
 
 interface CreatorRow {
   readonly id: unknown
