@@ -1,16 +1,14 @@
-import type { ChangeRequest } from '../../domain/change-request'
 import type { StepCommand } from '../../domain/decisions/decision'
 import { hasSamePreset } from '../../domain/schedule/preset'
-import { dependsOnContent, type GatheredFacts, revisionNeedOf, type StoredStep } from '../../domain/steps/steps'
+import { type GatheredFacts, revisionNeedOf, type StoredStep } from '../../domain/steps/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { digestOf } from '../digest'
 import { approvalExpiry } from '../facts/expiry'
 import type { FactGatherer } from '../facts/gather'
 import { placeFactNames } from '../facts/place'
 import { now } from '../host-services'
 import type { Services } from '../services'
 import type { Arrival, Start } from './arrive'
-import { revisionFacts } from './revision'
+import { contentOf, revisionFacts } from './revision'
 import type { StepInput } from './step-input'
 
 /** The stored content differs from the content that the facts are about. */
@@ -26,11 +24,6 @@ export interface Gathered<S extends StoredStep> {
   readonly content: string | undefined
   /** The digest of what would be applied; undefined unless the caller stated one. */
   readonly currentDigest: string | undefined
-}
-
-/** Identifies the content of a change request for a step; undefined if nothing of the step depends on it. */
-export function contentOf(step: StoredStep, changeRequest: ChangeRequest): string | undefined {
-  return revisionNeedOf(step).seesContent || dependsOnContent(step) ? digestOf(changeRequest) : undefined
 }
 
 /** Gathers the facts about the content that the gatherer is about. */

@@ -1,7 +1,10 @@
+import type { ChangeRequest } from '../../domain/change-request'
 import { pendingPreset } from '../../domain/schedule/preset'
 import type { RevisionFacts } from '../../domain/steps/facts'
+import { dependsOnContent, revisionNeedOf, type StoredStep } from '../../domain/steps/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { createChangeRequestPaths } from '../change-request-paths'
+import { digestOf } from '../digest'
 import { acceptsTag, entityTag, namesRevision } from '../etag'
 import { type HostServices, now } from '../host-services'
 
@@ -33,4 +36,9 @@ export function revisionFacts(
 
 function pathOf({ options }: Pick<HostServices, 'options'>, { changeRequest }: StoredChangeRequest): string {
   return createChangeRequestPaths(options.basePath).changeRequest(changeRequest.project, changeRequest.id)
+}
+
+/** Identifies the content of a change request for a step; undefined if nothing of the step depends on it. */
+export function contentOf(step: StoredStep, changeRequest: ChangeRequest): string | undefined {
+  return revisionNeedOf(step).seesContent || dependsOnContent(step) ? digestOf(changeRequest) : undefined
 }

@@ -1,7 +1,7 @@
 import type { Change, JsonValue } from '../../../src/domain/change-request'
 import { isRestoring, restoresOf } from '../../../src/domain/diff/restoring'
 import type { Action } from '../../../src/generated/index'
-import { hashOf } from '../../../src/kernel/flags/digest'
+import { hashOf } from '../../../src/kernel/digest'
 import { change } from '../support/change-requests'
 
 type Part = readonly [Action, JsonValue]

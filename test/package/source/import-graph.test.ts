@@ -97,7 +97,7 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['express', 'node:crypto', 'node:events', 'node:http', 'node:net'],
   },
   ledger: {
-    rooms: ['kernel/events/*', 'ports'],
+    rooms: ['kernel/log/*', 'ports'],
     packages: ['node:crypto', 'node:fs'],
   },
   storage: { rooms: ['ports'] },
@@ -151,6 +151,68 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   domain: { rooms: ['errors', 'generated'] },
   generated: { rooms: [], packages: ['#schemas/*'] },
+}
+
+/**
+ * The rooms inside a folder, and what each may import of the others: every arrow, and none back. A file at the top of the folder
+ * is a room of its own.
+ */
+const innerWalls: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  kernel: {
+    digest: [],
+    etag: [],
+    'change-request-paths': [],
+    'host-services': [],
+    host: ['digest', 'host-services'],
+    log: ['host-services'],
+    writer: ['digest', 'host', 'log'],
+    facts: ['digest', 'host', 'host-services'],
+    view: ['host', 'host-services', 'log'],
+    services: ['host', 'host-services', 'log', 'writer'],
+    step: ['change-request-paths', 'digest', 'etag', 'facts', 'host', 'host-services', 'log', 'services', 'writer'],
+  },
+  'storage/sql': {
+    database: [],
+    queries: ['database'],
+    'event-index': ['database', 'queries'],
+    migrations: ['database'],
+    postgres: ['database', 'event-index', 'migrations', 'queries'],
+    batches: ['database'],
+    sqlite: ['batches', 'database', 'event-index', 'migrations', 'queries'],
+    'transaction-storage': ['batches', 'database'],
+    storage: ['batches', 'database', 'postgres', 'queries', 'transaction-storage'],
+    'migration-sql': ['database', 'migrations', 'postgres'],
+  },
+  'page/app': {
+    words: [],
+    'read-config': [],
+    core: ['read-config', 'words'],
+    parts: ['core', 'words'],
+    reviews: ['core', 'words'],
+    'screens/keys': ['core', 'parts'],
+    'screens/unknown': ['core', 'parts'],
+    'screens/sign-in': ['core', 'parts'],
+    'screens/inbox': ['core', 'parts', 'reviews', 'words'],
+    'screens/log': ['core', 'parts', 'words'],
+    'screens/settings': ['core', 'parts', 'reviews', 'words'],
+    'screens/authoring': ['core', 'parts', 'reviews', 'words'],
+    'screens/request': ['core', 'parts', 'reviews', 'screens/authoring', 'words'],
+    'screens/first-requests': ['core', 'reviews', 'screens/inbox', 'screens/log'],
+    screens: [
+      'core',
+      'screens/authoring',
+      'screens/first-requests',
+      'screens/inbox',
+      'screens/log',
+      'screens/request',
+      'screens/settings',
+      'screens/sign-in',
+      'screens/unknown',
+    ],
+    frame: ['core', 'parts', 'reviews', 'screens', 'screens/keys', 'words'],
+    app: ['core', 'frame', 'parts', 'screens'],
+    main: ['app'],
+  },
 }
 
 /** The arrows between capabilities: at most 12, and none back. */
@@ -207,6 +269,64 @@ function cyclesInDomain(all: Files): string[] {
     })
   const drawn = [...targets].flatMap(([from, others]) => [...others].map((to) => [from, to] as const))
   return drawn.filter(([from, to]) => reaches(to, from)).map((arrow) => arrow.join(' -> '))
+}
+
+/** The folder with inner rooms that a file is in, and its room there. */
+function innerRoomOf(path: string): readonly [folder: string, room: string] | undefined {
+  const folder = Object.keys(innerWalls).find((one) => path.startsWith(`${one}/`))
+  if (folder === undefined) return undefined
+  const parts = path.slice(folder.length + 1).split('/')
+  const depth = parts[0] === 'screens' && parts.length > 1 && parts[1] !== 'index.ts' ? 2 : 1
+  return [
+    folder,
+    parts
+      .slice(0, depth)
+      .join('/')
+      .replace(/\.tsx?$/, ''),
+  ]
+}
+
+/** Every import between two rooms of one folder, as `room -> room` with the file. */
+function innerArrows(all: Files): { readonly folder: string; readonly arrow: string; readonly path: string }[] {
+  return [...all].flatMap(([path, text]) => {
+    const [folder, room] = innerRoomOf(path) ?? []
+    if (folder === undefined) return []
+    return importsOf(text)
+      .filter((specifier) => specifier.startsWith('.') && !/\.css$/.test(specifier))
+      .flatMap((specifier) => {
+        const [otherFolder, other] = innerRoomOf(fileOf(path, specifier, all)) ?? []
+        return otherFolder === folder && other !== room ? [{ folder, arrow: `${room} -> ${other}`, path }] : []
+      })
+  })
+}
+
+/** The imports that go through a wall inside a folder. */
+function innerViolations(all: Files): string[] {
+  return innerArrows(all).flatMap(({ folder, arrow, path }) => {
+    const [room = '', other = ''] = arrow.split(' -> ')
+    return innerWalls[folder]?.[room]?.includes(other) === true ? [] : [`${path}: ${arrow}`]
+  })
+}
+
+/** The files that import each other in a circle; imports of types count. */
+function circlesIn(all: Files): string[][] {
+  const targets = new Map(
+    [...all].map(([path, text]) => {
+      const own = importsOf(text).filter((specifier) => specifier.startsWith('.'))
+      return [path, own.map((specifier) => fileOf(path, specifier, all)).filter((target) => all.has(target))] as const
+    }),
+  )
+  const done = new Set<string>()
+  const found: string[][] = []
+  const visit = (path: string, above: readonly string[]): void => {
+    const start = above.indexOf(path)
+    if (start !== -1) found.push([...above.slice(start), path])
+    if (start !== -1 || done.has(path)) return
+    for (const target of targets.get(path) ?? []) visit(target, [...above, path])
+    done.add(path)
+  }
+  for (const path of targets.keys()) visit(path, [])
+  return found
 }
 
 const plant = (path: string, ...specifiers: readonly string[]): Files =>
@@ -345,6 +465,49 @@ describe('the import graph of src', () => {
     const all = plant(path, ...specifiers)
     const found = violations(all).filter((one) => one.startsWith(`${path} -> `))
     expect(found).toEqual(specifiers.map((one) => `${path} -> ${one.startsWith('.') ? fileOf(path, one, all) : one}`))
+  })
+
+  it('has the walls inside kernel, storage/sql and page/app, with every arrow that they allow', () => {
+    expect(innerViolations(files)).toEqual([])
+    const drawn = new Set(innerArrows(files).map(({ folder, arrow }) => `${folder}: ${arrow}`))
+    const allowed = Object.entries(innerWalls).flatMap(([folder, rooms]) =>
+      Object.entries(rooms).flatMap(([room, others]) => others.map((other) => `${folder}: ${room} -> ${other}`)),
+    )
+    expect([...drawn].toSorted()).toEqual(allowed.toSorted())
+    expect(Object.keys(innerWalls.kernel ?? {}).length).toBeLessThanOrEqual(12)
+    expect(Object.values(innerWalls.kernel ?? {}).flat().length).toBeLessThanOrEqual(25)
+  })
+
+  it.each([
+    ['kernel/host/planted.ts', '../log/event-bytes', 'host -> log'],
+    ['kernel/log/planted.ts', '../host/hooks', 'log -> host'],
+    ['kernel/writer/planted.ts', '../facts/gather', 'writer -> facts'],
+    ['kernel/facts/planted.ts', '../view/describe', 'facts -> view'],
+    ['kernel/view/planted.ts', '../step/settle', 'view -> step'],
+    ['kernel/host/planted.ts', '../services', 'host -> services'],
+    ['kernel/planted.ts', './host/hooks', 'planted -> host'],
+    ['storage/sql/database/planted.ts', '../queries/reads', 'database -> queries'],
+    ['storage/sql/queries/planted.ts', '../postgres/index', 'queries -> postgres'],
+    ['storage/sql/sqlite/planted.ts', '../postgres/index', 'sqlite -> postgres'],
+    ['page/app/words/planted.ts', '../core/places/title', 'words -> core'],
+    ['page/app/parts/planted.tsx', '../screens/inbox/index', 'parts -> screens/inbox'],
+    ['page/app/screens/log/planted.tsx', '../request/index', 'screens/log -> screens/request'],
+  ])('detects the import of %s through an inner wall: %s', (path, specifier, arrow) => {
+    expect(innerViolations(plant(path, specifier))).toEqual([`${path}: ${arrow}`])
+  })
+
+  it('has no circle of files, also not of types', () => {
+    expect(circlesIn(files)).toEqual([])
+  })
+
+  it.each([
+    ["import type { Gate } from '../gate/gate'\n"],
+    ["export type Later = typeof import('../gate/gate')\n"],
+    ["const later = () => import('../gate/gate')\n"],
+  ])('detects a circle through %s', (text) => {
+    const gate = `${files.get('gate/gate.ts')}\nimport type { Planted } from '../options/planted'\n`
+    const found = circlesIn(new Map([...files, ['gate/gate.ts', gate], ['options/planted.ts', text]]))
+    expect(found).toEqual([['gate/gate.ts', 'options/planted.ts', 'gate/gate.ts']])
   })
 
   it('has no cycle of folders within the domain', () => {
