@@ -4,6 +4,7 @@ import { identify } from '../http/admission'
 import { type Pipeline, sendError } from '../http/request-handler'
 import type { ChangeRequestPaths } from '../kernel/change-request-paths'
 import { machineOf, signatureOf } from '../kernel/host/author'
+import { toChangeRequestError } from '../kernel/host/failures'
 import { callHook } from '../kernel/host/hooks'
 import { createPermissionCheck, type PermissionCheck } from '../kernel/host/permissions'
 import type { Skip } from '../kernel/log/record-events'
@@ -162,7 +163,7 @@ async function gatedAmong({ pipeline, recentlyGated }: GateKeeper, places: reado
       if (requirement.required) gated.push({ place, requirement })
     } catch (error) {
       const requirement = { required: true, environments: [], strictest: undefined, skipIn: [place] }
-      gated.push({ place, requirement, unreadable: error as ChangeRequestError })
+      gated.push({ place, requirement, unreadable: toChangeRequestError(services.storage, error) })
     }
   }
   return gated

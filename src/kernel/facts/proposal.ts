@@ -3,7 +3,7 @@ import { currentPart, stillRestored } from '../../domain/flags/base'
 import type { ProposalFacts } from '../../domain/steps/facts'
 import { type CallerFacts, type GatheredFacts, requireProposer } from '../../domain/steps/steps'
 import type { ChangeRequestError } from '../../errors'
-import { isRejectionByHook } from '../host/failures'
+import { isRejectionByHook, toChangeRequestError } from '../host/failures'
 import { currentFlags, subjectsOf } from '../host/flag-state'
 import { unknownFeaturesError } from '../host/unknown-flags'
 import type { FactContext, Proposal } from './fact-context'
@@ -55,7 +55,8 @@ export async function factsOfProposal(
     ])
     return { ...known, proposal: found, gatedMinimum }
   } catch (error) {
-    return { ...known, proposal: rejectedProposal(error as ChangeRequestError), gatedMinimum: 0 }
+    const rejected = toChangeRequestError(services.storage, error)
+    return { ...known, proposal: rejectedProposal(rejected), gatedMinimum: 0 }
   }
 }
 
