@@ -161,10 +161,10 @@ export function reviewsOf(
 }
 
 function fitsSearch({ id, createdBy, subjects, searchText }: Listed & ReviewCursor, search: ReviewSearch): boolean {
-  const { text, subjects: all = [] } = search
+  const { query, subjects: all = [] } = search
   if (search.createdBy !== undefined && createdBy !== search.createdBy) return false
   if (!all.every((subject) => subjects.includes(subject))) return false
-  return text === undefined || id === text.id || searchText.includes(text.part)
+  return query === undefined || id === query.id || searchText.includes(query.part)
 }
 
 function fitsCase(row: Listed, { groups, by, notBy, subject, withoutSubject, afterReview }: ReviewCase): boolean {

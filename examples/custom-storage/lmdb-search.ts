@@ -31,7 +31,7 @@ export async function eventPage(tables: Tables, { filter, cursor, limit, grouped
       searched += 1
       lastId = id
       const json = String(tables.events.get(id))
-      if (hasText(json, filter.text)) found.push(separator, toServed(id, grouped === true ? value : {}, json))
+      if (hasText(json, filter.query)) found.push(separator, toServed(id, grouped === true ? value : {}, json))
     }
     more = slice.length === sliceSize
     await setImmediate()

@@ -1,5 +1,5 @@
 import { changeRequestCalls, projectCalls } from './change-request-calls'
-import { type EventFilter, eventCalls } from './event-calls'
+import { type EventQuery, eventCalls } from './event-calls'
 import { type FollowOptions, followEvents } from './event-stream'
 import { reviewCalls } from './review-calls'
 import type { Sender } from './send'
@@ -11,7 +11,7 @@ export interface Calls
     ReturnType<typeof projectCalls>,
     ReturnType<typeof eventCalls> {
   /** New events; ends when `signal` aborts. @throws ClientError if a retry would not help */
-  follow(filter?: EventFilter, follow?: FollowOptions): ReturnType<typeof followEvents>
+  follow(filter?: EventQuery, follow?: FollowOptions): ReturnType<typeof followEvents>
 }
 
 /** Exports are loaded with the event log of the page. */

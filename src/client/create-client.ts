@@ -1,7 +1,7 @@
 import { authoringCalls } from './authoring-calls'
 import { callsOf } from './calls'
 import type { ClientOptions } from './client-options'
-import type { EventFilter } from './event-calls'
+import type { EventQuery } from './event-calls'
 import { type ExportOptions, exportEvents } from './event-export'
 import { programCalls } from './program-calls'
 import { requireDuration, retry } from './retry'
@@ -23,7 +23,7 @@ export interface Client
     ReturnType<typeof authoringCalls>,
     ReturnType<typeof programCalls> {
   /** Exports all matching events as bytes for a file, with progress. @throws ClientError */
-  exportEvents(filter: EventFilter, exported: ExportOptions): ReturnType<typeof exportEvents>
+  exportEvents(filter: EventQuery, exported: ExportOptions): ReturnType<typeof exportEvents>
 }
 
 /**

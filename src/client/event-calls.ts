@@ -7,12 +7,12 @@ import { path, readBody, type Sender } from './send'
  *
  * @example
  * ```ts
- * import type { EventFilter } from 'express-change-requests/client'
+ * import type { EventQuery } from 'express-change-requests/client'
  *
- * const filter: EventFilter = { project: 'shop', type: ['feature-archived', 'change-request-applied'], from: '2026-11-01' }
+ * const filter: EventQuery = { project: 'shop', type: ['feature-archived', 'change-request-applied'], from: '2026-11-01' }
  * ```
  */
-export interface EventFilter {
+export interface EventQuery {
   /** Text to find in `data`, `preData` or `tags`. */
   readonly query?: string | undefined
   /** Ids of events. */
@@ -75,7 +75,7 @@ export interface EventPageAnswer extends Answer<EventSearchView> {
 }
 
 /** The query parameters for a filter. */
-export function toEventQuery(filter: EventFilter): Record<string, string> {
+export function toParameters(filter: EventQuery): Record<string, string> {
   const { query, ...values } = filter
   const given = Object.entries(values).flatMap(([name, value]) => {
     const list = [value].flat().filter((item) => item !== undefined)
@@ -95,12 +95,12 @@ export function eventCalls({ fetch, json, retry }: Sender) {
   return {
     /** A page of the events that match, the newest first. */
     searchEvents(
-      filter: EventFilter = {},
+      filter: EventQuery = {},
       page: EventPageOptions = {},
       options?: CallOptions,
     ): Promise<EventPageAnswer> {
       return retry(async () => {
-        const response = await fetch('/search/events', { query: { ...toEventQuery(filter), ...page }, ...options })
+        const response = await fetch('/search/events', { query: { ...toParameters(filter), ...page }, ...options })
         const next = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
         const before = next && new URLSearchParams(next.slice(next.indexOf('?'))).get('before')
         return {

@@ -1,6 +1,6 @@
 import { ClientError } from './client-error'
 import type { CallOptions } from './client-options'
-import { type EventFilter, toEventQuery } from './event-calls'
+import { type EventQuery, toParameters } from './event-calls'
 import type { Sender } from './send'
 
 /**
@@ -53,12 +53,12 @@ const quote = 34
  */
 export async function exportEvents(
   sender: Sender,
-  filter: EventFilter,
+  filter: EventQuery,
   options: ExportOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const { format, order, before, after, signal } = options
   const response = await sender.fetch('/search/events', {
-    query: { ...toEventQuery(filter), order, before, after },
+    query: { ...toParameters(filter), order, before, after },
     headers: { Accept: mediaTypes[format] },
     signal,
   })

@@ -1,7 +1,7 @@
 import type { EventView } from '../generated/index'
 import { ClientError } from './client-error'
 import type { CallOptions } from './client-options'
-import { type EventFilter, toEventQuery } from './event-calls'
+import { type EventQuery, toParameters } from './event-calls'
 import { maxTimerMs, pause, requireDuration } from './retry'
 import type { Sender } from './send'
 
@@ -39,7 +39,7 @@ const maxPauseMs = 30_000
  */
 export async function* followEvents(
   sender: Sender,
-  filter: EventFilter,
+  filter: EventQuery,
   options: FollowOptions,
 ): AsyncGenerator<EventView, void, void> {
   const { signal, onStatus, retryMs = 1_000 } = options
@@ -77,7 +77,7 @@ interface Block {
 
 async function* readStream(
   sender: Sender,
-  filter: EventFilter,
+  filter: EventQuery,
   { signal, silenceMs = 45_000 }: FollowOptions,
   position: string | undefined,
 ): AsyncGenerator<Block> {
@@ -91,7 +91,7 @@ async function* readStream(
       Accept: 'text/event-stream',
       ...(position !== undefined && { 'Last-Event-ID': position }),
     }
-    const request = { query: toEventQuery(filter), headers, signal: connection.signal }
+    const request = { query: toParameters(filter), headers, signal: connection.signal }
     const response = await sender.fetch('/search/events', request)
     for await (const blocks of readBlocks(response, connection.signal)) {
       clearTimeout(silence)

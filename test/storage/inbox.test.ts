@@ -56,7 +56,7 @@ const filters = fc.record({
   author: optional(anyone),
   feature: optional(fc.constantFrom('checkout', 'search')),
   requested: optional(fc.constant('me' as const)),
-  text: optional(fc.constantFrom('DARK', 'check', '#3', '2', 'nothing')),
+  query: optional(fc.constantFrom('DARK', 'check', '#3', '2', 'nothing')),
   order: fc.constantFrom('newest' as const, 'waiting' as const),
 })
 
@@ -176,15 +176,15 @@ describe.each(stores)('the inbox on $name', ({ open }) => {
 type Filter = Partial<Omit<InboxSearch, 'actor' | 'order'>>
 
 function fits(one: ChangeRequest, filter: Filter, viewer: number | null): boolean {
-  const { project, environment, state, author, feature, requested, text } = filter
+  const { project, environment, state, author, feature, requested, query } = filter
   if (project !== undefined && one.project !== project) return false
   if (environment !== undefined && one.environment !== environment) return false
   if (state !== undefined && one.state !== state) return false
   if (author !== undefined && one.createdBy.id !== author) return false
   if (feature !== undefined && one.changes.every((change) => change.feature !== feature)) return false
   if (requested !== undefined && (viewer === null || !one.requestedApprovers.includes(viewer))) return false
-  if (text === undefined || searchText(summarize(one)).includes(text.toLowerCase())) return true
-  return `${one.id}` === text.replace('#', '')
+  if (query === undefined || searchText(summarize(one)).includes(query.toLowerCase())) return true
+  return `${one.id}` === query.replace('#', '')
 }
 
 function newestFirst(one: ChangeRequest, other: ChangeRequest): number {

@@ -33,7 +33,7 @@ export interface InboxSearch {
   /** Only those for which the caller is a requested approver. */
   readonly requested: 'me' | undefined
   /** Part of the title or of the name of a flag or segment, or the id. */
-  readonly text: string | undefined
+  readonly query: string | undefined
   readonly order: ReviewSearch['order']
   readonly after: ReviewCursor | undefined
   readonly limit: number
@@ -135,16 +135,16 @@ async function readableGroups(services: Services, search: InboxSearch, hasPermis
 }
 
 /** The parts of the search that the groups do not have. */
-function filterOf({ actor, author, feature, requested, text }: InboxSearch) {
+function filterOf({ actor, author, feature, requested, query }: InboxSearch) {
   const subjects = [
     ...(feature === undefined ? [] : [featureSubject(feature)]),
     ...(requested === undefined ? [] : [approverSubject(actor.id ?? 0)]),
   ]
-  const part = toSearchText(text ?? '')
+  const part = toSearchText(query ?? '')
   return {
     ...(author === undefined ? {} : { createdBy: author }),
     ...(subjects.length === 0 ? {} : { subjects }),
-    ...(part === '' ? {} : { text: { part, id: idIn(part) } }),
+    ...(part === '' ? {} : { query: { part, id: idIn(part) } }),
   } satisfies Partial<ReviewSearch>
 }
 
@@ -158,7 +158,7 @@ async function readOwn(
   { storage }: Services,
   { actor, environment, state }: InboxSearch,
   projects: readonly string[],
-  { createdBy, subjects = [], text }: ReturnType<typeof filterOf>,
+  { createdBy, subjects = [], query }: ReturnType<typeof filterOf>,
 ): Promise<StoredChangeRequest[]> {
   if (actor.id === null || (createdBy ?? actor.id) !== actor.id) return []
   const wanted = openStates.filter((one) => state === undefined || one === state)
@@ -170,7 +170,7 @@ async function readOwn(
     const all = subjectsOf(changeRequest)
     if (!subjects.every((subject) => all.includes(subject))) return false
     return (
-      text === undefined || changeRequest.id === text.id || searchText(summarize(changeRequest)).includes(text.part)
+      query === undefined || changeRequest.id === query.id || searchText(summarize(changeRequest)).includes(query.part)
     )
   })
 }

@@ -3,7 +3,8 @@ import type { Limits } from '../../options/limits'
 import { beyond, type EventCursor, type EventFilter, newest } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 
-export interface EventSearch {
+/** What a caller searches for. */
+export interface SearchInput {
   readonly filter: EventFilter
   /** Where the page starts; left out: at the newest event. */
   readonly cursor: EventCursor | undefined
@@ -14,7 +15,7 @@ export interface EventSearch {
 export interface SearchResult {
   /** Newest first, each as it is served. */
   readonly events: readonly Uint8Array[]
-  /** Number of matches before paging. With a text: the matches among the events that were examined. */
+  /** Number of matches before paging. With a `query`: the matches among the events that were examined. */
   readonly total: number
   /** Whether the total is exact. */
   readonly isExact: boolean
@@ -30,11 +31,11 @@ const windowSize = 1_000
 /** One page of the matches. A text is searched only in a limited number of events next to the cursor. */
 export async function searchEvents(
   storage: Storage,
-  search: EventSearch,
+  search: SearchInput,
   limits: Pick<Limits, 'searchedEvents' | 'countedEvents'>,
 ): Promise<SearchResult> {
   const { cursor = newest, filter } = search
-  if (filter.text !== undefined) return searchText(storage, search, limits.searchedEvents)
+  if (filter.query !== undefined) return searchText(storage, search, limits.searchedEvents)
   const { page, next, ...found } = await storage.searchEvents({
     ...withoutUndefined(search),
     grouped: true,
@@ -43,7 +44,7 @@ export async function searchEvents(
   return { ...found, events: newestFirst(eachEvent(page), cursor), next: next ?? undefined }
 }
 
-function withoutUndefined({ cursor, ...search }: EventSearch) {
+function withoutUndefined({ cursor, ...search }: SearchInput) {
   return cursor === undefined ? search : { ...search, cursor }
 }
 
@@ -51,7 +52,7 @@ function newestFirst(events: Uint8Array[], cursor: EventCursor): Uint8Array[] {
   return 'after' in cursor ? events.reverse() : events
 }
 
-async function searchText(storage: Storage, search: EventSearch, maxSearched: number): Promise<SearchResult> {
+async function searchText(storage: Storage, search: SearchInput, maxSearched: number): Promise<SearchResult> {
   const { filter, offset, limit } = search
   const events: Uint8Array[] = []
   let cursor = search.cursor ?? newest

@@ -393,7 +393,7 @@ export interface ReviewSearch {
   /** All of these are stored {@link Write.subjects} of it. */
   readonly subjects?: readonly string[]
   /** It has this part in its {@link Write.searchText}, or has this id. The part is in lower case. */
-  readonly text?: { readonly part: string; readonly id: number | null }
+  readonly query?: { readonly part: string; readonly id: number | null }
   /** `newest`: by `createdAt`, then by id, both descending; `waiting`: by `stateSince` of the summary, then by id. */
   readonly order: 'newest' | 'waiting'
   /** The last item of the previous page; absent for the first page. */

@@ -99,7 +99,7 @@ export interface EventFilter extends EventScope {
    * Occurs in the JSON text of `data`, `preData` or `tags`. The case of A to Z is ignored; all other characters are
    * compared exactly.
    */
-  readonly text?: string
+  readonly query?: string
 }
 
 /**
@@ -164,7 +164,7 @@ export function beyond(cursor: EventCursor, id: number): EventCursor {
 export interface EventCount {
   /** The number of events that match. */
   readonly count: number
-  /** The number of examined events: `count`, or more with a text. If it is less than the limit, no event is left. */
+  /** The number of examined events: `count`, or more with a `query`. If it is less than the limit, no event is left. */
   readonly searched: number
   /** The id of the last event that was examined, the cursor for the next page; 0 if there was none. */
   readonly lastId: number
@@ -189,7 +189,7 @@ export interface EventPage extends EventCount {
 }
 
 /**
- * A search without a text.
+ * A search without a `query`.
  *
  * @example
  * ```ts
@@ -198,7 +198,7 @@ export interface EventPage extends EventCount {
  * ```
  */
 export interface EventSearch {
-  /** Has no `text`. */
+  /** Has no `query`. */
   readonly filter: EventFilter
   /** Where the page starts; the newest event when left out. */
   readonly cursor?: EventCursor
@@ -289,8 +289,8 @@ export interface EventStorage {
   eventHead(scope: EventScope): Promise<EventHead>
 
   /**
-   * At most `limit` events that match, starting next to the cursor. With a text, it examines the next `limit` events
-   * that match everything else and returns those that contain the text, possibly none. Ids increase in the order in
+   * At most `limit` events that match, starting next to the cursor. With a `query`, it examines the next `limit` events
+   * that match everything else and returns those that contain it, possibly none. Ids increase in the order in
    * which events become visible: once a reader has seen an id, no event with a smaller id ever appears. Holds no
    * connection and no snapshot after it has returned.
    *

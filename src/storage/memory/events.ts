@@ -94,7 +94,7 @@ export class MemoryEvents {
         ? this.#log.filter(({ id }) => id > cursor.after)
         : this.#log.filter(({ id }) => id < cursor.before).reverse()
     const examined = remaining.filter((event) => this.#fits(event, filter)).slice(0, limit)
-    const found = examined.filter((event) => hasText(event, filter.text))
+    const found = examined.filter((event) => hasText(event, filter.query))
     return { found, count: { count: found.length, searched: examined.length, lastId: examined.at(-1)?.id ?? 0 } }
   }
 

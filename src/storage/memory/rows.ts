@@ -156,10 +156,10 @@ export function reviewsOf(rows: Iterable<Row>, search: ReviewSearch): FoundRevie
   }
 }
 
-function fitsSearch({ id, key, subjects, searchText }: Row, { createdBy, subjects: all = [], text }: ReviewSearch) {
+function fitsSearch({ id, key, subjects, searchText }: Row, { createdBy, subjects: all = [], query }: ReviewSearch) {
   if (createdBy !== undefined && key.userId !== createdBy) return false
   if (!all.every((subject) => subjects.includes(subject))) return false
-  return text === undefined || id === text.id || searchText.includes(text.part)
+  return query === undefined || id === query.id || searchText.includes(query.part)
 }
 
 function fitsCase(row: Row, { groups, by, notBy, subject, withoutSubject, afterReview }: ReviewCase): boolean {

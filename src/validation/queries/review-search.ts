@@ -24,7 +24,7 @@ export interface ReviewQuery {
   readonly author: number | undefined
   readonly feature: string | undefined
   readonly requested: 'me' | undefined
-  readonly text: string | undefined
+  readonly query: string | undefined
   readonly order: 'newest' | 'waiting'
   readonly after: { readonly at: string; readonly id: number } | undefined
   readonly limit: number
@@ -68,13 +68,13 @@ export const reviewSearchParameters = describeParameters(table)
 
 /** Reads the query of the list of reviews. @throws BadDataError with the first parameter that is malformed */
 export function parseReviewSearch(query: QueryReader, featureNames: FeatureNames = 'url'): ReviewQuery {
-  const { query: words, cursor: after, ...rest } = readParameters(table, query)
+  const { cursor: after, ...rest } = readParameters(table, query)
   const { feature } = rest
   const rule = featureNameRules[featureNames]
   if (feature !== undefined && !isName(rule, feature)) {
     throw badData([{ path: '/query/feature', message: problemOfName(rule, feature) }])
   }
-  return { ...rest, text: words, after }
+  return { ...rest, after }
 }
 
 const placeTable = {

@@ -53,10 +53,10 @@ describe('the inbox', () => {
     [{ project: 'blog' }, [4]],
     [{ environment: 'two' }, [2]],
     [{ state: 'In review' }, [1]],
-    [{ text: 'ONE' }, [1]],
-    [{ text: 'segment 4' }, [2, 1]],
-    [{ text: '#2' }, [2]],
-    [{ text: 'nothing of that' }, []],
+    [{ query: 'ONE' }, [1]],
+    [{ query: 'segment 4' }, [2, 1]],
+    [{ query: '#2' }, [2]],
+    [{ query: 'nothing of that' }, []],
   ] as const)('filters by %j: %j', async (search, ids) => {
     expect(await idsOf(await filled(), 'ann', search)).toEqual(ids)
   })
@@ -158,7 +158,7 @@ describe('the inbox', () => {
     })
     expect((await rows('ann', { environment: 'two' })).rows).toEqual([[2, ['apply', 'conflict']]])
     expect((await rows('ann', { author: 3 })).rows).toEqual([[3, ['review']]])
-    expect((await rows('ann', { text: 'nothing' })).rows).toEqual([])
+    expect((await rows('ann', { query: 'nothing' })).rows).toEqual([])
     expect((await rows('cleo')).rows).toEqual([
       [3, ['conflict']],
       [2, ['apply']],

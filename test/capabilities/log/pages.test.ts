@@ -243,7 +243,7 @@ describe('readEventRange', () => {
 
   it('stops at the bound also if the last searched event does not match', async () => {
     const { storage } = await log(9)
-    const filter = { text: '"no such text"' }
+    const filter = { query: '"no such text"' }
     const pages = readEventRange(storage, filter, { oldestFirst: true, after: 0, before: 4 }, false)
     expect((await collect(pages)).map(({ count, json }) => [count, json.length])).toEqual([[0, 0]])
   })

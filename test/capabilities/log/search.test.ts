@@ -1,5 +1,5 @@
 import type { Storage } from '../../../src'
-import { type EventSearch, searchEvents } from '../../../src/capabilities/log/search-events'
+import { type SearchInput, searchEvents } from '../../../src/capabilities/log/search-events'
 import { eachEvent, idOf } from '../../../src/kernel/log/event-bytes'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
@@ -25,7 +25,7 @@ async function log(events: readonly (readonly [data: unknown, project: string])[
       return memory.searchEvents(given)
     },
   }
-  const search = async (more: Partial<EventSearch>, maxSearched = 10_000) => {
+  const search = async (more: Partial<SearchInput>, maxSearched = 10_000) => {
     asked.length = 0
     const query = { filter: {}, cursor: undefined, offset: 0, limit: 3, ...more }
     const {
@@ -54,7 +54,7 @@ describe('searchEvents', () => {
         return memory.eventPage(filter, cursor, limit, grouped)
       },
     }
-    const query = { filter: { text: 'nowhere' }, cursor: undefined, offset: 0, limit: 3 }
+    const query = { filter: { query: 'nowhere' }, cursor: undefined, offset: 0, limit: 3 }
     await searchEvents(storage, query, { searchedEvents: 10_000, countedEvents: 100_000 })
     stop()
 
@@ -88,7 +88,7 @@ describe('searchEvents for a text', () => {
   /** Every third event has the text. */
   const needles = (count: number) =>
     Array.from({ length: count }, (_, index) => [(index + 1) % 3 === 0 ? 'needle' : 'hay', 'shop'] as const)
-  const filter = { text: 'needle' }
+  const filter = { query: 'needle' }
 
   it('examines all events, and counts the matches', async () => {
     const { search, asked } = await log(needles(10))

@@ -131,8 +131,8 @@ describe('what the package exports', () => {
     [
       './client',
       `
-      Answer CallOptions ChangeRequestFilter ChangeRequestPlace Client ClientErrorOptions ClientOptions EventFilter EventPageAnswer
-      EventPageOptions EventView ExportOptions ExportProgress FollowOptions ReviewFilter WriteOptions
+      Answer CallOptions ChangeRequestFilter ChangeRequestPlace Client ClientErrorOptions ClientOptions EventPageAnswer
+      EventPageOptions EventQuery EventView ExportOptions ExportProgress FollowOptions ReviewFilter WriteOptions
       `,
     ],
     ['./page', 'ReviewPageOptions'],

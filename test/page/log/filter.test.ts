@@ -1,4 +1,4 @@
-import { readFilter, toAddressQuery, toEventFilter, withDays } from '../../../src/page/app/screens/log/search/filter'
+import { readFilter, toAddressQuery, toEventQuery, withDays } from '../../../src/page/app/screens/log/search/filter'
 import { filterChips, filterPhrase } from '../../../src/page/app/screens/log/search/filter-words'
 
 const read = (query: string) => readFilter(new URLSearchParams(query))
@@ -28,7 +28,7 @@ describe('the filter in the address of the log', () => {
 
   it('is asked for with numbers where the interface has numbers', () => {
     const filter = read('id=3&createdBy=-1337&feature=checkout&from=2026-11-18')
-    expect(toEventFilter(filter)).toEqual({ id: [3], createdBy: [-1337], feature: ['checkout'], from: '2026-11-18' })
+    expect(toEventQuery(filter)).toEqual({ id: [3], createdBy: [-1337], feature: ['checkout'], from: '2026-11-18' })
   })
 })
 

@@ -115,7 +115,7 @@ describe('eventPage(scope, cursor, limit) on Postgres, over the connection of th
       await storage.appendEvents(data.map((text) => sampleEvent(text)))
 
       expect(await allData(storage)).toEqual(data)
-      const { json } = await storage.eventPage({ text: '語語' }, { after: 0 }, 10)
+      const { json } = await storage.eventPage({ query: '語語' }, { after: 0 }, 10)
       expect(JSON.parse(`[${Buffer.from(json)}]`)).toEqual([expect.objectContaining({ data: data[3] })])
     } finally {
       await close()

@@ -1,6 +1,8 @@
 import { notApprovedSince, reviewedSince } from '../../../src/domain/content/grouping'
 import type { ReviewSearch } from '../../../src/ports/storage/change-requests'
 import type { EventFilter } from '../../../src/ports/storage/events'
+import type { Names, Reads } from '../../../src/storage/sql/database/database'
+import { createNames } from '../../../src/storage/sql/database/names'
 import type { LogPageRequest, PageRequest } from '../../../src/storage/sql/event-index/page-request'
 import {
   logPageStatement,
@@ -11,9 +13,7 @@ import {
 } from '../../../src/storage/sql/postgres/events/statements'
 import { postgresDialect } from '../../../src/storage/sql/postgres/index'
 import { condition } from '../../../src/storage/sql/queries/change-request-filter'
-import type { Names, Reads } from '../../../src/storage/sql/database/database'
 import { dueReads, interruptedReads } from '../../../src/storage/sql/queries/due'
-import { createNames } from '../../../src/storage/sql/database/names'
 import { changeRequestReads } from '../../../src/storage/sql/queries/reads'
 import {
   sqliteFilter,
@@ -60,7 +60,7 @@ const pages: readonly [string, PageRequest][] = [
 const ofShop: LogPageRequest = { project: 'shop', range: whole, forward: false, limit: 50, grouped: true }
 const fromOldest = { ...ofShop, forward: true }
 const withOffset = request({ projects: ['shop'] }, { range: whole, offset: 10 })
-const withText = request({ projects: ['shop'], text: 'a' }, { range: whole })
+const withText = request({ projects: ['shop'], query: 'a' }, { range: whole })
 const pair = /events_project.*\n\s*Index Cond: \(\(ROW\(project, id\)/
 const columns = /events_project \(project=\? AND (rowid|id)>\? AND (rowid|id)<\?\)/
 

@@ -44,7 +44,7 @@ async function readAll(storage: Storage): Promise<void> {
   for (const filter of filters) {
     for (const cursor of [newest, { before: 300 }, { after: 10 }]) {
       await storage.eventPage(filter, cursor, 10, true)
-      await storage.eventPage({ ...filter, text: 'a' }, cursor, 10)
+      await storage.eventPage({ ...filter, query: 'a' }, cursor, 10)
       await storage.countEvents(filter, cursor, 10)
       for (const offset of [0, 20]) {
         await storage.searchEvents({ filter, cursor, limit: 10, offset, grouped: true, maxCounted: everything })
@@ -74,7 +74,7 @@ async function readAll(storage: Storage): Promise<void> {
     { groups, subject: notApprovedSince(moment) },
   ]) {
     for (const order of ['newest', 'waiting'] as const) {
-      for (const more of [{}, { createdBy: 1 }, { subjects }, { text: { part: 'a', id: 1 } }]) {
+      for (const more of [{}, { createdBy: 1 }, { subjects }, { query: { part: 'a', id: 1 } }]) {
         await storage.reviews({ cases: [one], order, ...more, ...page })
         await storage.reviews({ cases: [one], order, ...more, ...page, after: { at: moment, id: 1 } })
       }

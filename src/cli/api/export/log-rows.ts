@@ -1,10 +1,10 @@
-import type { Client, EventFilter } from '../../../client/index'
+import type { Client, EventQuery } from '../../../client/index'
 import { type ExportFormat, isTrailer, parseTrailer, type Row, readRows, type Trailer } from './rows'
 
 /** The log of the server, as one format with one filter. */
 export interface Log {
   readonly client: Client
-  readonly filter: EventFilter
+  readonly filter: EventQuery
   readonly format: ExportFormat
 }
 

@@ -2,7 +2,7 @@ import { earlyClient } from '../core/api/session'
 import type { Location } from '../core/places/navigation'
 import { anyReviews } from '../reviews/projects'
 import { readFilters, toReviewsQuery } from './inbox/filter/filters'
-import { firstEvents, readFilter, toEventFilter } from './log/search/filter'
+import { firstEvents, readFilter, toEventQuery } from './log/search/filter'
 
 /** Sends the first requests of the screen, the same as the screen itself. */
 export function firstRequests({ place, query }: Location): readonly Promise<unknown>[] {
@@ -10,7 +10,7 @@ export function firstRequests({ place, query }: Location): readonly Promise<unkn
     case 'inbox':
       return [earlyClient.reviews(toReviewsQuery(readFilters(query)))]
     case 'log':
-      return [earlyClient.searchEvents(toEventFilter(readFilter(query)), { limit: firstEvents })]
+      return [earlyClient.searchEvents(toEventQuery(readFilter(query)), { limit: firstEvents })]
     case 'request':
       return [earlyClient.review(place), earlyClient.timeline(place, null)]
     case 'settings': {

@@ -13,7 +13,7 @@ import type { TermGroup, TermRange } from './terms'
 export type Access = 'none' | 'log' | 'direct' | 'index'
 
 export function accessOf(filter: EventFilter): Access {
-  const { text: _, history, ...others } = filter
+  const { query: _, history, ...others } = filter
   const given = Object.values(others).filter((value) => value !== undefined)
   if (given.some((value) => Array.isArray(value) && value.length === 0)) return 'none'
   if (history !== undefined && history.features.length === 0 && history.subjects.length === 0) return 'none'
@@ -23,7 +23,7 @@ export function accessOf(filter: EventFilter): Access {
 }
 
 /** The project of a filter that has no other condition, except perhaps a text. */
-export function onlyProject({ text: _, projects, ...others }: EventFilter): string | undefined {
+export function onlyProject({ query: _, projects, ...others }: EventFilter): string | undefined {
   const isAlone = projects?.length === 1 && Object.values(others).every((value) => value === undefined)
   return isAlone ? projects[0] : undefined
 }

@@ -49,7 +49,7 @@ export function createEventReads(
     async eventPage(filter, cursor, limit, grouped = false) {
       const access = accessOf(filter)
       if (access === 'none' || limit === 0) return nothing
-      if (access === 'log' && filter.text === undefined) {
+      if (access === 'log' && filter.query === undefined) {
         return statements.logPage(logPageRequest(filter, cursor, limit, grouped))
       }
       const { page, searched, lastId } = await readPage({ filter, cursor, limit, grouped }, statements.page)

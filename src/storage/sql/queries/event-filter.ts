@@ -84,10 +84,10 @@ export function rangeOf(cursor: EventCursor): IdRange {
 export const noId = Number.MAX_SAFE_INTEGER
 
 /** The condition of the text; true for a filter without one. */
-export function hasText({ text }: EventFilter, { searchedText, mayHave, contains }: FilterDialect): Sql {
-  if (text === undefined) return { text: 'true', values: [] }
+export function hasText({ query }: EventFilter, { searchedText, mayHave, contains }: FilterDialect): Sql {
+  if (query === undefined) return { text: 'true', values: [] }
   // Search the whole body first: this needs no parsing, and most events do not contain the text.
-  return { text: `(${mayHave} and ${contains(searchedText)})`, values: [text, text] }
+  return { text: `(${mayHave} and ${contains(searchedText)})`, values: [query, query] }
 }
 
 export function where(select: string, conditions: readonly Sql[]): Sql {

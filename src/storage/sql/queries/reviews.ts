@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../../domain/change-request'
 import type { GroupKey, ReviewCase, ReviewSearch, StoredChangeRequest } from '../../../ports/storage/change-requests'
-import type { Bound } from './change-request-filter'
 import { type Names, type Reads, safeInteger } from '../database/database'
+import type { Bound } from './change-request-filter'
 
 /** The differences between databases that matter for these reads. */
 export interface ReviewDialect {
@@ -117,10 +117,10 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
    * The change requests that have what few have: subjects, an author, or a text. They are read once, and all cases are found
    * in them.
    */
-  function candidatesOf({ subjects: all = [], createdBy, text }: ReviewSearch): Part {
+  function candidatesOf({ subjects: all = [], createdBy, query }: ReviewSearch): Part {
     const [first, ...others] = all
     const conditions = others.map((subject): Part => hasSubject(subject))
-    if (text !== undefined && (first ?? createdBy) !== undefined) conditions.push(hasText(text))
+    if (query !== undefined && (first ?? createdBy) !== undefined) conditions.push(hasText(query))
     if (first !== undefined) {
       if (createdBy !== undefined) conditions.push({ text: 'c.created_by = ?', values: [createdBy] })
       const ids = `select change_request_id as id from ${subjects} where subject = ?`
@@ -130,14 +130,14 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       const byAuthor = { text: 'c.created_by = ?', values: [createdBy] }
       return candidates({ text: `${changeRequests} as c`, values: [] }, [byAuthor, ...conditions])
     }
-    if (text === undefined) return { text: '', values: [] }
+    if (query === undefined) return { text: '', values: [] }
     const matching = `matching as materialized (
         select change_request_id as id from ${texts} where ${dialect.position}(text, ?) > 0 limit ${fewTexts + 1}
       ),
       many as materialized (select count(*) > ${fewTexts} as yes from matching),`
     const ids = `select id from matching where not (select yes from many) union select cast(? as bigint)`
-    const rest = candidates({ text: dialect.withIds(ids, changeRequests), values: [text.id] }, [])
-    return { text: `${matching} ${rest.text}`, values: [text.part, ...rest.values] }
+    const rest = candidates({ text: dialect.withIds(ids, changeRequests), values: [query.id] }, [])
+    return { text: `${matching} ${rest.text}`, values: [query.part, ...rest.values] }
   }
 
   function candidates(from: Part, conditions: readonly Part[]): Part {
@@ -164,7 +164,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     return { text: `coalesce(${one}, 0) < 1`, values }
   }
 
-  function hasText({ part, id }: NonNullable<ReviewSearch['text']>): Part {
+  function hasText({ part, id }: NonNullable<ReviewSearch['query']>): Part {
     // A value, not a condition: Postgres would compare the texts of all change requests first.
     const own = `(select t.text from ${texts} as t where t.change_request_id = c.id)`
     return { text: `(c.id = ? or ${dialect.position}(${own}, ?) > 0)`, values: [id, part] }
@@ -173,14 +173,14 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
   /** The rows of a case: among the candidates, or else by an index. */
   function found(search: ReviewSearch, one: ReviewCase, columns: string, beyond: readonly Part[], end: string): Part[] {
     if (one.groups.length === 0) return []
-    const { createdBy, subjects: all = [], text } = search
+    const { createdBy, subjects: all = [], query } = search
     const isHidden = !isPlannedEachTime(search)
     const { by, notBy, subject, withoutSubject, afterReview } = one
     const conditions: Part[] = [...beyond]
     const must = (condition: string, ...values: Bound[]) => conditions.push({ text: condition, values })
     if (notBy !== undefined) must('c.created_by <> ?', notBy)
     if (withoutSubject !== undefined) conditions.push(lacksSubject(withoutSubject, isHidden))
-    const query = (from: string, parts: readonly Part[]): Part => ({
+    const rowsOf = (from: string, parts: readonly Part[]): Part => ({
       text: `select ${columns} from ${from} where ${parts.map((part) => part.text).join(' and ')} ${end}`,
       values: parts.flatMap(({ values }) => values),
     })
@@ -195,11 +195,11 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       if (by !== undefined) also.push({ text: 'c.created_by = ?', values: [by] })
       if (subject !== undefined) also.push(hasSubject(subject))
       if (afterReview) also.push({ text: 'c.after_review', values: [] })
-      return alone(query('candidates as c', [inGroups, ...also]))
+      return alone(rowsOf('candidates as c', [inGroups, ...also]))
     }
     if (createdBy !== undefined || all.length > 0) return [amongCandidates()]
     const byIndex = () => {
-      if (text !== undefined) conditions.push({ text: '(select yes from many)', values: [] }, hasText(text))
+      if (query !== undefined) conditions.push({ text: '(select yes from many)', values: [] }, hasText(query))
       const finds: Part[] = []
       if (subject !== undefined) {
         const { text: condition, values } = isSubject(subject)
@@ -209,13 +209,13 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
       if (afterReview) finds.push({ text: 'c.after_review', values: [] })
       // The addition is an expression, as above.
       if (by !== undefined) finds.push({ text: `c.created_by ${finds.length > 0 ? '+ 0' : ''} = ?`, values: [by] })
-      if (finds.length > 0) return alone(query(`${changeRequests} as c`, [...finds, inGroups, ...conditions]))
+      if (finds.length > 0) return alone(rowsOf(`${changeRequests} as c`, [...finds, inGroups, ...conditions]))
       const ofGroup = `c.project = g.project and c.environment = g.environment and c.whole_project = g.whole_project
         and c.state = g.state`
-      const { text: inOne, values } = query(`${changeRequests} as c`, [{ text: ofGroup, values: [] }, ...conditions])
+      const { text: inOne, values } = rowsOf(`${changeRequests} as c`, [{ text: ofGroup, values: [] }, ...conditions])
       return { text: dialect.perGroup(inOne, isHidden), values: [groupsValue(one.groups), ...values] }
     }
-    return text === undefined ? [byIndex()] : [amongCandidates(), byIndex()]
+    return query === undefined ? [byIndex()] : [amongCandidates(), byIndex()]
   }
 }
 
@@ -229,8 +229,8 @@ function isSubject(wanted: Subjects): Part {
 }
 
 /** True if the best plan depends on how many a text or an author has. Planning takes as long as finding a page. */
-function isPlannedEachTime({ subjects = [], createdBy, text, cases, counts }: ReviewSearch): boolean {
-  if (text !== undefined) return true
+function isPlannedEachTime({ subjects = [], createdBy, query, cases, counts }: ReviewSearch): boolean {
+  if (query !== undefined) return true
   // Otherwise the candidates are found first, in one way.
   const hasCandidates = subjects.length > 0 || createdBy !== undefined
   return !hasCandidates && [cases, ...counts.of].flat().some(({ by }) => by !== undefined)

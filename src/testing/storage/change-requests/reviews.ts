@@ -88,7 +88,7 @@ export function describeReviews({ describe, test, expect }: StorageSuite): void 
       const ids: number[] = []
       for (const searchText of texts) ids.push((await store(storage, {}, { searchText })).changeRequest.id)
       const [dark, percent, ann] = ids as [number, number, number]
-      const search = (part: string, id: number | null = null) => find(storage, {}, { text: { part, id } })
+      const search = (part: string, id: number | null = null) => find(storage, {}, { query: { part, id } })
 
       expect(await search('k mo')).toEqual([dark])
       expect(await search('% _')).toEqual([percent])
@@ -158,15 +158,15 @@ export function describeReviews({ describe, test, expect }: StorageSuite): void 
       expect(await counted(10)).toEqual([3, 1, 0, 0])
       expect(await counted(2)).toEqual([2, 1, 0, 0])
       expect(await counted(10, { createdBy: 1 })).toEqual([2, 0, 0, 0])
-      expect(await counted(10, { cases: [{ groups }], text: { part: 'summary', id: null } })).toEqual([3, 1, 0, 0])
+      expect(await counted(10, { cases: [{ groups }], query: { part: 'summary', id: null } })).toEqual([3, 1, 0, 0])
     })
 
     test('finds what was committed last', async (storage) => {
       const first = await store(storage)
       const { id } = first.changeRequest
-      const text = (part: string) => ({ text: { part, id: null } })
+      const query = (part: string) => ({ query: { part, id: null } })
       const inEnvironment = { groups: [{ ...reviewed, scope: 'environment' as const }] }
-      expect(await find(storage, {}, text('summary'))).toEqual([id])
+      expect(await find(storage, {}, query('summary'))).toEqual([id])
 
       const scoped = update(first)
       const summary = { ...scoped.summary, scope: 'environment' } as const
@@ -174,15 +174,15 @@ export function describeReviews({ describe, test, expect }: StorageSuite): void 
       const found = [
         await find(storage, {}),
         await find(storage, inEnvironment),
-        await find(storage, inEnvironment, text('new')),
-        await find(storage, inEnvironment, text('summary')),
+        await find(storage, inEnvironment, query('new')),
+        await find(storage, inEnvironment, query('summary')),
       ]
       expect(found).toEqual([[], [id], [id], []])
 
       const before = { ...listedBefore(first.changeRequest), scope: 'environment', searchText: 'new' } as const
       await storage.commit({ ...update({ ...first, version: 2 }), before, removed: true })
       expect(await find(storage, inEnvironment)).toEqual([])
-      expect(await find(storage, inEnvironment, text('new'))).toEqual([])
+      expect(await find(storage, inEnvironment, query('new'))).toEqual([])
     })
   })
 }

@@ -100,7 +100,7 @@ export function randomQuestion(random: Random, { log, subjects }: Model): Questi
     changeRequestIds: list([...subjects.keys()], 0),
     from: given(() => day(random)),
     to: given(() => day(random)),
-    text: given(() => pick(random, words.texts)),
+    query: given(() => pick(random, words.texts)),
     history: given(() => {
       const flagSubjects = some(random, words.features).map((name) => `feature:${name}`)
       return { features: some(random, words.features), subjects: flagSubjects }
@@ -125,7 +125,7 @@ export function expected({ log, subjects }: Model, { filter, cursor, limit }: Qu
   const afterCursor = log.filter(({ id }) => (forward ? id > cursor.after : id < cursor.before))
   const inOrder = forward ? afterCursor : afterCursor.toReversed()
   const examined = inOrder.filter((row) => isMatch(row, filter, subjects)).slice(0, limit)
-  const ids = examined.filter((row) => has(row, filter.text)).map(({ id }) => id)
+  const ids = examined.filter((row) => has(row, filter.query)).map(({ id }) => id)
   const count: EventCount = { count: ids.length, searched: examined.length, lastId: examined.at(-1)?.id ?? 0 }
   return { ids, ...count }
 }

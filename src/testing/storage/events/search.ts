@@ -26,7 +26,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
     const model = await fill(storage, random, events)
     for (let number = 0; number < questions; number += 1) {
       const { filter: given, cursor, limit } = randomQuestion(random, model)
-      const { text: _, ...filter } = given
+      const { query: _, ...filter } = given
       const offset = random() < 0.5 ? 0 : Math.floor(random() * 20)
       const { page, total, isExact } = await storage.searchEvents({
         filter,
@@ -50,7 +50,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
     const model = await fill(storage, random, events)
     for (const start of [newest, { after: 0 }]) {
       for (let number = 0; number < 5; number += 1) {
-        const { text: _, ...filter } = randomQuestion(random, model).filter
+        const { query: _, ...filter } = randomQuestion(random, model).filter
         const { ids } = expected(model, { filter, cursor: start, limit: all })
         for (const offset of [0, Math.floor(random() * 30)]) {
           const found = await followed(storage, filter, start, offset)

@@ -4,7 +4,7 @@ import { appended, type EventFacts, event, found, newest, oldest, paged } from '
 const inData = (text: string): EventFacts => ({ data: { text } })
 
 export function describeEventText({ describe, test, expect }: StorageSuite): void {
-  describe('eventPage({ text }, cursor, limit)', () => {
+  describe('eventPage({ query }, cursor, limit)', () => {
     test('finds a text in data, preData and tags, and nowhere else', async (storage) => {
       const ids = await appended(storage, [
         event(inData('needle')),
@@ -16,9 +16,9 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
         event({ createdBy: 'needle', data: { text: 'hay' }, tags: [{ type: 'ha', value: 'hay' }] }),
       ])
 
-      expect(await found(storage, ids, { text: 'needle' })).toEqual([3, 2, 1, 0])
-      expect(await found(storage, ids, { text: 'hay' })).toEqual([6])
-      expect(await found(storage, ids, { text: 'absent' })).toEqual([])
+      expect(await found(storage, ids, { query: 'needle' })).toEqual([3, 2, 1, 0])
+      expect(await found(storage, ids, { query: 'hay' })).toEqual([6])
+      expect(await found(storage, ids, { query: 'absent' })).toEqual([])
     })
 
     test('finds it in an event that lacks data, preData or tags', async (storage) => {
@@ -34,8 +34,8 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
         texts.map((json) => ({ ...row, json })),
       )
 
-      expect(await found(storage, ids, { text: 'needle' })).toEqual([2, 1, 0])
-      expect(await found(storage, ids, { text: 'null' })).toEqual([])
+      expect(await found(storage, ids, { query: 'needle' })).toEqual([2, 1, 0])
+      expect(await found(storage, ids, { query: 'null' })).toEqual([])
     })
 
     test('ignores the case of A to Z, and of no other letters', async (storage) => {
@@ -44,27 +44,27 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
         ['Rollout Q', 'ROLLOUT q', 'Äpfel', 'äpfel', 'straße', '\u212a'].map(inData).map(event),
       )
 
-      expect(await found(storage, ids, { text: 'rOLLOUT' })).toEqual([1, 0])
-      expect(await found(storage, ids, { text: 'OUT Q' })).toEqual([1, 0])
-      expect(await found(storage, ids, { text: 'Ä' })).toEqual([2])
-      expect(await found(storage, ids, { text: 'äPFEL' })).toEqual([3])
-      expect(await found(storage, ids, { text: 'strasse' })).toEqual([])
-      expect(await found(storage, ids, { text: 'k' })).toEqual([])
+      expect(await found(storage, ids, { query: 'rOLLOUT' })).toEqual([1, 0])
+      expect(await found(storage, ids, { query: 'OUT Q' })).toEqual([1, 0])
+      expect(await found(storage, ids, { query: 'Ä' })).toEqual([2])
+      expect(await found(storage, ids, { query: 'äPFEL' })).toEqual([3])
+      expect(await found(storage, ids, { query: 'strasse' })).toEqual([])
+      expect(await found(storage, ids, { query: 'k' })).toEqual([])
     })
 
     test('matches every character literally', async (storage) => {
       const texts = ['100%', 'a_b', 'axb', '$1', "it's", '漢字 👩‍🚀', '(a|b)*', '{a,b}', '?', 'x::text']
       const ids = await appended(storage, texts.map(inData).map(event))
-      for (const [at, text] of texts.entries())
-        expect([text, await found(storage, ids, { text })]).toEqual([text, [at]])
+      for (const [at, query] of texts.entries())
+        expect([query, await found(storage, ids, { query })]).toEqual([query, [at]])
 
-      for (const text of ['%', '1%0', 'a%b', '_b']) {
-        expect([text, (await found(storage, ids, { text })).length]).toEqual([
-          text,
-          text === '%' || text === '_b' ? 1 : 0,
+      for (const query of ['%', '1%0', 'a%b', '_b']) {
+        expect([query, (await found(storage, ids, { query })).length]).toEqual([
+          query,
+          query === '%' || query === '_b' ? 1 : 0,
         ])
       }
-      expect(await found(storage, ids, { text: '\n' })).toEqual([])
+      expect(await found(storage, ids, { query: '\n' })).toEqual([])
     })
 
     test('searches the JSON text, with its quotes and escapes', async (storage) => {
@@ -76,47 +76,47 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
         event({ tags: [{ type: 'simple', value: 'team' }] }),
       ])
 
-      expect(await found(storage, ids, { text: 'say \\"hi\\"' })).toEqual([0])
-      expect(await found(storage, ids, { text: 'back\\\\slash' })).toEqual([1])
-      expect(await found(storage, ids, { text: 'two\\nlines' })).toEqual([2])
-      expect(await found(storage, ids, { text: '"enabled":true' })).toEqual([3])
-      expect(await found(storage, ids, { text: '[1,2.5]' })).toEqual([3])
-      expect(await found(storage, ids, { text: '{"type":"simple","value":"team"}' })).toEqual([4])
-      expect(await found(storage, ids, { text: 'enabled: true' })).toEqual([])
+      expect(await found(storage, ids, { query: 'say \\"hi\\"' })).toEqual([0])
+      expect(await found(storage, ids, { query: 'back\\\\slash' })).toEqual([1])
+      expect(await found(storage, ids, { query: 'two\\nlines' })).toEqual([2])
+      expect(await found(storage, ids, { query: '"enabled":true' })).toEqual([3])
+      expect(await found(storage, ids, { query: '[1,2.5]' })).toEqual([3])
+      expect(await found(storage, ids, { query: '{"type":"simple","value":"team"}' })).toEqual([4])
+      expect(await found(storage, ids, { query: 'enabled: true' })).toEqual([])
     })
 
     test('examines at most the limit, and returns the position even without a match', async (storage) => {
       const texts = ['hay', 'needle', 'hay', 'hay', 'needle', 'hay']
       const [a, b, , d, e, f] = await appended(storage, texts.map(inData).map(event))
-      const text = 'needle'
+      const query = 'needle'
 
-      expect(await paged(storage, { text }, newest, 3)).toEqual({ ids: [e], count: 1, searched: 3, lastId: d })
-      expect(await paged(storage, { text }, { before: d ?? 0 }, 3)).toEqual({
+      expect(await paged(storage, { query }, newest, 3)).toEqual({ ids: [e], count: 1, searched: 3, lastId: d })
+      expect(await paged(storage, { query }, { before: d ?? 0 }, 3)).toEqual({
         ids: [b],
         count: 1,
         searched: 3,
         lastId: a,
       })
-      expect(await paged(storage, { text }, oldest, 1)).toEqual({ ids: [], count: 0, searched: 1, lastId: a })
-      expect(await paged(storage, { text }, { after: a ?? 0 }, 3)).toEqual({
+      expect(await paged(storage, { query }, oldest, 1)).toEqual({ ids: [], count: 0, searched: 1, lastId: a })
+      expect(await paged(storage, { query }, { after: a ?? 0 }, 3)).toEqual({
         ids: [b],
         count: 1,
         searched: 3,
         lastId: d,
       })
-      expect(await paged(storage, { text }, { after: e ?? 0 }, 3)).toEqual({
+      expect(await paged(storage, { query }, { after: e ?? 0 }, 3)).toEqual({
         ids: [],
         count: 0,
         searched: 1,
         lastId: f,
       })
-      expect(await paged(storage, { text }, { before: a ?? 0 }, 3)).toEqual({
+      expect(await paged(storage, { query }, { before: a ?? 0 }, 3)).toEqual({
         ids: [],
         count: 0,
         searched: 0,
         lastId: 0,
       })
-      expect(await paged(storage, { text: 'absent' }, newest, 100)).toEqual({
+      expect(await paged(storage, { query: 'absent' }, newest, 100)).toEqual({
         ids: [],
         count: 0,
         searched: 6,
@@ -127,7 +127,7 @@ export function describeEventText({ describe, test, expect }: StorageSuite): voi
     test('examines only events that match the rest of the filter', async (storage) => {
       const rows = ['shop', 'blog', 'shop', 'blog', 'shop'].map((project) => event({ project, ...inData('needle') }))
       const [a, , c, , e] = await appended(storage, rows)
-      const filter = { text: 'NEEDLE', projects: ['shop'] }
+      const filter = { query: 'NEEDLE', projects: ['shop'] }
 
       expect(await paged(storage, filter, newest, 2)).toEqual({ ids: [e, c], count: 2, searched: 2, lastId: c })
       expect(await paged(storage, filter, { before: c ?? 0 }, 2)).toEqual({

@@ -5,7 +5,7 @@ import { exportTable } from './event-export'
 import { cursorParameters, pageParameters } from './event-page'
 
 /** The filters of a search; undefined means no filter. */
-export interface EventSearch {
+export interface EventSearchParameters {
   readonly filter: {
     readonly ids?: readonly number[]
     readonly types?: readonly string[]
@@ -14,7 +14,7 @@ export interface EventSearch {
     readonly groupIds?: readonly string[]
     readonly from?: string
     readonly to?: string
-    readonly text?: string
+    readonly query?: string
   }
   /** Names of flags; their change requests are looked up later. */
   readonly features: readonly string[] | undefined
@@ -48,7 +48,7 @@ export const eventSearchParameters = describeParameters({
  *
  * @throws BadDataError with the first parameter that is malformed
  */
-export function parseEventSearch(query: QueryReader): EventSearch {
+export function parseEventSearch(query: QueryReader): EventSearchParameters {
   const values = readParameters(filters, query)
   const filter = {
     ids: values.id,
@@ -58,7 +58,7 @@ export function parseEventSearch(query: QueryReader): EventSearch {
     groupIds: values.groupId,
     from: values.from,
     to: values.to,
-    text: values.query,
+    query: values.query,
   }
   return {
     filter: withoutUndefined(filter),

@@ -18,7 +18,7 @@ describe('the filters of GET /api/admin/search/events', () => {
     [{ createdBy: 'IS:1' }, { createdBy: [1] }],
     [{ environment: 'IS:production' }, { environments: ['production'] }],
     [{ groupId: 'IS:01J' }, { groupIds: ['01J'] }],
-    [{ query: 'IS:text' }, { text: 'IS:text' }],
+    [{ query: 'IS:text' }, { query: 'IS:text' }],
     [{ from: 'IS:2024-02-29' }, { from: '2024-02-29' }],
     [{ to: 'IS:2024-12-31' }, { to: '2024-12-31' }],
     [{ to: 'IS:9999-12-31' }, { to: '9999-12-31' }],

@@ -14,7 +14,7 @@ import { type Following, useFollowing } from './list/use-following'
 import { useLog } from './list/use-log'
 import { toDay } from './plot/days'
 import { LogActivity } from './plot/log-activity'
-import { isFiltered, type LogFilter, readFilter, toAddressQuery } from './search/filter'
+import { isFiltered, readFilter, type ShownFilter, toAddressQuery } from './search/filter'
 import { FilterBar } from './search/filter-bar'
 import { filterPhrase, type Names } from './search/filter-words'
 import { useSuggestions } from './search/use-suggestions'
@@ -31,7 +31,7 @@ export function Log() {
   const names = useCreators()
   const today = toDay(Date.now())
   const exported = useExport()
-  const onFilter = (next: LogFilter, options?: { replace?: boolean }) => setQuery(toAddressQuery(next), options)
+  const onFilter = (next: ShownFilter, options?: { replace?: boolean }) => setQuery(toAddressQuery(next), options)
   useKeys({ l: { label: 'follow', run: following.toggle } })
   const { pages } = state
   const isExact = pages !== undefined && !pages.atLeast && !isStale
@@ -67,7 +67,7 @@ export function Log() {
 type Counted = { readonly total: number; readonly atLeast: boolean }
 
 /** How many events the whole log has, also while only some are shown. */
-function WholeCount({ filter, pages }: { readonly filter: LogFilter; readonly pages: Counted | undefined }) {
+function WholeCount({ filter, pages }: { readonly filter: ShownFilter; readonly pages: Counted | undefined }) {
   const isPart = isFiltered(filter)
   const whole = useWholeCount(isPart)
   const known = isPart ? whole : pages

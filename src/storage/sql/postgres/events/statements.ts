@@ -134,7 +134,7 @@ export interface PageHead {
 export function countStatement(names: Names, request: PageRequest): Sql {
   const direction = request.forward ? 'asc' : 'desc'
   const hit = hasText(request.filter, postgresFilter)
-  const columns = request.filter.text === undefined ? 'id' : 'id, body'
+  const columns = request.filter.query === undefined ? 'id' : 'id, body'
   const { ranged, named, examined } = pageParts(names, columns, request, direction)
   const seen = seenBy(names, request)
   return {

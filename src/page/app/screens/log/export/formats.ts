@@ -1,5 +1,5 @@
 import { count } from '../../../words/numbers'
-import type { LogFilter } from '../search/filter'
+import type { ShownFilter } from '../search/filter'
 
 export type Format = 'csv' | 'json' | 'ndjson'
 
@@ -16,7 +16,7 @@ export const mediaTypes: Readonly<Record<Format, string>> = {
 }
 
 /** `events-shop-2026-11-18.csv`: the contents of the file, as far as they fit into a name. */
-export function fileName({ values, from, to }: LogFilter, format: Format): string {
+export function fileName({ values, from, to }: ShownFilter, format: Format): string {
   const named = [values.project?.join('-'), values.feature?.join('-'), values.environment?.join('-')]
   const days = from === to ? [from] : [from && `from-${from}`, to && `to-${to}`]
   const parts = [...named, ...days].filter((part) => part !== undefined && part !== '')

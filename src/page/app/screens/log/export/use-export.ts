@@ -4,14 +4,14 @@ import { type Refusal, toRefusal } from '../../../core/api/answers'
 import { sender } from '../../../core/api/session'
 import { say } from '../../../parts/messages/status-line'
 import { counted } from '../../../words/numbers'
-import { type LogFilter, toEventFilter } from '../search/filter'
+import { type ShownFilter, toEventQuery } from '../search/filter'
 import { type Format, fileName, formats, mediaTypes } from './formats'
 import { openFile } from './save-file'
 import { jsonWriter } from './to-json'
 
 /** What is exported, and how far it is. */
 export interface Export {
-  readonly filter: LogFilter
+  readonly filter: ShownFilter
   readonly format: Format
   /** How many events there will be; undefined where that is not known exactly. */
   readonly expected: number | undefined
@@ -76,7 +76,7 @@ async function save(
   say(`Exporting ${expected === undefined ? name : `${counted(expected, 'event')} as ${name}`}.`)
   try {
     const wire = format === 'csv' ? 'csv' : 'ndjson'
-    const stream = await exportEvents(sender, toEventFilter(filter), {
+    const stream = await exportEvents(sender, toEventQuery(filter), {
       format: wire,
       signal,
       onProgress: seldom(onProgress),

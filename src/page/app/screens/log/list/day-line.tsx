@@ -2,7 +2,7 @@ import * as times from '../../../core/tools/times'
 import { Button } from '../../../parts/controls/button'
 import { counted } from '../../../words/numbers'
 import { type Day, dayWords } from '../plot/days'
-import { isFiltered, type LogFilter, withDays } from '../search/filter'
+import { isFiltered, type ShownFilter, withDays } from '../search/filter'
 import { maxFresh } from './log-pages'
 import type { LogState } from './log-store'
 import type { Following } from './use-following'
@@ -10,9 +10,9 @@ import type { Following } from './use-following'
 interface DayLineProps {
   readonly day: Day
   readonly state: LogState
-  readonly filter: LogFilter
+  readonly filter: ShownFilter
   readonly following: Following
-  readonly onFilter: (filter: LogFilter) => void
+  readonly onFilter: (filter: ShownFilter) => void
 }
 
 /** The day of the first event in sight, and what waits above. It is always there, so that nothing moves when events come. */

@@ -1,10 +1,10 @@
-import type { EventFilter, EventPageAnswer, EventPageOptions } from '../../../../../client'
+import type { EventPageAnswer, EventPageOptions, EventQuery } from '../../../../../client'
 import type { EventView } from '../../../../../generated'
 import { firstEvents } from '../search/filter'
 
 /** How a page of the log is requested. */
 export type SearchEvents = (
-  filter: EventFilter,
+  filter: EventQuery,
   page: EventPageOptions,
   options: { readonly signal: AbortSignal },
 ) => Promise<EventPageAnswer>
@@ -41,7 +41,7 @@ export const maxFresh = 500
 /** The first page, or the one below what is known; of a text that is rare, several pages. */
 export async function loadPage(
   search: SearchEvents,
-  filter: EventFilter,
+  filter: EventQuery,
   known: LogPages | undefined,
   signal: AbortSignal,
 ): Promise<LogPages> {
@@ -71,7 +71,7 @@ export async function loadPage(
 /** What came since the newest event of the list, newest first. */
 export async function loadFresh(
   search: SearchEvents,
-  filter: EventFilter,
+  filter: EventQuery,
   newest: number,
   signal: AbortSignal,
 ): Promise<FreshEvents> {

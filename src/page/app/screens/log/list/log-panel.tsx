@@ -6,7 +6,7 @@ import { LoadFailed } from '../../../parts/messages/load-failed'
 import { Empty, Loading } from '../../../parts/messages/notice'
 import { count } from '../../../words/numbers'
 import { type Day, toDay } from '../plot/days'
-import { isFiltered, type LogFilter } from '../search/filter'
+import { isFiltered, type ShownFilter } from '../search/filter'
 import type { Names } from '../search/filter-words'
 import { DayLine } from './day-line'
 import { EventList } from './event-list'
@@ -18,10 +18,10 @@ interface LogPanelProps {
   readonly log: LogStore
   readonly state: LogState
   readonly isStale: boolean
-  readonly filter: LogFilter
+  readonly filter: ShownFilter
   readonly names: Names
   readonly following: Following
-  readonly onFilter: (filter: LogFilter) => void
+  readonly onFilter: (filter: ShownFilter) => void
 }
 
 /** The events that were found, below the day of the first one in sight. */

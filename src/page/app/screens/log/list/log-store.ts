@@ -1,7 +1,7 @@
 import { isPassing, type Refusal, toRefusal } from '../../../core/api/answers'
 import { pause, reportAnswer, reportOffline, waitFor } from '../../../core/api/network'
 import { createStore, type Store } from '../../../core/tools/store'
-import { type LogFilter, toEventFilter } from '../search/filter'
+import { type ShownFilter, toEventQuery } from '../search/filter'
 import {
   type FreshEvents,
   joinFresh,
@@ -38,10 +38,10 @@ export interface LogStore extends Store<LogState> {
 const begin: LogState = { pages: undefined, fresh: noFresh, loading: undefined, error: undefined, retryAt: undefined }
 
 /** If pages are known already, only newer events are requested. */
-export function createLogStore(search: SearchEvents, filter: LogFilter, known?: LogPages): LogStore {
+export function createLogStore(search: SearchEvents, filter: ShownFilter, known?: LogPages): LogStore {
   const store = createStore({ ...begin, pages: known })
   const closed = new AbortController()
-  const wanted = toEventFilter(filter)
+  const wanted = toEventQuery(filter)
   let run = new AbortController()
   const set = (change: Partial<LogState>) => closed.signal.aborted || store.set({ ...store.get(), ...change })
 

@@ -1,5 +1,5 @@
 import { toDay } from '../plot/days'
-import type { LogFilter } from '../search/filter'
+import type { ShownFilter } from '../search/filter'
 
 /** What of a live event can be compared with a filter here. */
 export interface LiveEvent {
@@ -12,7 +12,7 @@ export interface LiveEvent {
 }
 
 /** Whether an event may match a filter, apart from its days. True where only the server knows. */
-export function mayMatch(event: LiveEvent, { values }: LogFilter): boolean {
+export function mayMatch(event: LiveEvent, { values }: ShownFilter): boolean {
   const fits = (wanted: readonly string[] | undefined, value: unknown) =>
     wanted === undefined || wanted.includes(String(value))
   // A request that has a change of a flag is found by it too.
@@ -27,7 +27,7 @@ export function mayMatch(event: LiveEvent, { values }: LogFilter): boolean {
 }
 
 /** Whether an event lies behind the last day of a filter and would fit otherwise, as far as that is known here. */
-export function isAfterDays(event: LiveEvent, filter: LogFilter): boolean {
+export function isAfterDays(event: LiveEvent, filter: ShownFilter): boolean {
   const { to, query, values } = filter
   if (to === undefined || toDay(event.createdAt) <= to) return false
   const isKnown = query === undefined && values.groupId === undefined && values.id === undefined

@@ -4,7 +4,7 @@ import { useLive } from '../../../core/api/live'
 import { say } from '../../../parts/messages/status-line'
 import { counted } from '../../../words/numbers'
 import { type Day, toDay } from '../plot/days'
-import type { LogFilter } from '../search/filter'
+import type { ShownFilter } from '../search/filter'
 import type { LogState, LogStore } from './log-store'
 import { isAfterDays, mayMatch } from './matches'
 
@@ -19,7 +19,7 @@ export interface Following {
 }
 
 /** New events come on top while one is there and reads none of them; else they wait, and nothing moves. */
-export function useFollowing(log: LogStore, state: LogState, filter: LogFilter): Following {
+export function useFollowing(log: LogStore, state: LogState, filter: ShownFilter): Following {
   const [isOn, setOn] = useState(true)
   const [outside, setOutside] = useState<{ log: LogStore; count: number; day: Day }>()
   const latest = useRef(log)

@@ -3,7 +3,7 @@ import { useLogResets } from '../../../core/api/live'
 import { client, followSession, useMe } from '../../../core/api/session'
 import { currentLocation } from '../../../core/places/navigation'
 import { useStore } from '../../../core/tools/store'
-import { type LogFilter, toAddressQuery } from '../search/filter'
+import { type ShownFilter, toAddressQuery } from '../search/filter'
 import type { LogPages } from './log-pages'
 import { createLogStore, type LogState, type LogStore } from './log-store'
 
@@ -26,7 +26,7 @@ function keep(key: string, pages: LogPages | undefined): void {
 }
 
 /** The log for a filter: requested immediately, again for another filter, and after signing in. */
-export function useLog(filter: LogFilter): ShownLog {
+export function useLog(filter: ShownFilter): ShownLog {
   const { id } = useMe()
   // A log that lost events is another log: no list of the old one is shown again.
   const key = JSON.stringify([id, useLogResets(), toAddressQuery(filter)])

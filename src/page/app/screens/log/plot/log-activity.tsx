@@ -1,14 +1,14 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { useKeys } from '../../../core/tools/keys'
-import { isNarrowed, type LogFilter, singleDay, withDays } from '../search/filter'
+import { isNarrowed, type ShownFilter, singleDay, withDays } from '../search/filter'
 import { Activity } from './activity'
 import { addDays, type Day, type DayWindow, windowOf } from './days'
 import { useActivity } from './use-activity'
 
 interface LogActivityProps {
-  readonly filter: LogFilter
+  readonly filter: ShownFilter
   readonly today: Day
-  readonly onFilter: (filter: LogFilter) => void
+  readonly onFilter: (filter: ShownFilter) => void
 }
 
 /** The plot of the log: it shows the days around the filter, and filters by day. `[` and `]` go from day to day. */
@@ -39,7 +39,7 @@ export function LogActivity({ filter, today, onFilter }: LogActivityProps) {
 }
 
 /** The days of the filter; one without an end ends today, one without a beginning begins with all that is. */
-function daysOf({ from, to }: LogFilter, today: Day): DayWindow | undefined {
+function daysOf({ from, to }: ShownFilter, today: Day): DayWindow | undefined {
   return from === undefined && to === undefined ? undefined : { first: from ?? '1970-01-01', last: to ?? today }
 }
 
@@ -50,7 +50,7 @@ function dayBeside(shown: DayWindow | undefined, count: 1 | -1, today: Day): Day
 }
 
 /** The plot filters by project alone: if the list has other filters, a note explains that. */
-function scopeWords(filter: LogFilter): string {
+function scopeWords(filter: ShownFilter): string {
   const { project, ...others } = filter.values
   const where = project === undefined ? '' : `, in ${project.join(' or ')}`
   return isNarrowed({ values: others, ...(filter.query && { query: filter.query }) })

@@ -4,17 +4,17 @@ import { Button } from '../../../parts/controls/button'
 import { Chip, ChipButton } from '../../../parts/controls/chip'
 import { Search } from '../../../parts/controls/search'
 import type { Day } from '../plot/days'
-import { isFiltered, type LogFilter, type ValueField, valueFields, withText } from './filter'
+import { isFiltered, type ShownFilter, type ValueField, valueFields, withText } from './filter'
 import { FilterForm } from './filter-form'
 import type { Suggestions } from './filter-form-props'
 import { fieldWords, filterChips, type Names } from './filter-words'
 
 interface FilterBarProps {
-  readonly filter: LogFilter
+  readonly filter: ShownFilter
   readonly names: Names
   readonly suggestions: Suggestions
   readonly today: Day
-  readonly onFilter: (filter: LogFilter, options?: { replace?: boolean }) => void
+  readonly onFilter: (filter: ShownFilter, options?: { replace?: boolean }) => void
 }
 
 type Adding = ValueField | 'days'

@@ -1,5 +1,5 @@
 import type { Day } from '../plot/days'
-import type { LogFilter, ValueField } from './filter'
+import type { ShownFilter, ValueField } from './filter'
 import type { Names } from './filter-words'
 
 /** Values of a filter that are known to occur. */
@@ -7,10 +7,10 @@ export type Suggestions = Readonly<Partial<Record<ValueField, readonly string[]>
 
 export interface FilterFormProps {
   readonly adding: ValueField | 'days'
-  readonly filter: LogFilter
+  readonly filter: ShownFilter
   readonly names: Names
   readonly suggestions: Suggestions
   readonly today: Day
-  readonly onFilter: (filter: LogFilter) => void
+  readonly onFilter: (filter: ShownFilter) => void
   readonly onClose: () => void
 }

@@ -1,6 +1,6 @@
 import { typeWords } from '../event/type-words'
 import { dayWords } from '../plot/days'
-import { type LogFilter, singleDay, type ValueField, valueFields, withDays, withoutValue } from './filter'
+import { type ShownFilter, singleDay, type ValueField, valueFields, withDays, withoutValue } from './filter'
 
 /** What each filter is called. */
 export const fieldWords: Readonly<Record<ValueField, string>> = {
@@ -19,14 +19,14 @@ export interface FilterChip {
   /** Such as `Project is` or, for a further value, `or`. */
   readonly lead: string
   readonly value: string
-  readonly without: LogFilter
+  readonly without: ShownFilter
 }
 
 /** Names of people by the number of the user. */
 export type Names = ReadonlyMap<number, string>
 
 /** The filters that are on, value by value; a text is not among them, it stands in its own field. */
-export function filterChips(filter: LogFilter, names: Names): FilterChip[] {
+export function filterChips(filter: ShownFilter, names: Names): FilterChip[] {
   const chips = valueFields.flatMap((field) =>
     (filter.values[field] ?? []).map((value, index) => ({
       key: `${field} ${value}`,
@@ -46,7 +46,7 @@ export function valueWords(field: ValueField, value: string, names: Names): stri
 }
 
 /** In a few words: ` of Wed 18 Nov in shop`; empty for a filter that leaves nothing out. */
-export function filterPhrase(filter: LogFilter, names: Names): string {
+export function filterPhrase(filter: ShownFilter, names: Names): string {
   const parts = [daysPhrase(filter)]
   for (const field of valueFields) {
     const values = filter.values[field]
@@ -60,13 +60,13 @@ export function filterPhrase(filter: LogFilter, names: Names): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-function daysPhrase({ from, to }: LogFilter): string {
+function daysPhrase({ from, to }: ShownFilter): string {
   if (from === to) return from === undefined ? '' : `of ${dayWords(from)}`
   if (from === undefined) return `until ${dayWords(to as string)}`
   return to === undefined ? `since ${dayWords(from)}` : `from ${dayWords(from)} to ${dayWords(to)}`
 }
 
-function dayChips(filter: LogFilter): FilterChip[] {
+function dayChips(filter: ShownFilter): FilterChip[] {
   const { from, to } = filter
   const one = singleDay(filter)
   if (one !== undefined) return [{ key: 'day', lead: 'Day is', value: dayWords(one), without: withDays(filter) }]

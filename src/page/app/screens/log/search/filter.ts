@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../../../../client'
+import type { EventQuery } from '../../../../../client'
 
 /** The filters that take one or several values. */
 export const valueFields = ['project', 'type', 'feature', 'createdBy', 'environment', 'groupId', 'id'] as const
@@ -6,7 +6,7 @@ export const valueFields = ['project', 'type', 'feature', 'createdBy', 'environm
 export type ValueField = (typeof valueFields)[number]
 
 /** What of the log is shown. */
-export interface LogFilter {
+export interface ShownFilter {
   readonly values: Readonly<Partial<Record<ValueField, readonly string[]>>>
   /** First and last day in UTC, both included. */
   readonly from?: string
@@ -21,7 +21,7 @@ export const firstEvents = 100
 const day = /^\d{4}-\d{2}-\d{2}$/
 
 /** The filter in an address of the page; unknown parameters are left out. */
-export function readFilter(query: URLSearchParams): LogFilter {
+export function readFilter(query: URLSearchParams): ShownFilter {
   const values: Partial<Record<ValueField, readonly string[]>> = {}
   for (const field of valueFields) {
     const found = [...new Set(query.getAll(field).map((value) => value.trim()))].filter((value) =>
@@ -35,13 +35,13 @@ export function readFilter(query: URLSearchParams): LogFilter {
 }
 
 /** The parameters of an address of the page for this filter; absent ones are removed from it. */
-export function toAddressQuery(filter: LogFilter): Record<string, string | readonly string[] | undefined> {
+export function toAddressQuery(filter: ShownFilter): Record<string, string | readonly string[] | undefined> {
   const values = Object.fromEntries(valueFields.map((field) => [field, filter.values[field]]))
   return { ...values, from: filter.from, to: filter.to, query: filter.query }
 }
 
 /** The filter as the client takes it. */
-export function toEventFilter({ values, ...rest }: LogFilter): EventFilter {
+export function toEventQuery({ values, ...rest }: ShownFilter): EventQuery {
   const { id, createdBy, ...texts } = values
   return {
     ...texts,
@@ -57,40 +57,40 @@ export function isValue(field: ValueField, value: string): boolean {
   return value.trim() !== '' && (field === 'feature' || !value.includes(','))
 }
 
-export function withValue(filter: LogFilter, field: ValueField, value: string): LogFilter {
+export function withValue(filter: ShownFilter, field: ValueField, value: string): ShownFilter {
   const present = filter.values[field] ?? []
   if (present.includes(value)) return filter
   return { ...filter, values: { ...filter.values, [field]: [...present, value] } }
 }
 
-export function withoutValue(filter: LogFilter, field: ValueField, value: string): LogFilter {
+export function withoutValue(filter: ShownFilter, field: ValueField, value: string): ShownFilter {
   const { [field]: present = [], ...others } = filter.values
   const rest = present.filter((one) => one !== value)
   return { ...filter, values: rest.length === 0 ? others : { ...others, [field]: rest } }
 }
 
 /** With these days instead of its own; without any for undefined. */
-export function withDays({ from: _, to: __, ...rest }: LogFilter, from?: string, to = from): LogFilter {
+export function withDays({ from: _, to: __, ...rest }: ShownFilter, from?: string, to = from): ShownFilter {
   return { ...rest, ...(from && { from }), ...(to && { to }) }
 }
 
 /** With this text instead of its own. */
-export function withText({ query: _, ...rest }: LogFilter, text: string): LogFilter {
+export function withText({ query: _, ...rest }: ShownFilter, text: string): ShownFilter {
   const trimmed = text.trim()
   return trimmed === '' ? rest : { ...rest, query: trimmed }
 }
 
 /** The one day that it shows, if it shows one. */
-export function singleDay({ from, to }: LogFilter): string | undefined {
+export function singleDay({ from, to }: ShownFilter): string | undefined {
   return from !== undefined && from === to ? from : undefined
 }
 
 /** Whether it leaves anything out, its days aside. */
-export function isNarrowed(filter: LogFilter): boolean {
+export function isNarrowed(filter: ShownFilter): boolean {
   return filter.query !== undefined || Object.keys(filter.values).length > 0
 }
 
-export function isFiltered(filter: LogFilter): boolean {
+export function isFiltered(filter: ShownFilter): boolean {
   return isNarrowed(filter) || filter.from !== undefined || filter.to !== undefined
 }
 
