@@ -1,4 +1,4 @@
-import type { states } from '../generated/lists'
+import { states } from '../generated/lists'
 
 /**
  * The state of a change request; Applied, Cancelled and Rejected are final.
@@ -10,34 +10,54 @@ import type { states } from '../generated/lists'
  */
 export type State = (typeof states)[number]
 
-/** The final states: no step leads out of them. */
-export const closedStates: readonly State[] = ['Applied', 'Cancelled', 'Rejected']
-
 /** The transitions between states. `change` is adding, editing or discarding a change. */
 export const transitions = ['change', 'submit', 'approve', 'reject', 'schedule', 'apply', 'cancel'] as const
 
 export type Transition = (typeof transitions)[number]
 
-type Table = { readonly [state in State]: { readonly [transition in Transition]?: State } }
+/** Where a state is in the life of a change request. No step leads out of a closed one. */
+export type Phase = 'draft' | 'review' | 'approved' | 'closed'
+
+interface StateDefinition {
+  readonly phase: Phase
+  /** The state that each transition leads to. */
+  readonly to: { readonly [transition in Transition]?: State }
+}
 
 /**
  * State x transition -> state (contract 6.2); a missing entry is rejected. Only the last required approval changes the
  * state. An Approved or Scheduled change request can be approved only while approvals of the current content are missing
  * (contract 6.3).
  */
-const table: Table = {
-  Draft: { change: 'Draft', submit: 'In review', cancel: 'Cancelled' },
-  'In review': { change: 'In review', approve: 'Approved', reject: 'Rejected', cancel: 'Cancelled' },
-  Approved: { change: 'In review', approve: 'Approved', schedule: 'Scheduled', apply: 'Applied', cancel: 'Cancelled' },
-  Scheduled: { approve: 'Scheduled', reject: 'Rejected', schedule: 'Scheduled', apply: 'Applied' },
-  Applied: {},
-  Cancelled: {},
-  Rejected: {},
+const table: { readonly [state in State]: StateDefinition } = {
+  Draft: { phase: 'draft', to: { change: 'Draft', submit: 'In review', cancel: 'Cancelled' } },
+  'In review': {
+    phase: 'review',
+    to: { change: 'In review', approve: 'Approved', reject: 'Rejected', cancel: 'Cancelled' },
+  },
+  Approved: {
+    phase: 'approved',
+    to: { change: 'In review', approve: 'Approved', schedule: 'Scheduled', apply: 'Applied', cancel: 'Cancelled' },
+  },
+  Scheduled: {
+    phase: 'approved',
+    to: { approve: 'Scheduled', reject: 'Rejected', schedule: 'Scheduled', apply: 'Applied' },
+  },
+  Applied: { phase: 'closed', to: {} },
+  Cancelled: { phase: 'closed', to: {} },
+  Rejected: { phase: 'closed', to: {} },
 }
+
+export function phaseOf(state: State): Phase {
+  return table[state].phase
+}
+
+/** The final states: no step leads out of them. */
+export const closedStates: readonly State[] = states.filter((state) => phaseOf(state) === 'closed')
 
 /** The state that a transition leads to, or undefined if the current state does not allow it. */
 export function nextState(state: State, transition: Transition): State | undefined {
-  return table[state][transition]
+  return table[state].to[transition]
 }
 
 /**

@@ -1,3 +1,4 @@
+import { phaseOf } from '../../domain/lifecycle'
 import { ChangeRequestError } from '../../errors'
 import type { PlaygroundRequest, PlaygroundView } from '../../generated/index'
 import { gathererFor } from '../../kernel/facts/gather'
@@ -23,7 +24,8 @@ export async function tryInPlayground(services: Services, { actor, id, body }: T
   // The same error for all that the caller cannot see, so that it does not reveal which change requests exist.
   const { changeRequest } = visible(isReadable ? found : undefined, actor.id, id)
   const { state } = changeRequest
-  if (state !== 'In review' && state !== 'Approved' && state !== 'Scheduled') {
+  const phase = phaseOf(state)
+  if (phase !== 'review' && phase !== 'approved') {
     const message = `A change request in the state ${state} cannot be tried in the playground.`
     throw new ChangeRequestError('ConflictError', message)
   }

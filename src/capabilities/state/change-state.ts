@@ -4,26 +4,20 @@ import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { apply } from '../apply/apply'
-import { close, type StateChange, sendApproval, sendRejection, sendToReview } from '../review/decide'
+import { decide, type StateChange } from '../review/decide'
 import { schedule } from '../schedule/schedule'
 
 /** Moves a change request to another state (contract 6.2). */
 export function changeState(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   switch (input.state) {
-    case 'In review':
-      return sendToReview(services, input)
-    case 'Approved':
-      return sendApproval(services, input)
-    case 'Rejected':
-      return sendRejection(services, input)
     case 'Applied':
       return apply(services, input)
-    case 'Cancelled':
-      return close(services, input)
     case 'Scheduled':
       return schedule(services, input)
     case 'Draft':
       return rejectState(services, input)
+    default:
+      return decide(services, { ...input, state: input.state })
   }
 }
 

@@ -14,7 +14,7 @@ import {
   requireProject,
   withApiErrors,
 } from './api'
-import { Report, stateLine } from './report'
+import { closedStates, Report, stateLine } from './report'
 import { Deadline, parseDuration, readReview, TimeoutError, waitUntil } from './wait'
 
 const options = {
@@ -105,7 +105,6 @@ function defaultKey(parts: readonly string[], { env }: ProcessIo): string {
   return hash('sha256', JSON.stringify([...parts, ...job]), 'hex')
 }
 
-const closed: readonly string[] = ['Applied', 'Cancelled', 'Rejected']
 const proposeAgain = 'To propose it again, set another --idempotency-key.'
 
 interface ProposalContext {
@@ -154,7 +153,7 @@ class Proposal {
     const { body } = response
     const place = { project, id: body.id }
     this.#place = place
-    if (closed.includes(body.state)) {
+    if (closedStates.includes(body.state)) {
       this.#review = await readReview(api.client, place)
       io.error(`#${body.id} was proposed with this idempotency key before, and is ${body.state}. ${proposeAgain}\n`)
       return body.state === 'Applied' ? exitCodes.done : exitCodes.ended
@@ -227,5 +226,5 @@ function isConflict(error: unknown): boolean {
 
 /** A schedule is a decision too; with `--apply`, the schedule applies it. */
 function isDecided({ state }: ReviewView, { apply }: Values): boolean {
-  return state === 'Approved' || closed.includes(state) || (state === 'Scheduled' && !apply)
+  return state === 'Approved' || closedStates.includes(state) || (state === 'Scheduled' && !apply)
 }

@@ -1,14 +1,16 @@
 import { appendFileSync } from 'node:fs'
-import type { ReviewView } from '../../generated/index'
+import type { ReviewView, StateName } from '../../generated/index'
 import { type ProcessIo, printable } from '../command'
 import type { Api, Place } from './api'
 
-const closed: readonly string[] = ['Applied', 'Cancelled', 'Rejected']
+/** The final states. */
+export const closedStates: readonly StateName[] = ['Applied', 'Cancelled', 'Rejected']
 
 /** The next step in the life of a change request; undefined once it is closed. */
 function nextStep({ state, steps }: ReviewView): ReviewView['steps'][number] | undefined {
-  if (closed.includes(state)) return undefined
-  return steps.find(({ step }) => step === (state === 'Draft' ? 'submit' : 'apply'))
+  if (closedStates.includes(state)) return undefined
+  const submit = steps.find(({ step }) => step === 'submit')
+  return submit?.offered ? submit : steps.find(({ step }) => step === 'apply')
 }
 
 /** What the next step is missing. */

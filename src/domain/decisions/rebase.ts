@@ -10,6 +10,7 @@ import { partAfter } from '../diff/state-after'
 import { changeEvent } from '../events/change-event'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
+import { nextState } from '../lifecycle'
 import { endPreset } from '../schedule/preset'
 import { segmentId } from '../segment-id'
 import { requireStep } from '../steps/steps'
@@ -73,7 +74,7 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   const unscheduled = endPreset(withoutSchedule(withAuthor(current, by.author)), now, 'rebase', by.author.person)
   const unapproved = { ...unscheduled, ...votes, changes: sorted }
   const rebased = withMinimum(unapproved, ownMinimum(current), facts.gatedMinimum)
-  const changeRequest = enterState(rebased, current.state === 'Draft' ? 'Draft' : 'In review', now)
+  const changeRequest = enterState(rebased, nextState(current.state, 'change') ?? 'In review', now)
   return {
     changeRequest,
     events: [

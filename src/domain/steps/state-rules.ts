@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../change-request'
 import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { instantOf } from '../instants'
-import { closedStates, nextState, type State, type Transition } from '../lifecycle'
+import { closedStates, nextState, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import type { Fact } from './facts'
 import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
@@ -58,7 +58,7 @@ export const isDraft = rule([], ({ state }) =>
 )
 
 export const isBeforeApproval = rule([], ({ state }) =>
-  state === 'Draft' || state === 'In review'
+  phaseOf(state) === 'draft' || phaseOf(state) === 'review'
     ? undefined
     : wrongState(`Approvers can be requested only before the approval; this change request is ${state}.`),
 )

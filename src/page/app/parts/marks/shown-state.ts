@@ -3,11 +3,6 @@ import type { StateName } from '../../../../generated'
 /** States as people see them: a schedule that will not run, and an emergency, are states of their own. */
 export type ShownState = StateName | 'Schedule suspended' | 'Schedule failed' | 'Needs acknowledgement'
 
-const closed: ReadonlySet<ShownState> = new Set(['Applied', 'Rejected', 'Cancelled'])
-
-/** Nothing is decided any more. */
-export const isClosed = (state: ShownState): boolean => closed.has(state)
-
 /** Which state a change request shows. */
 export function shownState(
   state: StateName,

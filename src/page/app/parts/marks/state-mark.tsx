@@ -1,22 +1,17 @@
 import { Icon, type IconName } from './icon'
 import type { ShownState } from './shown-state'
+import { type StateTraits, stateTraits } from './state-traits'
 
-const marks: Record<ShownState, readonly [tone: string, icon: IconName]> = {
-  Draft: ['draft', 'draft'],
-  'In review': ['review', 'review'],
-  Approved: ['approved', 'approved'],
-  Scheduled: ['scheduled', 'scheduled'],
-  'Schedule suspended': ['suspended', 'paused'],
-  'Schedule failed': ['failed', 'warn'],
-  Applied: ['applied', 'applied'],
-  'Needs acknowledgement': ['emergency', 'bolt'],
-  Rejected: ['rejected', 'rejected'],
-  Cancelled: ['cancelled', 'cancelled'],
+const marks: Readonly<Record<ShownState, Pick<StateTraits, 'tone' | 'icon'>>> = {
+  ...stateTraits,
+  'Schedule suspended': { tone: 'suspended', icon: 'paused' },
+  'Schedule failed': { tone: 'failed', icon: 'warn' },
+  'Needs acknowledgement': { tone: 'emergency', icon: 'bolt' },
 }
 
-export const stateIcon = (state: ShownState): IconName => marks[state]?.[1] ?? 'open'
+export const stateIcon = (state: ShownState): IconName => marks[state]?.icon ?? 'open'
 
-export const stateClass = (state: ShownState): string => `state s-${marks[state]?.[0] ?? 'draft'}`
+export const stateClass = (state: ShownState): string => `state s-${marks[state]?.tone ?? 'draft'}`
 
 /** A state with its icon and word, as a pill or in a line of text. */
 export function StateMark({ state, pill = false }: { readonly state: ShownState; readonly pill?: boolean }) {

@@ -5,6 +5,7 @@ import { client } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { Button } from '../../parts/controls/button'
+import { stateTraits } from '../../parts/marks/state-traits'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading, Notice } from '../../parts/messages/notice'
 import { voidedBy } from '../../reviews/voids'
@@ -26,7 +27,7 @@ export function OpenRequest({ place, attempt, busy, onAdd }: OpenRequestProps) {
     return loaded.error ? <LoadFailed loaded={loaded} what={`#${id}`} /> : <Loading what={`#${id}`} />
   }
   const { environment, title } = review.changeRequest
-  const isTaking = takesChanges.includes(review.state)
+  const isTaking = stateTraits[review.state].takesChanges
   return (
     <Notice
       tone="care"
@@ -57,5 +58,3 @@ export function OpenRequest({ place, attempt, busy, onAdd }: OpenRequestProps) {
     </Notice>
   )
 }
-
-const takesChanges: readonly string[] = ['Draft', 'In review', 'Approved']

@@ -1,6 +1,7 @@
+import { changeRequestSentences } from '../../../../../domain/events/vocabulary'
 import type { EventType } from '../../../../../generated'
 
-/** Short names of types, for the last column and the filter; any other is called by its type. */
+/** Short names of types, for the last column and the filter; any other type is shown in its own words. */
 const own = {
   'change-request-created': 'Request created',
   'change-request-discarded': 'Draft discarded',
@@ -43,8 +44,8 @@ const own = {
   'segment-deleted': 'Segment deleted',
 } as const satisfies Partial<Record<EventType, string>>
 
-/** The types that the filter offers first; all others can be typed in. */
-export const knownTypes: readonly string[] = Object.keys(own)
+/** The types that the filter offers first, among them all about a change request; all others can be typed in. */
+export const knownTypes: readonly string[] = [...new Set([...Object.keys(own), ...Object.keys(changeRequestSentences)])]
 
 /** A type of event in a few words. */
 export function typeWords(type: string): string {

@@ -1,4 +1,5 @@
 import { Requirements } from '../../../parts/marks/requirement'
+import { isClosed } from '../../../parts/marks/state-traits'
 import { useRequestContext } from '../model/context'
 import { offeredStep } from '../model/steps'
 import { ApplySteps, EmergencyStep } from './apply'
@@ -15,7 +16,7 @@ export function Aside() {
   const { latest, me, nameOf } = useRequestContext()
   const isMine = me.id === latest.request.createdBy.id
   const { review } = latest
-  const isGivenUp = review.state === 'Rejected' || review.state === 'Cancelled'
+  const isGivenUp = isClosed(review.state) && review.state !== 'Applied'
   const names = new Map(
     review.requirements.flatMap(({ from }) => from?.users ?? []).map((id) => [id, nameOf(id) ?? `user ${id}`]),
   )

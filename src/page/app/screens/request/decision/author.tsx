@@ -18,7 +18,7 @@ export function AuthorSteps() {
   const submission = useStep({
     run: ({ place }, write) => client.setState(place, { state: 'In review' }, write),
     said: 'It is in review now.',
-    isDone: (now) => now.review.state !== 'Draft',
+    isDone: (now) => offeredStep(now.review, 'submit') === undefined,
   })
   const [submit, cancel, discard] = [visible('submit'), visible('cancel'), visible('discard')]
   const outcome = <OutcomeNotice action={submission} what="send it to review" />

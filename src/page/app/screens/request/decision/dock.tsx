@@ -1,6 +1,6 @@
 import { Button } from '../../../parts/controls/button'
 import { EnvironmentMark } from '../../../parts/marks/environment-mark'
-import { isClosed } from '../../../parts/marks/shown-state'
+import { isClosed } from '../../../parts/marks/state-traits'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { focusOn } from '../changes/places'
 import { Waits } from '../head/path'

@@ -5,7 +5,7 @@ import { pendingPreset } from '../model/preset-schedule'
 import { needsAcknowledgement, offeredStep } from '../model/steps'
 import { isEmergencyShown } from './apply'
 
-const names: Readonly<Partial<Record<StepName, string>>> = {
+const names: Readonly<Record<StepName, string>> = {
   edit: 'Edit the changes',
   submit: 'Send to review',
   approve: 'Approve',
@@ -17,6 +17,7 @@ const names: Readonly<Partial<Record<StepName, string>>> = {
   withdrawPresetSchedule: 'Withdraw the schedule',
   apply: 'Apply',
   applyInEmergency: 'Apply in emergency',
+  settle: 'Settle',
   acknowledge: 'Acknowledge',
   rebase: 'Rebase',
   revert: 'Revert',
@@ -38,7 +39,7 @@ export function OtherSteps() {
       <ul>
         {others.map(({ step, missing }) => (
           <li key={step}>
-            <h3>{names[step] ?? step}</h3>
+            <h3>{names[step]}</h3>
             <MissingList missing={missing} />
           </li>
         ))}

@@ -1,12 +1,10 @@
 import * as times from '../../../core/tools/times'
 import { Button } from '../../../parts/controls/button'
 import { Person, PersonName } from '../../../parts/marks/person'
-import { isClosed } from '../../../parts/marks/shown-state'
+import { isClosed, stateTraits } from '../../../parts/marks/state-traits'
 import { useRequestContext } from '../model/context'
 import { approvalsOf } from '../model/people'
 import { isAllowed } from '../model/steps'
-
-const askable: ReadonlySet<string> = new Set(['Draft', 'In review'])
 
 /** Who voted, and which requested approvers have not. */
 export function Votes() {
@@ -20,7 +18,8 @@ export function Votes() {
   const waiting = review.approvers.filter(({ id }) => !voters.has(id))
   const isMine = me.id === request.createdBy.id
   // The author and admins can ask, and nobody once it is approved.
-  const isAskable = askable.has(review.state) && (isMine || isAllowed(review, 'cancel'))
+  const { phase } = stateTraits[review.state]
+  const isAskable = (phase === 'draft' || phase === 'review') && (isMine || isAllowed(review, 'cancel'))
   if (voters.size + waiting.length + review.votes.length === 0 && !isAskable) return null
   const name = (person: { id: number; username?: string | null }) =>
     person.id === me.id ? 'You' : <PersonName person={person} />

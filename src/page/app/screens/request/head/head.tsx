@@ -4,7 +4,7 @@ import * as times from '../../../core/tools/times'
 import { EnvironmentMark, ProductionBand } from '../../../parts/marks/environment-mark'
 import { MachineMark } from '../../../parts/marks/machine-mark'
 import { PersonName } from '../../../parts/marks/person'
-import { isClosed } from '../../../parts/marks/shown-state'
+import { isClosed, stateTraits } from '../../../parts/marks/state-traits'
 import { useRequestContext } from '../model/context'
 import { Path } from './path'
 import { EditTitle } from './title'
@@ -41,16 +41,11 @@ export function Head() {
   )
 }
 
-const verbs: Readonly<Record<string, string>> = {
-  Draft: 'a draft',
-  'In review': 'in review',
-  Approved: 'approved',
-}
-
 function Byline() {
   const { latest } = useRequestContext()
   const { request, review } = latest
   const since = request.stateTimestamps?.[request.state]
+  const words = stateTraits[request.state].since
   return (
     <p class="byline">
       <span>
@@ -69,9 +64,9 @@ function Byline() {
         </span>
       )}
       {since && request.state === 'Scheduled' && <span>scheduled {times.ago(since)}</span>}
-      {since && verbs[request.state] && (
+      {since && words && (
         <span>
-          {verbs[request.state]} for {Date.now() - Date.parse(since) < 60_000 ? 'less than a minute' : times.age(since)}
+          {words} for {Date.now() - Date.parse(since) < 60_000 ? 'less than a minute' : times.age(since)}
         </span>
       )}
     </p>

@@ -4,6 +4,7 @@ import { Said } from '../../../parts/changes/said'
 import { Icon } from '../../../parts/marks/icon'
 import { shownState } from '../../../parts/marks/shown-state'
 import { StateMark, stateIcon } from '../../../parts/marks/state-mark'
+import { isClosed, stateTraits } from '../../../parts/marks/state-traits'
 import { isMet, waitsWords } from '../../../words/waits'
 import { useRequestContext } from '../model/context'
 import { needsAcknowledgement } from '../model/steps'
@@ -48,10 +49,9 @@ export function Path() {
 
 /** Ends other than Applied take the place of what did not happen. */
 function statesOf(state: StateName, stamps: { readonly [name in StateName]?: string }): StateName[] {
-  const begun: StateName[] = ['Draft', 'In review', 'Approved', 'Scheduled']
-  if (!begun.includes(state)) return [...begun.filter((one) => stamps[one]), state]
-  const ahead = begun.filter((one) => one !== 'Scheduled' || state === 'Scheduled')
-  return [...ahead, 'Applied']
+  const all = Object.keys(stateTraits) as StateName[]
+  if (isClosed(state)) return [...all.filter((one) => !isClosed(one) && stamps[one]), state]
+  return all.filter((one) => one === state || stateTraits[one].isAhead)
 }
 
 function Moment({ state }: { readonly state: StateName }) {
@@ -75,7 +75,7 @@ export function Waits() {
   const { latest } = useRequestContext()
   const { request, review } = latest
   const { state, requirements } = review
-  if (state === 'Draft') return 'only you can see it'
+  if (stateTraits[state].phase === 'draft') return 'only you can see it'
   if (state === 'Scheduled' && 'schedule' in request) {
     const { status, scheduledAt } = request.schedule
     if (status === 'suspended') return <b>will not run</b>
@@ -83,7 +83,7 @@ export function Waits() {
     return <b>Runs in {times.until(scheduledAt)}</b>
   }
   if (state === 'Approved' && requirements.every(isMet)) return <b>not applied yet</b>
-  if (state === 'In review' || state === 'Approved') return <Said words={waitsWords(requirements)} />
+  if (!isClosed(state)) return <Said words={waitsWords(requirements)} />
   if (needsAcknowledgement(review)) return <b>live without approval</b>
   if (review.revertedBy !== null) return `reverted by #${review.revertedBy}`
   return state === 'Applied' ? 'done' : 'nothing was applied'

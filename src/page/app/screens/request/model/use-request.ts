@@ -4,7 +4,7 @@ import type { ChangeRequestView, ReviewView } from '../../../../../generated'
 import { type ReceivedEvents, useLive, usePolling } from '../../../core/api/live'
 import { type Loaded, useLoaded } from '../../../core/api/load'
 import { client } from '../../../core/api/session'
-import { isClosed } from '../../../parts/marks/shown-state'
+import { isClosed } from '../../../parts/marks/state-traits'
 import { type ContentChange, compareContent } from '../../../words/content/compare'
 import { type TargetItem, toTargets } from '../../../words/content/items'
 
