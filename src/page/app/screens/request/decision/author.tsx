@@ -1,3 +1,4 @@
+import type { ReviewStepView } from '../../../../../generated'
 import { client } from '../../../core/api/session'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
@@ -5,13 +6,14 @@ import { useRequestContext } from '../model/context'
 import { offeredStep } from '../model/steps'
 import { useStep } from '../model/use-step'
 import { ListedStep, StepButton } from './step-button'
+import type { AuthorStep } from './step-words'
 
 /** What the author can do; others see it as far as they may do it. */
 export function AuthorSteps() {
   const { latest, me, open } = useRequestContext()
   const { review, request } = latest
   const isMine = me.id === request.createdBy.id
-  const visible = (name: 'submit' | 'cancel' | 'discard') => {
+  const visible = (name: AuthorStep) => {
     const step = offeredStep(review, name)
     return step && (isMine || step.allowed) ? step : undefined
   }
@@ -20,9 +22,14 @@ export function AuthorSteps() {
     said: 'It is in review now.',
     isDone: (now) => offeredStep(now.review, 'submit') === undefined,
   })
-  const [submit, cancel, discard] = [visible('submit'), visible('cancel'), visible('discard')]
+  const steps = {
+    submit: visible('submit'),
+    cancel: visible('cancel'),
+    discard: visible('discard'),
+  } satisfies Record<AuthorStep, ReviewStepView | undefined>
+  const { submit, cancel, discard } = steps
   const outcome = <OutcomeNotice action={submission} what="send it to review" />
-  if (!submit && !cancel && !discard) return outcome
+  if (Object.values(steps).every((step) => step === undefined)) return outcome
   return (
     <>
       {submit && (

@@ -1,28 +1,10 @@
-import type { ReviewStepView, StepName } from '../../../../../generated'
+import type { ReviewStepView } from '../../../../../generated'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { useRequestContext } from '../model/context'
 import { pendingPreset } from '../model/preset-schedule'
 import { needsAcknowledgement, offeredStep } from '../model/steps'
 import { isEmergencyShown } from './apply'
-
-const names: Readonly<Record<StepName, string>> = {
-  edit: 'Edit the changes',
-  submit: 'Send to review',
-  approve: 'Approve',
-  reject: 'Reject',
-  cancel: 'Cancel',
-  discard: 'Discard the draft',
-  schedule: 'Schedule',
-  presetSchedule: 'Schedule before the approval',
-  withdrawPresetSchedule: 'Withdraw the schedule',
-  apply: 'Apply',
-  applyInEmergency: 'Apply in emergency',
-  settle: 'Settle',
-  acknowledge: 'Acknowledge',
-  rebase: 'Rebase',
-  revert: 'Revert',
-  copy: 'Propose again',
-}
+import { stepWords } from './step-words'
 
 /** Every step that has no button here, and why not: nothing is just absent. */
 export function OtherSteps() {
@@ -39,7 +21,7 @@ export function OtherSteps() {
       <ul>
         {others.map(({ step, missing }) => (
           <li key={step}>
-            <h3>{names[step]}</h3>
+            <h3>{stepWords[step].words}</h3>
             <MissingList missing={missing} />
           </li>
         ))}
@@ -49,7 +31,7 @@ export function OtherSteps() {
 
   function isShown({ step }: ReviewStepView): boolean {
     if (step === 'applyInEmergency') return isEmergencyShown(review)
-    if (['submit', 'cancel', 'discard'].includes(step)) return isMine && offeredStep(review, step) !== undefined
+    if (stepWords[step].of === 'author') return isMine && offeredStep(review, step) !== undefined
     if (step === 'withdrawPresetSchedule') return pendingPreset(review) === undefined
     if (step === 'acknowledge') return needsAcknowledgement(review)
     return step !== 'edit' && step !== 'rebase' && offeredStep(review, step) !== undefined
