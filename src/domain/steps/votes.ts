@@ -1,6 +1,7 @@
 import type { ChangedSinceView } from '../../generated/index'
 import { isExpired } from '../approval/expiry'
 import type { Change, ChangeRequest, VoidedApproval, Vote, VotedChange } from '../change-request'
+import { phaseOf } from '../lifecycle'
 import type { Facts } from './facts'
 
 const maxVoidedApprovals = 50
@@ -67,7 +68,8 @@ export function changedSince(voted: readonly VotedChange[], current: readonly Vo
 
 /** True if an edit would discard decisions of other users: their approvals, or the state Approved. */
 export function voidsVotes({ state, approvals }: ChangeRequest): boolean {
-  return state !== 'Draft' && (state !== 'In review' || approvals.length > 0)
+  const phase = phaseOf(state)
+  return phase !== 'draft' && (phase !== 'review' || approvals.length > 0)
 }
 
 /** True if this user has approved exactly what would be applied, and the approval has not expired. */
