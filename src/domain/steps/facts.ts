@@ -23,29 +23,31 @@ export const permissionsElsewhere = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQ
 export type StepPermission = (typeof stepPermissions)[number]
 export type PermissionElsewhere = (typeof permissionsElsewhere)[number]
 
-/** The options of the router that the rules depend on. */
-export interface StepOptions {
+/** What the rules depend on of the options of the router, each as yes or no. */
+export const stepOptionNames = [
   /** An ADMIN may vote on their own change request. */
-  readonly adminSelfApproval: boolean
+  'adminSelfApproval',
   /** Anyone who can create or approve there can set the title and request approvers. */
-  readonly detailsByAnyone: boolean
+  'detailsByAnyone',
   /** Something applies scheduled change requests. */
-  readonly scheduler: boolean
+  'scheduler',
   /** Something will apply them, even if it has not started yet. */
-  readonly presetsSchedules: boolean
+  'presetsSchedules',
   /** Urgent changes may be applied before they are approved. */
-  readonly emergency: boolean
+  'emergency',
   /** Changes may overwrite what another user altered. */
-  readonly overwrites: boolean
+  'overwrites',
   /** Something applies changes: a flag gateway, or the host app that follows the log. */
-  readonly canApply: boolean
+  'canApply',
   /** The flag gateway knows the outcome of an apply attempt. */
-  readonly knowsOutcome: boolean
+  'knowsOutcome',
   /** Segments may be changed that belong to other projects as well. */
-  readonly globalSegments: boolean
+  'globalSegments',
   /** Votes and applies must state which revision they decide on. */
-  readonly requireRevision: boolean
-}
+  'requireRevision',
+] as const
+
+export type StepOptions = { readonly [name in (typeof stepOptionNames)[number]]: boolean }
 
 /**
  * The input of rules and decisions in addition to the change request. A rule names the facts that it needs and gets only

@@ -1,7 +1,7 @@
 import type { PlacedRule } from '../../../src/domain/approval/approval-rule'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { codeTable, type Missing, type Stage, stages } from '../../../src/domain/steps/codes'
-import type { Fact, Facts, StepOptions } from '../../../src/domain/steps/facts'
+import { type Fact, type Facts, type StepOptions, stepOptionNames } from '../../../src/domain/steps/facts'
 import { findingsOf, type Rule } from '../../../src/domain/steps/rule'
 import { rulesAt } from '../../../src/domain/steps/steps'
 import { type Step, stepTable } from '../../../src/domain/steps/table'
@@ -9,15 +9,14 @@ import { ChangeRequestError } from '../../../src/errors'
 import { states, stepCodes } from '../../../src/generated/lists'
 import { by, change, changeRequest, commentOf, digest, facts, noon, personOf, vote } from '../support/change-requests'
 
-const { options, flags, targets } = facts('ann')
+const { flags, targets } = facts('ann')
 const invalid: readonly Missing[] = [{ code: 'invalid', message: 'Not on a Friday.' }]
 const rejected = new ChangeRequestError('BadDataError', 'Not at all.')
 const reverted = { changes: [change(1)], irreversible: [], invalid: [], excess: undefined }
 const rules: readonly PlacedRule[] = [{ environment: 'production', name: 'Cleo', approvals: 1, from: { users: [3] } }]
 const both = [true, false] as const
 const elsewhere = [[], ['staging', undefined]] as const
-const optionNames = Object.keys(options) as (keyof StepOptions)[]
-const all = (value: boolean) => Object.fromEntries(optionNames.map((name) => [name, value])) as unknown as StepOptions
+const all = (value: boolean) => Object.fromEntries(stepOptionNames.map((name) => [name, value])) as StepOptions
 
 /** For each fact: values that satisfy its rules, and values that do not. */
 const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
@@ -34,7 +33,7 @@ const samples: { readonly [fact in Fact]: readonly Facts[fact][] } = {
   userId: [1, 2, null],
   commentId: [undefined, 1, 2],
   callerKind: ['person', 'service', 'agent'],
-  options: [all(true), all(false), ...optionNames.map((name) => ({ ...all(false), [name]: true }))],
+  options: [all(true), all(false), ...stepOptionNames.map((name) => ({ ...all(false), [name]: true }))],
   revision: both.flatMap((matches) =>
     both.flatMap((exists) =>
       both.flatMap((isStated) =>

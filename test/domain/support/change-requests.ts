@@ -7,6 +7,7 @@ import {
   returnedRevision,
   type StepOptions,
   type StepPermission,
+  stepOptionNames,
   stepPermissions,
 } from '../../../src/domain/steps/facts'
 import { ChangeRequestError } from '../../../src/errors'
@@ -27,18 +28,7 @@ export function by(name: Name): Attribution['by'] {
 }
 
 /** For steps that depend on no option. */
-const noOptions: StepOptions = {
-  adminSelfApproval: false,
-  detailsByAnyone: false,
-  scheduler: false,
-  presetsSchedules: false,
-  emergency: false,
-  overwrites: false,
-  canApply: false,
-  knowsOutcome: false,
-  globalSegments: false,
-  requireRevision: false,
-}
+const noOptions = Object.fromEntries(stepOptionNames.map((name) => [name, false])) as StepOptions
 
 /** The gathered facts: everything except the facts of the call. */
 export type GatheredFacts = Omit<Facts, keyof CallFacts>
