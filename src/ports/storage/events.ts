@@ -102,6 +102,38 @@ export interface EventFilter extends EventScope {
   readonly query?: string
 }
 
+/** The parts of a filter that are lists, in which each event has a value or not. */
+type ListName = {
+  [Name in keyof EventFilter]-?: NonNullable<EventFilter[Name]> extends readonly unknown[] ? Name : never
+}[keyof EventFilter]
+
+/** The column that each list of a filter is compared with. */
+export const filterColumns = {
+  ids: { column: 'id', type: 'number' },
+  groupIds: { column: 'groupId', type: 'string' },
+  changeRequestIds: { column: 'changeRequestId', type: 'number' },
+  features: { column: 'featureName', type: 'string' },
+  createdBy: { column: 'createdByUserId', type: 'number' },
+  types: { column: 'type', type: 'string' },
+  environments: { column: 'environment', type: 'string' },
+  projects: { column: 'project', type: 'string' },
+} as const satisfies {
+  readonly [Name in ListName]: {
+    readonly column: 'id' | keyof EventRow
+    readonly type: NonNullable<EventFilter[Name]> extends readonly number[] ? 'number' : 'string'
+  }
+}
+
+/** The lists of a filter that are given, each with its column. */
+export function givenLists(filter: EventFilter) {
+  return listNames.flatMap((name) => {
+    const values: readonly (string | number)[] | undefined = filter[name]
+    return values === undefined ? [] : [{ ...filterColumns[name], name, values }]
+  })
+}
+
+const listNames = Object.keys(filterColumns) as ListName[]
+
 /**
  * The end of the log at one moment.
  *

@@ -12,6 +12,7 @@ import {
   type EventsOfDay,
   eventFingerprint,
   type FoundEvents,
+  givenLists,
   newest,
 } from '../../ports/storage/events'
 
@@ -40,7 +41,7 @@ export class MemoryEvents {
   }
 
   head(scope: EventScope): EventHead {
-    const events = this.#log.filter((event) => this.#fits(event, scope))
+    const events = this.#log.filter(this.#fits(scope))
     const last = events.at(-1)
     // The newest id of the whole log stays even if all events were removed.
     const lastId = last?.id ?? (Object.keys(scope).length === 0 ? this.#lastId : 0)
@@ -60,7 +61,7 @@ export class MemoryEvents {
     const skipped = this.#match(filter, cursor, offset).count
     const start = offset === 0 ? cursor : beyond(cursor, skipped.lastId)
     const page = this.page(filter, start, skipped.searched < offset ? 0 : limit, grouped)
-    const total = this.#log.filter((event) => this.#fits(event, filter)).length
+    const total = this.#log.filter(this.#fits(filter)).length
     const next = page.searched === limit && limit > 0 ? beyond(cursor, page.lastId) : null
     return { page, total, isExact: true, next, offsetLeft: 0 }
   }
@@ -93,27 +94,20 @@ export class MemoryEvents {
       'after' in cursor
         ? this.#log.filter(({ id }) => id > cursor.after)
         : this.#log.filter(({ id }) => id < cursor.before).reverse()
-    const examined = remaining.filter((event) => this.#fits(event, filter)).slice(0, limit)
+    const examined = remaining.filter(this.#fits(filter)).slice(0, limit)
     const found = examined.filter((event) => hasText(event, filter.query))
     return { found, count: { count: found.length, searched: examined.length, lastId: examined.at(-1)?.id ?? 0 } }
   }
 
-  #fits(event: Logged, filter: EventFilter): boolean {
-    const { createdAt, createdByUserId, groupId, changeRequestId } = event
+  /** Whether an event matches everything except the text. */
+  #fits(filter: EventFilter): (event: Logged) => boolean {
     const { from, to, history } = filter
-    return (
-      isIn(event.project, filter.projects) &&
-      isIn(event.featureName, filter.features) &&
-      isIn(event.id, filter.ids) &&
-      isIn(event.type, filter.types) &&
-      isIn(event.environment, filter.environments) &&
-      isIn(createdByUserId, filter.createdBy) &&
-      isIn(groupId, filter.groupIds) &&
-      isIn(changeRequestId, filter.changeRequestIds) &&
-      (from === undefined || dayOf(createdAt) >= from) &&
-      (to === undefined || dayOf(createdAt) <= to) &&
+    const lists = givenLists(filter)
+    return (event) =>
+      lists.every(({ column, values }) => isIn<string | number>(event[column], values)) &&
+      (from === undefined || dayOf(event.createdAt) >= from) &&
+      (to === undefined || dayOf(event.createdAt) <= to) &&
       (history === undefined || isIn(event.featureName, history.features) || this.#touches(event, history.subjects))
-    )
   }
 
   #touches({ changeRequestId }: Logged, subjects: readonly string[]): boolean {

@@ -1,13 +1,13 @@
-import type { EventFilter } from '../../../ports/storage/events'
+import { type EventFilter, givenLists } from '../../../ports/storage/events'
 import { everywhere, scopeOf } from './block-summary'
-import type { TermGroup, TermRange } from './terms'
+import { isIndexed, type TermGroup, type TermRange } from './terms'
 
 /**
  * How events that match a filter are found:
  *
  * - `none`: a list is empty, so nothing matches,
  * - `log`: by cursor only, in the whole log or in one project,
- * - `direct`: by the few ids or groups in the filter,
+ * - `direct`: by a list that the index does not have, such as the few ids or groups,
  * - `index`: by postings; events after the end of the index are read and compared.
  */
 export type Access = 'none' | 'log' | 'direct' | 'index'
@@ -17,7 +17,7 @@ export function accessOf(filter: EventFilter): Access {
   const given = Object.values(others).filter((value) => value !== undefined)
   if (given.some((value) => Array.isArray(value) && value.length === 0)) return 'none'
   if (history !== undefined && history.features.length === 0 && history.subjects.length === 0) return 'none'
-  if (filter.ids !== undefined || filter.groupIds !== undefined) return 'direct'
+  if (givenLists(filter).some(({ name }) => !isIndexed(name))) return 'direct'
   const isLog = (given.length === 0 && history === undefined) || onlyProject(filter) !== undefined
   return isLog ? 'log' : 'index'
 }

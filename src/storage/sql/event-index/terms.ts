@@ -55,6 +55,11 @@ const lists = [
   ['project', 'projects'],
 ] as const satisfies readonly (readonly [TermKind, keyof EventFilter])[]
 
+/** Whether the index has terms for a list of a filter. */
+export function isIndexed(list: string): boolean {
+  return lists.some(([, name]) => name === list)
+}
+
 /** Later than every other day. */
 const lastDay = '9999-12-31'
 

@@ -1,4 +1,4 @@
-import type { EventCursor, EventFilter } from '../../../ports/storage/events'
+import { type EventCursor, type EventFilter, givenLists } from '../../../ports/storage/events'
 import type { Names } from '../database/database'
 
 export type Bound = string | number | readonly string[] | readonly number[]
@@ -24,22 +24,14 @@ export interface FilterDialect {
 
 /** The conditions of the filter, without its text. */
 export function conditions({ table }: Names, filter: EventFilter, { among, timestamp }: FilterDialect): Sql[] {
-  const { ids, groupIds, features, createdBy, types, environments, projects, changeRequestIds } = filter
   const found: Sql[] = []
   const must = (text: string, ...values: Bound[]) => found.push({ text, values })
-  const oneOf = (column: string, type: 'text' | 'bigint', list: readonly (string | number)[] | undefined) => {
+  for (const { column, type, values } of givenLists(filter)) {
+    const name = column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     // A single value is compared with =, so that the planner can estimate its rows.
-    if (list?.length === 1) must(`${column} = ?`, list[0] as string | number)
-    else if (list !== undefined) must(among(column, type), list as Bound)
+    if (values.length === 1) must(`${name} = ?`, values[0] as string | number)
+    else must(among(name, type === 'number' ? 'bigint' : 'text'), values as Bound)
   }
-  oneOf('id', 'bigint', ids)
-  oneOf('group_id', 'text', groupIds)
-  oneOf('change_request_id', 'bigint', changeRequestIds)
-  oneOf('feature_name', 'text', features)
-  oneOf('created_by_user_id', 'bigint', createdBy)
-  oneOf('type', 'text', types)
-  oneOf('environment', 'text', environments)
-  oneOf('project', 'text', projects)
   const { from, to, history } = filter
   if (from !== undefined) must(`created_at >= ${timestamp}`, `${from}T00:00:00.000Z`)
   if (to !== undefined) must(`created_at <= ${timestamp}`, `${to}T23:59:59.999Z`)

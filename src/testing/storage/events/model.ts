@@ -1,4 +1,10 @@
-import type { EventCount, EventCursor, EventFilter, EventRow } from '../../../ports/storage/events'
+import {
+  type EventCount,
+  type EventCursor,
+  type EventFilter,
+  type EventRow,
+  givenLists,
+} from '../../../ports/storage/events'
 import type { Storage } from '../../../ports/storage/storage'
 import { storedClosed } from '../../samples'
 import { type EventFacts, event } from './samples'
@@ -105,7 +111,7 @@ export function randomQuestion(random: Random, { log, subjects }: Model): Questi
       const flagSubjects = some(random, words.features).map((name) => `feature:${name}`)
       return { features: some(random, words.features), subjects: flagSubjects }
     }),
-  }
+  } satisfies { readonly [part in keyof EventFilter]-?: unknown }
   const at = pick(random, log).id
   return {
     filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)),
@@ -131,17 +137,7 @@ export function expected({ log, subjects }: Model, { filter, cursor, limit }: Qu
 }
 
 function isMatch(row: Model['log'][number], filter: EventFilter, subjects: Model['subjects']): boolean {
-  const lists: readonly (readonly [unknown, readonly unknown[] | undefined])[] = [
-    [row.id, filter.ids],
-    [row.type, filter.types],
-    [row.project, filter.projects],
-    [row.featureName, filter.features],
-    [row.environment, filter.environments],
-    [row.createdByUserId, filter.createdBy],
-    [row.groupId, filter.groupIds],
-    [row.changeRequestId, filter.changeRequestIds],
-  ]
-  if (lists.some(([value, list]) => list !== undefined && !list.includes(value))) return false
+  if (givenLists(filter).some(({ column, values }) => !values.some((value) => value === row[column]))) return false
   const date = row.createdAt.slice(0, 10)
   if (filter.from !== undefined && date < filter.from) return false
   if (filter.to !== undefined && date > filter.to) return false

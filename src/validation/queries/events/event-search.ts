@@ -4,25 +4,6 @@ import { parseDay } from './event-days'
 import { exportTable } from './event-export'
 import { cursorParameters, pageParameters } from './event-page'
 
-/** The filters of a search; undefined means no filter. */
-export interface EventSearchParameters {
-  readonly filter: {
-    readonly ids?: readonly number[]
-    readonly types?: readonly string[]
-    readonly environments?: readonly string[]
-    readonly createdBy?: readonly number[]
-    readonly groupIds?: readonly string[]
-    readonly from?: string
-    readonly to?: string
-    readonly query?: string
-  }
-  /** Names of flags; their change requests are looked up later. */
-  readonly features: readonly string[] | undefined
-  readonly projects: readonly string[] | undefined
-  /** All of these filters, by the name of the parameter. */
-  readonly requested: Readonly<Record<string, string | readonly (string | number)[]>>
-}
-
 const filters = {
   query: text('A text to find in `data`, `preData` or `tags`.'),
   id: numbers('ids'),
@@ -34,6 +15,30 @@ const filters = {
   groupId: list('groups'),
   from: day('`IS:` and the first day in UTC.'),
   to: day('`IS:` and the last day in UTC.'),
+}
+
+/** What the storage calls each filter. The flags and projects are looked up first. */
+const names = {
+  query: 'query',
+  id: 'ids',
+  type: 'types',
+  createdBy: 'createdBy',
+  environment: 'environments',
+  groupId: 'groupIds',
+  from: 'from',
+  to: 'to',
+} as const satisfies Record<Exclude<keyof typeof filters, 'feature' | 'project'>, string>
+
+type Values = ReturnType<typeof readParameters<typeof filters>>
+
+/** The filters of a search; undefined means no filter. */
+export interface EventSearchParameters {
+  readonly filter: { readonly [name in keyof typeof names as (typeof names)[name]]?: NonNullable<Values[name]> }
+  /** Names of flags; their change requests are looked up later. */
+  readonly features: readonly string[] | undefined
+  readonly projects: readonly string[] | undefined
+  /** All of these filters, by the name of the parameter. */
+  readonly requested: Readonly<Record<string, string | readonly (string | number)[]>>
 }
 
 export const eventSearchParameters = describeParameters({
@@ -50,22 +55,9 @@ export const eventSearchParameters = describeParameters({
  */
 export function parseEventSearch(query: QueryReader): EventSearchParameters {
   const values = readParameters(filters, query)
-  const filter = {
-    ids: values.id,
-    types: values.type,
-    environments: values.environment,
-    createdBy: values.createdBy,
-    groupIds: values.groupId,
-    from: values.from,
-    to: values.to,
-    query: values.query,
-  }
-  return {
-    filter: withoutUndefined(filter),
-    features: values.feature,
-    projects: values.project,
-    requested: withoutUndefined(values),
-  }
+  const { feature: features, project: projects, ...given } = values
+  const found = (Object.keys(names) as (keyof typeof names)[]).map((name) => [names[name], given[name]] as const)
+  return { filter: withoutUndefined(Object.fromEntries(found)), features, projects, requested: withoutUndefined(values) }
 }
 
 function withoutUndefined<Value>(values: Readonly<Record<string, Value | undefined>>): Record<string, Value> {

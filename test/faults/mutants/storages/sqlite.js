@@ -180,8 +180,8 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/sql/queries/event-filter.ts',
-        text: "  oneOf('project', 'text', projects)\n",
-        by: '',
+        text: 'of givenLists(filter)) {',
+        by: "of givenLists(filter).filter(({ name }) => name !== 'projects')) {",
       },
     ],
     ...contract,

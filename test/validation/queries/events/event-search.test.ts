@@ -1,5 +1,7 @@
+import { type EventQuery, toParameters } from '../../../../src/client/event-calls'
+import type { EventFilter } from '../../../../src/ports/storage/events'
 import { parseEventPage, parseStreamStart } from '../../../../src/validation/queries/events/event-page'
-import { parseEventSearch } from '../../../../src/validation/queries/events/event-search'
+import { eventSearchParameters, parseEventSearch } from '../../../../src/validation/queries/events/event-search'
 import { createQueryReader } from '../../../../src/validation/queries/query-reader'
 import { rejection } from '../../rejection'
 
@@ -32,6 +34,34 @@ describe('the filters of GET /api/admin/search/events', () => {
     const found = search({ feature: 'IS:checkout', project: 'IS_ANY_OF:shop,blog' })
     const requested = { feature: ['checkout'], project: ['shop', 'blog'] }
     expect(found).toEqual({ filter: {}, features: ['checkout'], projects: ['shop', 'blog'], requested })
+  })
+
+  /** One of each kind. */
+  const all: Required<EventQuery> = {
+    query: 'text',
+    id: 7,
+    feature: 'checkout',
+    project: 'shop',
+    type: 'change-added',
+    createdBy: 1,
+    environment: 'production',
+    groupId: '01J',
+    from: '2024-02-29',
+    to: '2024-02-29',
+  }
+
+  it('are those of the client', () => {
+    const others = ['offset', 'limit', 'before', 'after', 'order']
+    const described = Object.keys(eventSearchParameters).filter((name) => !others.includes(name))
+    expect(described.sort()).toEqual(Object.keys(all).sort())
+  })
+
+  it('are parts of the filter of the storage', () => {
+    const { filter } = search(toParameters({ ...all, feature: undefined, project: undefined }))
+    expect(filter).toEqual({
+      ...{ query: 'text', ids: [7], types: ['change-added'], createdBy: [1], environments: ['production'] },
+      ...{ groupIds: ['01J'], from: '2024-02-29', to: '2024-02-29' },
+    } satisfies EventFilter)
   })
 
   const list = 'must begin with IS: or IS_ANY_OF:'

@@ -1,5 +1,5 @@
 import { toDay } from '../plot/days'
-import type { ShownFilter } from '../search/filter'
+import type { ShownFilter, ValueField } from '../search/filter'
 
 /** What of a live event can be compared with a filter here. */
 export interface LiveEvent {
@@ -11,18 +11,24 @@ export interface LiveEvent {
   readonly createdByUserId?: number | null
 }
 
+/** What of a live event each filter is compared with; only the server knows the others. */
+const known = {
+  project: ({ project }) => project,
+  environment: ({ environment }) => environment,
+  type: ({ type }) => type,
+  feature: ({ featureName }) => featureName,
+  createdBy: ({ createdByUserId }) => createdByUserId,
+} satisfies Partial<Record<ValueField, (event: LiveEvent) => unknown>>
+
+const isKnown = (field: string): field is keyof typeof known => Object.hasOwn(known, field)
+
 /** Whether an event may match a filter, apart from its days. True where only the server knows. */
 export function mayMatch(event: LiveEvent, { values }: ShownFilter): boolean {
-  const fits = (wanted: readonly string[] | undefined, value: unknown) =>
-    wanted === undefined || wanted.includes(String(value))
   // A request that has a change of a flag is found by it too.
   const isOfRequest = event.type.startsWith('change-')
-  return (
-    fits(values.project, event.project) &&
-    fits(values.environment, event.environment) &&
-    fits(values.type, event.type) &&
-    (isOfRequest || fits(values.feature, event.featureName)) &&
-    fits(values.createdBy, event.createdByUserId)
+  return Object.entries(values).every(
+    ([field, wanted]) =>
+      !isKnown(field) || (field === 'feature' && isOfRequest) || wanted.includes(String(known[field](event))),
   )
 }
 
@@ -30,6 +36,5 @@ export function mayMatch(event: LiveEvent, { values }: ShownFilter): boolean {
 export function isAfterDays(event: LiveEvent, filter: ShownFilter): boolean {
   const { to, query, values } = filter
   if (to === undefined || toDay(event.createdAt) <= to) return false
-  const isKnown = query === undefined && values.groupId === undefined && values.id === undefined
-  return isKnown && mayMatch(event, filter)
+  return query === undefined && Object.keys(values).every(isKnown) && mayMatch(event, filter)
 }

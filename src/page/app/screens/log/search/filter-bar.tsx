@@ -4,10 +4,10 @@ import { Button } from '../../../parts/controls/button'
 import { Chip, ChipButton } from '../../../parts/controls/chip'
 import { Search } from '../../../parts/controls/search'
 import type { Day } from '../plot/days'
-import { isFiltered, type ShownFilter, type ValueField, valueFields, withText } from './filter'
+import { fieldWords, isFiltered, type ShownFilter, type ValueField, valueFields, withText } from './filter'
 import { FilterForm } from './filter-form'
 import type { Suggestions } from './filter-form-props'
-import { fieldWords, filterChips, type Names } from './filter-words'
+import { filterChips, type Names } from './filter-words'
 
 interface FilterBarProps {
   readonly filter: ShownFilter

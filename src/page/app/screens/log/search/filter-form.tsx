@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { Field } from '../../../parts/controls/field'
 import { knownTypes, typeFor, typeWords } from '../event/type-words'
 import { DaysForm } from './days-form'
-import { isValue, type ValueField, withValue } from './filter'
+import { fieldWords, isValue, type ValueField, withValue } from './filter'
 import type { FilterFormProps, Suggestions } from './filter-form-props'
-import { fieldWords, type Names } from './filter-words'
+import type { Names } from './filter-words'
 import { FormShell } from './form-shell'
 
 /** Takes the value of one filter. */

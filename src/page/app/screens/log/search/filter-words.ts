@@ -1,17 +1,6 @@
 import { typeWords } from '../event/type-words'
 import { dayWords } from '../plot/days'
-import { type ShownFilter, singleDay, type ValueField, valueFields, withDays, withoutValue } from './filter'
-
-/** What each filter is called. */
-export const fieldWords: Readonly<Record<ValueField, string>> = {
-  project: 'Project',
-  type: 'Type',
-  feature: 'Flag',
-  createdBy: 'Person',
-  environment: 'Environment',
-  groupId: 'Group',
-  id: 'Id',
-}
+import { fieldWords, type ShownFilter, singleDay, type ValueField, valueFields, withDays, withoutValue } from './filter'
 
 /** One filter that is on. */
 export interface FilterChip {

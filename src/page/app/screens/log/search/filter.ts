@@ -1,9 +1,20 @@
 import type { EventQuery } from '../../../../../client'
 
-/** The filters that take one or several values. */
-export const valueFields = ['project', 'type', 'feature', 'createdBy', 'environment', 'groupId', 'id'] as const
+/** A filter that takes one or several values. */
+export type ValueField = Exclude<keyof EventQuery, 'query' | 'from' | 'to'>
 
-export type ValueField = (typeof valueFields)[number]
+/** What each filter is called. */
+export const fieldWords: Readonly<Record<ValueField, string>> = {
+  project: 'Project',
+  type: 'Type',
+  feature: 'Flag',
+  createdBy: 'Person',
+  environment: 'Environment',
+  groupId: 'Group',
+  id: 'Id',
+}
+
+export const valueFields = Object.keys(fieldWords) as readonly ValueField[]
 
 /** What of the log is shown. */
 export interface ShownFilter {
