@@ -2,7 +2,7 @@ import { Icon, type IconName } from './icon'
 import type { ShownState } from './shown-state'
 import { type StateTraits, stateTraits } from './state-traits'
 
-const marks: Readonly<Record<ShownState, Pick<StateTraits, 'tone' | 'icon'>>> = {
+const marks: Readonly<Record<ShownState, Pick<StateTraits, 'icon' | 'tone'>>> = {
   ...stateTraits,
   'Schedule suspended': { tone: 'suspended', icon: 'paused' },
   'Schedule failed': { tone: 'failed', icon: 'warn' },
@@ -11,7 +11,8 @@ const marks: Readonly<Record<ShownState, Pick<StateTraits, 'tone' | 'icon'>>> = 
 
 export const stateIcon = (state: ShownState): IconName => marks[state]?.icon ?? 'open'
 
-export const stateClass = (state: ShownState): string => `state s-${marks[state]?.tone ?? 'draft'}`
+export const stateClass = (state: ShownState): string =>
+  `state s-${marks[state]?.tone ?? marks[state]?.icon ?? 'draft'}`
 
 /** A state with its icon and word, as a pill or in a line of text. */
 export function StateMark({ state, pill = false }: { readonly state: ShownState; readonly pill?: boolean }) {

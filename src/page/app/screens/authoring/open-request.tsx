@@ -5,7 +5,6 @@ import { client } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { Button } from '../../parts/controls/button'
-import { stateTraits } from '../../parts/marks/state-traits'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading, Notice } from '../../parts/messages/notice'
 import { voidedBy } from '../../reviews/voids'
@@ -27,7 +26,7 @@ export function OpenRequest({ place, attempt, busy, onAdd }: OpenRequestProps) {
     return loaded.error ? <LoadFailed loaded={loaded} what={`#${id}`} /> : <Loading what={`#${id}`} />
   }
   const { environment, title } = review.changeRequest
-  const isTaking = stateTraits[review.state].takesChanges
+  const isTaking = review.steps.some(({ step, offered }) => step === 'edit' && offered)
   return (
     <Notice
       tone="care"

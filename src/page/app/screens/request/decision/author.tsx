@@ -20,16 +20,15 @@ export function AuthorSteps() {
   const submission = useStep({
     run: ({ place }, write) => client.setState(place, { state: 'In review' }, write),
     said: 'It is in review now.',
-    isDone: (now) => offeredStep(now.review, 'submit') === undefined,
+    isDone: (now) => !offeredStep(now.review, 'submit'),
   })
-  const steps = {
+  const { submit, cancel, discard } = {
     submit: visible('submit'),
     cancel: visible('cancel'),
     discard: visible('discard'),
   } satisfies Record<AuthorStep, ReviewStepView | undefined>
-  const { submit, cancel, discard } = steps
   const outcome = <OutcomeNotice action={submission} what="send it to review" />
-  if (Object.values(steps).every((step) => step === undefined)) return outcome
+  if (!submit && !cancel && !discard) return outcome
   return (
     <>
       {submit && (

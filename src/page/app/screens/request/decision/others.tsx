@@ -4,7 +4,7 @@ import { useRequestContext } from '../model/context'
 import { pendingPreset } from '../model/preset-schedule'
 import { needsAcknowledgement, offeredStep } from '../model/steps'
 import { isEmergencyShown } from './apply'
-import { stepWords } from './step-words'
+import { isAuthorStep, stepWords } from './step-words'
 
 /** Every step that has no button here, and why not: nothing is just absent. */
 export function OtherSteps() {
@@ -21,7 +21,7 @@ export function OtherSteps() {
       <ul>
         {others.map(({ step, missing }) => (
           <li key={step}>
-            <h3>{stepWords[step].words}</h3>
+            <h3>{stepWords[step]}</h3>
             <MissingList missing={missing} />
           </li>
         ))}
@@ -31,7 +31,7 @@ export function OtherSteps() {
 
   function isShown({ step }: ReviewStepView): boolean {
     if (step === 'applyInEmergency') return isEmergencyShown(review)
-    if (stepWords[step].of === 'author') return isMine && offeredStep(review, step) !== undefined
+    if (isAuthorStep(step)) return isMine && offeredStep(review, step) !== undefined
     if (step === 'withdrawPresetSchedule') return pendingPreset(review) === undefined
     if (step === 'acknowledge') return needsAcknowledgement(review)
     return step !== 'edit' && step !== 'rebase' && offeredStep(review, step) !== undefined

@@ -1,31 +1,30 @@
 import type { StepName } from '../../../../../generated'
 
-/** What a step is called, and who has its button: its author alone, or others too. */
-interface StepWords {
-  readonly words: string
-  readonly of: 'author' | 'all'
+/** The steps with a button in `AuthorSteps`. */
+const authorSteps = {
+  submit: 'Send to review',
+  cancel: 'Cancel',
+  discard: 'Discard the draft',
+} as const satisfies Partial<Record<StepName, string>>
+
+export type AuthorStep = keyof typeof authorSteps
+
+/** What each step is called. */
+export const stepWords: Readonly<Record<StepName, string>> = {
+  ...authorSteps,
+  edit: 'Edit the changes',
+  approve: 'Approve',
+  reject: 'Reject',
+  schedule: 'Schedule',
+  presetSchedule: 'Schedule before the approval',
+  withdrawPresetSchedule: 'Withdraw the schedule',
+  apply: 'Apply',
+  applyInEmergency: 'Apply in emergency',
+  settle: 'Settle',
+  acknowledge: 'Acknowledge',
+  rebase: 'Rebase',
+  revert: 'Revert',
+  copy: 'Propose again',
 }
 
-export const stepWords = {
-  edit: { words: 'Edit the changes', of: 'all' },
-  submit: { words: 'Send to review', of: 'author' },
-  approve: { words: 'Approve', of: 'all' },
-  reject: { words: 'Reject', of: 'all' },
-  cancel: { words: 'Cancel', of: 'author' },
-  discard: { words: 'Discard the draft', of: 'author' },
-  schedule: { words: 'Schedule', of: 'all' },
-  presetSchedule: { words: 'Schedule before the approval', of: 'all' },
-  withdrawPresetSchedule: { words: 'Withdraw the schedule', of: 'all' },
-  apply: { words: 'Apply', of: 'all' },
-  applyInEmergency: { words: 'Apply in emergency', of: 'all' },
-  settle: { words: 'Settle', of: 'all' },
-  acknowledge: { words: 'Acknowledge', of: 'all' },
-  rebase: { words: 'Rebase', of: 'all' },
-  revert: { words: 'Revert', of: 'all' },
-  copy: { words: 'Propose again', of: 'all' },
-} as const satisfies Readonly<Record<StepName, StepWords>>
-
-/** The steps with a button in `AuthorSteps`. */
-export type AuthorStep = {
-  [S in StepName]: (typeof stepWords)[S]['of'] extends 'author' ? S : never
-}[StepName]
+export const isAuthorStep = (step: StepName): step is AuthorStep => step in authorSteps

@@ -18,8 +18,7 @@ export function Votes() {
   const waiting = review.approvers.filter(({ id }) => !voters.has(id))
   const isMine = me.id === request.createdBy.id
   // The author and admins can ask, and nobody once it is approved.
-  const { phase } = stateTraits[review.state]
-  const isAskable = (phase === 'draft' || phase === 'review') && (isMine || isAllowed(review, 'cancel'))
+  const isAskable = stateTraits[review.state].phase < 2 && (isMine || isAllowed(review, 'cancel'))
   if (voters.size + waiting.length + review.votes.length === 0 && !isAskable) return null
   const name = (person: { id: number; username?: string | null }) =>
     person.id === me.id ? 'You' : <PersonName person={person} />

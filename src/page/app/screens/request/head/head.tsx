@@ -4,7 +4,7 @@ import * as times from '../../../core/tools/times'
 import { EnvironmentMark, ProductionBand } from '../../../parts/marks/environment-mark'
 import { MachineMark } from '../../../parts/marks/machine-mark'
 import { PersonName } from '../../../parts/marks/person'
-import { isClosed, stateTraits } from '../../../parts/marks/state-traits'
+import { isClosed } from '../../../parts/marks/state-traits'
 import { useRequestContext } from '../model/context'
 import { Path } from './path'
 import { EditTitle } from './title'
@@ -45,7 +45,7 @@ function Byline() {
   const { latest } = useRequestContext()
   const { request, review } = latest
   const since = request.stateTimestamps?.[request.state]
-  const words = stateTraits[request.state].since
+  const { state } = request
   return (
     <p class="byline">
       <span>
@@ -57,16 +57,17 @@ function Byline() {
       </span>
       {review.ended && (
         <span>
-          {request.state.toLowerCase()} by{' '}
+          {state.toLowerCase()} by{' '}
           <b>
             <PersonName person={review.ended.by} />
           </b>
         </span>
       )}
-      {since && request.state === 'Scheduled' && <span>scheduled {times.ago(since)}</span>}
-      {since && words && (
+      {since && state === 'Scheduled' && <span>scheduled {times.ago(since)}</span>}
+      {since && state !== 'Scheduled' && !isClosed(state) && (
         <span>
-          {words} for {Date.now() - Date.parse(since) < 60_000 ? 'less than a minute' : times.age(since)}
+          {state === 'Draft' ? 'a draft' : state.toLowerCase()} for{' '}
+          {Date.now() - Date.parse(since) < 60_000 ? 'less than a minute' : times.age(since)}
         </span>
       )}
     </p>

@@ -49,9 +49,9 @@ export function Path() {
 
 /** Ends other than Applied take the place of what did not happen. */
 function statesOf(state: StateName, stamps: { readonly [name in StateName]?: string }): StateName[] {
-  const all = Object.keys(stateTraits) as StateName[]
-  if (isClosed(state)) return [...all.filter((one) => !isClosed(one) && stamps[one]), state]
-  return all.filter((one) => one === state || stateTraits[one].isAhead)
+  const open = (Object.keys(stateTraits) as StateName[]).filter((one) => !isClosed(one))
+  if (isClosed(state)) return [...open.filter((one) => stamps[one]), state]
+  return [...open.filter((one) => one === state || !stateTraits[one].isDetour), 'Applied']
 }
 
 function Moment({ state }: { readonly state: StateName }) {
@@ -75,7 +75,7 @@ export function Waits() {
   const { latest } = useRequestContext()
   const { request, review } = latest
   const { state, requirements } = review
-  if (stateTraits[state].phase === 'draft') return 'only you can see it'
+  if (state === 'Draft') return 'only you can see it'
   if (state === 'Scheduled' && 'schedule' in request) {
     const { status, scheduledAt } = request.schedule
     if (status === 'suspended') return <b>will not run</b>
