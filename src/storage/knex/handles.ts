@@ -20,7 +20,7 @@ export function postgresHandle(
   const borrow = borrowFrom({
     lend: (use) => withConnection(knex, acquireTimeoutMs, use),
     discard,
-    idle: () => knex.client.pool?.numFree() ?? 0,
+    idle: () => idleIn(knex.client.pool),
     statementTimeoutMs,
     report,
   })
@@ -57,6 +57,11 @@ export function postgresHandle(
         }
       }),
   }
+}
+
+/** Connections that the pool has and nobody uses. With `connectionPool` it is a `pg.Pool`. */
+function idleIn(pool: { numFree?(): number; readonly idleCount?: number } | undefined): number {
+  return pool?.numFree?.() ?? pool?.idleCount ?? 0
 }
 
 export function sqliteHandle(knex: Knex, acquireTimeoutMs: number): SqliteHandle<Knex.Transaction> {
