@@ -215,7 +215,7 @@ describe('openapi.json', () => {
   it('names each operation as a function of its own', () => {
     const names = routes.map(({ operationId }) => operationId)
     const verbs =
-      /^(?:acknowledge|add|change|copy|count|delete|discard|edit|get|preview|rebase|rename|request|resolve|retry|revert|schedule|search|settle|try|withdraw)[A-Z]/
+      /^(?:acknowledge|add|change|copy|count|delete|discard|edit|get|preset|preview|rebase|rename|request|resolve|retry|revert|schedule|search|settle|try|withdraw)[A-Z]/
     expect(names.filter((name) => !verbs.test(name) || !/^[a-zA-Z]+$/.test(name))).toEqual([])
     expect(new Set(names).size).toBe(names.length)
   })

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../check-options'
+import type { Names } from '../sql/database/database'
+import { createNames, defaultPrefix } from '../sql/database/names'
 import { type Migration, migrations } from '../sql/migrations/index'
 import type { PostgresConnection } from '../sql/postgres/handle'
 import { advancePostgres } from '../sql/postgres/migrate'
-import type { Names } from '../sql/database/database'
-import { createNames, defaultPrefix } from '../sql/database/names'
 import { advanceSqlite, type SqliteMigrationConnection } from '../sql/sqlite/migrate'
 import { withConnection } from './connection'
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import { type CommonPostgresOptions, commonPostgresOptions, resolvePostgresOptions } from '../sql/postgres/options'
 import { checkTimeouts } from '../sql/database/timeouts'
+import { type CommonPostgresOptions, commonPostgresOptions, resolvePostgresOptions } from '../sql/postgres/options'
 import { type CommonSqliteOptions, commonSqliteOptions, resolveSqliteOptions } from '../sql/sqlite/options'
 
 /**

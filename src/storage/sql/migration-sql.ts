@@ -1,8 +1,16 @@
 import { checkOption, refuseUnknownOptions } from '../../check-options'
-import { migrationLock } from './postgres/migrate'
 import type { Names } from './database/database'
 import { createNames } from './database/names'
-import { type Kind, type Migration, metaTable, migrations, statementsOf, versionQuery, versionStatement } from './migrations/index'
+import {
+  type Kind,
+  type Migration,
+  metaTable,
+  migrations,
+  statementsOf,
+  versionQuery,
+  versionStatement,
+} from './migrations/index'
+import { migrationLock } from './postgres/migrate'
 
 /**
  * Options of {@link migrationSql}. Only `client` is required.

@@ -167,7 +167,7 @@ describe('what the package exports', () => {
       words(`
       acknowledgement actionable approval-rules approvers-update change change-edit change-request change-request-counts change-request-list
       change-request-search change-submission comment-resolution comment-submission comment-update consumers error event event-activity event-creators event-list
-      event-record event-search feature-event-list flag flag-names freezes me offered-actions playground playground-request problem rebase revert revert-preview review reviewers reviews preset-schedule scheduled-list segment settings-list
+      event-record event-search feature-event-list flag flag-names freezes me offered-actions playground playground-request preset-schedule problem rebase revert revert-preview review reviewers reviews scheduled-list segment settings-list
       settings-update state-update timeline title
       `),
     )

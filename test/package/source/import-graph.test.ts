@@ -127,7 +127,7 @@ const walls: Readonly<Record<string, Wall>> = {
   client: { rooms: ['generated'] },
   webhooks: {
     rooms: ['ports', 'check-node', 'check-options', 'generated'],
-    packages: ['node:crypto', 'node:http', 'node:https', 'node:net'],
+    packages: ['node:crypto', 'node:http', 'node:https', 'node:net', 'node:util'],
   },
   testing: {
     rooms: ['ports', 'domain', 'check-node', 'check-options', 'errors', 'generated'],

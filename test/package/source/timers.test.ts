@@ -22,7 +22,7 @@ const timers: Readonly<Record<string, readonly string[]>> = {
   'storage/handles/postgres/client.ts': ['acquireTimeoutMs'],
   'storage/knex/handles.ts': ['statementTimeoutMs'],
   'storage/sql/postgres/notify.ts': ['a constant', 'a constant'],
-  'storage/sql/shared/acquire.ts': ['acquireTimeoutMs'],
+  'storage/sql/database/acquire.ts': ['acquireTimeoutMs'],
   'storage/sql/sqlite/lock.ts': ['at most a constant'],
   'webhooks/own-body.ts': ['a constant'],
   'webhooks/post.ts': ['a constant'],

@@ -9,7 +9,11 @@ const folder = join(__dirname, '../../../src/page/app')
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   // Addresses of the page.
-  'core/places/navigation.ts': [String.raw`/\/+$/`, String.raw`/^\/projects\/([^/]+)\/change-requests\/(\d{1,16})$/`],
+  'core/places/navigation.ts': [
+    String.raw`/\/+$/`,
+    String.raw`/^\/projects\/([^/]+)\/change-requests\/(\d{1,16})$/`,
+    String.raw`/^\/*/`,
+  ],
   'core/tools/config.ts': [String.raw`/\/+$/`],
   'read-config.ts': [String.raw`/\/$/`],
   // The initials of a person.

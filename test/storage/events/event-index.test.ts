@@ -7,10 +7,10 @@ import {
   newest,
 } from '../../../src/ports/storage/events'
 import type { Storage } from '../../../src/ports/storage/storage'
+import { createNames } from '../../../src/storage/sql/database/names'
 import { summarizeBlock } from '../../../src/storage/sql/event-index/block-summary'
 import { nextBlock, type SealStatements } from '../../../src/storage/sql/event-index/sealer'
 import { postgresSealing } from '../../../src/storage/sql/postgres/events/sealing'
-import { createNames } from '../../../src/storage/sql/database/names'
 import { sqliteSealStatements } from '../../../src/storage/sql/sqlite/events/sealing'
 import type { Statement } from '../../../src/storage/sql/sqlite/prepared'
 import { eventsOf, sampleEvent } from '../../../src/testing/samples'

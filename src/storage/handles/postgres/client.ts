@@ -1,4 +1,6 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
+import { AcquireTimeoutError } from '../../sql/database/acquire'
+import { codeOf, driverError } from '../../sql/database/failures'
 import type { QueryResult } from '../../sql/postgres/connection'
 import { asText } from '../../sql/postgres/events/statements'
 import type { PostgresConnection, PostgresHandle, PostgresQuery } from '../../sql/postgres/handle'
@@ -8,8 +10,6 @@ import {
   rejectUsed,
   unusedColumn,
 } from '../../sql/postgres/open-transaction'
-import { AcquireTimeoutError } from '../../sql/database/acquire'
-import { codeOf, driverError } from '../../sql/database/failures'
 import type { PostgresClient } from './host'
 
 /** Time limits in milliseconds. */

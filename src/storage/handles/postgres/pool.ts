@@ -1,7 +1,7 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
+import { acquireInTime } from '../../sql/database/acquire'
 import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from '../../sql/postgres/handle'
 import { borrowFrom, type DriverConnection } from '../../sql/postgres/lending'
-import { acquireInTime } from '../../sql/database/acquire'
 import type { PostgresPool } from './host'
 
 type PoolClient = DriverConnection & {

@@ -1,8 +1,8 @@
+import { type Names, safeInteger } from '../database/database'
+import type { Sql } from '../queries/event-filter'
 import type { PageRequest, SeenIndex } from './page-request'
 import type { IndexState } from './posting-cache'
 import type { NewestEvent } from './tail'
-import { type Names, safeInteger } from '../database/database'
-import type { Sql } from '../queries/event-filter'
 
 /** The columns of {@link toState}; reads from the index table as `i`. */
 export function stateColumns({ table }: Pick<Names, 'table'>): string {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import { type DatabaseHealth, type Names, safeInteger } from '../database/database'
 import { isCompatible, noSchema, rejectUnsupported, type Schema, StandbyError, toSchema } from '../database/schema'
+import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import { columnTypes, type PostgresOptions } from './connection'
 import { futurePartitions, partitionsQuery, rejectPlainLog } from './events/partitions'
 import { longTimeoutMs, type PostgresConnection } from './handle'

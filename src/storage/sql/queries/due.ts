@@ -1,6 +1,6 @@
 import type { DueChangeRequest, InterruptedApply } from '../../../ports/storage/change-requests'
-import type { Bound } from './change-request-filter'
 import { type Names, type Reads, safeInteger, type UncheckedDatabase } from '../database/database'
+import type { Bound } from './change-request-filter'
 
 interface TimesDialect {
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.

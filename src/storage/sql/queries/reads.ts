@@ -8,8 +8,8 @@ import type {
   StoredChangeRequest,
   SummaryPage,
 } from '../../../ports/storage/change-requests'
-import { condition, distinct } from './change-request-filter'
 import { type Names, type Reads, safeInteger } from '../database/database'
+import { condition, distinct } from './change-request-filter'
 import { dueReads, interruptedReads } from './due'
 import { pageParts, type ReviewDialect, reviewReads } from './reviews'
 import { groupsStatement, storedCountsStatement, toGroups } from './state-counts'

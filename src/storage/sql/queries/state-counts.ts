@@ -6,8 +6,8 @@ import type {
   Write,
   WriteBefore,
 } from '../../../ports/storage/change-requests'
-import type { Bound } from './change-request-filter'
 import { type Names, safeInteger } from '../database/database'
+import type { Bound } from './change-request-filter'
 
 /** What a write adds to one stored count of change requests. */
 export interface CountChange {

@@ -1,6 +1,6 @@
-import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import { type DatabaseHealth, type Names, safeInteger } from '../database/database'
 import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from '../database/schema'
+import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import type { SqliteConnections, SqliteOptions } from './connection'
 import type { Statement } from './prepared'
 

@@ -1,7 +1,14 @@
 import type { Write } from '../../../ports/storage/change-requests'
 import type { EventRow } from '../../../ports/storage/events'
 import type { Outcome } from '../database/batched'
-import { type Entry, type IdKind, type Names, type ProposalEntry, safeInteger, type Written } from '../database/database'
+import {
+  type Entry,
+  type IdKind,
+  type Names,
+  type ProposalEntry,
+  safeInteger,
+  type Written,
+} from '../database/database'
 import { settingsText } from '../queries/proposals'
 import { toSettings } from '../queries/reads'
 import type { SqliteConnection } from './connection'

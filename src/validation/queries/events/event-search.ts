@@ -57,7 +57,12 @@ export function parseEventSearch(query: QueryReader): EventSearchParameters {
   const values = readParameters(filters, query)
   const { feature: features, project: projects, ...given } = values
   const found = (Object.keys(names) as (keyof typeof names)[]).map((name) => [names[name], given[name]] as const)
-  return { filter: withoutUndefined(Object.fromEntries(found)), features, projects, requested: withoutUndefined(values) }
+  return {
+    filter: withoutUndefined(Object.fromEntries(found)),
+    features,
+    projects,
+    requested: withoutUndefined(values),
+  }
 }
 
 function withoutUndefined<Value>(values: Readonly<Record<string, Value | undefined>>): Record<string, Value> {

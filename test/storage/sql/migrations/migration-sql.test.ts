@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { migrationSql } from '../../../../src/storage/knex'
-import { latestVersion, migrations } from '../../../../src/storage/sql/migrations'
 import { printMigrations } from '../../../../src/storage/sql/migration-sql'
+import { latestVersion, migrations } from '../../../../src/storage/sql/migrations'
 import { stored } from '../../../../src/testing/samples'
 import { catalogue } from '../../../support/catalogue'
 import { type OpenDatabase, openAgain, postgres, sqlite, type TestDatabase } from '../../../support/databases'

@@ -5,13 +5,13 @@ import {
   type EventsOfDay,
   fingerprintDigits,
 } from '../../../../ports/storage/events'
+import { type Names, safeInteger } from '../../database/database'
 import { everywhere, scopeOf } from '../../event-index/block-summary'
+import { knownColumns, seenColumns, toKnown, toSeen } from '../../event-index/index-state'
 import type { EventStatements, PageRequest } from '../../event-index/page-request'
 import { keyOf, type Posting } from '../../event-index/posting-cache'
 import { toCreator } from '../../queries/creators'
-import { type Names, safeInteger } from '../../database/database'
 import { noId, type Sql } from '../../queries/event-filter'
-import { knownColumns, seenColumns, toKnown, toSeen } from '../../event-index/index-state'
 import type { PageReader } from './page-reader'
 import {
   asText,

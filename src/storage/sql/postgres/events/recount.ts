@@ -1,6 +1,6 @@
+import type { Names } from '../../database/database'
 import { summarizeBlock, TallySum } from '../../event-index/block-summary'
 import { maxTallies, newFingerprint, nextBlock } from '../../event-index/sealer'
-import type { Names } from '../../database/database'
 import { recountedTexts } from '../../queries/recounted'
 import { recountedStatesTexts } from '../../queries/state-counts'
 import { appendLock } from '../commit'

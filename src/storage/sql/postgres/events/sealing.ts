@@ -1,7 +1,7 @@
-import type { BlockRows, LogState, Seal } from '../../event-index/sealer'
-import type { IndexedEvent } from '../../event-index/terms'
 import { type Names, safeInteger } from '../../database/database'
 import { stateColumns, toState } from '../../event-index/index-state'
+import type { BlockRows, LogState, Seal } from '../../event-index/sealer'
+import type { IndexedEvent } from '../../event-index/terms'
 import { createdAt, indexedColumns, indexRow } from './statements'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.

@@ -1,5 +1,7 @@
 import type { EventFilter } from '../../../../ports/storage/events'
+import type { Names } from '../../database/database'
 import type { TallyQuery } from '../../event-index/access'
+import { seenColumns, type toSeen } from '../../event-index/index-state'
 import {
   countsItsRange,
   type LogPageRequest,
@@ -7,7 +9,6 @@ import {
   type PageRequest,
   type TotalRequest,
 } from '../../event-index/page-request'
-import type { Names } from '../../database/database'
 import {
   type Bound,
   conditions,
@@ -20,7 +21,6 @@ import {
   selectBetween,
   where,
 } from '../../queries/event-filter'
-import { seenColumns, type toSeen } from '../../event-index/index-state'
 
 export const postgresFilter: FilterDialect = {
   among: (column, type) => `${column} = any(?::${type}[])`,

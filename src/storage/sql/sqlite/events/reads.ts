@@ -1,11 +1,11 @@
 import { type EventHead, type EventScope, type EventsOfDay, eventFingerprint } from '../../../../ports/storage/events'
+import { type Names, safeInteger } from '../../database/database'
 import { everywhere, scopeOf } from '../../event-index/block-summary'
+import { knownColumns, seenColumns, toKnown, toSeen } from '../../event-index/index-state'
 import type { CreatorsRequest, EventStatements } from '../../event-index/page-request'
 import { keyOf } from '../../event-index/posting-cache'
 import { toCreator } from '../../queries/creators'
-import { type Names, safeInteger } from '../../database/database'
 import type { Bound, Sql } from '../../queries/event-filter'
-import { knownColumns, seenColumns, toKnown, toSeen } from '../../event-index/index-state'
 import type { Statement } from '../prepared'
 import { countStatement, indexedColumns, logStatement, pageStatement, sqliteFilter } from './statements'
 

@@ -1,6 +1,7 @@
-import type { TallyQuery } from '../../event-index/access'
-import { countsItsRange, type LogPageRequest, maxInRange, type PageRequest } from '../../event-index/page-request'
 import type { Names } from '../../database/database'
+import type { TallyQuery } from '../../event-index/access'
+import { seenColumns } from '../../event-index/index-state'
+import { countsItsRange, type LogPageRequest, maxInRange, type PageRequest } from '../../event-index/page-request'
 import {
   type Bound,
   conditions,
@@ -12,7 +13,6 @@ import {
   selectBetween,
   where,
 } from '../../queries/event-filter'
-import { seenColumns } from '../../event-index/index-state'
 
 export const sqliteFilter: FilterDialect = {
   among: (column) => `${column} in (select value from json_each(?))`,
