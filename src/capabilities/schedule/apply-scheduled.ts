@@ -1,4 +1,4 @@
-import type { ChangeRequest, Hold } from '../../domain/change-request'
+import type { Author, ChangeRequest, Hold } from '../../domain/change-request'
 import { summarize } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
 import { effectOf, endOfHold, type PlacedFreeze } from '../../domain/freezes/freeze'
@@ -110,23 +110,32 @@ async function attempt(
   const progress = await writer.runExclusive(queueOf(changeRequest.id), async () => {
     const loaded = await storage.find(changeRequest, changeRequest.id)
     if (loaded === undefined || loaded.version !== found.version) return undefined
-    const planWith = async (source: FactGatherer): Promise<Plan> => {
-      const facts = await source.forStep('applyScheduled')
-      const expiry = approvalExpiry(services)
-      // A freeze may have started since.
-      requireNoFreeze(freezes, expiry?.at ?? now(services))
-      const obstacle = obstacleTo(changeRequest, { ...facts, expiry })
-      if (obstacle !== undefined) throw new ObstacleError(obstacle)
-      const command = { by: { author }, now: expiry?.at ?? now(services), comment: null, scheduled: true } as const
-      const record = approvalRecord(changeRequest, { ...facts, expiry })
-      return { loaded, command: { ...command, record }, preview: previewOf(changeRequest, facts.flags) }
-    }
+    const planWith = (source: FactGatherer) => planApply(services, source, { loaded, author, freezes })
     const plan = await planWith(gatherer)
     return failOnRejection(() => startApply(services, plan, (flags) => planWith(gatherer.onFlags(flags))))
   })
   if (progress === undefined) return undefined
   await failOnRejection(() => endApply(services, progress))
   return 'applied'
+}
+
+/** @throws ObstacleError, or HoldError if a freeze has started since */
+async function planApply(
+  services: Services,
+  source: FactGatherer,
+  due: { readonly loaded: StoredChangeRequest; readonly author: Author; readonly freezes: readonly PlacedFreeze[] },
+): Promise<Plan> {
+  const { loaded, author, freezes } = due
+  const { changeRequest } = loaded
+  const facts = await source.forStep('applyScheduled')
+  const expiry = approvalExpiry(services)
+  const at = expiry?.at ?? now(services)
+  requireNoFreeze(freezes, at)
+  const obstacle = obstacleTo(changeRequest, { ...facts, expiry })
+  if (obstacle !== undefined) throw new ObstacleError(obstacle)
+  const record = approvalRecord(changeRequest, { ...facts, expiry })
+  const command = { by: { author }, now: at, comment: null, scheduled: true, record } as const
+  return { loaded, command, preview: previewOf(changeRequest, facts.flags) }
 }
 
 function requireNoFreeze(freezes: readonly PlacedFreeze[], at: string): void {

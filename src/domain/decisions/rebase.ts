@@ -42,7 +42,7 @@ export interface RebaseCommand extends StepCommand<'rebase'> {
 
 /** Rebases the changes onto the current flags. Approvals are void: they were given for other content (contract 16). */
 export function rebase(current: ChangeRequest, command: RebaseCommand): Decision {
-  const { by, now, facts, takes, hash, limits, changeIds } = command
+  const { by, now, facts, takes, limits } = command
   const { flags } = facts
   for (const id of takes.named.keys()) findChange(current, id)
   const outcomes = current.changes.map((change) => ({ change, ...toOutcome(change, flags, takes) }))
@@ -50,23 +50,8 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
   const dropped = outcomes.filter(({ payload }) => payload === null)
   const undecided = outcomes.flatMap((outcome) => outcome.undecided)
 
-  const rebasedFrom = new Map<Change, Change>()
-  const moved = new Set<string | number>()
-  const changes = kept.map(({ change, payload = change.payload }, index) => {
-    // Changes are applied in the order of their ids. A change after an edited one of the same flag gets a new id too.
-    const subject = change.feature ?? segmentId(change)
-    const isUnchanged = payload === change.payload && !moved.has(subject)
-    if (!isUnchanged) moved.add(subject)
-    const rebasedChange = isUnchanged
-      ? withCurrentBase(change, flags, hash, now)
-      : {
-          ...stored({ ...change, payload }, changeIds[index], { author: by.author, now, flags, hash }),
-          replaces: change.id,
-        }
-    rebasedFrom.set(rebasedChange, change)
-    return rebasedChange
-  })
-  const sorted = changes.sort((one, other) => one.id - other.id)
+  const rebasedFrom = rebaseEach(kept, command)
+  const sorted = [...rebasedFrom.keys()].sort((one, other) => one.id - other.id)
   const excess = excessOfChanges(current.changes, sorted, limits)
   requireStep('rebase', current, facts, { excess, undecided, leavesNone: dropped.length > 0 && kept.length === 0 })
 
@@ -85,6 +70,25 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
       ...dropped.map(({ change }) => changeEvent('change-discarded', changeRequest, { by, now }, null, change)),
     ],
   }
+}
+
+/** The changes on their current bases, each with the change that it was. */
+function rebaseEach(
+  kept: readonly (Pick<Outcome, 'payload'> & { readonly change: Change })[],
+  { by, now, facts: { flags }, hash, changeIds }: RebaseCommand,
+): ReadonlyMap<Change, Change> {
+  const moved = new Set<string | number>()
+  return new Map(
+    kept.map(({ change, payload }, index) => {
+      // Changes are applied in the order of their ids. A change after an edited one of the same flag gets a new id too.
+      const subject = change.feature ?? segmentId(change)
+      const edited = payload ?? change.payload
+      if (edited === change.payload && !moved.has(subject)) return [withCurrentBase(change, flags, hash, now), change]
+      moved.add(subject)
+      const written = stored({ ...change, payload: edited }, changeIds[index], { author: by.author, now, flags, hash })
+      return [{ ...written, replaces: change.id }, change]
+    }),
+  )
 }
 
 interface Outcome {
