@@ -46,14 +46,20 @@ module.exports = [
     edits: [
       {
         file: 'src/kernel/step/prepare-step.ts',
-        text: '    const commandWith =\n',
-        by: '    const early = approvalExpiry(services)\n    const commandWith =\n',
+        text: '      const commandFor = (current',
+        by: '      const early = services.clock()\n      const commandFor = (current',
       },
       {
         file: 'src/kernel/step/prepare-step.ts',
-        text: 'const expiry = approvalExpiry(services)\n        return { by, now: expiry?.at ??',
-        by: 'const expiry = early\n        return { by, now:',
+        text: 'bind(services,',
+        by: 'bind({ ...services, early } as never,',
       },
+      {
+        file: 'src/kernel/step/bind.ts',
+        text: 'const expiry = approvalExpiry(services)',
+        by: 'const expiry = approvalExpiry({ ...services, clock: () => (services as never as { early: Date }).early })',
+      },
+      { file: 'src/kernel/step/bind.ts', text: 'now: expiry?.at ?? now(services)', by: 'now: now(services)' },
     ],
     project: 'storage',
     test: 'test/storage/review/expiry',
@@ -62,7 +68,7 @@ module.exports = [
   {
     id: 'T60-run',
     fault: 'a scheduled apply is stored with a later time than that for which approvals were counted',
-    ...edit('src/capabilities/schedule/apply-scheduled.ts', 'now: expiry?.at ?? now(services)', 'now: now(services)'),
+    ...edit('src/capabilities/schedule/apply-scheduled.ts', 'now: at, comment', 'now: now(services), comment'),
     project: 'storage',
     test: 'test/storage/review/expiry',
     only: 'for a scheduled apply',

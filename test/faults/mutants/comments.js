@@ -2,7 +2,7 @@
 const rules = 'src/domain/steps/comment-rules.ts'
 const unit = { project: 'unit', test: 'test/domain/decisions/discussion.test' }
 const races = { project: 'storage', test: 'test/storage/review/comment-races.test' }
-const isLast = 'comment.id === current.comments.length && '
+const isLast = 'comment.id === current.comments.at(-1)?.id && '
 const page = (file, text, by) => ({ edits: [{ file: `src/page/app/${file}`, text, by }] })
 const seen = { project: 'browser', test: 'test/page/browser/comments.test', build: 'page' }
 

@@ -278,7 +278,7 @@ module.exports = [
   {
     id: 'T64-tag',
     fault: 'the ETag of a list depends only on the id of the newest event',
-    edits: [{ file: 'src/capabilities/log/list.ts', text: '-${total}-${fingerprint}"', by: '-${total}"' }],
+    edits: [{ file: 'src/kernel/etag.ts', text: '-${total}-${fingerprint}"', by: '-${total}"' }],
     ...restored,
   },
   {

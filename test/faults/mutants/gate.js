@@ -11,7 +11,7 @@ module.exports = [
     edits: [
       {
         file: 'src/gate/gate.ts',
-        text: 'gated.push({ place, requirement, unreadable: error as ChangeRequestError })',
+        text: 'gated.push({ place, requirement, unreadable: toChangeRequestError(services.storage, error) })',
         by: 'void [requirement, error]',
       },
     ],
@@ -143,8 +143,8 @@ module.exports = [
     edits: [
       {
         file: 'src/domain/steps/votes.ts',
-        text: "(state !== 'In review' || approvals.length > 0)",
-        by: "(state !== 'In review' || approvals.length >= 0)",
+        text: "(phase !== 'review' || approvals.length > 0)",
+        by: "(phase !== 'review' || approvals.length >= 0)",
       },
     ],
     ...propose,

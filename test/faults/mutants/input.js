@@ -42,8 +42,8 @@ module.exports = [
     edits: [
       {
         file: 'src/http/body.ts',
-        text: "    if (!unread && (typeof body === 'string' || Buffer.isBuffer(body))) {",
-        by: "    if (typeof body === 'string') return JSON.parse(body)\n    if (Buffer.isBuffer(body)) {",
+        text: "  if (typeof body === 'string' || ",
+        by: "  if (typeof body === 'string') req.body = JSON.parse(body)\n  if (",
       },
     ],
     ...hosts,
@@ -54,8 +54,8 @@ module.exports = [
     edits: [
       {
         file: 'src/http/body.ts',
-        text: 'const unread = req.readable',
-        by: 'const unread = req.body === undefined',
+        text: 'if (req.readable && !req.readableDidRead) {',
+        by: 'if (req.body === undefined) {',
       },
     ],
     ...hosts,
@@ -63,7 +63,13 @@ module.exports = [
   {
     id: 'M19-always',
     fault: 'a body is always parsed',
-    edits: [{ file: 'src/http/body.ts', text: 'const unread = req.readable', by: 'const unread = true' }],
+    edits: [
+      {
+        file: 'src/http/body.ts',
+        text: 'if (req.readable && !req.readableDidRead) {',
+        by: 'if (Number(req.httpVersionMajor) > 0) {',
+      },
+    ],
     ...hosts,
   },
   {

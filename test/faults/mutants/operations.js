@@ -17,9 +17,7 @@ module.exports = [
   {
     id: 'T53-close',
     fault: 'close waits forever',
-    edits: [
-      { file: 'src/router/index.ts', text: "await withinTime(timeoutMs, 'close', closing)", by: 'await closing()' },
-    ],
+    edits: [{ file: 'src/router/index.ts', text: "await withinTime(waitMs, 'close', closing)", by: 'await closing()' }],
     project: 'express 5',
     test: 'test/http/pipeline/failing-hooks',
     only: 'resolves within its timeout',

@@ -38,8 +38,8 @@ module.exports = [
     edits: [
       {
         file: 'src/kernel/writer/retry-on-conflict.ts',
-        text: 'if (isLostRace(storage, error)) return undefined',
-        by: 'if (error) return undefined',
+        text: 'if (isLostRace(storage, error)) return { next: state }',
+        by: 'if (error) return { next: state }',
       },
     ],
     project: 'faults',

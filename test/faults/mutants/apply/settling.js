@@ -1,7 +1,7 @@
 // Faults in the settling of interrupted applies.
 const [settle, performing, settler, review] = [
   'src/kernel/step/settle.ts',
-  'src/kernel/step/prepare-step.ts',
+  'src/kernel/step/arrive.ts',
   'src/capabilities/apply/settler.ts',
   'src/capabilities/review/review.ts',
 ]
@@ -27,7 +27,7 @@ module.exports = [
   mutant(
     'early',
     'an apply that is still running is settled',
-    settle,
+    'src/kernel/facts/interrupted.ts',
     '>= options.limits.applyTimeoutMs',
     '>= 0',
     steps,
@@ -68,15 +68,15 @@ module.exports = [
     'answer',
     'an apply whose attempt had succeeded is refused',
     performing,
-    'isApply(step) && hadSucceeded(arrived, found)',
-    'isApply(step) && hadSucceeded(arrived, arrived)',
+    "interruptedApply === 'completes' && hadSucceeded(arrived, stored)",
+    "interruptedApply === 'completes' && hadSucceeded(arrived, arrived)",
     steps,
   ),
   mutant(
     'unseen',
     'the digest is not compared when the attempt had succeeded',
     performing,
-    'const isSeen = digest == null || (await digestsBefore(services, arrived, found)).includes(digest)',
+    'const isSeen = digest === undefined || earlierDigests.includes(digest)',
     'const isSeen = true',
     steps,
   ),
@@ -93,15 +93,15 @@ module.exports = [
     'the comment of an interrupted apply is lost',
     settle,
     'const applied = { ...attribution, comment,',
-    'const applied = { ...occasion, comment: null,',
+    'const applied = { ...attribution, comment: null,',
     steps,
   ),
   mutant(
     'add',
     'no changes can be added after an interrupted apply',
-    performing,
-    '!settled && canSettle',
-    'settled && canSettle',
+    'src/kernel/step/propose.ts',
+    '!from.isSettled && canSettle',
+    'from.isSettled && canSettle',
     steps,
   ),
   mutant(

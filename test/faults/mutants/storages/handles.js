@@ -108,7 +108,11 @@ module.exports = [
     id: 'H3-flags',
     fault: 'a synchronous apply does not compare the flags with those of its decision',
     edits: [
-      { file: apply, text: 'if (!isDeepStrictEqual(structuredClone(locked), before)) throw outdatedFlags\n', by: '' },
+      {
+        file: apply,
+        text: 'if (!isDeepStrictEqual(compared(structuredClone(locked)), compared(before))) throw outdatedFlags\n',
+        by: '',
+      },
     ],
     ...sqlite,
     only: 'decides again when the flags changed after the decision',
