@@ -3869,7 +3869,7 @@ export interface ReviewView {
     [k: string]: string
   }
   /**
-   * The flags that use the segments that the change request changes, at most 100 each, by the ids of the segments. A segment is missing if the flag gateway does not return them, and all are once the change request is closed.
+   * The flags that use the segments that the change request changes, the first 100 each, by the ids of the segments. A segment is missing if the flag gateway does not return them, and all are once the change request is closed.
    */
   segmentUse: {
     [k: string]: SegmentUserView[]
@@ -4522,7 +4522,7 @@ export interface UsingFlagView {
  */
 export interface OtherUsersView {
   /**
-   * The number of flags in projects that you cannot read.
+   * The number of flags beyond the first 100 or in projects that you cannot read.
    */
   others: number
 }
@@ -4900,7 +4900,7 @@ export interface SegmentView {
   } | null
   targets: Targets
   /**
-   * The flags that use it, at most 100. Null if the flag gateway does not return them.
+   * The first 100 flags that use it. Null if the flag gateway does not return them.
    */
   usedBy: SegmentUserView[] | null
 }

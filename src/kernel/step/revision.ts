@@ -23,13 +23,13 @@ export function revisionFacts(
   stored: StoredChangeRequest | undefined,
   isSeen: boolean,
 ): RevisionFacts {
-  const hasPreset = stored !== undefined && pendingPreset(stored.changeRequest, now(services)) !== undefined
+  const hasPreset = () => stored !== undefined && pendingPreset(stored.changeRequest, now(services)) !== undefined
   return {
     matches: ifMatch === undefined || (stored !== undefined && acceptsTag(ifMatch, entityTag(stored))),
     exists: stored !== undefined,
     forbidden: mustCreate && stored !== undefined ? pathOf(services, stored) : undefined,
     isStated: digest !== undefined || namesRevision(ifMatch),
-    missesPreset: digest !== undefined && !namesRevision(ifMatch) && hasPreset,
+    missesPreset: digest !== undefined && !namesRevision(ifMatch) && hasPreset(),
     isSeen,
   }
 }

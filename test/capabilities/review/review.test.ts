@@ -393,6 +393,6 @@ describe('the view of a review', () => {
       segmentUse: new Map([[4, [...others, own]]]),
     })
     await fixture.reviewed([renameSegment(4)])
-    expect((await viewOf(fixture, 'ben')).segmentUse[4]).toEqual([own, ...others.slice(0, 99)])
+    expect((await viewOf(fixture, 'ben')).segmentUse[4]).toEqual([own, ...others.slice(0, 99), { others: 51 }])
   })
 })

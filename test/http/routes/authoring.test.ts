@@ -142,15 +142,15 @@ describe('what a page needs to propose changes', () => {
       apply: async () => [],
     })
 
-    it('returns its state, its digest, and at most 100 flags that use it, of other projects only their number', async () => {
+    it('returns its state, its digest, and the first 100 flags that use it, of all others only their number', async () => {
       await start({ flags: gateway({ segmentUse: new Map([[4, use]]) }) })
       const { status, body } = await get('segments/4')
       expect([status, { ...body, usedBy: body.usedBy.length }]).toEqual([
         200,
-        { id: 4, state: known.get(4), targets: { segment: digest }, usedBy: 100 },
+        { id: 4, state: known.get(4), targets: { segment: digest }, usedBy: 101 },
       ])
-      expect(body.usedBy.at(-2)).toEqual({ project: 'shop', feature: 'flag-98' })
-      expect(body.usedBy.at(-1)).toEqual({ others: 1 })
+      expect(body.usedBy.at(-2)).toEqual({ project: 'shop', feature: 'flag-99' })
+      expect(body.usedBy.at(-1)).toEqual({ others: 21 })
       expect(JSON.stringify(body)).not.toMatch(/secret|hidden/)
     })
 
