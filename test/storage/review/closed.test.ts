@@ -27,7 +27,11 @@ const feature: FeatureState = {
   milestones: ['a', '01JQ6A'],
   milestoneStrategies: [strategy],
 }
-const segment = { name: 'beta users', project: 'shop', constraints: [] }
+/** With an operator that is not known, which a payload keeps. */
+const segment = {
+  ...{ name: 'beta users', project: 'shop' },
+  constraints: [{ contextName: 'country', operator: 'A1_LATER', values: ['NO'] }],
+}
 
 /** All payloads that the action accepts, as changes. */
 function changesOf(action: NewChange['action']): NewChange[] {

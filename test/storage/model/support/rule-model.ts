@@ -65,7 +65,7 @@ export class RuleModel {
         return 0
       case 'minimum':
         this.setting = step.minimum
-        return 200
+        return 204
       default:
         if (current.state === 'Draft' && step.who !== 'ann') return 404
         return this.#decide(step)
