@@ -18,7 +18,7 @@ import { digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } from './settle
 import type { Caller, StepInput } from './step-input'
 import { findVisible } from './visible'
 
-/** A change request as a step finds it, and its caller, who may take the step. */
+/** A change request as a step finds it, and its caller, who has the permissions for the step. */
 export interface Arrival {
   readonly stored: StoredChangeRequest
   readonly by: Attribution['by']

@@ -267,8 +267,8 @@ function cyclesInDomain(all: Files): string[] {
       if (seen.has(next)) return false
       return reaches(next, to, seen.add(next))
     })
-  const drawn = [...targets].flatMap(([from, others]) => [...others].map((to) => [from, to] as const))
-  return drawn.filter(([from, to]) => reaches(to, from)).map((arrow) => arrow.join(' -> '))
+  const arrows = [...targets].flatMap(([from, others]) => [...others].map((to) => [from, to] as const))
+  return arrows.filter(([from, to]) => reaches(to, from)).map((arrow) => arrow.join(' -> '))
 }
 
 /** The folder with inner rooms that a file is in, and its room there. */
@@ -340,14 +340,14 @@ describe('the import graph of src', () => {
 
   it('has at most 12 dependencies between capabilities, all of them used, and none in both directions', () => {
     expect(arrows.length).toBeLessThanOrEqual(12)
-    const drawn = [...files].flatMap(([path, text]) =>
+    const found = [...files].flatMap(([path, text]) =>
       importsOf(text)
         .filter((specifier) => specifier.startsWith('.'))
         .map((specifier) => `${roomOf(path)} -> ${roomOf(fileOf(path, specifier, files))}`),
     )
     for (const arrow of arrows) {
       const [from, to] = arrow.split(' -> ')
-      expect(drawn).toContain(`capabilities/${from} -> capabilities/${to}`)
+      expect(found).toContain(`capabilities/${from} -> capabilities/${to}`)
       expect(arrows).not.toContain(`${to} -> ${from}`)
     }
   })
@@ -469,11 +469,11 @@ describe('the import graph of src', () => {
 
   it('has the walls inside kernel, storage/sql and page/app, with every arrow that they allow', () => {
     expect(innerViolations(files)).toEqual([])
-    const drawn = new Set(innerArrows(files).map(({ folder, arrow }) => `${folder}: ${arrow}`))
+    const found = new Set(innerArrows(files).map(({ folder, arrow }) => `${folder}: ${arrow}`))
     const allowed = Object.entries(innerWalls).flatMap(([folder, rooms]) =>
       Object.entries(rooms).flatMap(([room, others]) => others.map((other) => `${folder}: ${room} -> ${other}`)),
     )
-    expect([...drawn].toSorted()).toEqual(allowed.toSorted())
+    expect([...found].toSorted()).toEqual(allowed.toSorted())
     expect(Object.keys(innerWalls.kernel ?? {}).length).toBeLessThanOrEqual(12)
     expect(Object.values(innerWalls.kernel ?? {}).flat().length).toBeLessThanOrEqual(25)
   })

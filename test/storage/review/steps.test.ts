@@ -122,7 +122,7 @@ function take(
   return () =>
     changeState(services, {
       ...caller,
-      // With a digest alone, the caller may not have seen the preset schedule.
+      // With a digest alone, the caller has perhaps not seen the preset schedule.
       ifMatch: step === 'approve' ? entityTag(stored) : undefined,
       state: targets[step],
       comment: null,
