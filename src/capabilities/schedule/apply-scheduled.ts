@@ -5,7 +5,7 @@ import { effectOf, endOfHold, type PlacedFreeze } from '../../domain/freezes/fre
 import { instantOf } from '../../domain/instants'
 import { frozenBy, missedBy, type Obstacle, obstacleTo, userDeleted } from '../../domain/schedule/obstacles'
 import { approvalRecord } from '../../domain/steps/approval-record'
-import { approvalExpiry } from '../../kernel/facts/expiry'
+import { decisionTime } from '../../kernel/facts/expiry'
 import { type FactGatherer, gathererFor } from '../../kernel/facts/gather'
 import { isRejectionByHook } from '../../kernel/host/failures'
 import { isDeleted } from '../../kernel/host/find-users'
@@ -128,8 +128,7 @@ async function planApply(
   const { loaded, author, freezes } = due
   const { changeRequest } = loaded
   const facts = await source.forStep('applyScheduled')
-  const expiry = approvalExpiry(services)
-  const at = expiry?.at ?? now(services)
+  const { now: at, expiry } = decisionTime(services)
   requireNoFreeze(freezes, at)
   const obstacle = obstacleTo(changeRequest, { ...facts, expiry })
   if (obstacle !== undefined) throw new ObstacleError(obstacle)

@@ -2,10 +2,9 @@ import type { StepCommand } from '../../domain/decisions/decision'
 import { hasSamePreset } from '../../domain/schedule/preset'
 import { type GatheredFacts, revisionNeedOf, type StoredStep } from '../../domain/steps/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { approvalExpiry } from '../facts/expiry'
+import { decisionTime } from '../facts/expiry'
 import type { FactGatherer } from '../facts/gather'
 import { placeFactNames } from '../facts/place'
-import { now } from '../host-services'
 import type { Services } from '../services'
 import type { Arrival, Start } from './arrive'
 import { contentOf, revisionFacts } from './revision'
@@ -59,6 +58,6 @@ export function bind<S extends StoredStep>(
   const { digest, earlierDigests } = start
   const isSeen = isUnaltered && (digest === undefined || digest === currentDigest || earlierDigests.includes(digest))
   const revision = revisionFacts(services, start, current, isSeen)
-  const expiry = approvalExpiry(services)
-  return { by, now: expiry?.at ?? now(services), facts: { ...facts, revision, expiry } }
+  const { now, expiry } = decisionTime(services)
+  return { by, now, facts: { ...facts, revision, expiry } }
 }

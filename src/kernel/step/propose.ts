@@ -3,11 +3,10 @@ import { affectsProject } from '../../domain/content/scope'
 import type { Decision } from '../../domain/decisions/decision'
 import type { Attribution } from '../../domain/events/events'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { approvalExpiry } from '../facts/expiry'
+import { decisionTime } from '../facts/expiry'
 import { placeFacts } from '../facts/place'
 import { checkProposer, factsOfProposal, type ProposalContext, type ProposedFacts } from '../facts/proposal'
 import { createPermissionCheck } from '../host/permissions'
-import { now } from '../host-services'
 import type { Services } from '../services'
 import type { FreshIds } from '../writer/decide-all'
 import { authorOf } from './arrive'
@@ -80,9 +79,9 @@ function commit(
       if (open !== undefined) requireKnown(services, input, from, open)
       const stated = { ifMatch: from.ifMatch, mustCreate: input.mustCreate }
       const revision = revisionFacts(services, stated, open, true)
-      const expiry = approvalExpiry(services)
+      const { now, expiry } = decisionTime(services)
       const facts = { ...from.facts, ...placeFacts(services, { open, settings }), revision, expiry }
-      return decide(open?.changeRequest, { by, now: expiry?.at ?? now(services), facts, ids })
+      return decide(open?.changeRequest, { by, now, facts, ids })
     },
   })
 }

@@ -56,10 +56,11 @@ module.exports = [
       },
       {
         file: 'src/kernel/step/bind.ts',
-        text: 'const expiry = approvalExpiry(services)',
-        by: 'const expiry = approvalExpiry({ ...services, clock: () => (services as never as { early: Date }).early })',
+        text: 'const { now, expiry } = decisionTime(services)',
+        by:
+          'const { expiry } = decisionTime({ ...services, clock: () => (services as never as { early: Date }).early })\n' +
+          '  const { now } = decisionTime(services)',
       },
-      { file: 'src/kernel/step/bind.ts', text: 'now: expiry?.at ?? now(services)', by: 'now: now(services)' },
     ],
     project: 'storage',
     test: 'test/storage/review/expiry',
