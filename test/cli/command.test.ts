@@ -201,7 +201,7 @@ describe('npx express-change-requests', () => {
     for (const word of ['propose', 'export', 'migrate', 'status', 'print', 'settle', 'consumers'])
       expect(stdout).toContain(word)
     for (const [command, ...words] of [
-      ['migrate', '--connection', '--table-prefix', '--schema', '--event-partitions'],
+      ['migrate', '--connection', '--table-prefix', '--schema'],
       ['print', '--client', '--from'],
       ['settle', '--outcome', '--link-base'],
     ] as const) {

@@ -20,10 +20,7 @@ if (isNightly) describeStorage(runner, 'SQLite of a host with plugins and settin
 
 const stores: [string, OpenOptions][] = [
   ['Postgres', smallBlocks],
-  [
-    'Postgres, events in monthly partitions, unnamed statements, one connection',
-    { eventPartitions: 'monthly', preparedStatements: false, pool: { min: 0, max: 1 } },
-  ],
+  ['Postgres, unnamed statements, one connection', { preparedStatements: false, pool: { min: 0, max: 1 } }],
 ]
 if (isNightly) {
   const name = 'Postgres of a host with plugins and settings, schema by search path'

@@ -15,7 +15,6 @@ export interface Target {
 export interface StoreNames {
   readonly tablePrefix?: string
   readonly schema?: string
-  readonly eventPartitions?: 'monthly'
 }
 
 /** A storage on a connection of its own. */

@@ -1,17 +1,14 @@
 import { type Command, parseOptions } from '../command'
 import { databaseHelp, databaseOptions, installHelp, onDatabase, refusePositionals } from './on-database'
 
-const options = { ...databaseOptions, 'event-partitions': { type: 'string' } } as const
-
 export const migrate: Command = {
   help: `express-change-requests migrate: creates or upgrades the tables; SQLite files get WAL mode
 
-${databaseHelp}  --event-partitions monthly  Postgres: the option eventPartitions of the storage; creates the next partitions
-
+${databaseHelp}
 Exit codes: 0 success, 1 failure, 2 wrong usage.
 ${installHelp}`,
   async run(args, io) {
-    const { values, positionals } = parseOptions(args, options)
+    const { values, positionals } = parseOptions(args, databaseOptions)
     refusePositionals('migrate', positionals)
     const work: Parameters<typeof onDatabase>[2] = async ({ target, storage, from, version }) => {
       await storage.migrate()

@@ -16,24 +16,18 @@ export const databaseHelp = `  --connection <url or file>  postgres://user@host/
 
 export const installHelp = 'Install pg or better-sqlite3 next to this package.\n'
 
-/** The values of {@link databaseOptions}, and of the option for partitions. */
+/** The values of {@link databaseOptions}. */
 export interface DatabaseValues {
   readonly connection?: string
   readonly 'table-prefix'?: string
   readonly schema?: string
-  readonly 'event-partitions'?: string
 }
 
-/** @throws UsageError */
 export function storeNames(values: DatabaseValues): StoreNames {
-  const { 'table-prefix': tablePrefix, schema, 'event-partitions': partitions } = values
-  if (partitions !== undefined && partitions !== 'monthly') {
-    throw new UsageError('--event-partitions must be monthly.')
-  }
+  const { 'table-prefix': tablePrefix, schema } = values
   return {
     ...(tablePrefix === undefined ? {} : { tablePrefix }),
     ...(schema === undefined ? {} : { schema }),
-    ...(partitions === undefined ? {} : { eventPartitions: partitions }),
   }
 }
 

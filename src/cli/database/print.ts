@@ -4,7 +4,6 @@ import { databaseHelp, databaseOptions, onDatabase, refusePositionals, storeName
 
 const options = {
   ...databaseOptions,
-  'event-partitions': { type: 'string' },
   client: { type: 'string' },
   from: { type: 'string' },
 } as const
@@ -12,8 +11,7 @@ const options = {
 export const print: Command = {
   help: `express-change-requests print: prints the SQL of the pending migrations; changes nothing
 
-${databaseHelp}  --event-partitions monthly  Postgres: the option eventPartitions of the storage
-  --client <name>             without a connection: pg or better-sqlite3
+${databaseHelp}  --client <name>             without a connection: pg or better-sqlite3
   --from <version>            without a connection: the current schema version; default: 0
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.

@@ -27,11 +27,6 @@ export interface KnexMigrationSourceOptions {
    * @defaultValue the first of the connection's search path
    */
   readonly schema?: string
-  /**
-   * Postgres, as for `knexStorage`.
-   * @defaultValue none: one table
-   */
-  readonly eventPartitions?: 'monthly'
 }
 
 /**
@@ -58,11 +53,7 @@ export interface KnexMigration extends Knex.Migration {
 }
 
 const owner = 'knexMigrationSource'
-const optionNames = [
-  'tablePrefix',
-  'schema',
-  'eventPartitions',
-] as const satisfies readonly (keyof KnexMigrationSourceOptions)[]
+const optionNames = ['tablePrefix', 'schema'] as const satisfies readonly (keyof KnexMigrationSourceOptions)[]
 
 /**
  * The migrations as a source for the host app's Knex, for apps that run all migrations with one tool. It skips what
@@ -88,8 +79,6 @@ export function createMigrationSource(
   migrations: readonly Migration[],
 ): Knex.MigrationSource<KnexMigration> {
   refuseUnknownOptions(owner, options, optionNames)
-  const { eventPartitions } = options
-  checkOption(owner, 'eventPartitions', [undefined, 'monthly'].includes(eventPartitions), '"monthly" or left out')
   const names = createNames(owner, options)
   const all = migrations.map(({ name }, index) =>
     createMigration(nameOf(name, options), (transaction) =>
@@ -134,12 +123,10 @@ async function advanceOn(
   switch (transaction.client.driverName) {
     case 'pg':
       return withConnection(transaction, acquireTimeoutMs, async (connection: PostgresConnection) => {
-        await advancePostgres(connection, names, version, options.eventPartitions === 'monthly', all)
+        await advancePostgres(connection, names, version, all)
       })
     case 'better-sqlite3':
-      for (const name of ['schema', 'eventPartitions'] as const) {
-        checkOption(owner, name, options[name] === undefined, 'left out on SQLite')
-      }
+      checkOption(owner, 'schema', options.schema === undefined, 'left out on SQLite')
       return withConnection(transaction, acquireTimeoutMs, (connection: SqliteMigrationConnection) => {
         advanceSqlite(connection, names, version, all)
       })

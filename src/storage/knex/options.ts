@@ -24,7 +24,7 @@ export function checkKnex(owner: string, knex: Knex): void {
 
 const owner = 'knexStorage'
 const optionNames: readonly (keyof KnexStorageOptions)[] = ['knex', ...commonPostgresOptions, ...commonSqliteOptions]
-const postgresOnly = ['schema', 'notify', 'eventPartitions'] as const
+const postgresOnly = ['schema', 'notify'] as const
 
 /** Checks the options for the database that the Knex instance is configured for, and adds the defaults. */
 export function resolveOptions(options: KnexStorageOptions) {

@@ -39,11 +39,6 @@ export interface MigrationSqlOptions {
    * @defaultValue `0`
    */
   readonly from?: number
-  /**
-   * Postgres, as for `knexStorage`.
-   * @defaultValue none: one table
-   */
-  readonly eventPartitions?: 'monthly'
 }
 
 const optionNames = [
@@ -51,7 +46,6 @@ const optionNames = [
   'tablePrefix',
   'schema',
   'from',
-  'eventPartitions',
 ] as const satisfies readonly (keyof MigrationSqlOptions)[]
 
 /**
@@ -76,20 +70,16 @@ export function migrationSql(options: MigrationSqlOptions): string {
 export function printMigrations(options: MigrationSqlOptions, all: readonly Migration[]): string {
   const owner = 'migrationSql'
   refuseUnknownOptions(owner, options, optionNames)
-  const { client, tablePrefix, schema, from = 0, eventPartitions } = options
+  const { client, tablePrefix, schema, from = 0 } = options
   checkOption(owner, 'client', ['pg', 'better-sqlite3'].includes(client), '"pg" or "better-sqlite3"')
   checkOption(owner, 'from', Number.isSafeInteger(from) && from >= 0, 'a whole number, 0 or more')
   checkOption(owner, 'schema', client === 'pg' || schema === undefined, 'left out on SQLite')
-  const partitioned = eventPartitions === 'monthly'
-  checkOption(owner, 'eventPartitions', partitioned || eventPartitions === undefined, '"monthly" or left out')
-  checkOption(owner, 'eventPartitions', client === 'pg' || !partitioned, 'left out on SQLite')
   const names = createNames(owner, { tablePrefix, schema })
   const to = all.length
   if (from >= to) return `-- Nothing to do: the schema version is ${from}, and this release needs ${to}.\n`
   const title = `-- express-change-requests, schema version ${from} to ${to}`
   if (client === 'better-sqlite3') return sqliteScript(title, names, from, steps(names, 'sqlite', from, all))
-  const kind = partitioned ? 'partitionedPostgres' : 'postgres'
-  return postgresScript(title, names, from, steps(names, kind, from, all))
+  return postgresScript(title, names, from, steps(names, 'postgres', from, all))
 }
 
 function postgresScript(title: string, names: Names, from: number, steps: readonly string[]): string {

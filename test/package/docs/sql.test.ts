@@ -19,7 +19,7 @@ const database = knex({ client: 'pg', connection, searchPath: [schema], pool: { 
 const failures = []
 try {
   await database.raw('create schema ??', [schema])
-  await knexStorage({ knex: database, schema, eventPartitions: 'monthly' }).migrate()
+  await knexStorage({ knex: database, schema }).migrate()
   for (const sql of JSON.parse(process.argv[1])) {
     const transaction = await database.transaction()
     await transaction.raw(sql).catch(({ message }) => failures.push(message))

@@ -11,21 +11,10 @@ const each = 300
 const kinds = [
   { name: 'removed by SQL from SQLite', open: () => sqlite.open({ blockSize: 64 }), remove: byId },
   { name: 'removed by SQL from Postgres', open: () => postgres.open({ blockSize: 64 }), remove: byId },
-  {
-    name: 'dropped with a partition of Postgres',
-    open: () => postgres.open({ eventPartitions: 'monthly', blockSize: 64 }),
-    remove: ({ knex }: OpenDatabase) => dropMonthOf(knex),
-  },
 ]
 
 function byId({ knex }: OpenDatabase, last: number): Promise<unknown> {
   return knex('ffcr_events').where('id', '<=', last).del()
-}
-
-/** The oldest month. */
-async function dropMonthOf(knex: OpenDatabase['knex']): Promise<void> {
-  const { rows } = await knex.raw('select tableoid::regclass::text as name from ffcr_events where id = 1')
-  await knex.raw(`drop table ${rows[0].name}`)
 }
 
 describe.each(kinds)('after the oldest events were exported and are $name', ({ open, remove }) => {

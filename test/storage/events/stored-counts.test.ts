@@ -13,7 +13,6 @@ const blockSize = 32
 const kinds = [
   { name: 'SQLite', open: () => sqlite.open({ blockSize }) },
   { name: 'Postgres', open: () => postgres.open({ blockSize }) },
-  { name: 'Postgres with partitions', open: () => postgres.open({ eventPartitions: 'monthly', blockSize }) },
 ]
 
 describe.each(kinds)('the stored counts on $name', ({ open }) => {

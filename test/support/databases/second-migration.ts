@@ -9,5 +9,5 @@ create index {{index settings_note}} on {{settings}} (note);
 /** The migrations of this release, and one that a later release might add. */
 export const withSecond: readonly Migration[] = [
   ...migrations,
-  { name: '0002_note', compatibleFrom: 1, postgres: addNote, partitionedPostgres: addNote, sqlite: addNote },
+  { name: '0002_note', compatibleFrom: 1, postgres: addNote, sqlite: addNote },
 ]

@@ -1,5 +1,4 @@
 import type { Names } from '../database/database'
-import { initialPartitionedPostgres } from './0001-initial-partitioned-postgres'
 import { initialPostgres } from './0001-initial-postgres'
 import { initialSqlite } from './0001-initial-sqlite'
 
@@ -13,20 +12,17 @@ export interface Migration {
   /** The lowest schema version of a release that still works on the tables after this migration. */
   readonly compatibleFrom: number
   readonly postgres: string
-  /** For an event log with partitions. */
-  readonly partitionedPostgres: string
   readonly sqlite: string
 }
 
 /** The variants of a migration. */
-export type Kind = 'postgres' | 'partitionedPostgres' | 'sqlite'
+export type Kind = 'postgres' | 'sqlite'
 
 export const migrations: readonly Migration[] = [
   {
     name: '0001_initial',
     compatibleFrom: 1,
     postgres: initialPostgres,
-    partitionedPostgres: initialPartitionedPostgres,
     sqlite: initialSqlite,
   },
 ]

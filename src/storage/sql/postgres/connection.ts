@@ -14,8 +14,6 @@ export interface PostgresOptions<Transaction = unknown> {
   readonly preparedStatements: boolean
   /** Whether commits send a notification to followers of the log, and followers listen for it. */
   readonly notify: boolean
-  /** Whether the event log has monthly partitions. */
-  readonly partitioned: boolean
   readonly lockTimeoutMs: number
   readonly statementTimeoutMs: number
 }

@@ -3,7 +3,6 @@ import { type DatabaseHealth, type Names, safeInteger } from '../database/databa
 import { isCompatible, noSchema, rejectUnsupported, type Schema, StandbyError, toSchema } from '../database/schema'
 import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import { columnTypes, type PostgresOptions } from './connection'
-import { futurePartitions, partitionsQuery, rejectPlainLog } from './events/partitions'
 import { longTimeoutMs, type PostgresConnection } from './handle'
 import { ownTransaction } from './open-transaction'
 
@@ -18,7 +17,7 @@ export function migrationLock({ table }: Names): string {
 
 /** Reads the version first, so that an up-to-date database needs neither a lock nor the privilege to create tables. */
 export async function migratePostgres<Transaction>(
-  { handle, names, partitioned, lockTimeoutMs }: PostgresOptions<Transaction>,
+  { handle, names }: PostgresOptions<Transaction>,
   all: readonly Migration[],
 ): Promise<Schema> {
   // At a stricter level, a process that waited for the lock would not see what was committed meanwhile.
@@ -31,17 +30,8 @@ export async function migratePostgres<Transaction>(
   })
   rejectUnsupported(schema, all.length, names.table('meta'))
   if (schema.version < all.length) {
-    schema = await inTransaction((connection) => advancePostgres(connection, names, all.length, partitioned, all))
+    schema = await inTransaction((connection) => advancePostgres(connection, names, all.length, all))
   }
-  if (!partitioned) return schema
-  const [log] = await handle.borrow((connection) => rows(connection, partitionsQuery(names), readTimeoutMs))
-  rejectPlainLog(names, log)
-  if (!log?.missing) return schema
-  await inTransaction(async (connection) => {
-    await rows(connection, migrationLock(names))
-    await rows(connection, `set local lock_timeout = ${lockTimeoutMs}`)
-    await rows(connection, futurePartitions(names))
-  })
   return schema
 }
 
@@ -50,7 +40,6 @@ export async function advancePostgres(
   connection: PostgresConnection,
   names: Names,
   to: number,
-  partitioned: boolean,
   all: readonly Migration[],
 ): Promise<Schema> {
   const read = () => readPostgresSchema(names, textRows(connection))
@@ -60,10 +49,8 @@ export async function advancePostgres(
   await rows(connection, metaTable(names))
   const before = await read()
   rejectUnsupported(before, all.length, names.table('meta'))
-  if (partitioned) rejectPlainLog(names, (await rows(connection, partitionsQuery(names)))[0])
   if (before.version >= to) return before
-  const kind = partitioned ? 'partitionedPostgres' : 'postgres'
-  for (const text of statementsBetween(names, kind, before.version, to, all)) await rows(connection, text)
+  for (const text of statementsBetween(names, 'postgres', before.version, to, all)) await rows(connection, text)
   await rows(connection, versionStatement(names, to, all))
   return read()
 }

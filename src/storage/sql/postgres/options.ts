@@ -34,12 +34,6 @@ export interface CommonPostgresOptions {
    */
   readonly notify?: boolean
   /**
-   * Postgres: with `monthly` the event log of an empty database is a table with one partition per month. Each `migrate()`
-   * creates the partitions of the current month and the next three. An existing log stays unchanged.
-   * @defaultValue none: one table
-   */
-  readonly eventPartitions?: 'monthly'
-  /**
    * The time in milliseconds that a request waits for a free connection of the pool before it fails with 503.
    * @defaultValue `2000`
    */
@@ -62,7 +56,6 @@ export const commonPostgresOptions = [
   'schema',
   'preparedStatements',
   'notify',
-  'eventPartitions',
   'acquireTimeoutMs',
   'lockTimeoutMs',
   'statementTimeoutMs',
@@ -70,15 +63,13 @@ export const commonPostgresOptions = [
 
 /** Checks the options and adds the defaults. */
 export function resolvePostgresOptions(owner: string, options: CommonPostgresOptions, poolSize = 2) {
-  const { tablePrefix, schema, preparedStatements = true, notify = false, eventPartitions } = options
+  const { tablePrefix, schema, preparedStatements = true, notify = false } = options
   const { acquireTimeoutMs = 2_000, lockTimeoutMs = 2_000, statementTimeoutMs = 5_000 } = options
   const names = createNames(owner, { tablePrefix, schema })
   checkOption(owner, 'preparedStatements', typeof preparedStatements === 'boolean', 'a boolean')
   checkOption(owner, 'notify', typeof notify === 'boolean', 'a boolean')
   checkOption(owner, 'notify', !notify || poolSize >= 2, 'false with a pool of one connection')
-  const partitioned = eventPartitions === 'monthly'
-  checkOption(owner, 'eventPartitions', partitioned || eventPartitions === undefined, '"monthly" or left out')
   const timeouts = { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }
   checkTimeouts(owner, timeouts)
-  return { names, preparedStatements, notify, partitioned, ...timeouts }
+  return { names, preparedStatements, notify, ...timeouts }
 }

@@ -32,7 +32,6 @@ describe('postgresStorage(options) rejects, naming the option', () => {
     ['preparedStatements', { client, preparedStatements: true }],
     ['tablePrefix', { pool, tablePrefix: 'a b' }],
     ['schema', { pool, schema: 'A' }],
-    ['eventPartitions', { pool, eventPartitions: 'daily' }],
     ['statementTimeoutMs', { pool, statementTimeoutMs: 0 }],
   ])('%s: %#', (name, options) => {
     const given = () => postgresStorage(options as PostgresStorageOptions)

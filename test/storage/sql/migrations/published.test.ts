@@ -28,11 +28,7 @@ describe('the migrations', () => {
       ])
       return Object.values(require(join(folder, name)))
     })
-    const used = migrations.flatMap(({ postgres, partitionedPostgres, sqlite }) => [
-      [partitionedPostgres],
-      [postgres],
-      [sqlite],
-    ])
+    const used = migrations.flatMap(({ postgres, sqlite }) => [[postgres], [sqlite]])
 
     expect(texts).toEqual(used)
   })

@@ -66,7 +66,7 @@ const maxBigint = '9223372036854775807'
  * With both bounds the planner also prefers the primary key when it does not know the values. For a project, the pair of
  * columns is compared as one value, so that only the index on both gives the order; with `project = $4` the planner may scan
  * the whole log instead. The value is in a subselect to hide it from the planner. Otherwise the planner would expect no rows
- * for the project that sorts first, and sort all events if there are partitions.
+ * for the project that sorts first.
  */
 function logEvents({ table }: Names, columns: string, { project, range, forward, limit }: LogPageRequest) {
   const direction = forward ? 'asc' : 'desc'
