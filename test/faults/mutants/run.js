@@ -106,8 +106,7 @@ function describeTests({ project, test, only, runs }) {
 /** `failed` holds the names of the failed tests; undefined if a test file could not be loaded. */
 async function run(copy, { project, test, only, build, runs, nightly }, timeoutMs = timeout.ms) {
   const started = performance.now()
-  const unbuilt = build === 'page' ? buildPage(copy) : build && buildDist(copy)
-  if (unbuilt) return { passed: 0, failed: undefined, text: unbuilt }
+  if (build) buildDist(copy)
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const jest = join(copy, 'node_modules/jest/bin/jest.js')
@@ -145,13 +144,6 @@ function buildDist(copy) {
   rmSync(join(copy, 'dist'), { recursive: true, force: true })
   const rolldown = join(copy, 'node_modules/rolldown/bin/cli.mjs')
   spawnSync(process.execPath, [rolldown, '-c', 'rolldown.config.mjs'], { cwd: copy })
-}
-
-/** Returns the build error, if any: without a page every test of it would fail. */
-function buildPage(copy) {
-  const vite = join(copy, 'node_modules/vite/bin/vite.js')
-  const { status, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: copy })
-  return status === 0 ? undefined : String(stderr)
 }
 
 function finished(child, timeoutMs) {
