@@ -1,4 +1,5 @@
 import { createClockCheck } from '../../kernel/host/clock-check'
+import { PollLoop } from '../../kernel/host/poll-loop'
 import type { Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/step/settle'
 import { shuffled } from '../../kernel/writer/shuffled'
@@ -16,50 +17,39 @@ const maxRunning = 8
 /** Settles interrupted applies by the gateway's `outcome`: at the start, and every two seconds. */
 export class Settler {
   readonly #services: Services
-  readonly #pollMs: number
+  readonly #loop: PollLoop
   readonly #running = new Map<number, Promise<void>>()
   /** The last log entry about each attempt, by the id of its change request. */
   readonly #logged = new Map<number, string>()
   #waiting: InterruptedApply[] = []
-  #timer: NodeJS.Timeout | undefined
-  #round: Promise<void> | undefined
-  #readFailed = false
   /** If the clock is ahead, a running apply would count as interrupted. */
   readonly #isClockRight: () => Promise<boolean>
-  #closed = false
 
   constructor(services: Services, pollMs = defaultPollMs) {
     this.#services = services
     this.#isClockRight = createClockCheck(services, clockIsOff)
-    this.#pollMs = pollMs
+    this.#loop = new PollLoop(
+      async () => {
+        await this.#poll()
+        return pollMs
+      },
+      (error, failures) => {
+        this.#afterFailure(error, failures)
+        return pollMs
+      },
+    )
   }
 
   /** Begins to poll for interrupted applies; calling it again does nothing. */
   start(): void {
-    if (this.#closed || this.#timer !== undefined || this.#round !== undefined) return
-    this.#begin()
+    this.#loop.start()
   }
 
   /** Starts nothing new, and waits for running work. */
   async close(): Promise<void> {
-    this.#closed = true
-    clearTimeout(this.#timer)
     this.#waiting = []
-    await Promise.all([this.#round, ...this.#running.values()])
-  }
-
-  #begin(): void {
-    this.#round = this.#poll()
-      .then(
-        () => {
-          this.#readFailed = false
-        },
-        (err: unknown) => this.#afterFailure(err),
-      )
-      .then(() => {
-        this.#round = undefined
-        if (!this.#closed) this.#timer = setTimeout(() => this.#begin(), this.#pollMs).unref()
-      })
+    await this.#loop.close()
+    await Promise.all(this.#running.values())
   }
 
   /** One small query while nothing is interrupted. A slow gateway does not delay the next poll. */
@@ -70,7 +60,7 @@ export class Settler {
     if (found.length === 0 || !(await this.#isClockRight())) return
     const fresh = found.filter(({ id }) => !this.#running.has(id))
     // In random order, so that an attempt for which the gateway hangs does not always block the same others.
-    this.#waiting = this.#closed ? [] : shuffled(fresh)
+    this.#waiting = this.#isClosed ? [] : shuffled(fresh)
     this.#startNext()
   }
 
@@ -102,7 +92,7 @@ export class Settler {
   /** Logs each attempt once, and again if the problem changes. */
   #logOnce({ project, id, applyingSince }: InterruptedApply, message: string, err?: unknown): void {
     const reason = `${applyingSince} ${message} ${err}`
-    if (this.#closed || this.#logged.get(id) === reason) return
+    if (this.#isClosed || this.#logged.get(id) === reason) return
     this.#logged.set(id, reason)
     this.#services.logger.warn({ ...(err === undefined ? {} : { err }), project, id, applyingSince }, message)
   }
@@ -112,11 +102,13 @@ export class Settler {
     for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
   }
 
-  #afterFailure(err: unknown): void {
-    if (!this.#readFailed && !this.#closed && !this.#services.outage.covers(err)) {
-      this.#services.logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
-    }
-    this.#readFailed = true
+  #afterFailure(err: unknown, failures: number): void {
+    const { logger, outage } = this.#services
+    if (failures === 1 && !outage.covers(err)) logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
+  }
+
+  get #isClosed(): boolean {
+    return this.#loop.state === 'closed'
   }
 }
 

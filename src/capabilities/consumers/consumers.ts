@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ChangeRequestError } from '../../errors'
+import { PollLoop } from '../../kernel/host/poll-loop'
 import { startPosition } from '../../kernel/log/position'
 import { consumersOf } from '../../kernel/log/seek-consumer'
 import type { Services } from '../../kernel/services'
@@ -20,17 +21,13 @@ export class Consumers {
   readonly #owner = randomUUID()
   readonly #registered = new Map<string, ResolvedConsumer>()
   readonly #running = new Map<string, Delivery>()
-  #state: 'idle' | 'started' | 'closed' = 'idle'
+  readonly #loop: PollLoop
   #logId: string | undefined
-  #timer: NodeJS.Timeout | undefined
-  #round: Promise<void> | undefined
-  #again = false
   /** Runs from the first consumer to the start. */
   #startTimer: NodeJS.Timeout | undefined
   /** On the monotonic clock of this process. */
   #renewAt = 0
   #expiry: NodeJS.Timeout | undefined
-  #hasFailed = false
   /** The names whose rows were read since the start. */
   readonly #seen = new Set<string>()
   /** The names whose start is above the newest event. */
@@ -38,24 +35,28 @@ export class Consumers {
 
   constructor(services: Services) {
     this.#services = services
+    this.#loop = new PollLoop(
+      () => this.#poll(),
+      (error, failures) => this.#afterFailure(error, failures),
+    )
   }
 
   /** @throws TypeError for an invalid consumer, a second one with the same name, and after {@link close} */
   consume(consumer: Consumer): void {
     consumersOf(this.#services.storage)
     const resolved = resolveConsumer(consumer)
-    if (this.#state === 'closed') throw new TypeError('events.consume: the router is closed.')
+    if (this.#isClosed) throw new TypeError('events.consume: the router is closed.')
     if (this.#registered.has(resolved.name)) {
       throw new TypeError(`events.consume: there is already a consumer "${resolved.name}" in this router.`)
     }
     this.#registered.set(resolved.name, resolved)
-    if (this.#state === 'idle') this.#startTimer ??= setTimeout(() => this.#warnOfNoStart(), startWithinMs).unref()
-    this.wake()
+    if (this.#loop.state === 'idle') this.#startTimer ??= setTimeout(() => this.#warnOfNoStart(), startWithinMs).unref()
+    this.#loop.wake()
   }
 
   /** The consumers of this process, whether they were started or not; none after {@link close}. */
   get registered(): readonly ResolvedConsumer[] {
-    return this.#state === 'closed' ? [] : [...this.#registered.values()]
+    return this.#isClosed ? [] : [...this.#registered.values()]
   }
 
   #warnOfNoStart(): void {
@@ -66,26 +67,20 @@ export class Consumers {
 
   /** Begins to deliver; calling it again does nothing. */
   start(): void {
-    if (this.#state !== 'idle') return
-    this.#state = 'started'
     clearTimeout(this.#startTimer)
-    this.wake()
+    this.#loop.start()
   }
 
   /** Reads the rows now, if it was started. */
   wake(): void {
-    if (this.#state !== 'started' || this.#registered.size === 0) return
-    if (this.#round !== undefined) this.#again = true
-    else this.#begin()
+    this.#loop.wake()
   }
 
   /** Aborts the handlers, waits for them until the time is over, stores their progress and ends the leases. */
   async close(waitMs: number): Promise<void> {
-    if (this.#state === 'closed') return
-    this.#state = 'closed'
-    clearTimeout(this.#timer)
+    if (this.#isClosed) return
     clearTimeout(this.#startTimer)
-    await this.#round
+    await this.#loop.close()
     const running = [...this.#running]
     const finished = Promise.all(running.map(([, delivery]) => delivery.close()))
     await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, waitMs).unref())])
@@ -103,25 +98,9 @@ export class Consumers {
     }
   }
 
-  #begin(): void {
-    clearTimeout(this.#timer)
-    this.#again = false
-    this.#round = this.#poll()
-      .then(
-        (waitMs) => {
-          this.#hasFailed = false
-          return waitMs
-        },
-        (err: unknown) => this.#afterFailure(err),
-      )
-      .then((waitMs) => {
-        this.#round = undefined
-        if (this.#state === 'started') this.#timer = setTimeout(() => this.#begin(), this.#again ? 0 : waitMs).unref()
-      })
-  }
-
-  /** Returns the time until the next poll. */
-  async #poll(): Promise<number> {
+  /** Returns the time until the next poll; none while there is no consumer. */
+  async #poll(): Promise<number | undefined> {
+    if (this.#registered.size === 0) return undefined
     // Every lease would be rejected.
     if (this.#services.outage.isStandby) return maxPollMs
     const consumers = consumersOf(this.#services.storage)
@@ -189,7 +168,7 @@ export class Consumers {
     const delivery = new Delivery(this.#services, consumer, row, this.#logId as string)
     this.#running.set(name, delivery)
     void delivery.done.then(async () => {
-      if (this.#running.get(name) !== delivery || this.#state === 'closed') return
+      if (this.#running.get(name) !== delivery || this.#isClosed) return
       this.#running.delete(name)
       await this.#release([name])
     })
@@ -233,11 +212,14 @@ export class Consumers {
     }
   }
 
-  #afterFailure(err: unknown): number {
+  #afterFailure(err: unknown, failures: number): number {
     const { logger, outage } = this.#services
-    const isKnown = this.#state === 'closed' || outage.covers(err) || this.#hasFailed
+    const isKnown = outage.covers(err) || failures > 1
     if (!isKnown) logger.warn({ err }, 'Consumers could not be leased. Retrying.')
-    this.#hasFailed = true
     return Math.min(maxPollMs, this.#leaseMs / 3)
+  }
+
+  get #isClosed(): boolean {
+    return this.#loop.state === 'closed'
   }
 }

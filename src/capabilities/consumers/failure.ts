@@ -1,5 +1,5 @@
 import { textOfThrown } from '../../kernel/host/thrown'
-import { pauseAfter } from '../../kernel/log/pause'
+import { pauseAfter } from '../../pause'
 import { isConsumerRetry, isConsumerStop } from '../../ports/consumers'
 import type { ConsumerStatus } from '../../ports/storage/consumers'
 

@@ -1,12 +1,14 @@
-const minMs = 1_000
+import { pauseAfter } from '../../pause'
+
+const firstMs = 1_000
 const maxMs = 30_000
 
 interface Pause {
-  readonly ms: number
+  readonly failures: number
   readonly until: number
 }
 
-/** Pauses between attempts: exponential backoff with jitter, per key. */
+/** Pauses between attempts, per key. */
 export class Pauses<Key> {
   readonly #pauses = new Map<Key, Pause>()
   #prunedAt = performance.now()
@@ -14,8 +16,9 @@ export class Pauses<Key> {
   /** Returns the length of the pause that begins now. */
   extend(key: Key): number {
     this.#prune()
-    const ms = Math.min(maxMs, (this.#pauses.get(key)?.ms ?? minMs / 2) * 2)
-    this.#pauses.set(key, { ms, until: performance.now() + ms * (0.75 + Math.random() / 4) })
+    const failures = (this.#pauses.get(key)?.failures ?? 0) + 1
+    const ms = Math.ceil(pauseAfter(failures, firstMs, maxMs))
+    this.#pauses.set(key, { failures, until: performance.now() + ms })
     return ms
   }
 

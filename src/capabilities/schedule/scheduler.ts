@@ -1,11 +1,14 @@
+import { PollLoop } from '../../kernel/host/poll-loop'
 import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
-import { Pauses } from './pauses'
+import { pauseAfter } from '../../pause'
 import { type RunCounts, Runner } from './runner'
 import { LogWatch } from './watch-log'
 
 /** A change request that is due for longer is logged as an error. */
 const overdueMs = 60_000
+const firstPauseMs = 1_000
+const maxPauseMs = 30_000
 
 /** Polls for change requests that are due, and applies them. */
 export class Scheduler {
@@ -13,13 +16,8 @@ export class Scheduler {
   readonly #pollMs: number
   readonly #runner: Runner
   readonly #watch: LogWatch
-  readonly #pauses = new Pauses<'poll'>()
-  #timer: NodeJS.Timeout | undefined
-  #round: Promise<void> | undefined
-  #again = false
-  #state: 'idle' | 'started' | 'closed' = 'idle'
+  readonly #loop: PollLoop
   #reportedOverdue = false
-  #hasFailed = false
   /** When this process last polled; null before the first time. */
   lastRunAt: string | null = null
 
@@ -28,25 +26,25 @@ export class Scheduler {
     this.#pollMs = pollMs
     this.#runner = new Runner(services)
     this.#watch = new LogWatch(services)
+    this.#loop = new PollLoop(
+      () => this.#poll(),
+      (error, failures) => this.#afterFailure(error, failures),
+    )
   }
 
   get state(): 'idle' | 'started' | 'closed' {
-    return this.#state
+    return this.#loop.state
   }
 
   /** Begins to poll; calling it again does nothing. */
   start(): void {
-    if (this.#state !== 'idle') return
-    this.#state = 'started'
     this.#runner.onFree = () => this.wake()
-    this.#begin()
+    this.#loop.start()
   }
 
   /** Polls immediately, if it was started. */
   wake(): void {
-    if (this.#state !== 'started') return
-    if (this.#round !== undefined) this.#again = true
-    else this.#begin()
+    this.#loop.wake()
   }
 
   /** Applies everything that is due now, whether it was started or not. */
@@ -59,22 +57,8 @@ export class Scheduler {
 
   /** Stops polling, and waits for running applies. */
   async close(): Promise<void> {
-    this.#state = 'closed'
-    clearTimeout(this.#timer)
-    await Promise.all([this.#round, this.#runner.close()])
+    await Promise.all([this.#loop.close(), this.#runner.close()])
     await this.#watch.stop()
-  }
-
-  #begin(): void {
-    clearTimeout(this.#timer)
-    this.#again = false
-    this.#round = this.#poll()
-      .catch((err: unknown) => this.#afterFailure(err))
-      .then((waitMs) => {
-        this.#round = undefined
-        if (this.#state === 'closed') return
-        this.#timer = setTimeout(() => this.#begin(), this.#again ? 0 : waitMs).unref()
-      })
   }
 
   /** Returns the time until the next poll. One small query while nothing is scheduled. */
@@ -82,8 +66,6 @@ export class Scheduler {
     const { storage, clock } = this.#services
     const [first] = await storage.due({ limit: 1 })
     this.lastRunAt = now(this.#services)
-    this.#pauses.end('poll')
-    this.#hasFailed = false
     const time = first?.dueAt
     if (time === undefined) {
       void this.#watch.stop()
@@ -118,11 +100,10 @@ export class Scheduler {
     this.#reportedOverdue = overdue
   }
 
-  #afterFailure(err: unknown): number {
+  #afterFailure(err: unknown, failures: number): number {
     const { logger, outage } = this.#services
-    const isKnown = this.#state === 'closed' || outage.covers(err) || this.#hasFailed
+    const isKnown = outage.covers(err) || failures > 1
     if (!isKnown) logger.warn({ err }, 'Scheduled change requests could not be read. Retrying.')
-    this.#hasFailed = true
-    return this.#pauses.extend('poll')
+    return pauseAfter(failures, firstPauseMs, maxPauseMs)
   }
 }

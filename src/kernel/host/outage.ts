@@ -2,6 +2,7 @@ import { ChangeRequestError } from '../../errors'
 import type { Logger } from '../../ports/logger'
 import type { Storage, StorageHealth } from '../../ports/storage/storage'
 import { failureOf } from './failures'
+import { PollLoop } from './poll-loop'
 
 const firstPauseMs = 100
 const maxPauseMs = 2_000
@@ -18,14 +19,18 @@ interface Current {
   readonly since: number
   failure: keyof typeof lost
   failedAt: number
+  pauseMs: number
 }
 
 /** An outage of the database. It is logged once when it begins and once when it ends, however many calls fail meanwhile. */
 export class Outage {
   readonly #storage: Pick<Storage, 'failureOf' | 'health'>
   readonly #logger: Logger
-  #timer: NodeJS.Timeout | undefined
-  #isClosed = false
+  /** Asks the database whether it is back. */
+  readonly #loop = new PollLoop(
+    () => this.#ask(),
+    () => maxPauseMs,
+  )
   #current: Current | undefined
   /** The number of outages so far. */
   #count = 0
@@ -34,6 +39,7 @@ export class Outage {
   constructor(storage: Pick<Storage, 'failureOf' | 'health'>, logger: Logger) {
     this.#storage = storage
     this.#logger = logger
+    this.#loop.start()
   }
 
   /** Whether the database was a standby when it was last asked. */
@@ -76,8 +82,7 @@ export class Outage {
 
   /** Stops asking the database whether it is back. */
   close(): void {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
+    void this.#loop.close()
   }
 
   #report(failure: keyof typeof lost, facts: object): void {
@@ -85,25 +90,28 @@ export class Outage {
     if (this.#current !== undefined) {
       this.#current.failure = failure
       this.#current.failedAt = at
-    } else if (!this.#isClosed) {
-      this.#current = { since: at, failure, failedAt: at }
+    } else if (this.#loop.state === 'started') {
+      this.#current = { since: at, failure, failedAt: at, pauseMs: firstPauseMs }
       this.#count += 1
       this.#logger.warn(facts, lost[failure])
-      this.#askIn(firstPauseMs, this.#current)
+      this.#loop.wake(firstPauseMs)
     }
   }
 
-  #askIn(pauseMs: number, outage: Current): void {
-    this.#timer = setTimeout(() => void this.#ask(pauseMs, outage), pauseMs).unref()
-  }
-
-  async #ask(pauseMs: number, outage: Current): Promise<void> {
+  /** Returns the time until it asks again; none while there is no outage. */
+  async #ask(): Promise<number | undefined> {
+    const outage = this.#current
+    if (outage === undefined) return undefined
     const health = await this.#storage.health().catch(() => undefined)
-    if (this.#isClosed) return
-    if (!this.#isOver(outage, health)) return this.#askIn(Math.min(maxPauseMs, pauseMs * 2), outage)
+    if (this.#loop.state === 'closed') return undefined
+    if (!this.#isOver(outage, health)) {
+      outage.pauseMs = Math.min(maxPauseMs, outage.pauseMs * 2)
+      return outage.pauseMs
+    }
     this.#current = undefined
     const awayMs = Math.round(performance.now() - outage.since)
     this.#logger.warn({ awayMs }, 'The database is back.')
+    return undefined
   }
 
   #isOver({ failure, failedAt }: Current, health: StorageHealth | undefined): boolean {

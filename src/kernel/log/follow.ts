@@ -1,8 +1,8 @@
+import { pause, pauseAfter } from '../../pause'
 import type { Logger } from '../../ports/logger'
 import type { EventFilter } from '../../ports/storage/events'
 import { Cancellation } from './cancellation'
 import type { Covered, EventFeed } from './event-feed'
-import { pause, pauseAfter } from './pause'
 import type { LogPosition } from './position'
 
 const waitMs = 60_000

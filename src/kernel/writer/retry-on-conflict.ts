@@ -1,8 +1,10 @@
 import { ChangeRequestError } from '../../errors'
+import { pause, pauseAfter } from '../../pause'
 import { type Classifier, isLostRace } from '../host/failures'
 
 /** High, because a process may lose the race to every other process that writes to the same change request. */
 const tries = 12
+const firstPauseMs = 2
 const longestPauseMs = 100
 
 /** The result of an attempt, or what the next one starts from. */
@@ -31,7 +33,7 @@ export async function retryFrom<Value, State>(
 ): Promise<Value> {
   let state = start
   for (let count = 1; count <= tries; count += 1) {
-    if (count > 1) await pause(count)
+    if (count > 1) await pause(pauseAfter(count, firstPauseMs, longestPauseMs))
     const result: Attempt<Value, State> = await attempt(state, count).catch((error: unknown) => {
       if (isLostRace(storage, error)) return { next: state }
       throw error
@@ -42,8 +44,4 @@ export async function retryFrom<Value, State>(
   throw new ChangeRequestError('UnavailableError', 'Too many concurrent writes to this change request. Try again.', {
     retryAfter: 1,
   })
-}
-
-function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(longestPauseMs, 2 ** attempt)))
 }

@@ -1,6 +1,10 @@
 import { Pauses } from '../../../src/capabilities/schedule/pauses'
 
 describe('the pauses between attempts', () => {
+  // The longest that chance allows.
+  beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(1))
+  afterEach(() => jest.restoreAllMocks())
+
   it('grow up to half a minute, separately for each key', () => {
     const pauses = new Pauses<number>()
     expect(Array.from({ length: 7 }, () => pauses.extend(1))).toEqual([1, 2, 4, 8, 16, 30, 30].map((s) => s * 1_000))

@@ -8,7 +8,18 @@ interface Wall {
 
 /** What every capability may import. Arrows between capabilities are listed in `arrows`. */
 const capability: Wall = {
-  rooms: ['kernel', 'http', 'validation', 'domain', 'ports', 'options', 'check-options', 'errors', 'generated'],
+  rooms: [
+    'kernel',
+    'http',
+    'validation',
+    'domain',
+    'ports',
+    'options',
+    'check-options',
+    'errors',
+    'generated',
+    'pause',
+  ],
   packages: ['node:crypto', 'node:util'],
 }
 
@@ -36,6 +47,7 @@ const walls: Readonly<Record<string, Wall>> = {
   openapi: { rooms: ['check-options', 'domain'], packages: ['#openapi.json'] },
   'check-node': { rooms: [], packages: ['node:process'] },
   'check-options': { rooms: [] },
+  pause: { rooms: [] },
   router: {
     rooms: [
       'auth',
@@ -53,7 +65,7 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['express'],
   },
   kernel: {
-    rooms: ['domain', 'ports', 'options', 'check-options', 'errors', 'generated'],
+    rooms: ['domain', 'ports', 'options', 'check-options', 'errors', 'generated', 'pause'],
     packages: ['fresh', 'node:crypto', 'node:util'],
   },
   http: {
@@ -104,7 +116,7 @@ const walls: Readonly<Record<string, Wall>> = {
   'storage/memory': { rooms: ['storage', 'ports', 'domain'], packages: ['node:crypto'] },
   // The SQL knows no library of the host app.
   'storage/sql': {
-    rooms: ['storage', 'ports', 'domain', 'check-options', 'errors'],
+    rooms: ['storage', 'ports', 'domain', 'check-options', 'errors', 'pause'],
     packages: ['node:crypto', 'node:timers/promises'],
   },
   // The flags of a host app that has only a table for them.

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { pause } from '../../../pause'
 import type { Names } from '../database/database'
 import type { PostgresOptions } from './connection'
 import type { PostgresConnection } from './handle'
@@ -81,7 +82,7 @@ export function listenToCommits(
         () => true,
         () => false,
       )
-    const isReceived = await Promise.race([received.then(() => true), pause(signal, selfTestMs).then(() => false)])
+    const isReceived = await Promise.race([received.then(() => true), pause(selfTestMs, signal).then(() => false)])
     if (isReceived || !isSent || signal.aborted) {
       failedTests = 0
       return
@@ -102,7 +103,7 @@ export function listenToCommits(
   async function listenUntilStopped(): Promise<void> {
     while (!signal.aborted) {
       await handle.borrow((connection) => listen(connection as ListeningConnection)).catch(() => undefined)
-      await pause(signal)
+      await pause(pauseMs, signal)
     }
   }
 
@@ -126,18 +127,5 @@ function connectionEnded(connection: ListeningConnection, signal: AbortSignal): 
     connection.on('end', done)
     signal.addEventListener('abort', done)
     if (signal.aborted) done()
-  })
-}
-
-function pause(signal: AbortSignal, milliseconds = pauseMs): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, milliseconds).unref()
-    signal.addEventListener('abort', done)
   })
 }

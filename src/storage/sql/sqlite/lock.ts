@@ -1,5 +1,7 @@
+import { pause, pauseAfter } from '../../../pause'
 import { type Configurable, type Pragmas, setPragmas } from './pragmas'
 
+const firstPauseMs = 2
 const maxPauseMs = 50
 /** Attempts within this time that find the lock held share one time limit. */
 const sameLockMs = 1_000
@@ -29,7 +31,7 @@ export class LockWait {
         if (begun() || !isHeld(error)) throw error
         const leftMs = this.#leftMs(performance.now())
         if (leftMs <= 0) throw error
-        await pause(Math.min(leftMs, Math.min(maxPauseMs, 2 ** count) * (0.5 + Math.random() / 2)))
+        await pause(Math.min(leftMs, pauseAfter(count, firstPauseMs, maxPauseMs)))
       }
     }
   }
@@ -58,10 +60,6 @@ export function withoutBlocking<Value>(connection: Configurable, use: () => Valu
 function isHeld(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY') && code !== 'SQLITE_BUSY_SNAPSHOT'
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 /** A transaction of the host app is open. The code makes the caller wait as for the lock of another process. */
