@@ -1,3 +1,24 @@
+/** Returns what an option must be, such as `a boolean`; undefined if the value is valid. */
+export type OptionCheck<Value, Options = unknown> = (value: Value, options: Options) => string | undefined
+
+/** The check of each option, in the order in which they are checked. */
+export type OptionTable<Options> = {
+  readonly [Name in keyof Options]-?: OptionCheck<Options[Name], Options>
+}
+
+/** Checks the options of a function: none is unknown, and each is valid. @throws TypeError that names the option */
+export function checkOptions<Options extends object>(
+  owner: string,
+  options: Options,
+  table: OptionTable<Options>,
+): void {
+  refuseUnknownOptions(owner, options, Object.keys(table))
+  for (const name of Object.keys(table) as (keyof Options & string)[]) {
+    const expected = table[name](options[name], options)
+    checkOption(owner, name, expected === undefined, expected ?? '')
+  }
+}
+
 /** Rejects unknown options; otherwise a typo would silently mean the default. @throws TypeError that names the option */
 export function refuseUnknownOptions(owner: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
@@ -10,18 +31,66 @@ export function refuseUnknownOptions(owner: string, options: unknown, known: rea
   }
 }
 
-/** True for a list of one or more texts: an empty one would select nothing. */
-export function isNameList(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
-}
-
 /** @throws TypeError that names the option, unless its value is valid */
 export function checkOption(owner: string, name: string, fits: boolean, expected: string): asserts fits {
   if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)
 }
 
+/** The value may be left out. */
+export function optional<Value, Options>(check: OptionCheck<Value, Options>): OptionCheck<Value | undefined, Options> {
+  return (value, options) => (value === undefined ? undefined : check(value, options))
+}
+
+/** What satisfies the test. */
+export function must<Options = unknown>(
+  test: (value: unknown, options: Options) => boolean,
+  expected: string,
+): OptionCheck<unknown, Options> {
+  return (value, options) => (test(value, options) ? undefined : expected)
+}
+
+/** The problem that the first of the checks finds. */
+export function each<Value, Options>(...checks: readonly OptionCheck<Value, Options>[]): OptionCheck<Value, Options> {
+  return (value, options) => {
+    for (const check of checks) {
+      const expected = check(value, options)
+      if (expected !== undefined) return expected
+    }
+    return undefined
+  }
+}
+
+/** A function. @param expected what it returns */
+export function aFunction(expected = 'a function'): OptionCheck<unknown> {
+  return must((value) => typeof value === 'function', expected)
+}
+
+export const aBoolean = must((value) => typeof value === 'boolean', 'a boolean')
+
+/** `"refuse" or "allow"` */
+export function oneOf(...values: readonly string[]): OptionCheck<unknown> {
+  const quoted = values.map((value) => `"${value}"`)
+  return must((value) => values.includes(value as string), `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`)
+}
+
+/** A text that matches the pattern. */
+export function matching(pattern: RegExp, expected: string): OptionCheck<unknown> {
+  return must((value) => typeof value === 'string' && pattern.test(value), expected)
+}
+
+/** True for a list of one or more texts: an empty one would select nothing. */
+export function isNameList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
+}
+
 /** The longest duration of a timer in milliseconds: 24 days. Node and browsers wait only 1 ms for a longer one. */
 export const maxTimerMs = 2 ** 31 - 1
+
+/** A duration of a timer. */
+export const aTimeout = each(
+  must((value) => Number.isSafeInteger(value) && (value as number) > 0, 'a positive whole number of milliseconds'),
+  must((value) => (value as number) <= maxTimerMs, `at most ${maxTimerMs} milliseconds`),
+)
 
 /** The longest duration in milliseconds that is only compared with times: 100 years. A sum with a time is still a time. */
 export const maxDurationMs = 36_525 * 86_400_000

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { checkOption, refuseUnknownOptions } from '../check-options'
+import { aFunction, checkOptions, each, must, type OptionTable, oneOf, optional } from '../check-options'
 import type { ChangeRequest } from '../domain/change-request'
 import type { SubmittedChange } from '../generated/index'
 
@@ -79,16 +79,19 @@ export interface GateOptions {
   readonly reason?: 'optional' | 'required'
 }
 
-const owner = 'gate'
+const table: OptionTable<GateOptions> = {
+  propose: optional(aFunction()),
+  answer: optional(
+    each(
+      aFunction(),
+      must((_, { propose }: GateOptions) => propose !== undefined, 'used with propose'),
+    ),
+  ),
+  reason: optional(oneOf('optional', 'required')),
+}
 
 /** @throws TypeError that names the invalid option */
 export function checkGate(describe: unknown, options: GateOptions): void {
   if (typeof describe !== 'function') throw new TypeError('gate: pass a function that returns where a request writes.')
-  refuseUnknownOptions(owner, options, ['propose', 'answer', 'reason'])
-  for (const hook of ['propose', 'answer'] as const) {
-    checkOption(owner, hook, options[hook] === undefined || typeof options[hook] === 'function', 'a function')
-  }
-  checkOption(owner, 'answer', options.answer === undefined || options.propose !== undefined, 'used with propose')
-  const { reason = 'optional' } = options
-  checkOption(owner, 'reason', reason === 'optional' || reason === 'required', "'optional' or 'required'")
+  checkOptions('gate', options, table)
 }

@@ -1,5 +1,5 @@
 import { grantsAllow } from '../auth/grants'
-import { maxDurationMs } from '../check-options'
+import { aBoolean, aFunction, matching, maxDurationMs, must, type OptionCheck, oneOf } from '../check-options'
 import { approvalCountText, isApprovalCount } from '../domain/approval/approval-count'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
 import { problemInRules } from '../domain/approval/check-rules'
@@ -16,15 +16,10 @@ export const required = Symbol('required')
 /** Approvals must count long enough to apply what they approve. */
 const minExpiryMs = 60_000
 
-/** The default and the accepted values of an option. */
+/** The default of an option, and its check. */
 export interface OptionRow<Value> {
   readonly default: Value | typeof required
-  /**
-   * Returns what the option must be, such as `a boolean`; undefined if the value is valid.
-   *
-   * @throws TypeError that names a part of the option.
-   */
-  check(value: Value, options: ResolvedOptions): string | undefined
+  readonly check: OptionCheck<Value, ResolvedOptions>
 }
 
 type Scalars = Omit<ResolvedOptions, 'limits'>
@@ -32,20 +27,20 @@ type Scalars = Omit<ResolvedOptions, 'limits'>
 /** All options of `createChangeRequestRouter` except `limits`, which have their own table. */
 export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[name]> } = {
   storage: { default: required, check: problemInStorage },
-  authenticate: { default: required, check: hook('a function that returns the caller, such as apiKeys([...])') },
-  authorize: { default: grantsAllow, check: hook('a function') },
+  authenticate: { default: required, check: aFunction('a function that returns the caller, such as apiKeys([...])') },
+  authorize: { default: grantsAllow, check: aFunction() },
   directory: { default: {}, check: problemInDirectory },
   users: {
     default: null,
-    check: optional((users) => problemInPort(users, ['find', 'reviewers'], 'a user directory with find and reviewers')),
+    check: nullable((users) => problemInPort(users, ['find', 'reviewers'], 'a user directory with find and reviewers')),
   },
-  flags: { default: null, check: optional(problemInGateway) },
+  flags: { default: null, check: nullable(problemInGateway) },
   recordOnly: flag(false),
   validate: {
     default: null,
-    check: optional(hook('a function that returns a list of problems, such as unleashRules()')),
+    check: nullable(aFunction('a function that returns a list of problems, such as unleashRules()')),
   },
-  playground: { default: null, check: optional(hook('a function that evaluates flags')) },
+  playground: { default: null, check: nullable(aFunction('a function that evaluates flags')) },
   adminSelfApproval: flag(false),
   approvalRules: {
     default: [] as readonly ApprovalRule[],
@@ -70,33 +65,34 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   },
   approvalsExpireAfterMs: {
     default: null,
-    check: optional((value) =>
-      Number.isSafeInteger(value) && value >= minExpiryMs && value <= maxDurationMs
-        ? undefined
-        : `a whole number from ${minExpiryMs} to ${maxDurationMs}`,
+    check: nullable(
+      must(
+        (value) => Number.isSafeInteger(value) && Number(value) >= minExpiryMs && Number(value) <= maxDurationMs,
+        `a whole number from ${minExpiryMs} to ${maxDurationMs}`,
+      ),
     ),
   },
   globalSegments: flag(false),
   emergency: flag(false),
-  overwrites: oneOf('refuse', 'allow'),
+  overwrites: choice('refuse', 'allow'),
   requireRevision: flag(false),
-  editDetails: oneOf('author', 'anyone'),
-  schedule: oneOf('off', 'here', 'elsewhere'),
+  editDetails: choice('author', 'anyone'),
+  schedule: choice('off', 'here', 'elsewhere'),
   basePath: {
     default: '/api/admin',
-    check: text(/^(?:\/[\w.~-]+)*$/, 'a path such as /api/admin, without a slash at its end'),
+    check: matching(/^(?:\/[\w.~-]+)*$/, 'a path such as /api/admin, without a slash at its end'),
   },
-  featureNames: oneOf('url', 'any'),
+  featureNames: choice('url', 'any'),
   changeRequestsEnabled: flag(true),
   requiredApprovals: {
     default: 1,
-    check: (value) => (isApprovalCount(value) ? undefined : approvalCountText),
+    check: must(isApprovalCount, approvalCountText),
   },
   stateTimestamps: flag(true),
   gravatar: flag(true),
   recordIp: flag(false),
-  linkBase: { default: '', check: text(/^[^\s<>()]*$/, 'an address without blanks and brackets') },
-  errors: oneOf('respond', 'next'),
+  linkBase: { default: '', check: matching(/^[^\s<>()]*$/, 'an address without blanks and brackets') },
+  errors: choice('respond', 'next'),
   logger: {
     default: consoleLogger,
     check: (logger) =>
@@ -116,24 +112,16 @@ function problemInClock(clock: () => unknown): string | undefined {
   }
 }
 
+/** Null stands for an option that is left out. */
+function nullable<Value>(check: OptionCheck<Value, ResolvedOptions>): OptionCheck<Value | null, ResolvedOptions> {
+  return (value, options) => (value === null ? undefined : check(value, options))
+}
+
 function flag(fallback: boolean): OptionRow<boolean> {
-  return { default: fallback, check: (value) => (typeof value === 'boolean' ? undefined : 'a boolean') }
+  return { default: fallback, check: aBoolean }
 }
 
-function oneOf<Value extends string>(fallback: Value, ...others: readonly Value[]): OptionRow<Value> {
-  const values = [fallback, ...others].map((value) => `"${value}"`)
-  const expected = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
-  return { default: fallback, check: (value) => (values.includes(`"${value}"`) ? undefined : expected) }
-}
-
-function text(pattern: RegExp, expected: string) {
-  return (value: string) => (typeof value === 'string' && pattern.test(value) ? undefined : expected)
-}
-
-function hook(expected: string) {
-  return (value: unknown) => (typeof value === 'function' ? undefined : expected)
-}
-
-function optional<Value>(check: (value: Value, options: ResolvedOptions) => string | undefined) {
-  return (value: Value | null, options: ResolvedOptions) => (value === null ? undefined : check(value, options))
+/** The first value is the default. */
+function choice<Value extends string>(...values: readonly [Value, ...Value[]]): OptionRow<Value> {
+  return { default: values[0], check: oneOf(...values) }
 }

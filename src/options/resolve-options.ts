@@ -1,4 +1,4 @@
-import { maxTimerMs, refuseUnknownOptions } from '../check-options'
+import { checkOptions, maxTimerMs, type OptionTable, refuseUnknownOptions } from '../check-options'
 import type { Actor } from '../ports/access'
 import { check, owner } from './check'
 import { silentLogger } from './console-logger'
@@ -32,11 +32,11 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
     check(`limits.${name}`, value >= (lowest ?? 1), `at least ${lowest}`)
     check(`limits.${name}`, value <= highest, `at most ${highest}`)
   }
-  const found: Readonly<Record<string, unknown>> = { ...resolved }
-  for (const [name, row] of rows) {
-    const expected = row.check(found[name], resolved)
-    if (expected !== undefined) check(name, false, expected)
-  }
+  const checks = rows.map(([name, row]) => [name, row.check])
+  checkOptions(owner, resolved, {
+    ...Object.fromEntries(checks),
+    limits: () => undefined,
+  } as OptionTable<ResolvedOptions>)
   return resolved
 }
 

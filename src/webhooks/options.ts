@@ -1,6 +1,17 @@
 import { Agent as HttpAgent, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Agent } from 'node:https'
-import { checkOption, isNameList, maxDurationMs, refuseUnknownOptions } from '../check-options'
+import {
+  aFunction,
+  checkOption,
+  checkOptions,
+  each,
+  isNameList,
+  maxDurationMs,
+  must,
+  type OptionTable,
+  oneOf,
+  optional,
+} from '../check-options'
 import type { EventType, EventView } from '../generated/index'
 import { eventTypes } from '../generated/lists'
 import { consumerNameText, isConsumerName, type LogFilter } from '../ports/consumers'
@@ -90,31 +101,67 @@ export interface ResolvedTarget {
 }
 
 const owner = 'webhooks'
-const known: readonly string[] = [
-  'name',
-  'url',
-  'secrets',
-  'types',
-  'projects',
-  'environments',
-  'features',
-  'headers',
-  'format',
-  'body',
-  'stopAfterMs',
-  'agent',
-]
 const fiveDaysMs = 5 * 24 * 60 * 60 * 1_000
 const ownHeaders = /^(?:host|connection|transfer-encoding|content-.*|webhook-.*)$/i
 const types: ReadonlySet<unknown> = new Set(eventTypes)
 
+const optionTable: OptionTable<WebhooksOptions> = {
+  targets: must(Array.isArray, 'a list of targets'),
+  apiUrl: optional(
+    must(
+      (url) => isAddress(parseUrl(url), ['http:', 'https:']),
+      'an http or https address without a user and password',
+    ),
+  ),
+}
+
+const names = optional(must(isNameList, 'a list of names'))
+
+const targetTable: OptionTable<WebhookTarget> = {
+  // Checked before, because it is in the messages.
+  name: () => undefined,
+  url: must(
+    (url) => isTarget(parseUrl(url)),
+    'an https address without a user and password; http is accepted for loopback addresses',
+  ),
+  secrets: must(
+    (secrets) => Array.isArray(secrets) && secrets.length > 0 && secrets.every((secret) => keyOf(secret) !== undefined),
+    'a list of texts that begin with whsec_, each with 24 to 64 bytes in base64',
+  ),
+  types: must(
+    (listed) =>
+      listed === '*' || (Array.isArray(listed) && listed.length > 0 && listed.every((type) => types.has(type))),
+    "a list of known event types, or '*'",
+  ),
+  projects: names,
+  environments: names,
+  features: names,
+  headers: optional(
+    each(must(areHeaders, 'an object of header names and values'), (headers) => {
+      const taken = Object.keys(headers as object).find((name) => ownHeaders.test(name))
+      return taken === undefined ? undefined : `without "${taken}", which the request sets itself`
+    }),
+  ),
+  format: optional(oneOf('standard', 'cloudevents')),
+  body: optional(
+    each(
+      aFunction(),
+      must((_, { format }: WebhookTarget) => format === undefined, 'absent with "format"'),
+    ),
+  ),
+  stopAfterMs: optional(
+    each(
+      must((value) => typeof value === 'number' && value > 0, 'a positive number of milliseconds'),
+      must((value) => Number(value) <= maxDurationMs, `at most ${maxDurationMs} milliseconds`),
+    ),
+  ),
+  agent: optional(must((agent) => agent instanceof HttpAgent, 'an agent of node:https')),
+}
+
 /** @throws TypeError that names the target and the property, and none of its values */
 export function resolveTargets(options: WebhooksOptions): ResolvedTarget[] {
-  refuseUnknownOptions(owner, options, ['targets', 'apiUrl'])
+  checkOptions(owner, options, optionTable)
   const { targets, apiUrl } = options
-  checkOption(owner, 'targets', Array.isArray(targets), 'a list of targets')
-  const isUrl = apiUrl === undefined || isAddress(parseUrl(apiUrl), ['http:', 'https:'])
-  checkOption(owner, 'apiUrl', isUrl, 'an http or https address without a user and password')
   const names = new Set<unknown>()
   return targets.map((target, index) => {
     const name = (target as Partial<WebhookTarget> | null)?.name
@@ -127,34 +174,12 @@ export function resolveTargets(options: WebhooksOptions): ResolvedTarget[] {
 
 function resolveTarget(target: WebhookTarget, apiUrl: string | undefined): ResolvedTarget {
   const place = `${owner}: target "${target.name}"`
-  refuseUnknownOptions(place, target, known)
-  const check = (property: keyof WebhookTarget, fits: boolean, expected: string) =>
-    checkOption(place, property, fits, expected)
+  checkOptions(place, target, targetTable)
   const { headers = {}, format = 'standard', body, stopAfterMs = fiveDaysMs, agent } = target
-  const url = parseUrl(target.url)
-  check('url', isTarget(url), 'an https address without a user and password; http is accepted for loopback addresses')
-  const keys = Array.isArray(target.secrets) ? target.secrets.map(keyOf) : []
-  const areKeys = keys.length > 0 && keys.every((key) => key !== undefined)
-  check('secrets', areKeys, 'a list of texts that begin with whsec_, each with 24 to 64 bytes in base64')
-  const isList = Array.isArray(target.types) && target.types.length > 0
-  const areTypes = target.types === '*' || (isList && target.types.every((type) => types.has(type)))
-  check('types', areTypes, "a list of known event types, or '*'")
-  for (const property of ['projects', 'environments', 'features'] as const) {
-    check(property, target[property] === undefined || isNameList(target[property]), 'a list of names')
-  }
-  check('headers', areHeaders(headers), 'an object of header names and values')
-  const taken = Object.keys(headers).find((name) => ownHeaders.test(name))
-  check('headers', taken === undefined, `without "${taken}", which the request sets itself`)
-  check('format', format === 'standard' || format === 'cloudevents', "'standard' or 'cloudevents'")
-  check('body', body === undefined || typeof body === 'function', 'a function')
-  check('body', body === undefined || target.format === undefined, 'absent with "format"')
-  check('stopAfterMs', typeof stopAfterMs === 'number' && stopAfterMs > 0, 'a positive number of milliseconds')
-  check('stopAfterMs', stopAfterMs <= maxDurationMs, `at most ${maxDurationMs} milliseconds`)
-  check('agent', agent === undefined || agent instanceof HttpAgent, 'an agent of node:https')
   return {
     name: target.name,
-    url: url as URL,
-    keys: keys as Buffer[],
+    url: new URL(target.url),
+    keys: target.secrets.map(keyOf) as Buffer[],
     filter: filterOf(target),
     headers,
     format,

@@ -1,12 +1,27 @@
-import { checkOption, refuseUnknownOptions } from '../../check-options'
+import { aFunction, checkOptions, must, type OptionTable, optional } from '../../check-options'
 import { checkLogFilter } from '../../kernel/log/log-filter'
 import { isStart } from '../../kernel/log/seek-consumer'
 import { type Consumer, type ConsumerStart, consumerNameText, isConsumerName } from '../../ports/consumers'
 import type { EventFilter } from '../../ports/storage/events'
 
 const owner = 'events.consume'
-const known: readonly string[] = ['name', 'filter', 'from', 'batchSize', 'handle', 'close']
 const maxBatchSize = 1_000
+const table: OptionTable<Consumer> = {
+  name: must(isConsumerName, consumerNameText),
+  from: optional(must(isStart, "an event id, 'now' or 'beginning'")),
+  batchSize: optional(
+    must(
+      (size) => Number.isInteger(size) && Number(size) >= 1 && Number(size) <= maxBatchSize,
+      `an integer from 1 to ${maxBatchSize}`,
+    ),
+  ),
+  handle: aFunction(),
+  close: optional(aFunction()),
+  filter: (filter) => {
+    checkLogFilter(owner, filter)
+    return undefined
+  },
+}
 
 /** A consumer with its defaults. */
 export interface ResolvedConsumer extends Pick<Consumer, 'name' | 'handle' | 'close'> {
@@ -17,16 +32,8 @@ export interface ResolvedConsumer extends Pick<Consumer, 'name' | 'handle' | 'cl
 
 /** @throws TypeError that names the property */
 export function resolveConsumer(consumer: Consumer): ResolvedConsumer {
-  refuseUnknownOptions(owner, consumer, known)
+  checkOptions(owner, consumer, table)
   const { name, filter, from = 'now', batchSize = 100 } = consumer
-  const check = (property: keyof Consumer, fits: boolean, expected: string) =>
-    checkOption(owner, property, fits, expected)
-  check('name', isConsumerName(name), consumerNameText)
-  check('from', isStart(from), "an event id, 'now' or 'beginning'")
-  const isSize = Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= maxBatchSize
-  check('batchSize', isSize, `an integer from 1 to ${maxBatchSize}`)
-  check('handle', typeof consumer.handle === 'function', 'a function')
-  check('close', consumer.close === undefined || typeof consumer.close === 'function', 'a function')
   return {
     name,
     filter: checkLogFilter(owner, filter),

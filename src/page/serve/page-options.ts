@@ -1,4 +1,4 @@
-import { checkOption, refuseUnknownOptions } from '../../check-options'
+import { checkOptions, each, must, type OptionTable, oneOf, optional } from '../../check-options'
 
 /**
  * Options of {@link reviewPage}.
@@ -39,24 +39,25 @@ export interface ReviewPageOptions {
   readonly stylesheet?: string
 }
 
-const owner = 'reviewPage'
-const known = ['api', 'signIn', 'signInUrl', 'signOutUrl', 'title', 'stylesheet']
+const address: OptionTable<ReviewPageOptions>['signInUrl'] = optional(
+  each(
+    must((url) => isPath(url) || isWeb(url), 'a path, or a URL that begins with https:// or http://'),
+    must((_, { signIn }: ReviewPageOptions) => signIn === 'host', 'left out with signIn: "key"'),
+  ),
+)
+
+const table: OptionTable<ReviewPageOptions> = {
+  api: must(isPath, 'a path of the same origin, such as "/api/admin"'),
+  signIn: oneOf('host', 'key'),
+  signInUrl: address,
+  signOutUrl: address,
+  title: optional(must(isText, 'a text of 1 to 100 characters')),
+  stylesheet: optional(must(isPath, 'a path of the same origin')),
+}
 
 /** @throws TypeError that names the option */
 export function checkPageOptions(options: ReviewPageOptions): void {
-  refuseUnknownOptions(owner, options, known)
-  const { api, signIn, title, stylesheet } = options
-  const path = 'a path of the same origin, such as "/api/admin"'
-  checkOption(owner, 'api', isPath(api), path)
-  checkOption(owner, 'signIn', signIn === 'host' || signIn === 'key', '"host" or "key"')
-  const address = 'a path, or a URL that begins with https:// or http://'
-  for (const name of ['signInUrl', 'signOutUrl'] as const) {
-    const url = options[name]
-    checkOption(owner, name, url === undefined || isPath(url) || isWeb(url), address)
-    checkOption(owner, name, url === undefined || signIn === 'host', 'left out with signIn: "key"')
-  }
-  checkOption(owner, 'title', title === undefined || isText(title), 'a text of 1 to 100 characters')
-  checkOption(owner, 'stylesheet', stylesheet === undefined || isPath(stylesheet), 'a path of the same origin')
+  checkOptions('reviewPage', options, table)
 }
 
 /** Rejects other origins (`//host`, `https:`, and `\`, which browsers treat as `/`) and scripts. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ChangeRequestError } from '../../errors'
 import type { FlagEvent } from '../../ports/flags'
-import { checkTable } from './identifiers'
 
 /**
  * Records which applies your flag database has committed, for a {@link FlagGateway} whose flags are in another database than
@@ -88,11 +87,6 @@ const owner = 'applyRecords'
 
 /** Postgres waits for another transaction without a limit, and each waiting `outcome` uses a connection. */
 const lockTimeoutMs = 2_000
-
-/** @throws TypeError unless the name of the table can be quoted as it is */
-export function checkRecordsTable(table: string): void {
-  checkTable(owner, table)
-}
 
 /** The records in the table. */
 export function createApplyRecords<Transaction>(table: ApplyRecordTable<Transaction>): ApplyRecords<Transaction> {

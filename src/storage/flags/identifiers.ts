@@ -1,4 +1,4 @@
-import { checkOption } from '../../check-options'
+import { must } from '../../check-options'
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/
 
@@ -22,7 +22,5 @@ export function quoted(name: string): string {
     .join('.')
 }
 
-/** @throws TypeError unless the name of the table can be quoted as it is */
-export function checkTable(owner: string, table: string): void {
-  checkOption(owner, 'table', isTableName(table), 'the name of a table, such as "flags" or "app.flags"')
-}
+/** The check of an option `table`, so that the name can be quoted as it is. */
+export const aTable = must(isTableName, 'the name of a table, such as "flags" or "app.flags"')

@@ -1,4 +1,4 @@
-import { checkOption, refuseUnknownOptions } from '../../check-options'
+import { checkOption, must, type OptionTable, refuseUnknownOptions } from '../../check-options'
 import type { FlagState, Subjects } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import type { Action } from '../../generated/index'
@@ -15,7 +15,7 @@ import {
   toStrategy,
   usedColumns,
 } from './flag-rows'
-import { checkTable, isColumnName } from './identifiers'
+import { aTable, isColumnName } from './identifiers'
 import { findRolloutProblems } from './rollout-change'
 
 /**
@@ -64,12 +64,6 @@ export interface PlainFlags<Transaction = unknown> {
 }
 
 const owner = 'plainFlags'
-const plainFlagsOptions = [
-  'table',
-  'columns',
-  'project',
-  'environment',
-] as const satisfies readonly (keyof PlainFlagsTable)[]
 const columnNames = ['name', 'enabled', 'rollout', 'archived'] as const satisfies readonly (keyof PlainFlagsColumns)[]
 
 /** What does not depend on the database: which flags are read, and what changes do to them. */
@@ -216,21 +210,22 @@ export function createSyncPlainFlags<Transaction>(
   }
 }
 
-/** Checks the options, of which some are of the database. @throws TypeError that names the first wrong one */
-export function checkPlainFlags(options: PlainFlagsTable, ofDatabase: readonly string[]): void {
-  refuseUnknownOptions(owner, options, [...ofDatabase, ...plainFlagsOptions])
-  const { table, columns, project, environment } = options
-  checkTable(owner, table)
-  refuseUnknownOptions(`${owner}: columns`, columns, columnNames)
-  for (const name of columnNames) {
-    const isLeftOut = columns[name] === undefined && (name === 'rollout' || name === 'archived')
-    checkOption(owner, `columns.${name}`, isLeftOut || isColumnName(columns[name]), 'the name of a column')
-  }
-  const used = usedColumns(columns).map(([, column]) => column)
-  checkOption(owner, 'columns', new Set(used).size === used.length, 'different columns')
-  for (const [name, value] of Object.entries({ project, environment })) {
-    checkOption(owner, name, typeof value === 'string' && value !== '', 'a name')
-  }
+const aName = must((value) => typeof value === 'string' && value !== '', 'a name')
+
+/** The checks of the options that every database has. */
+export const plainFlagsTable: OptionTable<PlainFlagsTable> = {
+  table: aTable,
+  columns(columns) {
+    refuseUnknownOptions(`${owner}: columns`, columns, columnNames)
+    for (const name of columnNames) {
+      const isLeftOut = columns[name] === undefined && (name === 'rollout' || name === 'archived')
+      checkOption(owner, `columns.${name}`, isLeftOut || isColumnName(columns[name]), 'the name of a column')
+    }
+    const used = usedColumns(columns).map(([, column]) => column)
+    return new Set(used).size === used.length ? undefined : 'different columns'
+  },
+  project: aName,
+  environment: aName,
 }
 
 interface Changed {

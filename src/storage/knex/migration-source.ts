@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { checkOption, refuseUnknownOptions } from '../../check-options'
+import { checkOption, checkOptions } from '../../check-options'
 import type { Names } from '../sql/database/database'
-import { createNames, defaultPrefix } from '../sql/database/names'
+import { anIdentifier, createNames, defaultPrefix } from '../sql/database/names'
 import { type Migration, migrations } from '../sql/migrations/index'
 import type { PostgresConnection } from '../sql/postgres/handle'
 import { advancePostgres } from '../sql/postgres/migrate'
@@ -53,7 +53,6 @@ export interface KnexMigration extends Knex.Migration {
 }
 
 const owner = 'knexMigrationSource'
-const optionNames = ['tablePrefix', 'schema'] as const satisfies readonly (keyof KnexMigrationSourceOptions)[]
 
 /**
  * The migrations as a source for the host app's Knex, for apps that run all migrations with one tool. It skips what
@@ -78,8 +77,8 @@ export function createMigrationSource(
   options: KnexMigrationSourceOptions,
   migrations: readonly Migration[],
 ): Knex.MigrationSource<KnexMigration> {
-  refuseUnknownOptions(owner, options, optionNames)
-  const names = createNames(owner, options)
+  checkOptions(owner, options, { tablePrefix: anIdentifier, schema: anIdentifier })
+  const names = createNames(options)
   const all = migrations.map(({ name }, index) =>
     createMigration(nameOf(name, options), (transaction) =>
       advanceOn(transaction, options, names, index + 1, migrations),

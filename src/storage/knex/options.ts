@@ -1,8 +1,7 @@
 import type { Knex } from 'knex'
-import { checkOption, refuseUnknownOptions } from '../../check-options'
-import { checkTimeouts } from '../sql/database/timeouts'
-import { type CommonPostgresOptions, commonPostgresOptions, resolvePostgresOptions } from '../sql/postgres/options'
-import { type CommonSqliteOptions, commonSqliteOptions, resolveSqliteOptions } from '../sql/sqlite/options'
+import { checkOption, checkOptions, must, type OptionTable } from '../../check-options'
+import { type CommonPostgresOptions, postgresOptionTable, resolvePostgresOptions } from '../sql/postgres/options'
+import { type CommonSqliteOptions, resolveSqliteOptions, sqliteOptionTable } from '../sql/sqlite/options'
 
 /**
  * Options of {@link knexStorage}. Only `knex` is required.
@@ -17,21 +16,17 @@ export interface KnexStorageOptions extends CommonPostgresOptions, CommonSqliteO
   readonly knex: Knex
 }
 
-/** @throws TypeError unless the value is a Knex */
-export function checkKnex(owner: string, knex: Knex): void {
-  checkOption(owner, 'knex', typeof knex === 'function' && 'client' in knex, 'a Knex instance')
-}
+/** The check of the option `knex`. */
+export const aKnex = must((knex) => typeof knex === 'function' && 'client' in knex, 'a Knex instance')
 
 const owner = 'knexStorage'
-const optionNames: readonly (keyof KnexStorageOptions)[] = ['knex', ...commonPostgresOptions, ...commonSqliteOptions]
+const optionTable: OptionTable<KnexStorageOptions> = { knex: aKnex, ...postgresOptionTable, ...sqliteOptionTable }
 const postgresOnly = ['schema', 'notify'] as const
 
 /** Checks the options for the database that the Knex instance is configured for, and adds the defaults. */
 export function resolveOptions(options: KnexStorageOptions) {
-  refuseUnknownOptions(owner, options, [...new Set(optionNames)])
-  const { knex, acquireTimeoutMs = 2_000, lockTimeoutMs = 2_000 } = options
-  checkKnex(owner, knex)
-  const sqlite = resolveSqliteOptions(owner, options)
+  checkOptions(owner, options, optionTable)
+  const { knex, acquireTimeoutMs = 2_000 } = options
   switch (`${knex.client.dialect} ${knex.client.driverName}`) {
     case 'postgresql pg':
       return { client: 'pg', ...resolvePostgresOptions(owner, options, knex.client.pool?.max) } as const
@@ -40,8 +35,7 @@ export function resolveOptions(options: KnexStorageOptions) {
         const isLeftOut = options[name] === undefined || options[name] === false
         checkOption(owner, name, isLeftOut, 'left out on SQLite')
       }
-      checkTimeouts(owner, { acquireTimeoutMs, lockTimeoutMs })
-      return { client: 'better-sqlite3', ...sqlite, acquireTimeoutMs } as const
+      return { client: 'better-sqlite3', ...resolveSqliteOptions(options), acquireTimeoutMs } as const
     default:
       throw new TypeError('knexStorage: option "knex" must use the client "pg" or "better-sqlite3".')
   }

@@ -1,6 +1,6 @@
-import { checkOption, refuseUnknownOptions } from '../../check-options'
+import { checkOptions, each, must, type OptionTable, oneOf, optional } from '../../check-options'
 import type { Names } from './database/database'
-import { createNames } from './database/names'
+import { anIdentifier, createNames } from './database/names'
 import {
   type Kind,
   type Migration,
@@ -41,12 +41,17 @@ export interface MigrationSqlOptions {
   readonly from?: number
 }
 
-const optionNames = [
-  'client',
-  'tablePrefix',
-  'schema',
-  'from',
-] as const satisfies readonly (keyof MigrationSqlOptions)[]
+const optionTable: OptionTable<MigrationSqlOptions> = {
+  client: oneOf('pg', 'better-sqlite3'),
+  from: optional(must((from) => Number.isSafeInteger(from) && Number(from) >= 0, 'a whole number, 0 or more')),
+  tablePrefix: anIdentifier,
+  schema: optional(
+    each(
+      anIdentifier,
+      must((_, { client }: MigrationSqlOptions) => client === 'pg', 'left out on SQLite'),
+    ),
+  ),
+}
 
 /**
  * The migrations as a script for psql or sqlite3, for teams in which a DBA changes the tables. The script
@@ -68,13 +73,9 @@ export function migrationSql(options: MigrationSqlOptions): string {
 
 /** Like {@link migrationSql}, with other migrations; for tests. */
 export function printMigrations(options: MigrationSqlOptions, all: readonly Migration[]): string {
-  const owner = 'migrationSql'
-  refuseUnknownOptions(owner, options, optionNames)
+  checkOptions('migrationSql', options, optionTable)
   const { client, tablePrefix, schema, from = 0 } = options
-  checkOption(owner, 'client', ['pg', 'better-sqlite3'].includes(client), '"pg" or "better-sqlite3"')
-  checkOption(owner, 'from', Number.isSafeInteger(from) && from >= 0, 'a whole number, 0 or more')
-  checkOption(owner, 'schema', client === 'pg' || schema === undefined, 'left out on SQLite')
-  const names = createNames(owner, { tablePrefix, schema })
+  const names = createNames({ tablePrefix, schema })
   const to = all.length
   if (from >= to) return `-- Nothing to do: the schema version is ${from}, and this release needs ${to}.\n`
   const title = `-- express-change-requests, schema version ${from} to ${to}`

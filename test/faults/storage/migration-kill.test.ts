@@ -67,7 +67,7 @@ describe.each(databases)('a process that is killed in the middle of migrate(), o
 
 /** The one statement that creates, alters or fills this table. */
 function statementBefore({ place }: OpenDatabase, verb: string, table: string): string {
-  const names = createNames('test', place.storage)
+  const names = createNames(place.storage)
   if (table === 'meta') return `${verb} ${names.table(table)}`
   const kind = place.knex.client === 'pg' ? 'postgres' : 'sqlite'
   const wanted = new RegExp(`^${verb} (?:if not exists )?${names.table(table).replace('.', '\\.')} `)

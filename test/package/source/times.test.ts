@@ -45,7 +45,7 @@ const linesOfStorages = {
   'storage/memory/events.ts': 2,
   'storage/memory/idempotency.ts': 2,
   'storage/memory/rows.ts': 3,
-  'storage/sql/migration-sql.ts': 2,
+  'storage/sql/migration-sql.ts': 1,
   'storage/sql/postgres/commit-rare.ts': 2,
   'storage/sql/postgres/events/reads.ts': 1,
   'storage/sql/postgres/open-transaction.ts': 1,

@@ -176,7 +176,7 @@ async function sealedTo({ knex }: OpenDatabase): Promise<number> {
 
 /** The statements that add blocks, on the connection of the test. */
 function sealing({ knex, place }: OpenDatabase): SealStatements {
-  const names = createNames('test', place.storage)
+  const names = createNames(place.storage)
   if (place.knex.client === 'pg') {
     return postgresSealing(names, async (text, values = []) => {
       const connection = await knex.client.acquireConnection()

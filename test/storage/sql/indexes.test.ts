@@ -87,7 +87,7 @@ describe.each([
     ['a search for a text', (names: Names) => statements.matches(names, withText)],
   ])('are found by their index alone: %s', async (_, statement) => {
     const open = await database.open()
-    const { text, values } = statement(createNames('test', open.place.storage))
+    const { text, values } = statement(createNames(open.place.storage))
     const plan = await explain(open, text, values).finally(() => open.close())
 
     expect(plan).toMatch(index)
@@ -102,7 +102,7 @@ describe.each([
   let names: Names
   beforeAll(async () => {
     open = await database.open()
-    names = createNames('test', open.place.storage)
+    names = createNames(open.place.storage)
   })
   afterAll(() => open.close())
 
@@ -120,7 +120,7 @@ describe.each([
 ])('the search for change requests that need acknowledgement on $database.name', ({ database, explain }) => {
   it('has a partial index', async () => {
     const open = await database.open()
-    const { table } = createNames('test', open.place.storage)
+    const { table } = createNames(open.place.storage)
     const { text, values } = condition({ afterReview: true, viewer: 7 }, table('change_request_subjects'), String)
     const ordered = `select id from ${table('change_requests')} where ${text} order by created_at desc, id desc`
     const plan = await explain(open, ordered, values).finally(() => open.close())
@@ -177,7 +177,7 @@ describe.each([
     ['a page', { before: noon, after: { dueAt: noon, scheduledAt: noon, id: 1 }, limit: 100 }],
   ])('have an index that finds %s', async (_, page) => {
     const open = await database.open()
-    const names = createNames('test', open.place.storage)
+    const names = createNames(open.place.storage)
     let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
     const rows = async (text: string, values: readonly unknown[]) => {
       query = { text, values }
@@ -199,7 +199,7 @@ describe.each([
     ['a page', { after: { applyingSince: noon, id: 1 }, limit: 100 }],
   ])('have an index that finds %s', async (_, page) => {
     const open = await database.open()
-    const names = createNames('test', open.place.storage)
+    const names = createNames(open.place.storage)
     let query: { readonly text: string; readonly values: readonly unknown[] } = { text: '', values: [] }
     const rows = async (text: string, values: readonly unknown[]) => {
       query = { text, values }
@@ -250,7 +250,7 @@ describe.each([
 const manyRows = 5_000
 
 async function fillMany({ knex, place }: OpenDatabase): Promise<Names> {
-  const names = createNames('test', place.storage)
+  const names = createNames(place.storage)
   const numbers = `with recursive n(id) as (select 1 union all select id + 1 from n where id < ${manyRows})`
   await knex.raw(`insert into ${names.table('change_requests')} (id, project, environment, created_by, state, open,
       after_review, whole_project, version, created_at, state_since, summary, document)
@@ -279,7 +279,7 @@ describe.each([
     'read stored counts by their key, and no change request: %j',
     async (filter) => {
       const open = await database.open()
-      const names = createNames('test', open.place.storage)
+      const names = createNames(open.place.storage)
       const count = (reads: Reads) => reads.countByState({ projects: ['shop', 'bank'], ...filter, viewer: 7 } as never)
       const { text, values } = await statementOf(names, count, database)
       const plan = await explain(open, text, values).finally(() => open.close())
@@ -293,7 +293,7 @@ describe.each([
     'and those of groups as well: %j',
     async (filter) => {
       const open = await database.open()
-      const names = createNames('test', open.place.storage)
+      const names = createNames(open.place.storage)
       const count = (reads: Reads) => reads.countGroups({ ...filter, viewer: 7 })
       const { text, values } = await statementOf(names, count, database)
       const plan = await explain(open, text, values).finally(() => open.close())

@@ -1,4 +1,4 @@
-import { checkOption } from '../../../check-options'
+import { must, type OptionTable, optional } from '../../../check-options'
 import type { StorageProblem } from '../../../ports/storage/storage'
 import type { PostgresHandle } from '../../sql/postgres/handle'
 import { clientHandle, type Limits } from './client'
@@ -24,36 +24,36 @@ export interface PostgresAccess<Transaction = unknown> {
   readonly client?: PostgresClient<Transaction>
 }
 
-export const accessOptions = ['pool', 'client'] as const satisfies readonly (keyof PostgresAccess)[]
+/** The checks of the options `pool` and `client`. */
+export const accessTable: OptionTable<PostgresAccess> = {
+  pool: (pool, { client }) => {
+    if (client !== undefined) return pool === undefined ? undefined : 'left out with `client`'
+    return isPool(pool) ? undefined : 'a pg.Pool, or left out with `client`'
+  },
+  client: optional(must(isClient, 'a client such as fromKysely(db) returns, with `portVersion: 1`')),
+}
 
-/**
- * @param report receives problems of the pool; the gateways have nobody to report to.
- * @throws TypeError unless there is either a pool or a client
- */
+/** @param report receives problems of the pool; the gateways have nobody to report to */
 export function openHandle<Transaction>(
-  owner: string,
   { pool, client }: PostgresAccess<Transaction>,
   limits: Limits,
   report: (problem: StorageProblem) => void = () => undefined,
 ): PostgresHandle<Transaction> {
-  if (client === undefined) {
-    checkOption(owner, 'pool', isPool(pool), 'a pg.Pool, or left out with `client`')
-    return poolHandle(pool, limits, report)
-  }
-  checkOption(owner, 'pool', pool === undefined, 'left out with `client`')
-  checkOption(owner, 'client', isClient(client), 'a client such as fromKysely(db) returns, with `portVersion: 1`')
-  return clientHandle(client, limits, report)
+  return client === undefined
+    ? poolHandle(pool as PostgresPool<Transaction>, limits, report)
+    : clientHandle(client, limits, report)
 }
 
 /** A client of pg has `connect` and `query`, too. */
-function isPool<Transaction>(value: unknown): value is PostgresPool<Transaction> {
+function isPool(value: unknown): boolean {
   const { connect, totalCount } = (value ?? {}) as { connect?: unknown; totalCount?: unknown }
   return typeof connect === 'function' && typeof totalCount === 'number'
 }
 
-function isClient(value: Partial<PostgresClient> | null): boolean {
-  const methods = [value?.query, value?.transaction, value?.isTransaction]
-  return value?.portVersion === 1 && methods.every((method) => typeof method === 'function')
+function isClient(value: unknown): boolean {
+  const { portVersion, query, transaction, isTransaction } = (value ?? {}) as Partial<PostgresClient>
+  const methods = [query, transaction, isTransaction]
+  return portVersion === 1 && methods.every((method) => typeof method === 'function')
 }
 
 /** The maximum number of connections of the pool, if it is known. */

@@ -1,12 +1,12 @@
-import { checkOption, refuseUnknownOptions } from '../../../check-options'
+import { checkOption, checkOptions, type OptionTable } from '../../../check-options'
 import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
 import { createProblems } from '../../problems'
 import { defaultBlockSize } from '../../sql/event-index/sealer'
 import { type Migration, migrations } from '../../sql/migrations'
 import { postgresDatabase } from '../../sql/postgres'
-import { type CommonPostgresOptions, commonPostgresOptions, resolvePostgresOptions } from '../../sql/postgres/options'
+import { type CommonPostgresOptions, postgresOptionTable, resolvePostgresOptions } from '../../sql/postgres/options'
 import { createSqlStorage } from '../../sql/storage'
-import { accessOptions, openHandle, type PostgresAccess, poolSize } from './access'
+import { accessTable, openHandle, type PostgresAccess, poolSize } from './access'
 
 /**
  * Options of {@link postgresStorage}: `pool` or `client`, and those of the tables.
@@ -81,13 +81,15 @@ export function createPostgresStorage<Transaction>(
   migrations: readonly Migration[],
   blockSize = defaultBlockSize,
 ): PostgresStorage<Transaction> {
-  refuseUnknownOptions(owner, options, [...accessOptions, ...commonPostgresOptions])
+  checkOptions(owner, options, { ...accessTable, ...postgresOptionTable } as OptionTable<
+    PostgresStorageOptions<Transaction>
+  >)
   const { client, notify, preparedStatements } = options
   const resolved = resolvePostgresOptions(owner, options, poolSize(options))
   checkOption(owner, 'notify', client === undefined || !notify, 'left out with `client`, which cannot listen')
   checkOption(owner, 'preparedStatements', client === undefined || !preparedStatements, 'left out with `client`')
   const problems = createProblems()
-  const handle = openHandle(owner, options, resolved, problems.report)
+  const handle = openHandle(options, resolved, problems.report)
   const database = postgresDatabase({ handle, blockSize, report: problems.report, ...resolved }, migrations)
   const storage = createSqlStorage({ handle, database, names: resolved.names, version: migrations.length, problems })
   return storage as PostgresStorage<Transaction>

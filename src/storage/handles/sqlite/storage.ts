@@ -1,10 +1,10 @@
-import { checkOption, refuseUnknownOptions } from '../../../check-options'
+import { checkOptions, must } from '../../../check-options'
 import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
 import { createProblems } from '../../problems'
 import { defaultBlockSize } from '../../sql/event-index/sealer'
 import { type Migration, migrations } from '../../sql/migrations'
 import { sqliteDatabase } from '../../sql/sqlite'
-import { type CommonSqliteOptions, commonSqliteOptions, resolveSqliteOptions } from '../../sql/sqlite/options'
+import { type CommonSqliteOptions, resolveSqliteOptions, sqliteOptionTable } from '../../sql/sqlite/options'
 import { createSqlStorage } from '../../sql/storage'
 import { databaseHandle } from './handle'
 import type { SqliteDatabase } from './host'
@@ -82,9 +82,8 @@ export function createSqliteStorage<Database extends SqliteDatabase>(
   migrations: readonly Migration[],
   blockSize = defaultBlockSize,
 ): SqliteStorage<Database> {
-  refuseUnknownOptions(owner, options, ['database', ...commonSqliteOptions])
-  checkDatabase(owner, options.database)
-  const resolved = resolveSqliteOptions(owner, options)
+  checkOptions(owner, options, { database: aDatabase, ...sqliteOptionTable })
+  const resolved = resolveSqliteOptions(options)
   const handle = databaseHandle(options.database)
   const problems = createProblems()
   const database = sqliteDatabase({ handle, blockSize, report: problems.report, ...resolved }, migrations)
@@ -92,9 +91,8 @@ export function createSqliteStorage<Database extends SqliteDatabase>(
   return storage as SqliteStorage<Database>
 }
 
-/** @throws TypeError unless the value is a Database of better-sqlite3 */
-export function checkDatabase(owner: string, value: Partial<SqliteDatabase> | null): void {
-  const methods = [value?.exec, value?.pragma, value?.prepare]
-  const fits = typeof value?.inTransaction === 'boolean' && methods.every((method) => typeof method === 'function')
-  checkOption(owner, 'database', fits, 'a Database of better-sqlite3')
-}
+/** The check of the option `database`. */
+export const aDatabase = must((value) => {
+  const { exec, pragma, prepare, inTransaction } = (value ?? {}) as Partial<SqliteDatabase>
+  return typeof inTransaction === 'boolean' && [exec, pragma, prepare].every((method) => typeof method === 'function')
+}, 'a Database of better-sqlite3')

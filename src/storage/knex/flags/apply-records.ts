@@ -1,13 +1,8 @@
 import type { Knex } from 'knex'
-import { refuseUnknownOptions } from '../../../check-options'
-import {
-  type ApplyRecords,
-  checkRecordsTable,
-  createApplyRecords,
-  defaultRecordsTable,
-  maxIdLength,
-} from '../../flags/apply-records'
-import { checkKnex } from '../options'
+import { checkOptions, optional } from '../../../check-options'
+import { type ApplyRecords, createApplyRecords, defaultRecordsTable, maxIdLength } from '../../flags/apply-records'
+import { aTable } from '../../flags/identifiers'
+import { aKnex } from '../options'
 
 /**
  * Options of {@link applyRecords}: the database of your flags.
@@ -26,9 +21,6 @@ export interface ApplyRecordsOptions {
    */
   readonly table?: string
 }
-
-const owner = 'applyRecords'
-const optionNames = ['knex', 'table'] as const satisfies readonly (keyof ApplyRecordsOptions)[]
 
 /**
  * The piece that a gateway needs when flags and change requests are in different databases: it makes an apply in the flag
@@ -57,10 +49,8 @@ const optionNames = ['knex', 'table'] as const satisfies readonly (keyof ApplyRe
  * @throws TypeError that names the option when one is missing, unknown or not a name.
  */
 export function applyRecords(options: ApplyRecordsOptions): ApplyRecords<Knex.Transaction> {
-  refuseUnknownOptions(owner, options, optionNames)
+  checkOptions('applyRecords', options, { knex: aKnex, table: optional(aTable) })
   const { knex, table = defaultRecordsTable } = options
-  checkKnex(owner, knex)
-  checkRecordsTable(table)
 
   return createApplyRecords<Knex.Transaction>({
     check: async () => knex(table).first('apply_id', 'attempt', 'events', 'recorded_at'),

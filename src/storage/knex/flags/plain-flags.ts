@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { checkOption } from '../../../check-options'
+import { checkOptions, each, must } from '../../../check-options'
 import { type FlagTable, usedColumns } from '../../flags/flag-rows'
-import { checkPlainFlags, createPlainFlags, type PlainFlags, type PlainFlagsTable } from '../../flags/plain-flags'
-import { checkKnex } from '../options'
+import { createPlainFlags, type PlainFlags, type PlainFlagsTable, plainFlagsTable } from '../../flags/plain-flags'
+import { aKnex } from '../options'
 
 /**
  * Options of {@link plainFlags}: your Knex, your table, and the one project and environment that its flags belong to.
@@ -23,7 +23,13 @@ export interface PlainFlagsOptions extends PlainFlagsTable {
   readonly knex: Knex
 }
 
-const owner = 'plainFlags'
+const aSupportedKnex = each(
+  aKnex,
+  must(
+    (knex) => ['pg', 'better-sqlite3'].includes((knex as Knex).client.driverName),
+    'a Knex with the client "pg" or "better-sqlite3"',
+  ),
+)
 
 /**
  * A gateway for flags in one table of your app, in the database of the change requests: on or off, with a percentage if
@@ -47,11 +53,7 @@ const owner = 'plainFlags'
  * @throws TypeError that names the option when one is missing, unknown or not a name.
  */
 export function plainFlags(options: PlainFlagsOptions): PlainFlags<Knex.Transaction> {
-  checkPlainFlags(options, ['knex'])
-  const { knex } = options
-  checkKnex(owner, knex)
-  const isSupported = ['pg', 'better-sqlite3'].includes(knex.client.driverName)
-  checkOption(owner, 'knex', isSupported, 'a Knex with the client "pg" or "better-sqlite3"')
+  checkOptions('plainFlags', options, { knex: aSupportedKnex, ...plainFlagsTable })
   return createPlainFlags(knexTable(options), options)
 }
 

@@ -1,4 +1,4 @@
-import { checkOption } from '../../../check-options'
+import { matching, optional } from '../../../check-options'
 import type { Names } from './database'
 
 export interface NameOptions {
@@ -8,10 +8,8 @@ export interface NameOptions {
 
 export const defaultPrefix = 'ffcr_'
 
-/** Checks prefix and schema, which become part of SQL, and derives the names of tables and indexes. */
-export function createNames(owner: string, { tablePrefix = defaultPrefix, schema }: NameOptions): Names {
-  checkOption(owner, 'tablePrefix', isIdentifier(tablePrefix), `a string that matches ${identifier}`)
-  checkOption(owner, 'schema', schema === undefined || isIdentifier(schema), `a string that matches ${identifier}`)
+/** The names of tables and indexes. Prefix and schema become part of SQL: check them first. */
+export function createNames({ tablePrefix = defaultPrefix, schema }: NameOptions): Names {
   const place = schema === undefined ? '' : `"${schema}".`
   return {
     table: (name) => `${place}"${tablePrefix}${name}"`,
@@ -22,6 +20,5 @@ export function createNames(owner: string, { tablePrefix = defaultPrefix, schema
 /** Short enough for the longest derived name: Postgres truncates names at 63 bytes. */
 const identifier = /^[a-z_][a-z0-9_]{0,30}$/
 
-function isIdentifier(value: unknown): boolean {
-  return typeof value === 'string' && identifier.test(value)
-}
+/** The check of the options `tablePrefix` and `schema`. */
+export const anIdentifier = optional(matching(identifier, `a string that matches ${identifier}`))

@@ -1,6 +1,5 @@
-import { checkOption } from '../../../check-options'
-import { createNames } from '../database/names'
-import { checkTimeouts } from '../database/timeouts'
+import { aBoolean, aTimeout, checkOption, type OptionTable, optional } from '../../../check-options'
+import { anIdentifier, createNames } from '../database/names'
 
 /**
  * Options of every storage on Postgres.
@@ -51,25 +50,21 @@ export interface CommonPostgresOptions {
   readonly statementTimeoutMs?: number
 }
 
-export const commonPostgresOptions = [
-  'tablePrefix',
-  'schema',
-  'preparedStatements',
-  'notify',
-  'acquireTimeoutMs',
-  'lockTimeoutMs',
-  'statementTimeoutMs',
-] as const satisfies readonly (keyof CommonPostgresOptions)[]
+export const postgresOptionTable: OptionTable<CommonPostgresOptions> = {
+  tablePrefix: anIdentifier,
+  schema: anIdentifier,
+  preparedStatements: optional(aBoolean),
+  notify: optional(aBoolean),
+  acquireTimeoutMs: optional(aTimeout),
+  lockTimeoutMs: optional(aTimeout),
+  statementTimeoutMs: optional(aTimeout),
+}
 
-/** Checks the options and adds the defaults. */
+/** Adds the defaults. @throws TypeError if the pool is too small for `notify` */
 export function resolvePostgresOptions(owner: string, options: CommonPostgresOptions, poolSize = 2) {
   const { tablePrefix, schema, preparedStatements = true, notify = false } = options
   const { acquireTimeoutMs = 2_000, lockTimeoutMs = 2_000, statementTimeoutMs = 5_000 } = options
-  const names = createNames(owner, { tablePrefix, schema })
-  checkOption(owner, 'preparedStatements', typeof preparedStatements === 'boolean', 'a boolean')
-  checkOption(owner, 'notify', typeof notify === 'boolean', 'a boolean')
   checkOption(owner, 'notify', !notify || poolSize >= 2, 'false with a pool of one connection')
-  const timeouts = { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }
-  checkTimeouts(owner, timeouts)
-  return { names, preparedStatements, notify, ...timeouts }
+  const names = createNames({ tablePrefix, schema })
+  return { names, preparedStatements, notify, acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }
 }

@@ -1,6 +1,5 @@
-import { checkOption } from '../../../check-options'
-import { createNames } from '../database/names'
-import { checkTimeouts } from '../database/timeouts'
+import { aTimeout, type OptionTable, oneOf, optional } from '../../../check-options'
+import { anIdentifier, createNames } from '../database/names'
 import type { Durability } from './durability'
 
 /**
@@ -31,17 +30,17 @@ export interface CommonSqliteOptions {
   readonly statementTimeoutMs?: number
 }
 
-export const commonSqliteOptions = [
-  'tablePrefix',
-  'durability',
-  'statementTimeoutMs',
-] as const satisfies readonly (keyof CommonSqliteOptions)[]
+export const sqliteOptionTable: OptionTable<CommonSqliteOptions> = {
+  tablePrefix: anIdentifier,
+  durability: optional(oneOf('full', 'normal', 'host')),
+  statementTimeoutMs: optional(aTimeout),
+}
 
-/** Checks the options and adds the defaults. */
-export function resolveSqliteOptions(owner: string, options: CommonSqliteOptions) {
-  const { tablePrefix, durability = 'full', statementTimeoutMs = 5_000 } = options
-  const names = createNames(owner, { tablePrefix })
-  checkOption(owner, 'durability', ['full', 'normal', 'host'].includes(durability), '"full", "normal" or "host"')
-  checkTimeouts(owner, { statementTimeoutMs })
-  return { names, durability, statementTimeoutMs }
+/** Adds the defaults. */
+export function resolveSqliteOptions({
+  tablePrefix,
+  durability = 'full',
+  statementTimeoutMs = 5_000,
+}: CommonSqliteOptions) {
+  return { names: createNames({ tablePrefix }), durability, statementTimeoutMs }
 }

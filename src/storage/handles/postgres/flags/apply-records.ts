@@ -1,16 +1,15 @@
-import { refuseUnknownOptions } from '../../../../check-options'
+import { checkOptions, type OptionTable, optional } from '../../../../check-options'
 import {
   type ApplyRecord,
   type ApplyRecords,
-  checkRecordsTable,
   createApplyRecords,
   defaultRecordsTable,
   maxIdLength,
   rejectCompleted,
 } from '../../../flags/apply-records'
-import { quoted } from '../../../flags/identifiers'
+import { aTable, quoted } from '../../../flags/identifiers'
 import { rejectUsedTransaction } from '../../../sql/postgres/open-transaction'
-import { accessOptions, openHandle, type PostgresAccess } from '../access'
+import { accessTable, openHandle, type PostgresAccess } from '../access'
 import { jsonRows, limits } from './json-rows'
 
 /**
@@ -33,8 +32,6 @@ export interface ApplyRecordsOptions<Transaction = unknown> extends PostgresAcce
    */
   readonly table?: string
 }
-
-const owner = 'applyRecords'
 
 /**
  * The piece that a gateway needs when flags and change requests are in different databases: it makes an apply in the flag
@@ -66,10 +63,12 @@ const owner = 'applyRecords'
  * @throws TypeError that names the option when one is missing, unknown or not a name.
  */
 export function applyRecords<Transaction>(options: ApplyRecordsOptions<Transaction>): ApplyRecords<Transaction> {
-  refuseUnknownOptions(owner, options, [...accessOptions, 'table'])
+  checkOptions('applyRecords', options, {
+    ...(accessTable as OptionTable<PostgresAccess<Transaction>>),
+    table: optional(aTable),
+  })
   const { table = defaultRecordsTable } = options
-  checkRecordsTable(table)
-  const handle = openHandle(owner, options, limits)
+  const handle = openHandle(options, limits)
   const { run, select } = jsonRows(handle)
   const records = quoted(table)
 

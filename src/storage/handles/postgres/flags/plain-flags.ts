@@ -1,8 +1,9 @@
+import { checkOptions, type OptionTable } from '../../../../check-options'
 import { type FlagTable, usedColumns } from '../../../flags/flag-rows'
 import { quoted } from '../../../flags/identifiers'
-import { checkPlainFlags, createPlainFlags, type PlainFlags, type PlainFlagsTable } from '../../../flags/plain-flags'
+import { createPlainFlags, type PlainFlags, type PlainFlagsTable, plainFlagsTable } from '../../../flags/plain-flags'
 import type { PostgresHandle } from '../../../sql/postgres/handle'
-import { accessOptions, openHandle, type PostgresAccess } from '../access'
+import { accessTable, openHandle, type PostgresAccess } from '../access'
 import { jsonRows, limits } from './json-rows'
 
 /**
@@ -53,8 +54,11 @@ export interface PlainFlagsOptions<Transaction = unknown> extends PostgresAccess
  * @throws TypeError that names the option when one is missing, unknown or not a name.
  */
 export function plainFlags<Transaction>(options: PlainFlagsOptions<Transaction>): PlainFlags<Transaction> {
-  checkPlainFlags(options, accessOptions)
-  return createPlainFlags(postgresTable(openHandle('plainFlags', options, limits), options), options)
+  checkOptions('plainFlags', options, {
+    ...(accessTable as OptionTable<PostgresAccess<Transaction>>),
+    ...plainFlagsTable,
+  })
+  return createPlainFlags(postgresTable(openHandle(options, limits), options), options)
 }
 
 function postgresTable<Transaction>(

@@ -1,17 +1,16 @@
-import { refuseUnknownOptions } from '../../../../check-options'
+import { checkOptions, optional } from '../../../../check-options'
 import {
-  checkRecordsTable,
   createSyncApplyRecords,
   defaultRecordsTable,
   maxIdLength,
   type SyncApplyRecords,
 } from '../../../flags/apply-records'
-import { quoted } from '../../../flags/identifiers'
+import { aTable, quoted } from '../../../flags/identifiers'
 import { sqliteConnections } from '../../../sql/sqlite/connection'
 import { prepared } from '../../../sql/sqlite/prepared'
 import { databaseHandle } from '../handle'
 import type { SqliteDatabase } from '../host'
-import { checkDatabase } from '../storage'
+import { aDatabase } from '../storage'
 
 /**
  * Options of {@link applyRecords}: the database of your flags.
@@ -36,7 +35,6 @@ export interface ApplyRecordsOptions<Database extends SqliteDatabase = SqliteDat
   readonly table?: string
 }
 
-const owner = 'applyRecords'
 const statementTimeoutMs = 5_000
 
 /**
@@ -69,10 +67,8 @@ const statementTimeoutMs = 5_000
 export function applyRecords<Database extends SqliteDatabase>(
   options: ApplyRecordsOptions<Database>,
 ): SyncApplyRecords<Database> {
-  refuseUnknownOptions(owner, options, ['database', 'table'])
+  checkOptions('applyRecords', options, { database: aDatabase, table: optional(aTable) })
   const { database, table = defaultRecordsTable } = options
-  checkDatabase(owner, database)
-  checkRecordsTable(table)
   const records = quoted(table)
   const { transact } = sqliteConnections({
     handle: databaseHandle(database),

@@ -1,14 +1,15 @@
+import { checkOptions } from '../../../../check-options'
 import { type SyncFlagTable, usedColumns } from '../../../flags/flag-rows'
 import { quoted } from '../../../flags/identifiers'
 import {
-  checkPlainFlags,
   createSyncPlainFlags,
   type PlainFlagsTable,
+  plainFlagsTable,
   type SyncPlainFlags,
 } from '../../../flags/plain-flags'
 import type { SqliteConnection } from '../../../sql/sqlite/connection'
 import type { SqliteDatabase } from '../host'
-import { checkDatabase } from '../storage'
+import { aDatabase } from '../storage'
 
 /**
  * Options of {@link plainFlags}: the database of {@link sqliteStorage}, your table, and the one project and environment that its
@@ -63,8 +64,7 @@ export interface PlainFlagsOptions<Database extends SqliteDatabase = SqliteDatab
 export function plainFlags<Database extends SqliteDatabase>(
   options: PlainFlagsOptions<Database>,
 ): SyncPlainFlags<Database> {
-  checkPlainFlags(options, ['database'])
-  checkDatabase('plainFlags', options.database)
+  checkOptions('plainFlags', options, { database: aDatabase, ...plainFlagsTable })
   return createSyncPlainFlags(sqliteTable(options), options)
 }
 
