@@ -20,24 +20,10 @@ export const errorStatuses = {
   UnavailableError: 503,
 } as const
 
-/**
- * The name of an error, as in the response. The meaning of a name is stable: branch on it.
- *
- * @example
- * ```ts
- * const mayRetry = (name: ErrorName): boolean => name === 'UnavailableError' || name === 'ConflictError'
- * ```
- */
+/** The name of an error, as in the response. The meaning of a name is stable: branch on it. */
 export type ErrorName = keyof typeof errorStatuses
 
-/**
- * One problem of a request.
- *
- * @example
- * ```ts
- * const detail: ErrorDetail = { message: 'must be boolean, got "yes"', path: '/body/0/payload/enabled' }
- * ```
- */
+/** One problem of a request. */
 export interface ErrorDetail {
   /** What is wrong and what is expected, for the caller. */
   readonly message: string
@@ -49,15 +35,7 @@ export interface ErrorDetail {
   readonly lastEventId?: string
 }
 
-/**
- * Options of a {@link ChangeRequestError}, in addition to its name and message.
- *
- * @example
- * ```ts
- * const options: ChangeRequestErrorOptions = { retryAfter: 5, cause: new Error('connect ECONNREFUSED') }
- * throw new ChangeRequestError('UnavailableError', 'The flags cannot be read now. Try again.', options)
- * ```
- */
+/** Options of a {@link ChangeRequestError}, in addition to its name and message. */
 export interface ChangeRequestErrorOptions {
   /**
    * The problems one by one.

@@ -1,16 +1,7 @@
 import { checkOption, refuseUnknownOptions } from './check-options'
 import type { JsonValue } from './domain/change-request'
 
-/**
- * The API of a router as an OpenAPI 3.1 document, which you may change, such as to add your servers.
- *
- * @example
- * ```ts
- * const document: OpenApiDocument = router.openapi({ mountPath: '/internal/ff' })
- * document.info.title = 'Flags of the shop'
- * document.servers = [{ url: 'https://admin.example.com' }]
- * ```
- */
+/** The API of a router as an OpenAPI 3.1 document, which you may change, such as to add your servers. */
 export interface OpenApiDocument {
   /** The version of OpenAPI. */
   openapi: string
@@ -26,16 +17,7 @@ export interface OpenApiDocument {
   [member: string]: JsonValue
 }
 
-/**
- * How {@link ChangeRequestRouter.openapi} describes a router.
- *
- * @example
- * ```ts
- * const options: OpenApiOptions = { mountPath: '/internal/ff' }
- * app.use('/internal/ff', router)
- * app.get('/openapi.json', (_req, res) => void res.json(router.openapi(options)))
- * ```
- */
+/** How {@link ChangeRequestRouter.openapi} describes a router. */
 export interface OpenApiOptions {
   /**
    * The path that you mount the router at, as clients see it: the part before `basePath`.

@@ -3,18 +3,7 @@ import { checkOption, refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
 import { type Actor, type Authenticate, type Grant, grantable, problemOfKind } from '../ports/access'
 
-/**
- * A key for {@link apiKeys}, with its user and grants. Set either `key` or `sha256`.
- *
- * @example
- * ```ts
- * const key: ApiKey = {
- *   sha256: '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b',
- *   user: { id: 1, username: 'ann', email: 'ann@example.com' },
- *   grants: [{ permission: 'CREATE_CHANGE_REQUEST', project: 'shop' }],
- * }
- * ```
- */
+/** A key for {@link apiKeys}, with its user and grants. Set either `key` or `sha256`. */
 export interface ApiKey {
   /** The key as the caller sends it; only its digest is stored. Use 256 random bits. */
   readonly key?: string

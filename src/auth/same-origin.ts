@@ -1,14 +1,7 @@
 import { refuseUnknownOptions } from '../check-options'
 import type { Authenticate } from '../ports/access'
 
-/**
- * Options of {@link sameOrigin}.
- *
- * @example
- * ```ts
- * const options: SameOriginOptions = { hosts: ['flags.example'] }
- * ```
- */
+/** Options of {@link sameOrigin}. */
 export interface SameOriginOptions {
   /**
    * Hosts, with a port unless it is the default one, under which browsers reach your app if a proxy changes the header `Host`.

@@ -1,14 +1,6 @@
 import type { ErrorDetailsView, ErrorView } from '../generated/index'
 
-/**
- * Options of a {@link ClientError}.
- *
- * @example
- * ```ts
- * const options: ClientErrorOptions = { status: 403, name: 'PermissionError', message: 'You lack a permission.' }
- * const error = new ClientError(options)
- * ```
- */
+/** Options of a {@link ClientError}. */
 export interface ClientErrorOptions extends Partial<Omit<ErrorView, 'name' | 'message'>> {
   /** The HTTP status; 0 without a response. */
   readonly status: number

@@ -1,13 +1,4 @@
-/**
- * Options of {@link createClient}.
- *
- * @example
- * ```ts
- * const options: ClientOptions = { api: '/api/admin', headers: () => ({ Authorization: currentKey() }) }
- *
- * declare function currentKey(): string
- * ```
- */
+/** Options of {@link createClient}. */
 export interface ClientOptions {
   /** The URL of the router with its base path: `https://flags.example/api/admin`; in browsers also `/api/admin`. */
   readonly api: string
@@ -27,16 +18,7 @@ export interface ClientOptions {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/**
- * The body of a response, with its entity tag.
- *
- * @example
- * ```ts
- * const { body, etag }: Answer<ReviewView> = await client.review({ project: 'shop', id: 42 })
- *
- * declare const client: Client
- * ```
- */
+/** The body of a response, with its entity tag. */
 export interface Answer<Body> {
   /** The parsed JSON. */
   readonly body: Body
@@ -44,29 +26,13 @@ export interface Answer<Body> {
   readonly etag: string | null
 }
 
-/**
- * Options of each call.
- *
- * @example
- * ```ts
- * const options: CallOptions = { signal: AbortSignal.timeout(5_000) }
- * ```
- */
+/** Options of each call. */
 export interface CallOptions {
   /** Aborts the call, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * Options of calls that write.
- *
- * @example
- * ```ts
- * const options: WriteOptions = { ifMatch: review.revision, idempotencyKey: crypto.randomUUID() }
- *
- * declare const review: ReviewView
- * ```
- */
+/** Options of calls that write. */
 export interface WriteOptions extends CallOptions {
   /** The `etag` of a response, or a `revision`: unless it is current, the write is rejected with 412. */
   readonly ifMatch?: string | undefined

@@ -7,17 +7,7 @@ import { programCalls } from './program-calls'
 import { requireDuration, retry } from './retry'
 import { createSender } from './send'
 
-/**
- * The client that {@link createClient} returns.
- *
- * @example
- * ```ts
- * async function inbox(client: Client) {
- *   const { body } = await client.reviews({ needs: 'me' })
- *   return body.reviews.map(({ title }) => title)
- * }
- * ```
- */
+/** The client that {@link createClient} returns. */
 export interface Client
   extends ReturnType<typeof callsOf>,
     ReturnType<typeof authoringCalls>,

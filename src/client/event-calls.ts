@@ -2,16 +2,7 @@ import type { ConsumersView, EventActivityView, EventCreatorsView, EventSearchVi
 import type { Answer, CallOptions } from './client-options'
 import { path, readBody, type Sender } from './send'
 
-/**
- * Filters of the event log. Filters are combined with AND, the values of one filter with OR.
- *
- * @example
- * ```ts
- * import type { EventQuery } from 'express-change-requests/client'
- *
- * const filter: EventQuery = { project: 'shop', type: ['feature-archived', 'change-request-applied'], from: '2026-11-01' }
- * ```
- */
+/** Filters of the event log. Filters are combined with AND, the values of one filter with OR. */
 export interface EventQuery {
   /** Text to find in `data`, `preData` or `tags`. */
   readonly query?: string | undefined
@@ -35,14 +26,7 @@ export interface EventQuery {
   readonly to?: string | undefined
 }
 
-/**
- * Which of the matching events are returned.
- *
- * @example
- * ```ts
- * const page: EventPageOptions = { limit: 100, before: 5_000 }
- * ```
- */
+/** Which of the matching events are returned. */
 export interface EventPageOptions {
   /** Maximum number of events in a page. */
   readonly limit?: number | undefined
@@ -56,17 +40,7 @@ export interface EventPageOptions {
   readonly after?: number | undefined
 }
 
-/**
- * A page of the log.
- *
- * @example
- * ```ts
- * let page: EventPageAnswer = await client.searchEvents({ project: 'shop' })
- * while (page.next !== null) page = await client.searchEvents({ project: 'shop' }, { before: page.next })
- *
- * declare const client: Client
- * ```
- */
+/** A page of the log. */
 export interface EventPageAnswer extends Answer<EventSearchView> {
   /** Whether `total` is a lower bound. */
   readonly atLeast: boolean

@@ -3,14 +3,7 @@ import type { CallOptions } from './client-options'
 import { type EventQuery, toParameters } from './event-calls'
 import type { Sender } from './send'
 
-/**
- * The progress of an export.
- *
- * @example
- * ```ts
- * const onProgress = ({ events }: ExportProgress) => console.log(`${events} events`)
- * ```
- */
+/** The progress of an export. */
 export interface ExportProgress {
   /** Events received completely. */
   readonly events: number
@@ -18,17 +11,7 @@ export interface ExportProgress {
   readonly bytes: number
 }
 
-/**
- * Options of an export.
- *
- * @example
- * ```ts
- * const options: ExportOptions = { format: 'csv', onProgress: ({ events }) => console.log(events) }
- * const file = await client.exportEvents({ project: 'shop' }, options)
- *
- * declare const client: Client
- * ```
- */
+/** Options of an export. */
 export interface ExportOptions extends CallOptions {
   /** `ndjson`: one JSON object per line; `csv`: a table. */
   readonly format: 'ndjson' | 'csv'

@@ -5,18 +5,7 @@ import { type EventQuery, toParameters } from './event-calls'
 import { maxTimerMs, pause, requireDuration } from './retry'
 import type { Sender } from './send'
 
-/**
- * Options of {@link Client.follow}.
- *
- * @example
- * ```ts
- * const leaving = new AbortController()
- * const options: FollowOptions = { lastEventId: 0, signal: leaving.signal }
- * for await (const event of client.follow({ project: 'shop' }, options)) console.log(event.type)
- *
- * declare const client: Client
- * ```
- */
+/** Options of {@link Client.follow}. */
 export interface FollowOptions extends CallOptions {
   /**
    * Starts after this event; 0 starts with the oldest one. Without it, only new events are returned. Accepts the id of an event,

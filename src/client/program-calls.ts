@@ -11,16 +11,7 @@ import type { Answer, CallOptions, WriteOptions } from './client-options'
 import { type ChangeRequestPlace, changeRequestPath } from './review-calls'
 import { path, type Sender } from './send'
 
-/**
- * Filters of the change request search, in the format of the API.
- *
- * @example
- * ```ts
- * import type { ChangeRequestFilter } from 'express-change-requests/client'
- *
- * const filter: ChangeRequestFilter = { afterReview: 'IS:open', limit: 20 }
- * ```
- */
+/** Filters of the change request search, in the format of the API. */
 export interface ChangeRequestFilter {
   /** `IS:` and the id of a user. */
   readonly createdBy?: string

@@ -11,14 +11,7 @@ import type {
 import type { Answer, CallOptions } from './client-options'
 import { path, type Sender } from './send'
 
-/**
- * Identifies a change request.
- *
- * @example
- * ```ts
- * const place: ChangeRequestPlace = { project: 'shop', id: 42 }
- * ```
- */
+/** Identifies a change request. */
 export interface ChangeRequestPlace {
   /** The project of the change request. */
   readonly project: string
@@ -26,14 +19,7 @@ export interface ChangeRequestPlace {
   readonly id: number
 }
 
-/**
- * Filters of the list of reviews.
- *
- * @example
- * ```ts
- * const filter: ReviewFilter = { needs: 'me', environment: 'production' }
- * ```
- */
+/** Filters of the list of reviews. */
 export interface ReviewFilter {
   /** `me`: it needs the caller; `mine`: the caller created it. @defaultValue 'all' */
   readonly needs?: 'me' | 'mine' | 'all' | undefined

@@ -1,36 +1,16 @@
 import type { Action } from '../generated/index'
 import type { State } from './lifecycle'
 
-/**
- * Any value that JSON can hold, such as the payload of a change.
- *
- * @example
- * ```ts
- * const payload: JsonValue = { enabled: true, variants: ['blue', null] }
- * ```
- */
+/** Any value that JSON can hold, such as the payload of a change. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /**
  * A caller that is no person: a program with fixed work, or an AI agent. Machines propose and apply, but never count as
  * reviewers (contract 23).
- *
- * @example
- * ```ts
- * const kind: MachineKind = 'agent'
- * ```
  */
 export type MachineKind = 'service' | 'agent'
 
-/**
- * Who did something, stored with it so that it is still readable after the user is deleted (contract 5.2).
- *
- * @example
- * ```ts
- * const ann: Person = { id: 1, username: 'Ann Lee', imageUrl: null }
- * const bot: Person = { id: 9, username: 'deploy-bot', imageUrl: null, kind: 'service', onBehalfOf: { id: 1, username: 'ann' } }
- * ```
- */
+/** Who did something, stored with it so that it is still readable after the user is deleted (contract 5.2). */
 export interface Person extends Machine {
   /** The id of the user. */
   readonly id: number
@@ -40,14 +20,7 @@ export interface Person extends Machine {
   readonly imageUrl: string | null
 }
 
-/**
- * What is stored about a machine; empty for a person.
- *
- * @example
- * ```ts
- * const machine: Machine = { kind: 'agent', onBehalfOf: { id: 1, username: 'ann' } }
- * ```
- */
+/** What is stored about a machine; empty for a person. */
 export interface Machine {
   /** Absent for a person. */
   readonly kind?: MachineKind
@@ -55,14 +28,7 @@ export interface Machine {
   readonly onBehalfOf?: { readonly id: number; readonly username: string | null }
 }
 
-/**
- * The author of a step, as stored: the person for the change request, the signature for the log.
- *
- * @example
- * ```ts
- * const author: Author = { person: { id: 1, username: 'Ann Lee', imageUrl: null }, signature: 'ann@example.com', ip: null }
- * ```
- */
+/** The author of a step, as stored: the person for the change request, the signature for the log. */
 export interface Author {
   /** Shown with change requests, votes and comments. */
   readonly person: Person
@@ -72,14 +38,7 @@ export interface Author {
   readonly ip: string | null
 }
 
-/**
- * A change as a caller proposes it, after validation.
- *
- * @example
- * ```ts
- * const change: NewChange = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
- * ```
- */
+/** A change as a caller proposes it, after validation. */
 export interface NewChange {
   /** What it does. */
   readonly action: Action
@@ -95,21 +54,7 @@ export interface ProposedChange extends NewChange {
   readonly expected?: string
 }
 
-/**
- * A change in a stored change request. Ids come from one sequence for all change requests.
- *
- * @example
- * ```ts
- * const change: Change = {
- *   id: 7,
- *   action: 'updateEnabled',
- *   feature: 'checkout',
- *   payload: { enabled: true },
- *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- * }
- * ```
- */
+/** A change in a stored change request. Ids come from one sequence for all change requests. */
 export interface Change extends NewChange {
   /** The id of the change; an edit gives it a new one. */
   readonly id: number
@@ -141,28 +86,10 @@ export interface Change extends NewChange {
   readonly createdAt: string
 }
 
-/**
- * An implied change: applied although nobody submitted it (contract 5.5), as it is stored.
- *
- * @example
- * ```ts
- * const change: AppliedDefault = { action: 'addStrategy', feature: 'checkout', payload: { name: 'default' }, created: 's1' }
- * ```
- */
+/** An implied change: applied although nobody submitted it (contract 5.5), as it is stored. */
 export interface AppliedDefault extends NewChange, Pick<Change, 'snapshot' | 'base' | 'created'> {}
 
-/**
- * An approval or a rejection as it is stored.
- *
- * @example
- * ```ts
- * const vote: Vote = {
- *   createdBy: { id: 2, username: 'Ben Ode', imageUrl: null },
- *   createdAt: '2026-11-20T11:05:30.112Z',
- *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
- * }
- * ```
- */
+/** An approval or a rejection as it is stored. */
 export interface Vote {
   /** Who voted. */
   readonly createdBy: Person
@@ -176,14 +103,7 @@ export interface Vote {
   readonly changes?: readonly VotedChange[]
 }
 
-/**
- * A change as it was when a user voted on it.
- *
- * @example
- * ```ts
- * const voted: VotedChange = { id: 7, digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce' }
- * ```
- */
+/** A change as it was when a user voted on it. */
 export interface VotedChange {
   /** The id of the change; after the vote was voided, that of the change that replaced it. */
   readonly id: number
@@ -191,19 +111,7 @@ export interface VotedChange {
   readonly digest: string
 }
 
-/**
- * An approval that no longer counts, because the changes were edited or rebased after it.
- *
- * @example
- * ```ts
- * const voided: VoidedApproval = {
- *   by: { id: 2, username: 'Ben Ode', imageUrl: null },
- *   at: '2026-11-20T11:30:00.000Z',
- *   cause: 'edit',
- *   causedBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- * }
- * ```
- */
+/** An approval that no longer counts, because the changes were edited or rebased after it. */
 export interface VoidedApproval {
   /** Whose approval it was. */
   readonly by: Person
@@ -219,15 +127,6 @@ export interface VoidedApproval {
 
 /**
  * What a change request needed and had when it was closed, so that it is not judged again by later flags, rules and users.
- *
- * @example
- * ```ts
- * const record: ApprovalRecord = {
- *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
- *   rules: [{ name: 'payments owners', environment: 'production', approvals: 1, from: { groups: ['payments'] } }],
- *   counted: [2],
- * }
- * ```
  */
 export interface ApprovalRecord {
   /** The digest of everything that was or would have been applied, implied changes included. */
@@ -238,14 +137,7 @@ export interface ApprovalRecord {
   readonly counted?: readonly number[]
 }
 
-/**
- * An approval rule as it was when a change request was applied.
- *
- * @example
- * ```ts
- * const rule: RecordedRule = { name: 'payments owners', environment: 'production', approvals: 1 }
- * ```
- */
+/** An approval rule as it was when a change request was applied. */
 export interface RecordedRule {
   /** The name of the rule. */
   readonly name: string
@@ -257,14 +149,7 @@ export interface RecordedRule {
   readonly from?: { readonly groups?: readonly string[]; readonly users?: readonly number[] }
 }
 
-/**
- * Who closed a change request, and what it needed and had at that time.
- *
- * @example
- * ```ts
- * const ending: Ending = { by: { id: 2, username: 'Ben Ode', imageUrl: null }, commentId: 3 }
- * ```
- */
+/** Who closed a change request, and what it needed and had at that time. */
 export interface Ending extends Partial<ApprovalRecord> {
   /** Who applied, rejected or cancelled it; for a scheduled apply, who scheduled it. */
   readonly by: Person
@@ -274,19 +159,7 @@ export interface Ending extends Partial<ApprovalRecord> {
   readonly scheduled?: true
 }
 
-/**
- * A comment as it is stored.
- *
- * @example
- * ```ts
- * const comment: Comment = {
- *   id: 1,
- *   text: 'Go.',
- *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   createdAt: '2026-11-20T11:05:30.112Z',
- * }
- * ```
- */
+/** A comment as it is stored. */
 export interface Comment {
   /** The number of the comment in this change request, deleted ones included. Only the last 100 deleted ones are stored. */
   readonly id: number
@@ -306,19 +179,7 @@ export interface Comment {
   readonly resolved?: { readonly by: Person; readonly at: string }
 }
 
-/**
- * An apply attempt that has begun and whose result is not stored yet.
- *
- * @example
- * ```ts
- * const attempt: ApplyAttempt = {
- *   applyId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B',
- *   startedAt: '2026-11-20T11:53:06.724Z',
- *   digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
- *   by: { person: { id: 1, username: 'Ann Lee', imageUrl: null }, signature: 'ann@example.com', ip: null },
- * }
- * ```
- */
+/** An apply attempt that has begun and whose result is not stored yet. */
 export interface ApplyAttempt extends ApprovalRecord {
   /** The idempotency key that the {@link FlagGateway} received. */
   readonly applyId: string
@@ -334,17 +195,7 @@ export interface ApplyAttempt extends ApprovalRecord {
   readonly scheduled?: true
 }
 
-/**
- * Why a change request was applied before its approval, and what was missing.
- *
- * @example
- * ```ts
- * const trace: EmergencyTrace = {
- *   reason: 'Payments fail since 10:40.',
- *   missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }],
- * }
- * ```
- */
+/** Why a change request was applied before its approval, and what was missing. */
 export interface EmergencyTrace {
   /** 10 to 1,000 characters. */
   readonly reason: string
@@ -352,14 +203,7 @@ export interface EmergencyTrace {
   readonly missing: readonly (MissingApprovals | BypassedFreeze)[]
 }
 
-/**
- * A requirement that an emergency did not meet.
- *
- * @example
- * ```ts
- * const missing: MissingApprovals = { code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }
- * ```
- */
+/** A requirement that an emergency did not meet. */
 export interface MissingApprovals {
   /** Absent if an earlier version stored it. */
   readonly code?: 'missing-approvals'
@@ -371,14 +215,7 @@ export interface MissingApprovals {
   readonly given: number
 }
 
-/**
- * A freeze that was in force at an emergency.
- *
- * @example
- * ```ts
- * const missing: BypassedFreeze = { code: 'frozen', name: 'Black Friday', until: '2026-12-01T00:00:00.000Z' }
- * ```
- */
+/** A freeze that was in force at an emergency. */
 export interface BypassedFreeze {
   /** Always `frozen`. */
   readonly code: 'frozen'
@@ -388,19 +225,7 @@ export interface BypassedFreeze {
   readonly until: string | null
 }
 
-/**
- * An apply before its approval, which another user must acknowledge.
- *
- * @example
- * ```ts
- * const emergency: Emergency = {
- *   reason: 'Payments fail since 10:40.',
- *   missing: [{ code: 'missing-approvals', name: 'minimum', approvals: 2, given: 1 }],
- *   appliedBy: { id: 2, username: 'Ben Ode', imageUrl: null },
- *   acknowledgement: null,
- * }
- * ```
- */
+/** An apply before its approval, which another user must acknowledge. */
 export interface Emergency extends EmergencyTrace {
   /** Who applied it. */
   readonly appliedBy: Person
@@ -408,14 +233,7 @@ export interface Emergency extends EmergencyTrace {
   readonly acknowledgement: { readonly createdBy: Person; readonly createdAt: string } | null
 }
 
-/**
- * When the scheduler applies a change request, and whether it will.
- *
- * @example
- * ```ts
- * const schedule: Schedule = { scheduledAt: '2026-11-23T06:00:00.000Z', status: 'pending', reason: null }
- * ```
- */
+/** When the scheduler applies a change request, and whether it will. */
 export interface Schedule {
   /** UTC, ISO 8601 with milliseconds. */
   readonly scheduledAt: string
@@ -425,17 +243,7 @@ export interface Schedule {
   readonly reason: string | null
 }
 
-/**
- * On whose behalf a scheduled change request is applied, and the state of its targets when it was scheduled.
- *
- * @example
- * ```ts
- * const scheduling: Scheduling = {
- *   by: { person: { id: 2, username: 'Ben Ode', imageUrl: null }, signature: 'ben@example.com', ip: null },
- *   targets: { '7': 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
- * }
- * ```
- */
+/** On whose behalf a scheduled change request is applied, and the state of its targets when it was scheduled. */
 export interface Scheduling {
   /** Who scheduled it last. */
   readonly by: Author
@@ -447,19 +255,7 @@ export interface Scheduling {
   readonly holdEndedAt?: string
 }
 
-/**
- * A schedule that a user set before the last approval, which then schedules the change request.
- *
- * @example
- * ```ts
- * const preset: PresetSchedule = {
- *   scheduledAt: null,
- *   by: { person: { id: 2, username: 'Ben Ode', imageUrl: null }, signature: 'ben@example.com', ip: null },
- *   at: '2026-11-20T11:05:30.112Z',
- *   expiresAt: '2026-12-20T11:05:30.112Z',
- * }
- * ```
- */
+/** A schedule that a user set before the last approval, which then schedules the change request. */
 export interface PresetSchedule {
   /** UTC, ISO 8601 with milliseconds. Null for the moment of the approval. */
   readonly scheduledAt: string | null
@@ -473,18 +269,7 @@ export interface PresetSchedule {
   readonly withdrawn?: WithdrawnSchedule
 }
 
-/**
- * How a preset schedule ended.
- *
- * @example
- * ```ts
- * const withdrawn: WithdrawnSchedule = {
- *   by: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   at: '2026-11-20T11:30:00.000Z',
- *   cause: 'edit',
- * }
- * ```
- */
+/** How a preset schedule ended. */
 export interface WithdrawnSchedule {
   /** Null if no user ended it. */
   readonly by: Person | null
@@ -494,14 +279,7 @@ export interface WithdrawnSchedule {
   readonly cause: 'user' | 'edit' | 'rebase' | 'closed' | 'expired' | 'person-gone'
 }
 
-/**
- * A freeze that delays a scheduled change request.
- *
- * @example
- * ```ts
- * const held: Hold = { by: 'Black Friday', until: '2026-12-01T00:00:00.000Z' }
- * ```
- */
+/** A freeze that delays a scheduled change request. */
 export interface Hold {
   /** The name of the freeze. */
   readonly by: string
@@ -512,12 +290,6 @@ export interface Hold {
 /**
  * The aggregate: everything about one change request that is decided and stored together. It holds only JSON values, with
  * dates as ISO strings, so a {@link Storage} can store it as one text.
- *
- * @example
- * ```ts
- * const toDocument = (changeRequest: ChangeRequest): string => JSON.stringify(changeRequest)
- * const fromDocument = (document: string): ChangeRequest => JSON.parse(document)
- * ```
  */
 export interface ChangeRequest {
   /** The id of the change request; from one sequence for all projects. */

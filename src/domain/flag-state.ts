@@ -1,14 +1,7 @@
 import type { Action } from '../generated/index'
 import type { JsonValue } from './change-request'
 
-/**
- * The flags and segments of a change request, which the {@link FlagGateway} reads.
- *
- * @example
- * ```ts
- * const subjects: Subjects = { project: 'shop', environment: 'production', features: ['checkout'], segments: [4] }
- * ```
- */
+/** The flags and segments of a change request, which the {@link FlagGateway} reads. */
 export interface Subjects {
   /** The project that the flags belong to. */
   readonly project: string
@@ -24,11 +17,6 @@ export interface Subjects {
 
 /**
  * What changes name without changing it. The {@link FlagGateway} returns in {@link FlagState.missing} what does not exist.
- *
- * @example
- * ```ts
- * const mentions: Mentions = { segments: [4], templates: ['01JQ5Z7E3K8M2N6P4R9S1T0V5W'] }
- * ```
  */
 export interface Mentions {
   /** Ids of segments in strategies. */
@@ -40,11 +28,6 @@ export interface Mentions {
 /**
  * The current state of a strategy of a flag in the environment. Other properties are stored unchanged. A strategy of a milestone
  * can have `milestoneId`, the id of that milestone: starting the milestone then shows, and binds, what it starts.
- *
- * @example
- * ```ts
- * const strategy: StrategyState = { id: 's1', name: 'flexibleRollout', disabled: false, parameters: { rollout: '50' } }
- * ```
  */
 export interface StrategyState {
   /** The id by which changes name it. */
@@ -56,18 +39,7 @@ export interface StrategyState {
   readonly [property: string]: JsonValue
 }
 
-/**
- * The current state of a flag in the environment.
- *
- * @example
- * ```ts
- * const feature: FeatureState = {
- *   archived: false,
- *   enabled: true,
- *   strategies: [{ id: 's1', name: 'default', disabled: false }],
- * }
- * ```
- */
+/** The current state of a flag in the environment. */
 export interface FeatureState {
   /** Archived in all environments; no change of it can be applied. */
   readonly archived: boolean
@@ -101,11 +73,6 @@ export interface FeatureState {
  * The current state of a segment. Other properties are stored unchanged. Return `project`, the project that it is limited to,
  * or null for a segment of all projects: a change of a segment of other projects is rejected, unless the option
  * `globalSegments` is set. Without `project` nothing is rejected.
- *
- * @example
- * ```ts
- * const segment: SegmentState = { name: 'beta users', project: 'shop', constraints: [] }
- * ```
  */
 export interface SegmentState {
   /** Shown with the changes of the segment. */
@@ -113,17 +80,7 @@ export interface SegmentState {
   readonly [property: string]: JsonValue
 }
 
-/**
- * What the {@link FlagGateway} returns for the subjects; a flag or segment that is missing here does not exist.
- *
- * @example
- * ```ts
- * const state: FlagState = {
- *   features: new Map([['checkout', { archived: false, enabled: true, strategies: [] }]]),
- *   segments: new Map([[4, { name: 'beta users' }]]),
- * }
- * ```
- */
+/** What the {@link FlagGateway} returns for the subjects; a flag or segment that is missing here does not exist. */
 export interface FlagState {
   /** By name. */
   readonly features: ReadonlyMap<string, FeatureState>

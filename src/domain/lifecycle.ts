@@ -1,13 +1,6 @@
 import { states } from '../generated/lists'
 
-/**
- * The state of a change request; Applied, Cancelled and Rejected are final.
- *
- * @example
- * ```ts
- * const isFinal = (state: State): boolean => ['Applied', 'Cancelled', 'Rejected'].includes(state)
- * ```
- */
+/** The state of a change request; Applied, Cancelled and Rejected are final. */
 export type State = (typeof states)[number]
 
 /** The transitions between states. `change` is adding, editing or discarding a change. */

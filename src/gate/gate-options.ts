@@ -3,14 +3,7 @@ import { aFunction, checkOptions, each, must, type OptionTable, oneOf, optional 
 import type { ChangeRequest } from '../domain/change-request'
 import type { SubmittedChange } from '../generated/index'
 
-/**
- * Where a request writes: in one environment of a project, or in all of its environments.
- *
- * @example
- * ```ts
- * const production: GatedPlace = { project: 'shop', environment: 'production' }
- * ```
- */
+/** Where a request writes: in one environment of a project, or in all of its environments. */
 export interface GatedPlace {
   /** The project. */
   readonly project: string
@@ -22,25 +15,12 @@ export interface GatedPlace {
  * Your hook that returns where a request writes: a place, a list of places, or null for nothing that needs a review, such as
  * a read. A list passes if each of its places passes. If the hook throws, takes longer than `limits.hookTimeoutMs` or
  * returns anything else, the request is rejected.
- *
- * @example
- * ```ts
- * const describeWrite: DescribeWrite = ({ method, params }) =>
- *   method === 'GET' ? null : { project: String(params['project']), environment: String(params['environment']) }
- * ```
  */
 export type DescribeWrite = (
   req: Request,
 ) => GatedPlace | readonly GatedPlace[] | null | Promise<GatedPlace | readonly GatedPlace[] | null>
 
-/**
- * The result of {@link GateOptions.propose}: a change, a list of changes, or null if the request cannot be proposed.
- *
- * @example
- * ```ts
- * const proposed: Proposed = { action: 'archiveFeature', feature: 'checkout' }
- * ```
- */
+/** The result of {@link GateOptions.propose}: a change, a list of changes, or null if the request cannot be proposed. */
 export type Proposed = SubmittedChange | readonly SubmittedChange[] | null
 
 /**

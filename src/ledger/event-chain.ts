@@ -30,14 +30,7 @@ export interface EventChainOptions {
   readonly clock?: () => Date
 }
 
-/**
- * The result of {@link EventChain.verify}: the log is intact, or the first invalid event.
- *
- * @example
- * ```ts
- * const found: Verification = { intact: false, firstBadId: 700, reason: 'the event was removed' }
- * ```
- */
+/** The result of {@link EventChain.verify}: the log is intact, or the first invalid event. */
 export type Verification =
   | { readonly intact: true; readonly events: number; readonly lastId: number }
   | {
@@ -47,17 +40,7 @@ export type Verification =
       readonly reason: string
     }
 
-/**
- * Makes the event log tamper-evident. It runs separately from the router and does not slow down its writes.
- *
- * @example
- * ```ts
- * const check = async (chain: EventChain) => {
- *   const found = await chain.verify()
- *   if (!found.intact) throw new Error(`The log was altered at event ${found.firstBadId}.`)
- * }
- * ```
- */
+/** Makes the event log tamper-evident. It runs separately from the router and does not slow down its writes. */
 export interface EventChain {
   /**
    * Seals the events since the last checkpoint, and returns their number. Call it regularly: events are protected only after

@@ -4,11 +4,6 @@ import { maxDurationMs } from '../check-options'
  * Limits on the size of requests and on durations. A body that exceeds a limit is rejected with 413
  * PayloadTooLargeError, 400 BadDataError or 400 ExceedsLimitError. A duration is at most 2,147,483,647 ms (24 days), the
  * longest that a timer can wait.
- *
- * @example
- * ```ts
- * const limits: Partial<Limits> = { bodyBytes: 1024 * 1024, changesPerRequest: 500 }
- * ```
  */
 export interface Limits {
   /**

@@ -3,16 +3,6 @@ import type { Request } from 'express'
 /**
  * The caller of a request, as your {@link Authenticate} returns it. Your {@link Authorize} receives the same object, with
  * its type, so you can add properties of your own.
- *
- * @example
- * ```ts
- * const ann: Actor = { id: 1, username: 'ann', email: 'ann@example.com', grants: [{ permission: 'ADMIN' }] }
- *
- * interface Member extends Actor {
- *   readonly teams: readonly string[]
- * }
- * const ben: Member = { id: 2, username: 'ben', teams: ['payments'] }
- * ```
  */
 export interface Actor {
   /**
@@ -50,18 +40,7 @@ export interface Actor {
   readonly onBehalfOf?: { readonly id: number; readonly username?: string | null } | null
 }
 
-/**
- * One permission of an actor, for the built-in authorizer: everywhere, in a project or in an environment.
- *
- * @example
- * ```ts
- * const grants: Grant[] = [
- *   { permission: 'READ_EVENTS' },
- *   { permission: 'CREATE_CHANGE_REQUEST', project: 'shop' },
- *   { permission: 'APPROVE_CHANGE_REQUEST', project: 'shop', environment: 'production' },
- * ]
- * ```
- */
+/** One permission of an actor, for the built-in authorizer: everywhere, in a project or in an environment. */
 export interface Grant {
   /** A {@link Permission}, or `UPDATE_PROJECT`, which implies both permissions for settings; others have no effect. */
   readonly permission: Permission | 'UPDATE_PROJECT' | (string & {})
@@ -71,15 +50,7 @@ export interface Grant {
   readonly environment?: string
 }
 
-/**
- * Where a permission is needed: in an environment, in a project, or for the whole instance.
- *
- * @example
- * ```ts
- * const instance: Scope = {}
- * const production: Scope = { project: 'shop', environment: 'production' }
- * ```
- */
+/** Where a permission is needed: in an environment, in a project, or for the whole instance. */
 export interface Scope {
   /** Left out: the instance. */
   readonly project?: string
@@ -122,14 +93,7 @@ export const permissions = [
 /** The permissions that a grant can have: `UPDATE_PROJECT` implies the two permissions for settings (contract 7.1). */
 export const grantable: readonly string[] = [...permissions, 'UPDATE_PROJECT']
 
-/**
- * A permission that your {@link Authorize} decides on.
- *
- * @example
- * ```ts
- * const permission: Permission = 'APPROVE_CHANGE_REQUEST'
- * ```
- */
+/** A permission that your {@link Authorize} decides on. */
 export type Permission = (typeof permissions)[number]
 
 /**

@@ -3,11 +3,6 @@ import type { ConsumerView, EventType, EventView } from '../generated/index'
 
 /**
  * Selects events of the log. The parts combine with AND, the items of a list with OR. Without any part, it selects all events.
- *
- * @example
- * ```ts
- * const filter: LogFilter = { types: ['change-request-applied'], projects: ['shop'] }
- * ```
  */
 export interface LogFilter {
   /** The type is one of these. */
@@ -20,29 +15,10 @@ export interface LogFilter {
   readonly features?: readonly string[]
 }
 
-/**
- * Where a consumer starts: after the newest event, before the oldest one, or after the event with this id.
- *
- * @example
- * ```ts
- * const start: ConsumerStart = 'beginning'
- * ```
- */
+/** Where a consumer starts: after the newest event, before the oldest one, or after the event with this id. */
 export type ConsumerStart = 'now' | 'beginning' | number
 
-/**
- * The facts about an attempt that {@link Consumer.handle} receives.
- *
- * @example
- * ```ts
- * const handle: Consumer['handle'] = async (events, { signal, done }: ConsumerContext) => {
- *   for (const event of events) {
- *     await fetch('https://audit.example.com/events', { method: 'POST', body: JSON.stringify(event), signal })
- *     await done(event.id)
- *   }
- * }
- * ```
- */
+/** The facts about an attempt that {@link Consumer.handle} receives. */
 export interface ConsumerContext {
   /** The number of this attempt, starting at 1. Progress resets it. */
   readonly attempt: number
@@ -124,15 +100,7 @@ export function isConsumerName(name: unknown): boolean {
   return typeof name === 'string' && /^[a-z0-9-]{1,100}$/.test(name)
 }
 
-/**
- * The durable consumers, as `router.health()` returns them.
- *
- * @example
- * ```ts
- * const { consumers } = await router.health()
- * const failing = consumers.items.filter(({ state }) => state === 'retrying' || state === 'stopped')
- * ```
- */
+/** The durable consumers, as `router.health()` returns them. */
 export interface ConsumersHealth {
   /** The lowest position of all consumers: events up to it can be removed from the log. Null without consumers. */
   readonly lowestPosition: number | null

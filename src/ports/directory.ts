@@ -28,14 +28,7 @@ export interface Directory {
   environments?(project: string): Iterable<Environment> | Promise<Iterable<Environment>>
 }
 
-/**
- * An environment of a project, as your {@link Directory} returns it.
- *
- * @example
- * ```ts
- * const environment: Environment = { name: 'staging', type: 'development' }
- * ```
- */
+/** An environment of a project, as your {@link Directory} returns it. */
 export interface Environment {
   /** The name, as in the paths of the router. */
   readonly name: string

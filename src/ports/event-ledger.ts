@@ -1,12 +1,4 @@
-/**
- * A signed link of the hash chain, which seals a range of the event log. It is plain JSON.
- *
- * @example
- * ```ts
- * const lines: string[] = []
- * const keep = (checkpoint: EventCheckpoint) => lines.push(JSON.stringify(checkpoint))
- * ```
- */
+/** A signed link of the hash chain, which seals a range of the event log. It is plain JSON. */
 export interface EventCheckpoint {
   /** The ids of the sealed events, oldest first, as ranges without gaps: `[[1, 500], [502, 640]]`. */
   readonly ids: readonly (readonly [first: number, last: number])[]

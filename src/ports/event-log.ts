@@ -1,14 +1,7 @@
 import type { EventView } from '../generated/index'
 import type { LogFilter } from './consumers'
 
-/**
- * Options of {@link EventLog.read}.
- *
- * @example
- * ```ts
- * const options: EventReadOptions = { filter: { projects: ['shop'] }, after: 1042, limit: 500 }
- * ```
- */
+/** Options of {@link EventLog.read}. */
 export interface EventReadOptions {
   /** The events to return. @defaultValue all events */
   readonly filter?: LogFilter
@@ -20,17 +13,7 @@ export interface EventReadOptions {
   readonly limit?: number
 }
 
-/**
- * A page of events, as {@link EventLog.read} returns it.
- *
- * @example
- * ```ts
- * for (let page = await router.events.read({ after: 0 }); ; page = await router.events.read({ after: page.next })) {
- *   for (const event of page.events) console.log(event.id, event.type)
- *   if (page.next === null) break
- * }
- * ```
- */
+/** A page of events, as {@link EventLog.read} returns it. */
 export interface EventReadPage {
   /** The events, in the order of the ids: ascending with `after`, otherwise descending. */
   readonly events: readonly EventView[]
@@ -38,15 +21,7 @@ export interface EventReadPage {
   readonly next: number | null
 }
 
-/**
- * Options of {@link EventLog.follow}.
- *
- * @example
- * ```ts
- * const leaving = new AbortController()
- * const options: EventFollowOptions = { filter: { types: ['change-request-applied'] }, signal: leaving.signal }
- * ```
- */
+/** Options of {@link EventLog.follow}. */
 export interface EventFollowOptions {
   /** The events to return. @defaultValue all events */
   readonly filter?: LogFilter

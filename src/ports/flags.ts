@@ -7,12 +7,6 @@ import type { Action, RecordedEvent, SubmittedChange } from '../generated/index'
  * `case 'updateEnabled'` TypeScript knows `payload.enabled`. An implied change, which nobody submitted, has no id.
  *
  * @typeParam Name The actions of the change; all of them by default.
- *
- * @example
- * ```ts
- * const change: ApplicableChange = { id: 7, action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
- * const toText = ({ feature, payload }: ApplicableChange<'updateEnabled'>) => `${feature}: ${payload.enabled}`
- * ```
  */
 export type ApplicableChange<Name extends Action = Action> = {
   [Each in Name]: {
@@ -39,18 +33,6 @@ export type ApplicableChange<Name extends Action = Action> = {
  * The context of an apply, for your {@link FlagGateway}.
  *
  * @typeParam Transaction The storage's transaction: `Knex.Transaction` with the Knex storage.
- *
- * @example
- * ```ts
- * const context: ApplyContext = {
- *   changeRequestId: 42,
- *   project: 'shop',
- *   environment: 'production',
- *   appliedBy: { id: 2, username: 'Ben Ode', signature: 'ben@example.com' },
- *   applyId: '01JD4Q0W6V0Y6X5N3T1R9K7M2B',
- *   transaction: undefined,
- * }
- * ```
  */
 export interface ApplyContext<Transaction = unknown> {
   /** Id of the change request. */
@@ -71,16 +53,6 @@ export interface ApplyContext<Transaction = unknown> {
  * How {@link FlagGateway.current} reads inside the transaction of an apply.
  *
  * @typeParam Transaction The storage's transaction: `Knex.Transaction` with the Knex storage.
- *
- * @example
- * ```ts
- * import type { Knex } from 'knex'
- *
- * function flagsFor(names: string[], options?: CurrentOptions<Knex.Transaction>) {
- *   const query = (options?.transaction ?? knex)('flags').whereIn('name', names).orderBy('name')
- *   return options?.forUpdate ? query.forUpdate() : query
- * }
- * ```
  */
 export interface CurrentOptions<Transaction = unknown> {
   /** The storage's transaction, the same as in the `apply` that follows. */
@@ -92,11 +64,6 @@ export interface CurrentOptions<Transaction = unknown> {
 /**
  * An event of a flag, as your {@link FlagGateway} returns it. Project, environment and actor default to those of the
  * apply.
- *
- * @example
- * ```ts
- * const event: FlagEvent = { type: 'feature-environment-enabled', featureName: 'checkout' }
- * ```
  */
 export interface FlagEvent extends Omit<RecordedEvent, 'groupType' | 'groupId'> {
   /**
@@ -241,20 +208,7 @@ export interface SyncFlagGateway<Transaction = unknown> {
   readonly outcome?: undefined
 }
 
-/**
- * The outcome of an interrupted apply, as determined by an operator.
- *
- * @example
- * ```ts
- * const settlement: Settlement = {
- *   project: 'shop',
- *   id: 42,
- *   outcome: 'applied',
- *   events: [{ type: 'feature-environment-enabled', featureName: 'checkout' }],
- * }
- * await router.settle(settlement)
- * ```
- */
+/** The outcome of an interrupted apply, as determined by an operator. */
 export interface Settlement {
   /** The project of the change request. */
   readonly project: string

@@ -1,16 +1,6 @@
 /**
  * Receives warnings and errors of the router; pino and `console` work. Keys and bodies are never logged. `facts.err` is
  * the error, `facts.id` the id of the error in the response.
- *
- * @example
- * ```ts
- * const logger: Logger = {
- *   debug() {},
- *   info() {},
- *   warn: (facts, message) => console.warn(message, facts),
- *   error: (facts, message) => console.error(message, facts),
- * }
- * ```
  */
 export interface Logger {
   /** Details for debugging. */

@@ -1,11 +1,4 @@
-/**
- * A user of your app, with their current names.
- *
- * @example
- * ```ts
- * const ben: User = { id: 2, email: 'ben@example.com', name: 'Ben Ode' }
- * ```
- */
+/** A user of your app, with their current names. */
 export interface User {
   /** A positive integer, the same as in {@link Actor.id}. */
   readonly id: number

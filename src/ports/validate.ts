@@ -3,19 +3,7 @@ import type { ErrorDetail } from '../errors'
 import type { Actor } from './access'
 import type { ApplicableChange } from './flags'
 
-/**
- * When a {@link Validate} is called, for what and for whom.
- *
- * @example
- * ```ts
- * const context: ValidationContext = {
- *   when: 'propose',
- *   project: 'shop',
- *   environment: 'production',
- *   actor: { id: 1, username: 'ann' },
- * }
- * ```
- */
+/** When a {@link Validate} is called, for what and for whom. */
 export interface ValidationContext<HostActor extends Actor = Actor> {
   /**
    * `propose`: the changes of one POST or PUT. `submit` and `apply`: all changes of a change request that is submitted, or

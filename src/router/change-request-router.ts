@@ -5,18 +5,7 @@ import type { OpenApiDocument, OpenApiOptions } from '../openapi'
 import type { Settlement } from '../ports/flags'
 import type { EventLog } from './event-log'
 
-/**
- * Options of {@link ChangeRequestRouter.close}.
- *
- * @example
- * ```ts
- * process.once('SIGTERM', async () => {
- *   const options: CloseOptions = { timeoutMs: 3_000 }
- *   await router.close(options)
- *   await knex.destroy()
- * })
- * ```
- */
+/** Options of {@link ChangeRequestRouter.close}. */
 export interface CloseOptions {
   /**
    * How many milliseconds to wait for running requests.
@@ -25,15 +14,7 @@ export interface CloseOptions {
   readonly timeoutMs?: number
 }
 
-/**
- * What {@link ChangeRequestRouter.runDue} did.
- *
- * @example
- * ```ts
- * const { applied, left }: ScheduleRun = await router.runDue()
- * console.log(`${applied} applied, ${left} still due`)
- * ```
- */
+/** What {@link ChangeRequestRouter.runDue} did. */
 export interface ScheduleRun {
   /** How many were applied. */
   readonly applied: number
@@ -49,18 +30,6 @@ export interface ScheduleRun {
  * The Express router that {@link createChangeRequestRouter} returns, with methods for your app.
  *
  * @typeParam Transaction The transaction of your storage; inferred.
- *
- * @example
- * ```ts
- * async function start(router: ChangeRequestRouter) {
- *   await router.migrate()
- *   app.use(router)
- *   app.get('/health', async (_req, res) => {
- *     const health = await router.health()
- *     res.status(health.reachable ? 200 : 503).json(health)
- *   })
- * }
- * ```
  */
 export interface ChangeRequestRouter<Transaction = unknown> extends Router {
   /** Records your own events in the log. */

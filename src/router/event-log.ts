@@ -14,15 +14,6 @@ import type { EventFollowOptions, EventReadOptions, EventReadPage } from '../por
  * Options of {@link EventLog.record}.
  *
  * @typeParam Transaction The transaction of your storage: `Knex.Transaction` with the Knex storage.
- *
- * @example
- * ```ts
- * await knex.transaction(async (transaction) => {
- *   await transaction('flags').where({ name: 'checkout' }).update({ archived: true })
- *   const options: RecordOptions = { transaction }
- *   await router.events.record({ type: 'feature-archived', featureName: 'checkout' }, options)
- * })
- * ```
  */
 export interface RecordOptions<Transaction = unknown> {
   /**
@@ -36,17 +27,6 @@ export interface RecordOptions<Transaction = unknown> {
  * The event log, for your own code: `router.events`. No permission is checked: the caller is your app.
  *
  * @typeParam Transaction The transaction of your storage; inferred.
- *
- * @example
- * ```ts
- * await router.events.record({
- *   type: 'feature-archived',
- *   project: 'shop',
- *   featureName: 'checkout',
- *   createdBy: 'ann@example.com',
- *   createdByUserId: 1,
- * })
- * ```
  */
 export interface EventLog<Transaction = unknown> {
   /**

@@ -1,16 +1,4 @@
-/**
- * The assertions that the suites use.
- *
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- *
- * const expectation = (actual: unknown): Expectation => ({
- *   toBe: (expected) => assert.equal(actual, expected),
- *   toEqual: (expected) => assert.deepEqual(actual, expected),
- * })
- * ```
- */
+/** The assertions that the suites use. */
 export interface Expectation {
   /** Throws unless both are the same value by `Object.is`. */
   toBe(expected: unknown): void
@@ -18,14 +6,7 @@ export interface Expectation {
   toEqual(expected: unknown): void
 }
 
-/**
- * The test runner, as provided by Jest and Vitest. For node:test there is {@link nodeTestRunner}.
- *
- * @example
- * ```ts
- * const runner: Runner = { describe, it, expect }
- * ```
- */
+/** The test runner, as provided by Jest and Vitest. For node:test there is {@link nodeTestRunner}. */
 export interface Runner {
   /** Groups tests. */
   readonly describe: (title: string, body: () => void) => unknown

@@ -7,11 +7,11 @@ import { removeFolders, root } from './support/folders'
 const documented = entryNames.flatMap((entry) => [...exportsOf(entryFile(entry)).values()])
 
 /** What is missing in the docstring. */
-function lacks({ doc = '' }: Declaration): string[] {
+function lacks({ doc = '', node }: Declaration): string[] {
   const [first = ''] = doc.split(/\n\s*\n|^@/m)
   return [
     ...(/^[A-Z`{].{10,}\.(?:\s|$)/s.test(first) ? [] : ['a sentence that says what it is for']),
-    ...(codeOf(doc).length > 0 ? [] : ['an example']),
+    ...(codeOf(doc).length > 0 || !/Function|Class|Variable/.test(node.type) ? [] : ['an example']),
     ...(/@throws (?!\w+Error\b)/.test(doc) ? ['the name of the error that it throws'] : []),
   ]
 }
@@ -27,7 +27,7 @@ function bareMembers({ text }: Declaration): string[] {
 describe('the docstrings', () => {
   afterAll(removeFolders)
 
-  it('document every export of the package, with an example', () => {
+  it('document every export of the package, with an example of each function and class', () => {
     const poor = documented.map((declaration) => [declaration.name, ...lacks(declaration)])
     expect(poor.filter(([, ...missing]) => missing.length > 0)).toEqual([])
     expect(documented.length).toBeGreaterThan(150)
@@ -46,6 +46,6 @@ describe('the docstrings', () => {
     const declarations = files.filter((file) => file.endsWith('.d.ts')).map((file) => `dist/${file}`)
     const examples = declarations.flatMap(examplesIn)
     expect(await compile(examples)).toBe('')
-    expect(examples.length).toBeGreaterThan(150)
+    expect(examples.length).toBeGreaterThan(50)
   })
 })

@@ -6,15 +6,7 @@ import type { ConsumersHealth } from '../../ports/consumers'
 import type { StorageHealth } from '../../ports/storage/storage'
 import { countInterrupted } from '../apply/interrupted'
 
-/**
- * The scheduled change requests, as `router.health()` returns them.
- *
- * @example
- * ```ts
- * const { schedule } = await router.health()
- * const late = schedule.overdueSince !== null && Date.now() - Date.parse(schedule.overdueSince) > 60_000
- * ```
- */
+/** The scheduled change requests, as `router.health()` returns them. */
 export interface ScheduleHealth {
   /** The number of change requests whose time has come and that are not applied yet, without those that a freeze holds. */
   readonly due: number
@@ -30,15 +22,7 @@ export interface ScheduleHealth {
   readonly clockOffMs: number | null
 }
 
-/**
- * The state of a router, as {@link ChangeRequestRouter.health} returns it.
- *
- * @example
- * ```ts
- * const isWell = ({ reachable, interruptedApplies, failures }: RouterHealth): boolean =>
- *   reachable && interruptedApplies === 0 && failures.length === 0
- * ```
- */
+/** The state of a router, as {@link ChangeRequestRouter.health} returns it. */
 export interface RouterHealth extends StorageHealth {
   /** The scheduled change requests. */
   readonly schedule: ScheduleHealth

@@ -57,15 +57,7 @@ export interface Place {
   readonly environment: string
 }
 
-/**
- * The rules of a router: a list, or a function that returns those of a project and environment.
- *
- * @example
- * ```ts
- * const approvalRules: ApprovalRules = async ({ project }) =>
- *   project === 'shop' ? [{ name: 'a shop owner', approvals: 1, from: { groups: ['shop owners'] } }] : []
- * ```
- */
+/** The rules of a router: a list, or a function that returns those of a project and environment. */
 export type ApprovalRules =
   | readonly ApprovalRule[]
   | ((place: {

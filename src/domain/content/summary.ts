@@ -6,25 +6,6 @@ import { affectsProject } from './scope'
 /**
  * The data of a change request for searches and counts: small, whatever the size of the change request. A {@link Storage}
  * stores it next to the change request.
- *
- * @example
- * ```ts
- * const summary: ChangeRequestSummary = {
- *   id: 42,
- *   project: 'shop',
- *   environment: 'production',
- *   title: null,
- *   state: 'In review',
- *   stateSince: '2026-11-20T10:58:41.022Z',
- *   createdBy: { id: 1, username: 'Ann Lee', imageUrl: null },
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   schedule: null,
- *   features: ['checkout'],
- *   segments: [{ id: 4, name: 'Beta testers' }],
- *   reviewedBy: [2],
- *   scope: 'environment',
- * }
- * ```
  */
 export interface ChangeRequestSummary {
   /** The id of the change request. */

@@ -1,14 +1,7 @@
 import type { Machine } from '../change-request'
 import { actorOf, createdByKind, type EventDraft, systemUserId } from '../events/events'
 
-/**
- * The settings of an environment of a project.
- *
- * @example
- * ```ts
- * const settings: Settings = { changeRequestsEnabled: true, requiredApprovals: 2 }
- * ```
- */
+/** The settings of an environment of a project. */
 export interface Settings {
   /** Whether change requests are accepted. */
   readonly changeRequestsEnabled: boolean

@@ -12,14 +12,7 @@ import { findOverwrites, type Overwrites } from './overwrites'
 import { closingFlags, closingPart } from './snapshots'
 import { partAfter, stateAfter } from './state-after'
 
-/**
- * A field that a change alters.
- *
- * @example
- * ```ts
- * const field: FieldDiff = { path: '/parameters/rollout', base: '50', current: '70', proposed: '20', overwrites: true }
- * ```
- */
+/** A field that a change alters. */
 export interface FieldDiff {
   /** JSON pointer into the target; an element of a list is named by its id or name, where it has one. */
   readonly path: string
@@ -33,23 +26,7 @@ export interface FieldDiff {
   readonly overwrites: boolean
 }
 
-/**
- * What a change does to its target if it is applied now.
- *
- * @example
- * ```ts
- * const switchOn: ChangeDiff = {
- *   id: 7,
- *   action: 'updateEnabled',
- *   feature: 'checkout',
- *   before: { enabled: false },
- *   after: { enabled: true },
- *   fields: [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }],
- *   conflict: null,
- *   baseKnown: true,
- * }
- * ```
- */
+/** What a change does to its target if it is applied now. */
 export interface ChangeDiff {
   /** The id of the change. */
   readonly id: number

@@ -39,15 +39,7 @@ export interface Freeze {
   readonly scheduled?: 'hold' | 'suspend'
 }
 
-/**
- * The freezes of a router: a list, or a function that returns those of a project and environment.
- *
- * @example
- * ```ts
- * declare const calendar: { freezesOf(project: string): Promise<readonly Freeze[]> }
- * const freezes: Freezes = ({ project }) => calendar.freezesOf(project)
- * ```
- */
+/** The freezes of a router: a list, or a function that returns those of a project and environment. */
 export type Freezes =
   | readonly Freeze[]
   | ((place: {

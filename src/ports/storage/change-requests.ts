@@ -5,17 +5,7 @@ import type { EventRow } from './events'
 import type { IdempotencyRecord } from './idempotency'
 import type { StoredSettings } from './settings'
 
-/**
- * A change request as it was read or written, with the version that the next write must name.
- *
- * @example
- * ```ts
- * const toStored = (row: { version: number; document: string }): StoredChangeRequest => ({
- *   version: row.version,
- *   changeRequest: JSON.parse(row.document),
- * })
- * ```
- */
+/** A change request as it was read or written, with the version that the next write must name. */
 export interface StoredChangeRequest {
   /** 1 at creation; increases with every write that alters the change request. */
   readonly version: number
@@ -23,15 +13,7 @@ export interface StoredChangeRequest {
   readonly changeRequest: ChangeRequest
 }
 
-/**
- * An author, a project and an environment; each such key has at most one open change request.
- *
- * @example
- * ```ts
- * const key: OpenKey = { project: 'shop', environment: 'production', userId: 1 }
- * const { open } = await storage.loadProposal(key, 0)
- * ```
- */
+/** An author, a project and an environment; each such key has at most one open change request. */
 export interface OpenKey {
   /** Compared exactly: case and blanks matter. */
   readonly project: string
@@ -41,14 +23,7 @@ export interface OpenKey {
   readonly userId: number
 }
 
-/**
- * The data that a proposal is decided on, as {@link ChangeRequestStorage.loadProposal} returns it.
- *
- * @example
- * ```ts
- * const nothingYet: LoadedProposal = { open: undefined, settings: undefined, changeRequestId: 7, changeIds: [41, 42] }
- * ```
- */
+/** The data that a proposal is decided on, as {@link ChangeRequestStorage.loadProposal} returns it. */
 export interface LoadedProposal {
   /** The open change request of the key; undefined if there is none. */
   readonly open: StoredChangeRequest | undefined
@@ -62,15 +37,6 @@ export interface LoadedProposal {
 
 /**
  * The content that a proposal was decided on, remembered from the last commit instead of read again: {@link Write.remembered}.
- *
- * @example
- * ```ts
- * const remember = ({ document, changeIds }: CommittedProposal): RememberedProposal => ({
- *   document,
- *   settings: undefined,
- *   changeIds,
- * })
- * ```
  */
 export interface RememberedProposal {
   /** The {@link CommittedProposal.document} of the last commit. */
@@ -81,14 +47,7 @@ export interface RememberedProposal {
   readonly changeIds: readonly number[]
 }
 
-/**
- * The result of a {@link ChangeRequestStorage.commit} with {@link Write.nextChangeIds}.
- *
- * @example
- * ```ts
- * const committed: CommittedProposal = { document: '{"id":42}', changeIds: [43], areAllocated: true }
- * ```
- */
+/** The result of a {@link ChangeRequestStorage.commit} with {@link Write.nextChangeIds}. */
 export interface CommittedProposal {
   /** The change request as JSON text, exactly as it is stored now. */
   readonly document: string
@@ -101,30 +60,7 @@ export interface CommittedProposal {
   readonly areAllocated: boolean
 }
 
-/**
- * A write of one change request together with its events, for {@link ChangeRequestStorage.commit}.
- *
- * @example
- * ```ts
- * const rename = (
- *   { version, changeRequest }: StoredChangeRequest,
- *   summary: ChangeRequestSummary,
- *   title: string,
- * ): Write => ({
- *   changeRequest: { ...changeRequest, title },
- *   summary: { ...summary, title },
- *   version: version + 1,
- *   expectedVersion: version,
- *   before: { state: 'Draft', scope: 'environment', reviewedBy: [], searchText: summary.title ?? '' },
- *   searchText: title.toLowerCase(),
- *   open: true,
- *   subjects: ['feature:checkout'],
- *   dueAt: null,
- *   applyingSince: null,
- *   events: [],
- * })
- * ```
- */
+/** A write of one change request together with its events, for {@link ChangeRequestStorage.commit}. */
 export interface Write {
   /** The new content. */
   readonly changeRequest: ChangeRequest
@@ -179,14 +115,7 @@ export interface Write {
   readonly remembered?: RememberedProposal
 }
 
-/**
- * Facts of the version that a {@link Write} replaces.
- *
- * @example
- * ```ts
- * const before: WriteBefore = { state: 'Draft', scope: 'environment', reviewedBy: [], searchText: 'checkout' }
- * ```
- */
+/** Facts of the version that a {@link Write} replaces. */
 export interface WriteBefore
   extends Pick<ChangeRequestSummary, 'state' | 'scope' | 'reviewedBy'>,
     Pick<Write, 'searchText'> {}
@@ -194,12 +123,6 @@ export interface WriteBefore
 /**
  * Selects change requests, for {@link ChangeRequestStorage.list}, {@link ChangeRequestStorage.summaries} and
  * {@link ChangeRequestStorage.countByState}. The parts combine with AND.
- *
- * @example
- * ```ts
- * const filter: ChangeRequestFilter = { projects: ['shop'], states: ['In review'], subjects: ['feature:checkout'], viewer: 1 }
- * const { items } = await storage.list(filter, { limit: 25, bytes: 1_048_576 })
- * ```
  */
 export interface ChangeRequestFilter {
   /** Its project is one of these; an empty list matches nothing. */
@@ -216,32 +139,12 @@ export interface ChangeRequestFilter {
   readonly viewer: number | null
 }
 
-/**
- * Selects change requests for {@link ChangeRequestStorage.countGroups}.
- *
- * @example
- * ```ts
- * const filter: GroupFilter = { projects: ['shop'], states: ['In review', 'Approved'], viewer: 1 }
- * ```
- */
+/** Selects change requests for {@link ChangeRequestStorage.countGroups}. */
 export type GroupFilter = Pick<ChangeRequestFilter, 'projects' | 'states' | 'viewer'>
 
 /**
  * A group of change requests that match a filter, as {@link ChangeRequestStorage.countGroups} returns it: all with the same
  * values of these fields.
- *
- * @example
- * ```ts
- * const group: ChangeRequestGroup = {
- *   project: 'shop',
- *   environment: 'production',
- *   scope: 'environment',
- *   state: 'In review',
- *   own: false,
- *   reviewed: true,
- *   count: 12,
- * }
- * ```
  */
 export interface ChangeRequestGroup extends Pick<ChangeRequestSummary, 'project' | 'environment' | 'scope' | 'state'> {
   /** Their author is the viewer of the filter. */
@@ -252,14 +155,7 @@ export interface ChangeRequestGroup extends Pick<ChangeRequestSummary, 'project'
   readonly count: number
 }
 
-/**
- * A position in a list of change requests. The change request that it names may have been removed.
- *
- * @example
- * ```ts
- * const toCursor = ({ createdAt, id }: ChangeRequestSummary): ListCursor => ({ createdAt, id })
- * ```
- */
+/** A position in a list of change requests. The change request that it names may have been removed. */
 export interface ListCursor {
   /** `createdAt` of the change request, as it is stored. */
   readonly createdAt: string
@@ -270,13 +166,6 @@ export interface ListCursor {
 /**
  * The part of a list that {@link ChangeRequestStorage.list} reads. A page ends after `limit` items or before the item that
  * would exceed `bytes`, whichever comes first. It has at least one item if one is left.
- *
- * @example
- * ```ts
- * const first: ListPage = { limit: 25, bytes: 1_048_576 }
- * const { next } = await storage.list({ viewer: 1 }, first)
- * const second = next && (await storage.list({ viewer: 1 }, { ...first, after: next }))
- * ```
  */
 export interface ListPage {
   /** The last item of the previous page; absent for the first page. */
@@ -287,14 +176,7 @@ export interface ListPage {
   readonly bytes: number
 }
 
-/**
- * The part of a list that {@link ChangeRequestStorage.summaries} reads.
- *
- * @example
- * ```ts
- * const found = await storage.summaries({ viewer: 1 }, { offset: 50, limit: 25, bytes: 1_048_576 })
- * ```
- */
+/** The part of a list that {@link ChangeRequestStorage.summaries} reads. */
 export interface SummaryPage extends ListPage {
   /**
    * The number of items to skip, counted from `after`.
@@ -303,14 +185,7 @@ export interface SummaryPage extends ListPage {
   readonly offset?: number
 }
 
-/**
- * A page of a list, newest first: by `createdAt`, then by id, both descending.
- *
- * @example
- * ```ts
- * const nothing: ListedPage<StoredChangeRequest> = { items: [], next: null }
- * ```
- */
+/** A page of a list, newest first: by `createdAt`, then by id, both descending. */
 export interface ListedPage<Item> {
   /** In the order of the list. */
   readonly items: readonly Item[]
@@ -318,24 +193,10 @@ export interface ListedPage<Item> {
   readonly next: ListCursor | null
 }
 
-/**
- * The values that the change requests of a group have in common.
- *
- * @example
- * ```ts
- * const group: GroupKey = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' }
- * ```
- */
+/** The values that the change requests of a group have in common. */
 export type GroupKey = Pick<ChangeRequestGroup, 'project' | 'environment' | 'scope' | 'state'>
 
-/**
- * Subjects from one to another, both included, in the order of their UTF-8 bytes. Both ends are ASCII.
- *
- * @example
- * ```ts
- * const reviewedByUser2: SubjectRange = { from: 'reviewed:2:', to: 'reviewed:2:~' }
- * ```
- */
+/** Subjects from one to another, both included, in the order of their UTF-8 bytes. Both ends are ASCII. */
 export interface SubjectRange {
   /** The first subject. */
   readonly from: string
@@ -343,15 +204,7 @@ export interface SubjectRange {
   readonly to: string
 }
 
-/**
- * Selects change requests of an inbox. The parts combine with AND. No change request matches two cases of one search.
- *
- * @example
- * ```ts
- * const group: GroupKey = { project: 'shop', environment: 'production', scope: 'environment', state: 'In review' }
- * const toReview: ReviewCase = { groups: [group], notBy: 2, withoutSubject: { from: 'reviewed:2:', to: 'reviewed:2:~' } }
- * ```
- */
+/** Selects change requests of an inbox. The parts combine with AND. No change request matches two cases of one search. */
 export interface ReviewCase {
   /** It belongs to one of these groups; an empty list matches nothing. */
   readonly groups: readonly GroupKey[]
@@ -370,20 +223,6 @@ export interface ReviewCase {
 /**
  * A part of an inbox, for {@link ChangeRequestStorage.reviews}: the change requests that match one of the cases and every
  * other part.
- *
- * @example
- * ```ts
- * declare const toReview: ReviewCase
- * const search: ReviewSearch = {
- *   cases: [toReview],
- *   subjects: ['feature:checkout'],
- *   order: 'waiting',
- *   limit: 10,
- *   bytes: 1_048_576,
- *   counts: { of: [], upTo: 1_000 },
- * }
- * const { items, next } = await storage.reviews(search)
- * ```
  */
 export interface ReviewSearch {
   /** At least one of these matches. */
@@ -406,14 +245,7 @@ export interface ReviewSearch {
   readonly counts: { readonly of: readonly (readonly ReviewCase[])[]; readonly upTo: number }
 }
 
-/**
- * A position in an inbox. The change request that it names may have been removed.
- *
- * @example
- * ```ts
- * const after: ReviewCursor = { at: '2026-11-20T10:52:09.870Z', id: 42 }
- * ```
- */
+/** A position in an inbox. The change request that it names may have been removed. */
 export interface ReviewCursor {
   /** `createdAt` or `stateSince`, whichever the order is by. */
   readonly at: string
@@ -421,14 +253,7 @@ export interface ReviewCursor {
   readonly id: number
 }
 
-/**
- * The result of {@link ChangeRequestStorage.reviews}.
- *
- * @example
- * ```ts
- * const nothing: FoundReviews = { items: [], next: null, counts: [] }
- * ```
- */
+/** The result of {@link ChangeRequestStorage.reviews}. */
 export interface FoundReviews {
   /** In the order of the search. */
   readonly items: readonly StoredChangeRequest[]
@@ -438,42 +263,19 @@ export interface FoundReviews {
   readonly counts: readonly number[]
 }
 
-/**
- * A scheduled change request, as {@link ChangeRequestStorage.due} returns it.
- *
- * @example
- * ```ts
- * declare const summary: ChangeRequestSummary
- * const due: DueChangeRequest = { ...summary, dueAt: '2026-11-23T06:00:00.000Z' }
- * ```
- */
+/** A scheduled change request, as {@link ChangeRequestStorage.due} returns it. */
 export interface DueChangeRequest extends ChangeRequestSummary {
   /** Its {@link Write.dueAt}, or the time to which {@link ChangeRequestStorage.hold} or `moveHeld` moved it. */
   readonly dueAt: string
 }
 
-/**
- * A change of the hold of a scheduled change request, for {@link ChangeRequestStorage.hold}.
- *
- * @example
- * ```ts
- * declare const held: Pick<HoldWrite, 'changeRequest' | 'summary' | 'version'>
- * const write: HoldWrite = { ...held, dueAt: '2026-11-27T09:05:00.000Z' }
- * ```
- */
+/** A change of the hold of a scheduled change request, for {@link ChangeRequestStorage.hold}. */
 export interface HoldWrite extends Pick<Write, 'changeRequest' | 'summary' | 'version'> {
   /** When it is due again; null when the hold ends: then the stored time stays. */
   readonly dueAt: string | null
 }
 
-/**
- * A position in the list of scheduled change requests.
- *
- * @example
- * ```ts
- * const after: DueCursor = { dueAt: '2026-11-23T06:00:00.000Z', scheduledAt: '2026-11-23T06:00:00.000Z', id: 42 }
- * ```
- */
+/** A position in the list of scheduled change requests. */
 export interface DueCursor {
   /** {@link DueChangeRequest.dueAt} of the change request. */
   readonly dueAt: string
@@ -483,15 +285,7 @@ export interface DueCursor {
   readonly id: number
 }
 
-/**
- * The part of the scheduled change requests that {@link ChangeRequestStorage.due} reads.
- *
- * @example
- * ```ts
- * const dueNow: DuePage = { before: new Date().toISOString(), limit: 100 }
- * const [nextOne] = await storage.due({ limit: 1 })
- * ```
- */
+/** The part of the scheduled change requests that {@link ChangeRequestStorage.due} reads. */
 export interface DuePage {
   /** Only those that are due at this time or earlier; absent: all scheduled ones. */
   readonly before?: string
@@ -501,14 +295,7 @@ export interface DuePage {
   readonly limit: number
 }
 
-/**
- * The scheduled change requests at a given time, as {@link ChangeRequestStorage.dueTimes} returns them.
- *
- * @example
- * ```ts
- * const nothing: DueTimes = { due: 0, first: null, next: null, held: 0 }
- * ```
- */
+/** The scheduled change requests at a given time, as {@link ChangeRequestStorage.dueTimes} returns them. */
 export interface DueTimes {
   /** The number that is due at that time and not held. */
   readonly due: number
@@ -523,11 +310,6 @@ export interface DueTimes {
 /**
  * An apply attempt without a stored result, as {@link ChangeRequestStorage.interrupted} returns it; also its position in
  * that list.
- *
- * @example
- * ```ts
- * const attempt: InterruptedApply = { project: 'shop', id: 42, applyingSince: '2026-11-20T11:53:06.724Z' }
- * ```
  */
 export interface InterruptedApply {
   /** The project of the change request. */
@@ -538,17 +320,7 @@ export interface InterruptedApply {
   readonly applyingSince: string
 }
 
-/**
- * The part of the apply attempts that {@link ChangeRequestStorage.interrupted} reads.
- *
- * @example
- * ```ts
- * const first: InterruptedPage = { limit: 100 }
- * const attempts = await storage.interrupted('2026-11-20T11:52:06.724Z', first)
- * const last = attempts.at(-1)
- * const second = last && (await storage.interrupted('2026-11-20T11:52:06.724Z', { ...first, after: last }))
- * ```
- */
+/** The part of the apply attempts that {@link ChangeRequestStorage.interrupted} reads. */
 export interface InterruptedPage {
   /** The last item of the previous page; absent for the first page. */
   readonly after?: Pick<InterruptedApply, 'id' | 'applyingSince'>
@@ -556,15 +328,7 @@ export interface InterruptedPage {
   readonly limit: number
 }
 
-/**
- * The part of a {@link Storage} that stores change requests.
- *
- * @example
- * ```ts
- * const titleOf = async (storage: ChangeRequestStorage, project: string, id: number) =>
- *   (await storage.find({ project }, id))?.changeRequest.title
- * ```
- */
+/** The part of a {@link Storage} that stores change requests. */
 export interface ChangeRequestStorage {
   /**
    * New ids in ascending order: each is greater than all ids that any process allocated before the call. Ids allocated after

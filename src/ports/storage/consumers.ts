@@ -1,11 +1,4 @@
-/**
- * How far a consumer has read the log.
- *
- * @example
- * ```ts
- * const position: ConsumerPosition = { position: 1042, event: { id: 1040, fingerprint: '1f3a09bc' } }
- * ```
- */
+/** How far a consumer has read the log. */
 export interface ConsumerPosition {
   /** The log was searched up to this id. */
   readonly position: number
@@ -16,14 +9,7 @@ export interface ConsumerPosition {
   readonly event: { readonly id: number; readonly fingerprint: string } | null
 }
 
-/**
- * What a consumer is doing, shared by all processes. All times are UTC, ISO 8601.
- *
- * @example
- * ```ts
- * const stop = (status: ConsumerStatus): ConsumerStatus => ({ ...status, reason: 'position-lost', nextAttemptAt: null })
- * ```
- */
+/** What a consumer is doing, shared by all processes. All times are UTC, ISO 8601. */
 export interface ConsumerStatus {
   /** The number of failed attempts since the last progress. */
   readonly failures: number
@@ -52,14 +38,7 @@ export const newConsumerStatus: ConsumerStatus = {
   skipped: null,
 }
 
-/**
- * The stored row of a consumer.
- *
- * @example
- * ```ts
- * const isFree = ({ leaseLeftMs }: StoredConsumer): boolean => leaseLeftMs <= 0
- * ```
- */
+/** The stored row of a consumer. */
 export interface StoredConsumer extends ConsumerPosition {
   /** Unique in the store. */
   readonly name: string
@@ -73,14 +52,7 @@ export interface StoredConsumer extends ConsumerPosition {
   readonly status: ConsumerStatus
 }
 
-/**
- * A write of position and status, for {@link ConsumerStorage.write}.
- *
- * @example
- * ```ts
- * const moved = (row: StoredConsumer, to: ConsumerPosition): ConsumerWrite => ({ ...to, before: row, epoch: row.epoch, status: row.status })
- * ```
- */
+/** A write of position and status, for {@link ConsumerStorage.write}. */
 export interface ConsumerWrite extends ConsumerPosition {
   /** The row as it was read. Nothing is written unless its owner, epoch and position are still the same. */
   readonly before: Pick<StoredConsumer, 'name' | 'owner' | 'epoch' | 'position'>
@@ -94,12 +66,6 @@ export interface ConsumerWrite extends ConsumerPosition {
  * The optional part of a {@link Storage} for `router.events.consume`: one row per consumer, each with a lease. The store
  * compares and writes, and has no rules. Each method is atomic. Times are measured on the clock of the store, so that
  * processes with different clocks agree on when a lease ends.
- *
- * @example
- * ```ts
- * const isStored = async (consumers: ConsumerStorage, name: string): Promise<boolean> =>
- *   (await consumers.list()).some((row) => row.name === name)
- * ```
  */
 export interface ConsumerStorage {
   /** A random UUID of this log. `migrate()` stores it once; it never changes. */

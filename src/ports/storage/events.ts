@@ -1,25 +1,7 @@
 import { hash } from 'node:crypto'
 import type { MachineKind } from '../../domain/change-request'
 
-/**
- * An event ready to be stored: the columns that filters compare, and the JSON text that a read copies.
- *
- * @example
- * ```ts
- * const event: EventRow = {
- *   type: 'feature-archived',
- *   createdAt: '2026-11-20T10:52:09.870Z',
- *   project: 'shop',
- *   environment: null,
- *   featureName: 'checkout',
- *   createdByUserId: 1,
- *   groupType: null,
- *   groupId: null,
- *   changeRequestId: null,
- *   json: '{"createdAt":"2026-11-20T10:52:09.870Z","type":"feature-archived","createdBy":"ann@example.com"}',
- * }
- * ```
- */
+/** An event ready to be stored: the columns that filters compare, and the JSON text that a read copies. */
 export interface EventRow {
   /** One of {@link EventType}. */
   readonly type: string
@@ -51,12 +33,6 @@ export interface EventRow {
 /**
  * Selects events for which a count is maintained: all events, those of projects, those of flags, or those of flags in
  * projects.
- *
- * @example
- * ```ts
- * const all: EventScope = {}
- * const ofShop: EventScope = { projects: ['shop'] }
- * ```
  */
 export interface EventScope {
   /** The project is one of these; an empty list matches nothing. Without it, events without a project match as well. */
@@ -65,14 +41,7 @@ export interface EventScope {
   readonly features?: readonly string[]
 }
 
-/**
- * Selects events. The parts combine with AND, the items of a list with OR.
- *
- * @example
- * ```ts
- * const filter: EventFilter = { projects: ['shop'], types: ['change-request-applied'], from: '2026-03-01' }
- * ```
- */
+/** Selects events. The parts combine with AND, the items of a list with OR. */
 export interface EventFilter extends EventScope {
   /** The id is one of these. */
   readonly ids?: readonly number[]
@@ -134,14 +103,7 @@ export function givenLists(filter: EventFilter) {
 
 const listNames = Object.keys(filterColumns) as ListName[]
 
-/**
- * The end of the log at one moment.
- *
- * @example
- * ```ts
- * const empty: EventHead = { lastId: 0, total: 0, fingerprint: '' }
- * ```
- */
+/** The end of the log at one moment. */
 export interface EventHead {
   /**
    * The id of the newest visible event in the scope; 0 if there is none. That of the whole log stays when events are removed:
@@ -166,15 +128,7 @@ export function eventFingerprint(json: string | Uint8Array): string {
 /** The number of hexadecimal digits of a fingerprint. */
 export const fingerprintDigits = 8
 
-/**
- * Where a page starts: newest first below an id, or oldest first above an id.
- *
- * @example
- * ```ts
- * const newestFirst: EventCursor = { before: Number.MAX_SAFE_INTEGER }
- * const fromTheStart: EventCursor = { after: 0 }
- * ```
- */
+/** Where a page starts: newest first below an id, or oldest first above an id. */
 export type EventCursor = { readonly before: number } | { readonly after: number }
 
 /** Where a search without a cursor starts. */
@@ -185,14 +139,7 @@ export function beyond(cursor: EventCursor, id: number): EventCursor {
   return 'after' in cursor ? { after: id } : { before: id }
 }
 
-/**
- * The extent of a count or a page.
- *
- * @example
- * ```ts
- * const { count, searched, lastId }: EventCount = await storage.countEvents({}, { after: 0 }, 100)
- * ```
- */
+/** The extent of a count or a page. */
 export interface EventCount {
   /** The number of events that match. */
   readonly count: number
@@ -202,15 +149,7 @@ export interface EventCount {
   readonly lastId: number
 }
 
-/**
- * Events as bytes, ready to be sent.
- *
- * @example
- * ```ts
- * const json = Buffer.from('{"id":7,"type":"feature-archived"}')
- * const page: EventPage = { count: 1, searched: 1, lastId: 7, json }
- * ```
- */
+/** Events as bytes, ready to be sent. */
 export interface EventPage extends EventCount {
   /**
    * `{"id":7,…},\n{"id":6,…}`: the events as UTF-8 JSON, separated by a comma and a line feed, which occurs nowhere
@@ -220,15 +159,7 @@ export interface EventPage extends EventCount {
   readonly json: Uint8Array
 }
 
-/**
- * A search without a `query`.
- *
- * @example
- * ```ts
- * const filter: EventFilter = { types: ['feature-archived'] }
- * const search: EventSearch = { filter, offset: 0, limit: 50, grouped: true, maxCounted: 100_000 }
- * ```
- */
+/** A search without a `query`. */
 export interface EventSearch {
   /** Has no `query`. */
   readonly filter: EventFilter
@@ -244,15 +175,7 @@ export interface EventSearch {
   readonly maxCounted: number
 }
 
-/**
- * A page of a search.
- *
- * @example
- * ```ts
- * const page = { count: 0, searched: 0, lastId: 0, json: new Uint8Array() }
- * const none: FoundEvents = { page, total: 0, isExact: true, next: null, offsetLeft: 0 }
- * ```
- */
+/** A page of a search. */
 export interface FoundEvents {
   /** In the order of the cursor. */
   readonly page: EventPage
@@ -269,14 +192,7 @@ export interface FoundEvents {
   readonly offsetLeft: number
 }
 
-/**
- * The number of events of a day.
- *
- * @example
- * ```ts
- * const quiet: EventsOfDay = { date: '2026-03-01', total: 3 }
- * ```
- */
+/** The number of events of a day. */
 export interface EventsOfDay {
   /** UTC, `yyyy-mm-dd`. */
   readonly date: string
@@ -284,14 +200,7 @@ export interface EventsOfDay {
   readonly total: number
 }
 
-/**
- * A user who has written events.
- *
- * @example
- * ```ts
- * const ann: EventCreator = { id: 1, createdBy: 'ann@example.com' }
- * ```
- */
+/** A user who has written events. */
 export interface EventCreator {
   /** `createdByUserId` of their events. */
   readonly id: number
@@ -301,15 +210,7 @@ export interface EventCreator {
   readonly kind?: MachineKind
 }
 
-/**
- * The part of a {@link Storage} that stores the event log.
- *
- * @example
- * ```ts
- * const countOf = async (log: Pick<EventStorage, 'eventHead'>, project: string) =>
- *   (await log.eventHead({ projects: [project] })).total
- * ```
- */
+/** The part of a {@link Storage} that stores the event log. */
 export interface EventStorage {
   /** Appends events that belong to no change request: atomically, in the order given. */
   appendEvents(events: readonly EventRow[]): Promise<void>

@@ -2,18 +2,7 @@ import type { Settings } from '../../domain/decisions/settings'
 import type { EventRow } from './events'
 import type { IdempotencyKey, IdempotencyRecord } from './idempotency'
 
-/**
- * The settings of an environment as they were read, with the version that the next write must name.
- *
- * @example
- * ```ts
- * const stored: StoredSettings = {
- *   environment: 'production',
- *   settings: { changeRequestsEnabled: true, requiredApprovals: 2 },
- *   version: 3,
- * }
- * ```
- */
+/** The settings of an environment as they were read, with the version that the next write must name. */
 export interface StoredSettings {
   /** The environment; its project is the one given in the call. */
   readonly environment: string
@@ -23,15 +12,7 @@ export interface StoredSettings {
   readonly version: number
 }
 
-/**
- * The project and environment that settings belong to.
- *
- * @example
- * ```ts
- * const place: SettingsPlace = { project: 'shop', environment: 'production' }
- * const stored = await storage.findSettings(place)
- * ```
- */
+/** The project and environment that settings belong to. */
 export interface SettingsPlace {
   /** The project. */
   readonly project: string
@@ -39,20 +20,7 @@ export interface SettingsPlace {
   readonly environment: string
 }
 
-/**
- * A write of the settings of an environment, for {@link SettingsStorage.commitSettings}.
- *
- * @example
- * ```ts
- * const write: SettingsWrite = {
- *   project: 'shop',
- *   environment: 'production',
- *   settings: { changeRequestsEnabled: true, requiredApprovals: 2 },
- *   expectedVersion: 0,
- *   events: [],
- * }
- * ```
- */
+/** A write of the settings of an environment, for {@link SettingsStorage.commitSettings}. */
 export interface SettingsWrite extends SettingsPlace {
   /** The new settings; their version is `expectedVersion` + 1. */
   readonly settings: Settings
@@ -62,15 +30,7 @@ export interface SettingsWrite extends SettingsPlace {
   readonly events: readonly EventRow[]
 }
 
-/**
- * The part of a {@link Storage} that stores settings and idempotency records.
- *
- * @example
- * ```ts
- * const isEnabled = async (storage: SettingsStorage, place: SettingsPlace) =>
- *   (await storage.findSettings(place))?.settings?.changeRequestsEnabled ?? true
- * ```
- */
+/** The part of a {@link Storage} that stores settings and idempotency records. */
 export interface SettingsStorage {
   /** The settings of the environment; undefined if nothing is set. */
   findSettings(place: SettingsPlace): Promise<StoredSettings | undefined>

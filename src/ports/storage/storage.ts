@@ -3,14 +3,7 @@ import type { ConsumerStorage } from './consumers'
 import type { EventRow, EventStorage } from './events'
 import type { SettingsStorage } from './settings'
 
-/**
- * The condition of a store, as a part of what `router.health()` returns.
- *
- * @example
- * ```ts
- * const health: StorageHealth = { reachable: true, schemaVersion: 1, compatible: true, lastEventId: 1042, durability: 'fsync=on' }
- * ```
- */
+/** The condition of a store, as a part of what `router.health()` returns. */
 export interface StorageHealth {
   /** False if the store does not respond; the numbers are then 0. */
   readonly reachable: boolean
@@ -32,15 +25,6 @@ export interface StorageHealth {
 
 /**
  * The replication of a store, as a part of {@link StorageHealth}: with it the host app knows what an acknowledged write survives.
- *
- * @example
- * ```ts
- * const replication: StorageReplication = {
- *   synchronousCommit: 'on',
- *   synchronousStandbyNames: 'ANY 1 (east, west)',
- *   standbyConnected: true,
- * }
- * ```
  */
 export interface StorageReplication {
   /** The setting `synchronous_commit` of the connection. */
@@ -64,15 +48,6 @@ export interface StorageReplication {
  * - `not-allowed`: the app's database user lacks a privilege. 503.
  * - `full`: there is no space left. 503.
  * - `refused-data`: the store cannot hold a value of the request. 400.
- *
- * @example
- * ```ts
- * const failureOf = (error: unknown): StorageFailure | undefined => {
- *   const { code } = (error ?? {}) as { code?: unknown }
- *   if (code === 'NR_CLOSED' || code === 'ECONNREFUSED') return 'unreachable'
- *   return code === 'LOADING' ? 'busy' : undefined
- * }
- * ```
  */
 export type StorageFailure =
   | 'lost-race'
@@ -85,14 +60,7 @@ export type StorageFailure =
   | 'full'
   | 'refused-data'
 
-/**
- * A problem that a storage detected outside of a call, as {@link Storage.onProblem} reports it.
- *
- * @example
- * ```ts
- * const log = ({ level, message, details }: StorageProblem) => console[level](message, details)
- * ```
- */
+/** A problem that a storage detected outside of a call, as {@link Storage.onProblem} reports it. */
 export interface StorageProblem {
   /** `error` for wrong data, `warn` for a problem without damage. */
   readonly level: 'warn' | 'error'
@@ -102,17 +70,7 @@ export interface StorageProblem {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/**
- * The writes of a {@link Storage} that can also run inside a transaction.
- *
- * @example
- * ```ts
- * await knex.transaction(async (transaction) => {
- *   const inside: TransactionStorage = knexStorage({ knex }).within(transaction)
- *   await inside.appendEvents([])
- * })
- * ```
- */
+/** The writes of a {@link Storage} that can also run inside a transaction. */
 export interface TransactionStorage {
   /** As {@link ChangeRequestStorage.commit}. The router sends no {@link Write.nextChangeIds} to it. */
   commit: ChangeRequestStorage['commit']

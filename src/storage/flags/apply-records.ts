@@ -7,12 +7,6 @@ import type { FlagEvent } from '../../ports/flags'
  * the change requests.
  *
  * @typeParam Transaction The transaction of the database of the flags.
- *
- * @example
- * ```ts
- * const records: ApplyRecords = applyRecords({ knex })
- * await records.migrate()
- * ```
  */
 export interface ApplyRecords<Transaction = unknown> {
   /** Creates the table unless it exists. Safe to call at every start, and in several processes. */
@@ -35,19 +29,6 @@ export interface ApplyRecords<Transaction = unknown> {
  * {@link ApplyRecords} of a database in whose transactions nothing may wait.
  *
  * @typeParam Transaction The transaction of the database of the flags.
- *
- * @example
- * ```ts
- * import Database from 'better-sqlite3'
- *
- * const use = async (records: SyncApplyRecords<Database.Database>) => {
- *   await records.migrate()
- *   await records.run('01JD4Q0W6V0Y6X5N3T1R9K7M2B', (database) => {
- *     database.exec("update flags set enabled = 1 where name = 'checkout'")
- *     return [{ type: 'feature-environment-enabled', featureName: 'checkout' }]
- *   })
- * }
- * ```
  */
 export interface SyncApplyRecords<Transaction = unknown> extends Omit<ApplyRecords, 'run'> {
   /** As {@link ApplyRecords.run}; `work` returns its events, not a promise. */

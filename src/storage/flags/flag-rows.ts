@@ -1,14 +1,7 @@
 import type { StrategyState } from '../../domain/flag-state'
 import { rolloutId } from './rollout-change'
 
-/**
- * The columns of your table, as your Knex names them; without Knex, as the database does. `plainFlags` uses no others.
- *
- * @example
- * ```ts
- * const columns: PlainFlagsColumns = { name: 'key', enabled: 'is_on', rollout: 'percent', archived: 'is_archived' }
- * ```
- */
+/** The columns of your table, as your Knex names them; without Knex, as the database does. `plainFlags` uses no others. */
 export interface PlainFlagsColumns {
   /** The name of the flag; unique. */
   readonly name: string

@@ -21,16 +21,6 @@ import { findRolloutProblems } from './rollout-change'
 /**
  * The options that `plainFlags` has for every database: your table, and the one project and environment that its flags belong
  * to.
- *
- * @example
- * ```ts
- * const place: PlainFlagsTable = {
- *   table: 'flags',
- *   columns: { name: 'name', enabled: 'enabled' },
- *   project: 'default',
- *   environment: 'production',
- * }
- * ```
  */
 export interface PlainFlagsTable {
   /** The name of the table, with or without a schema. */
@@ -47,12 +37,6 @@ export interface PlainFlagsTable {
  * The result of `plainFlags`: options of the router. Pass all three.
  *
  * @typeParam Transaction The transaction of the storage.
- *
- * @example
- * ```ts
- * const use = ({ flags, validate, directory }: PlainFlags) =>
- *   createChangeRequestRouter({ storage, authenticate, flags, validate, directory })
- * ```
  */
 export interface PlainFlags<Transaction = unknown> {
   /** Reads and writes the table, in the transaction of an apply. */
@@ -168,12 +152,6 @@ export function createPlainFlags<Transaction>(
  * The result of `plainFlags` on a storage in whose transactions nothing may wait.
  *
  * @typeParam Transaction The transaction of the storage.
- *
- * @example
- * ```ts
- * const use = ({ flags, validate, directory }: SyncPlainFlags) =>
- *   createChangeRequestRouter({ storage, authenticate, flags, validate, directory })
- * ```
  */
 export interface SyncPlainFlags<Transaction = unknown> extends Omit<PlainFlags, 'flags'> {
   /** Reads and writes the table, in the transaction of an apply. */

@@ -8,14 +8,7 @@ import { advancePostgres } from '../sql/postgres/migrate'
 import { advanceSqlite, type SqliteMigrationConnection } from '../sql/sqlite/migrate'
 import { withConnection } from './connection'
 
-/**
- * Options of {@link knexMigrationSource}: the store to migrate.
- *
- * @example
- * ```ts
- * const options: KnexMigrationSourceOptions = { tablePrefix: 'reviews_', schema: 'flags' }
- * ```
- */
+/** Options of {@link knexMigrationSource}: the store to migrate. */
 export interface KnexMigrationSourceOptions {
   /**
    * As for `knexStorage`.
@@ -31,11 +24,6 @@ export interface KnexMigrationSourceOptions {
 
 /**
  * A migration of this package in the form that Knex runs. It is self-contained, so it can run among those of the host app.
- *
- * @example
- * ```ts
- * const all: KnexMigration[] = await knexMigrationSource().getMigrations([])
- * ```
  */
 export interface KnexMigration extends Knex.Migration {
   /** Recorded in the host's table of migrations; never changes. */

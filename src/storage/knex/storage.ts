@@ -9,18 +9,7 @@ import { createSqlStorage } from '../sql/storage'
 import { postgresHandle, sqliteHandle } from './handles'
 import { type KnexStorageOptions, resolveOptions } from './options'
 
-/**
- * The result of {@link knexStorage}: a {@link Storage} that can always take part in a transaction of Knex.
- *
- * @example
- * ```ts
- * const storage: KnexStorage = knexStorage({ knex })
- * await knex.transaction(async (transaction) => {
- *   await transaction('flags').where({ name: 'checkout' }).update({ archived: true })
- *   await storage.within(transaction).appendEvents([])
- * })
- * ```
- */
+/** The result of {@link knexStorage}: a {@link Storage} that can always take part in a transaction of Knex. */
 export interface KnexStorage extends Storage<Knex.Transaction> {
   /** Runs `work` in a new transaction. If `work` throws, everything is rolled back. */
   transaction<Value>(

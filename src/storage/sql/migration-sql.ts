@@ -12,15 +12,7 @@ import {
 } from './migrations/index'
 import { migrationLock } from './postgres/migrate'
 
-/**
- * Options of {@link migrationSql}. Only `client` is required.
- *
- * @example
- * ```ts
- * const { schemaVersion } = await router.health()
- * const options: MigrationSqlOptions = { client: 'pg', schema: 'flags', from: schemaVersion }
- * ```
- */
+/** Options of {@link migrationSql}. Only `client` is required. */
 export interface MigrationSqlOptions {
   /** The client that the host's Knex uses for this database. */
   readonly client: 'pg' | 'better-sqlite3'

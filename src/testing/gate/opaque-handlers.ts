@@ -3,14 +3,7 @@ import { innerRouter, type Router, routerOf } from './express-app'
 import { isOfExpress } from './express-functions'
 import { isGeneral } from './path-pattern'
 
-/**
- * A function that {@link opaqueHandlers} lists.
- *
- * @example
- * ```ts
- * const found: OpaqueHandler = { position: '3.1', name: 'corsMiddleware' }
- * ```
- */
+/** A function that {@link opaqueHandlers} lists. */
 export interface OpaqueHandler {
   /** The 0-based index in the stack of the app and of each nested router: `3.1` is the second function of the router at 3. */
   readonly position: string

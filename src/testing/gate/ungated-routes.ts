@@ -3,14 +3,7 @@ import { type Router, routerOf } from './express-app'
 import { displayPath, isWithin, mayBeWithin, type Segments, toSegments } from './path-pattern'
 import { type Step, walk } from './walk'
 
-/**
- * Options of {@link ungatedRoutes}.
- *
- * @example
- * ```ts
- * const options: UngatedOptions = { under: '/api', except: ['/api/login', /^\/api\/users/] }
- * ```
- */
+/** Options of {@link ungatedRoutes}. */
 export interface UngatedOptions {
   /**
    * Only routes below this path.

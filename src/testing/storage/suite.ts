@@ -1,22 +1,7 @@
 import type { Storage } from '../../ports/storage/storage'
 import type { Runner } from '../runner'
 
-/**
- * A store that was opened for one test.
- *
- * @example
- * ```ts
- * const openMine = async (): Promise<OpenStorage> => {
- *   await storage.migrate()
- *   return {
- *     storage,
- *     breakConnection: () => knex.destroy(),
- *     removeEvents: async (upToId) => void (await knex('my_events').where('id', '<=', upToId).delete()),
- *     close: () => storage.close(),
- *   }
- * }
- * ```
- */
+/** A store that was opened for one test. */
 export interface OpenStorage {
   /** A migrated, empty storage. */
   readonly storage: Storage

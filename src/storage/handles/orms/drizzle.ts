@@ -4,14 +4,6 @@ import type { PostgresClient } from '../postgres/host'
  * The part of a Drizzle database that {@link fromDrizzle} uses.
  *
  * @typeParam Transaction `PgTransaction` of Drizzle, with your schema.
- *
- * @example
- * ```ts
- * import { drizzle } from 'drizzle-orm/node-postgres'
- * import { Pool } from 'pg'
- *
- * const db: DrizzleDatabase = drizzle({ client: new Pool() })
- * ```
  */
 export interface DrizzleDatabase<Transaction = unknown> {
   /** Runs `run` in a new transaction. */

@@ -5,17 +5,6 @@ import type { PostgresClient } from '../postgres/host'
  * The part of a Kysely that {@link fromKysely} uses.
  *
  * @typeParam Transaction `Transaction<DB>` of Kysely.
- *
- * @example
- * ```ts
- * import { Kysely, PostgresDialect, type Transaction } from 'kysely'
- * import { Pool } from 'pg'
- *
- * interface DB {
- *   flags: { name: string }
- * }
- * const db: KyselyDatabase<Transaction<DB>> = new Kysely<DB>({ dialect: new PostgresDialect({ pool: new Pool() }) })
- * ```
  */
 export interface KyselyDatabase<Transaction = unknown> {
   /** Begins a transaction. */
@@ -26,11 +15,6 @@ export interface KyselyDatabase<Transaction = unknown> {
  * What `db.transaction()` of Kysely returns.
  *
  * @typeParam Transaction `Transaction<DB>` of Kysely.
- *
- * @example
- * ```ts
- * const nameOf = (builder: KyselyTransactionBuilder) => builder.execute(async () => 'checkout')
- * ```
  */
 export interface KyselyTransactionBuilder<Transaction = unknown> {
   /** Sets the isolation level of the transaction. */

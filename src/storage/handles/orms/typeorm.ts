@@ -4,13 +4,6 @@ import type { PostgresClient } from '../postgres/host'
  * The part of a TypeORM DataSource that {@link fromTypeorm} uses.
  *
  * @typeParam Manager `EntityManager` of TypeORM.
- *
- * @example
- * ```ts
- * import { DataSource } from 'typeorm'
- *
- * const dataSource: TypeormDataSource = new DataSource({ type: 'postgres' })
- * ```
  */
 export interface TypeormDataSource<Manager = unknown> {
   /** The entity manager outside of transactions. */

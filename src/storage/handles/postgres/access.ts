@@ -9,13 +9,6 @@ import { poolHandle } from './pool'
  * How to reach the database: `pool` or `client`.
  *
  * @typeParam Transaction The transaction object of the host app: `PoolClient` with a `pg.Pool`.
- *
- * @example
- * ```ts
- * import { Pool, type PoolClient } from 'pg'
- *
- * const access: PostgresAccess<PoolClient> = { pool: new Pool() }
- * ```
  */
 export interface PostgresAccess<Transaction = unknown> {
   /** The host app's `pg.Pool`. It is never ended. */

@@ -2,13 +2,6 @@
  * The part of a `pg.Pool` that the storage uses.
  *
  * @typeParam Client The client of the pool: `PoolClient` of pg.
- *
- * @example
- * ```ts
- * import { Pool, type PoolClient } from 'pg'
- *
- * const pool: PostgresPool<PoolClient> = new Pool({ connectionString: process.env['DATABASE_URL'] })
- * ```
  */
 export interface PostgresPool<Client = unknown> {
   /** The number of clients that nobody uses. */

@@ -28,20 +28,6 @@ export interface PostgresStorageOptions<Transaction = unknown>
  * The result of {@link postgresStorage}: a {@link Storage} that can always take part in a transaction of the host app.
  *
  * @typeParam Transaction The transaction object of the host app: `PoolClient` with a `pg.Pool`.
- *
- * @example
- * ```ts
- * import { Pool, type PoolClient } from 'pg'
- *
- * const pool = new Pool()
- * const storage: PostgresStorage<PoolClient> = postgresStorage({ pool })
- * const client = await pool.connect()
- * await client.query('begin')
- * await client.query("update flags set archived = true where name = 'checkout'")
- * await storage.within(client).appendEvents([])
- * await client.query('commit')
- * client.release()
- * ```
  */
 export interface PostgresStorage<Transaction = unknown> extends Storage<Transaction> {
   /** Runs `work` in a new transaction. If `work` throws, everything is rolled back. */

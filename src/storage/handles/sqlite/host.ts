@@ -1,13 +1,4 @@
-/**
- * The part of a `better-sqlite3` Database that the storage uses.
- *
- * @example
- * ```ts
- * import Database from 'better-sqlite3'
- *
- * const database: SqliteDatabase = new Database('app.sqlite')
- * ```
- */
+/** The part of a `better-sqlite3` Database that the storage uses. */
 export interface SqliteDatabase {
   /** Whether a transaction is open. */
   readonly inTransaction: boolean

@@ -31,18 +31,6 @@ export interface SqliteStorageOptions<Database extends SqliteDatabase = SqliteDa
  * `transactional` gateway is a {@link SyncFlagGateway}.
  *
  * @typeParam Database The type of your database: `Database` of better-sqlite3.
- *
- * @example
- * ```ts
- * import Database from 'better-sqlite3'
- *
- * const database = new Database('app.sqlite')
- * const storage: SqliteStorage<Database.Database> = sqliteStorage({ database })
- * database.exec('begin immediate')
- * database.exec("update flags set archived = 1 where name = 'checkout'")
- * await storage.within(database).appendEvents([])
- * database.exec('commit')
- * ```
  */
 export interface SqliteStorage<Database = unknown> extends Storage<Database> {
   /** As {@link Storage.transactionSync}. */

@@ -4,14 +4,7 @@ import { type ApplyRecords, createApplyRecords, defaultRecordsTable, maxIdLength
 import { aTable } from '../../flags/identifiers'
 import { aKnex } from '../options'
 
-/**
- * Options of {@link applyRecords}: the database of your flags.
- *
- * @example
- * ```ts
- * const options: ApplyRecordsOptions = { knex, table: 'app.apply_records' }
- * ```
- */
+/** Options of {@link applyRecords}: the database of your flags. */
 export interface ApplyRecordsOptions {
   /** The Knex of your flags: SQLite, Postgres or MySQL. */
   readonly knex: Knex

@@ -4,20 +4,7 @@ import { type FlagTable, usedColumns } from '../../flags/flag-rows'
 import { createPlainFlags, type PlainFlags, type PlainFlagsTable, plainFlagsTable } from '../../flags/plain-flags'
 import { aKnex } from '../options'
 
-/**
- * Options of {@link plainFlags}: your Knex, your table, and the one project and environment that its flags belong to.
- *
- * @example
- * ```ts
- * const options: PlainFlagsOptions = {
- *   knex,
- *   table: 'flags',
- *   columns: { name: 'name', enabled: 'enabled' },
- *   project: 'default',
- *   environment: 'production',
- * }
- * ```
- */
+/** Options of {@link plainFlags}: your Knex, your table, and the one project and environment that its flags belong to. */
 export interface PlainFlagsOptions extends PlainFlagsTable {
   /** The same Knex as that of {@link knexStorage}: flags, change requests and events are written in one transaction. */
   readonly knex: Knex

@@ -1,14 +1,7 @@
 import { aBoolean, aTimeout, checkOption, type OptionTable, optional } from '../../../check-options'
 import { anIdentifier, createNames } from '../database/names'
 
-/**
- * Options of every storage on Postgres.
- *
- * @example
- * ```ts
- * const options: CommonPostgresOptions = { tablePrefix: 'reviews_', schema: 'flags', lockTimeoutMs: 5_000 }
- * ```
- */
+/** Options of every storage on Postgres. */
 export interface CommonPostgresOptions {
   /**
    * The prefix of every table name: lower-case letters, digits, underscores.

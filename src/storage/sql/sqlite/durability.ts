@@ -1,10 +1,5 @@
 /**
  * What a commit to SQLite survives: `full` a power loss, `normal` a crash of the process; with `host`, the settings of
  * the host apply.
- *
- * @example
- * ```ts
- * const durability: Durability = 'normal'
- * ```
  */
 export type Durability = 'full' | 'normal' | 'host'

@@ -2,14 +2,7 @@ import { aTimeout, type OptionTable, oneOf, optional } from '../../../check-opti
 import { anIdentifier, createNames } from '../database/names'
 import type { Durability } from './durability'
 
-/**
- * Options of every storage on SQLite.
- *
- * @example
- * ```ts
- * const options: CommonSqliteOptions = { tablePrefix: 'reviews_', durability: 'normal' }
- * ```
- */
+/** Options of every storage on SQLite. */
 export interface CommonSqliteOptions {
   /**
    * The prefix of every table name: lower-case letters, digits, underscores.

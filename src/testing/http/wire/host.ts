@@ -1,30 +1,9 @@
-/**
- * The headers that authenticate a request.
- *
- * @example
- * ```ts
- * const ann: Credentials = { Authorization: 'user:4f1c' }
- * ```
- */
+/** The headers that authenticate a request. */
 export type Credentials = Readonly<Record<string, string>>
 
 /**
  * The callers of the rules: six different users, and an API key without a user. Each has the permissions listed here and no
  * others.
- *
- * @example
- * ```ts
- * const as = (name: string): Credentials => ({ Authorization: `user:${name}` })
- * const callers: Callers = {
- *   author: as('author'),
- *   reviewer: as('reviewer'),
- *   reviewer2: as('reviewer2'),
- *   admin: as('admin'),
- *   reader: as('reader'),
- *   nobody: as('nobody'),
- *   token: as('token'),
- * }
- * ```
  */
 export interface Callers {
   /** CREATE_, APPROVE_ and APPLY_CHANGE_REQUEST in the project and environment. */
@@ -49,19 +28,6 @@ export type Caller = keyof Callers
  * A server with the router mounted. It must be able to apply, with a flag gateway or with `recordOnly`, and `editDetails`
  * must be `'author'`. It may have other change requests, and one server may serve all rules. The rules cancel the open change
  * requests of their callers, leave closed change requests and events behind, and set one required approval at the end.
- *
- * @example
- * ```ts
- * const host = (callers: Callers): HttpHost => ({
- *   url: 'http://127.0.0.1:3000/api/admin',
- *   callers,
- *   project: 'contract',
- *   environment: 'development',
- *   otherProject: 'default',
- *   feature: 'contract-flag',
- *   close: async () => {},
- * })
- * ```
  */
 export interface HttpHost {
   /** The address of the router with its base path, such as `http://127.0.0.1:3000/api/admin`. */

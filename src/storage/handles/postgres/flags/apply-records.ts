@@ -16,14 +16,6 @@ import { jsonRows, limits } from './json-rows'
  * Options of {@link applyRecords}: the database of your flags.
  *
  * @typeParam Transaction The transaction object of the host app: `PoolClient` with a `pg.Pool`.
- *
- * @example
- * ```ts
- * import type { ApplyRecordsOptions } from 'express-change-requests/postgres'
- * import { Pool, type PoolClient } from 'pg'
- *
- * const options: ApplyRecordsOptions<PoolClient> = { pool: new Pool(), table: 'app.apply_records' }
- * ```
  */
 export interface ApplyRecordsOptions<Transaction = unknown> extends PostgresAccess<Transaction> {
   /**

@@ -11,20 +11,6 @@ import { jsonRows, limits } from './json-rows'
  * environment that its flags belong to.
  *
  * @typeParam Transaction The transaction object of the host app: `PoolClient` with a `pg.Pool`.
- *
- * @example
- * ```ts
- * import type { PlainFlagsOptions } from 'express-change-requests/postgres'
- * import { Pool, type PoolClient } from 'pg'
- *
- * const options: PlainFlagsOptions<PoolClient> = {
- *   pool: new Pool(),
- *   table: 'flags',
- *   columns: { name: 'name', enabled: 'enabled' },
- *   project: 'default',
- *   environment: 'production',
- * }
- * ```
  */
 export interface PlainFlagsOptions<Transaction = unknown> extends PostgresAccess<Transaction>, PlainFlagsTable {}
 

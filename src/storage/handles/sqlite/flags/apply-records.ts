@@ -16,14 +16,6 @@ import { aDatabase } from '../storage'
  * Options of {@link applyRecords}: the database of your flags.
  *
  * @typeParam Database The type of your database: `Database` of better-sqlite3.
- *
- * @example
- * ```ts
- * import Database from 'better-sqlite3'
- * import type { ApplyRecordsOptions } from 'express-change-requests/sqlite'
- *
- * const options: ApplyRecordsOptions = { database: new Database('flags.sqlite') }
- * ```
  */
 export interface ApplyRecordsOptions<Database extends SqliteDatabase = SqliteDatabase> {
   /** The database of your flags. */

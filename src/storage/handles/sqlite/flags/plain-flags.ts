@@ -16,20 +16,6 @@ import { aDatabase } from '../storage'
  * flags belong to.
  *
  * @typeParam Database The type of your database: `Database` of better-sqlite3.
- *
- * @example
- * ```ts
- * import Database from 'better-sqlite3'
- * import type { PlainFlagsOptions } from 'express-change-requests/sqlite'
- *
- * const options: PlainFlagsOptions = {
- *   database: new Database('app.sqlite'),
- *   table: 'flags',
- *   columns: { name: 'name', enabled: 'enabled' },
- *   project: 'default',
- *   environment: 'production',
- * }
- * ```
  */
 export interface PlainFlagsOptions<Database extends SqliteDatabase = SqliteDatabase> extends PlainFlagsTable {
   /** The same Database as that of {@link sqliteStorage}: flags, change requests and events are written in one transaction. */
