@@ -1,5 +1,6 @@
 const { randomInt } = require('node:crypto')
 const { availableParallelism } = require('node:os')
+const { nightlyFiles } = require('./test/support/nightly-files')
 
 // One seed for all files, to repeat a run: SEED=… npm test.
 process.env.SEED ??= String(randomInt(2 ** 31))
@@ -13,7 +14,12 @@ const base = {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
   },
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/build/', '<rootDir>/dist/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/build/',
+    '<rootDir>/dist/',
+    ...(isNightly ? [] : Object.values(nightlyFiles).flat()),
+  ],
   modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/', '<rootDir>/.cache/'],
 }
 const postgres = {

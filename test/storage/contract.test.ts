@@ -14,17 +14,21 @@ describeStorage(runner, 'memory', async () => {
 /** Most events of these tests are indexed, and the last ones are not. */
 const smallBlocks = { blockSize: 32 }
 
-describeStorage(runner, 'SQLite', () => sqlite.open(smallBlocks))
-// The default run covers such hosts in knex/host-database.test.ts.
-if (isNightly) describeStorage(runner, 'SQLite of a host with plugins and settings', () => sqlite.open(peculiarSqlite))
-
-const stores: [string, OpenOptions][] = [
-  ['Postgres', smallBlocks],
-  ['Postgres, unnamed statements, one connection', { preparedStatements: false, pool: { min: 0, max: 1 } }],
-]
+// `npm test` runs the suite on better-sqlite3 and pg.Pool in test/storage/handles, and on Postgres by Knex here.
 if (isNightly) {
-  const name = 'Postgres of a host with plugins and settings, schema by search path'
-  stores.push([name, { ...peculiarPostgres(), namedSchema: false }])
+  describeStorage(runner, 'SQLite', () => sqlite.open(smallBlocks))
+  describeStorage(runner, 'SQLite of a host with plugins and settings', () => sqlite.open(peculiarSqlite))
+}
+
+const stores: [string, OpenOptions][] = [['Postgres', smallBlocks]]
+if (isNightly) {
+  stores.push(
+    ['Postgres, unnamed statements, one connection', { preparedStatements: false, pool: { min: 0, max: 1 } }],
+    [
+      'Postgres of a host with plugins and settings, schema by search path',
+      { ...peculiarPostgres(), namedSchema: false },
+    ],
+  )
 }
 
 for (const [name, options] of stores) {

@@ -5,6 +5,7 @@
 const { spawnSync } = require('node:child_process')
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')
+const { nightlyFiles } = require('./nightly-files')
 
 const root = join(__dirname, '../..')
 
@@ -26,6 +27,7 @@ const parts = {
     tests(4_000, 'test/storage/model/(interleavings|idempotency)'),
     tests(4_000, 'test/storage/review/steps'),
     tests(2_000, 'test/storage/machines'),
+    tests(undefined, ...nightlyFiles.seeds),
     tests(40, 'test/examples/flag-store-'),
     tests(10_000, 'test/http/gate/random-apps'),
     tests(2_000, 'test/capabilities/review/strictest-environment'),
@@ -49,6 +51,7 @@ const parts = {
     tests(undefined, '--selectProjects', 'express 4', 'express 5'),
     tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/storage/contract'),
     tests(undefined, '--selectProjects', 'package', 'examples'),
+    tests(undefined, ...nightlyFiles.combinations),
   ],
   // The ORMs that have their own package.json: npm ci --prefix test/handles
   handles: [

@@ -53,6 +53,7 @@ module.exports = [
     only: 'on Postgres leaves flags, state and events unchanged: before COMMIT',
     build: true,
     why: 'On SQLite, whose pool has one connection, it would wait for itself.',
+    nightly: true,
     edits: [
       {
         file: 'src/capabilities/apply/apply-in-transaction.ts',
@@ -93,7 +94,7 @@ module.exports = [
     id: 'M3-sqlite',
     fault: 'the version is not compared',
     project: 'storage',
-    test: 'test/storage/contract',
+    test: 'test/storage/handles/sqlite/contract',
     only: 'contract on SQLite.*race for one version',
     edits: [
       {
@@ -187,6 +188,7 @@ module.exports = [
     only: 'on Postgres are applied once by a transactional gateway',
     runs: 5,
     build: true,
+    nightly: true,
     edits: [
       {
         file: 'src/storage/sql/postgres/commit.ts',
@@ -220,6 +222,7 @@ module.exports = [
     project: 'faults',
     test: 'test/faults/storage/migration-kill',
     only: 'on Postgres',
+    nightly: true,
     edits: [
       {
         file: 'src/storage/sql/postgres/migrate.ts',
@@ -451,6 +454,7 @@ module.exports = [
     project: 'faults',
     test: 'test/faults/consumers/kills.test',
     build: true,
+    nightly: true,
     edits: [
       {
         file: 'src/capabilities/consumers/delivery.ts',
@@ -483,6 +487,7 @@ module.exports = [
     project: 'storage',
     test: 'test/storage/handles/kysely/transactions',
     only: 'their own isolation level',
+    nightly: true,
     edits: [
       {
         file: 'src/storage/handles/postgres/client.ts',
@@ -524,6 +529,7 @@ module.exports = [
     project: 'faults',
     test: 'test/faults/apply/interrupted',
     build: true,
+    nightly: true,
     edits: [
       {
         file: 'src/router/index.ts',

@@ -7,7 +7,7 @@ import { eventsAfter, flagNames, openRouter } from './support/hosts'
 import { type Modelled, RuleModel, type Step } from './support/rule-model'
 
 /** Number of runs over all stores. */
-const sequences = runs(100)
+const sequences = runs(5)
 
 const stores = [
   { name: 'memory', share: 0.8, open: async () => ({ storage: memoryStorage(), close() {} }) },

@@ -12,7 +12,7 @@ import { everything } from './support/invariants'
 import { enable, ok, propose, shop } from './support/walks'
 
 const stores = [
-  { name: 'memory, two processes', sequences: runs(10), open: async () => memory() },
+  { name: 'memory, two processes', sequences: runs(5), open: async () => memory() },
   { name: 'SQLite', sequences: runs(4), open: async () => databaseOf(sqlite, 1) },
   { name: 'Postgres, two processes', sequences: runs(4), open: async () => databaseOf(postgres, 2) },
 ] as const
@@ -164,7 +164,7 @@ describe('two processes that get the same call with the same key concurrently', 
           name === 'propose' ? [3, 0] : [2, 1],
         )
       })
-      await fc.assert(property, { numRuns: runs(25), seed })
+      await fc.assert(property, { numRuns: runs(5), seed })
     },
   )
 })

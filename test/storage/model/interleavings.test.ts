@@ -7,7 +7,7 @@ import { Clock, Flags, openRouter } from './support/hosts'
 import { breaches, everything } from './support/invariants'
 import { Rules } from './support/rules'
 
-const schedules = runs(25)
+const schedules = runs(5)
 
 const shop = '/api/admin/projects/shop'
 const withoutVariants = (feature: string) => ({ action: 'patchVariant', feature, payload: { variants: [] } })

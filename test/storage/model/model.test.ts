@@ -6,7 +6,7 @@ import { type Action, action } from './support/actions'
 import { commands, ModelRun, type Tally } from './support/model-run'
 
 /** Number of runs over all stores. */
-const sequences = runs(100)
+const sequences = runs(5)
 
 const stores = [
   {

@@ -136,7 +136,7 @@ function take(
 describe.each(stores)('the review of a change request on $name', ({ open }) => {
   it('allows a step exactly if it then succeeds, and lists exactly the requirements of its rejection', async () => {
     const { storage, close } = await open()
-    const count = runs(60)
+    const count = runs(5)
     const seen = { allowed: 0, refused: 0, hidden: 0 }
     // Ids that the storage assigns are smaller.
     let id = 1_000_000

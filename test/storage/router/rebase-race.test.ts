@@ -7,7 +7,7 @@ import { HostFlags } from '../../kernel/support/flags'
 import { databases, type OpenDatabase, openAgain } from '../../support/databases'
 import { runs } from '../../support/random'
 
-const rounds = runs(10)
+const rounds = runs(5)
 const voters = Array.from({ length: 12 }, (_, index) => ({ id: 10 + index, username: `voter ${index}` }))
 const ours = { named: new Map(), others: 'ours' } as const
 

@@ -26,7 +26,7 @@ import {
 } from './support/schedule-model'
 
 /** Number of runs over all stores. */
-const sequences = runs(50)
+const sequences = runs(5)
 const reused = reusedPostgres({ durability: 'normal' })
 const stores = [
   { name: 'memory', share: 0.8, open: async () => ({ storage: memoryStorage(), close() {} }) },
