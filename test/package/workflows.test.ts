@@ -34,14 +34,14 @@ describe('the workflows', () => {
     expect(list.split(', ')).toEqual(parts)
   })
 
-  it('release after the gate, with the only permission to sign the provenance', () => {
+  it('release after the gate; to write, they may only sign the provenance and comment', () => {
     expect(textOf('release.yml')).toMatch(/^ +uses: \.\/\.github\/workflows\/check\.yml$/m)
     expect(textOf('release.yml')).toMatch(/^ +needs: check$/m)
     expect(textOf('release.yml')).toMatch(/^ +id-token: write$/m)
     expect(textOf('release.yml')).toMatch(/^ +- run: \.ci\/release$/m)
     expect(publishConfig).toEqual({ access: 'public', provenance: true })
     const rights = workflows.flatMap(({ text }) => [...text.matchAll(/^ +([\w-]+): write$/gm)].map(([, name]) => name))
-    expect(rights).toEqual(['id-token'])
+    expect(rights).toEqual(['id-token', 'pull-requests'])
   })
 
   it.each(workflows)('$file has only read permissions unless it declares others', ({ text }) => {
