@@ -1,14 +1,14 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { revertedSubject } from '../../domain/content/grouping'
 import { isRestoring } from '../../domain/diff/restoring'
-import type { State } from '../../domain/lifecycle'
+import { closedStates, type State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
 import { hashOf } from '../../kernel/digest'
 import type { Services } from '../../kernel/services'
 import { readPages } from '../../kernel/view/pages'
 import type { Actor } from '../../ports/access'
 
-const openOrApplied = states.filter((state) => state !== 'Cancelled' && state !== 'Rejected')
+const openOrApplied = states.filter((state) => state === 'Applied' || !closedStates.includes(state))
 
 /**
  * The id of the change request that reverts it: the newest applied one that is in effect, else the newest open one; null for

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ClientError } from '../../client/index'
+import { closedStates } from '../../domain/lifecycle'
 import type { ChangeRequestView, ReviewView, SubmittedChange } from '../../generated/index'
 import { type Command, type ProcessIo, parseOptions, UsageError } from '../command'
 import {
@@ -14,7 +15,7 @@ import {
   requireProject,
   withApiErrors,
 } from './api'
-import { closedStates, Report, stateLine } from './report'
+import { Report, stateLine } from './report'
 import { Deadline, parseDuration, readReview, TimeoutError, waitUntil } from './wait'
 
 const options = {
@@ -190,7 +191,7 @@ class Proposal {
   async #end(place: Place, digest: string | undefined): Promise<number> {
     const { values, io, api, report, deadline } = this.#context
     const review = this.#review
-    if (review === undefined || review.state === 'Rejected' || review.state === 'Cancelled') {
+    if (review === undefined || (closedStates.includes(review.state) && review.state !== 'Applied')) {
       io.error(`#${place.id} was ${review === undefined ? 'discarded' : review.state.toLowerCase()}.\n`)
       return exitCodes.ended
     }

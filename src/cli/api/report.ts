@@ -1,10 +1,8 @@
 import { appendFileSync } from 'node:fs'
-import type { ReviewView, StateName } from '../../generated/index'
+import { closedStates } from '../../domain/lifecycle'
+import type { ReviewView } from '../../generated/index'
 import { type ProcessIo, printable } from '../command'
 import type { Api, Place } from './api'
-
-/** The final states. */
-export const closedStates: readonly StateName[] = ['Applied', 'Cancelled', 'Rejected']
 
 /** The next step in the life of a change request; undefined once it is closed. */
 function nextStep({ state, steps }: ReviewView): ReviewView['steps'][number] | undefined {

@@ -97,7 +97,7 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   // These commands need no database and no Express.
   'cli/api': {
-    rooms: ['cli', 'client', 'generated'],
+    rooms: ['cli', 'client', 'domain/lifecycle.ts', 'generated'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:stream', 'node:stream/*', 'node:timers/promises'],
   },
   'cli/database': {
