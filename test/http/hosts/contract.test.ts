@@ -48,8 +48,8 @@ describe('the rules', () => {
   })
 })
 
-/** The database behaves the same for both majors. */
-const chosen = isExpress4 && !isNightly ? databases.slice(0, 1) : databases
+/** The database behaves the same for both majors, so `npm test` runs one of them on each. */
+const chosen = databases.filter(({ name }) => isNightly || (name === 'SQLite') === isExpress4)
 
 describe.each(chosen)('on $name, with an append-only log,', ({ name, open }) => {
   let database: OpenDatabase

@@ -146,7 +146,7 @@ export class MatrixFixture {
     return text === '' ? undefined : JSON.parse(text)
   }
 
-  contents(): Promise<unknown> {
+  contents(): Promise<string> {
     return contents(this.#database.knex)
   }
 
@@ -186,7 +186,7 @@ const stepsTo: { readonly [state: string]: readonly (readonly ['author' | 'revie
 const tables = ['change_requests', 'change_request_subjects', 'settings', 'idempotency', 'events', 'event_counts']
 
 /** Every row of every table that a write could touch. */
-async function contents(knex: Knex): Promise<unknown> {
+async function contents(knex: Knex): Promise<string> {
   const rows = await Promise.all(
     tables.map((name) =>
       knex(`ffcr_${name}`)
@@ -194,5 +194,5 @@ async function contents(knex: Knex): Promise<unknown> {
         .orderBy([1, 2] as never),
     ),
   )
-  return Object.fromEntries(tables.map((name, index) => [name, rows[index]]))
+  return JSON.stringify(Object.fromEntries(tables.map((name, index) => [name, rows[index]])), null, 1)
 }

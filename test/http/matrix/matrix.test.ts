@@ -191,7 +191,7 @@ describe('operation x situation', () => {
   async function unchanged(run: () => Promise<void>): Promise<void> {
     const before = await fixture.contents()
     await run()
-    expect(await fixture.contents()).toEqual(before)
+    expect(await fixture.contents()).toBe(before)
   }
 
   describe('by caller and target', () => {
