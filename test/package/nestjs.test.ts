@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { describeWithNightlyModules, nightlyModules } from '../support/nightly-modules'
 import { runNode, type Server, startServer, stopAll } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
@@ -16,15 +17,11 @@ function copyExample(): string {
     cpSync(join(root, 'examples/nestjs', part), join(host, part), { recursive: true })
   }
   writeFileSync(join(host, 'package.json'), '{}')
-  const brought = [
-    '@nestjs/common',
-    '@nestjs/core',
-    '@nestjs/platform-express',
-    '@types/node',
-    'better-sqlite3',
-    'knex',
-  ]
-  for (const name of brought) link(join(root, 'node_modules', name), join(host, 'node_modules', name))
+  const ofNest = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express']
+  for (const name of ofNest) link(join(nightlyModules, name), join(host, 'node_modules', name))
+  for (const name of ['@types/node', 'better-sqlite3', 'knex']) {
+    link(join(root, 'node_modules', name), join(host, 'node_modules', name))
+  }
   link(root, join(host, 'node_modules/express-change-requests'))
   return host
 }
@@ -34,7 +31,7 @@ function link(target: string, place: string): void {
   symlinkSync(target, place)
 }
 
-describe('examples/nestjs', () => {
+describeWithNightlyModules('examples/nestjs', () => {
   let host: string
   let server: Server
 

@@ -14,6 +14,7 @@ import {
 import { createRoutes } from '../../src/router/routes'
 import { addFormats } from '../../src/validation/core/formats'
 import { payloads } from '../capabilities/proposals/fixtures/payloads'
+import { itWithNightlyModules, nightlyModules } from '../support/nightly-modules'
 import { runNode } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
@@ -150,11 +151,8 @@ const never = async (): Promise<never> => {
   throw new Error('Nothing is read or applied here.')
 }
 
-/** Runs a generator, which needs the interface of the compiler that TypeScript 7 does not have. */
-function generate(script: string, ...args: readonly string[]) {
-  const hook = join(__dirname, 'support/typescript5.mjs')
-  return runNode([script, ...args], { cwd: temporaryFolder(), env: { NODE_OPTIONS: `--import=${hook}` } }).exit
-}
+const generate = (script: string, ...args: readonly string[]) =>
+  runNode([join(nightlyModules, script), ...args], { cwd: temporaryFolder() }).exit
 
 /** Every description in the document, with its place. */
 function* descriptionsOf(node: unknown, place = ''): Generator<[place: string, text: string]> {
@@ -220,7 +218,7 @@ describe('openapi.json', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it.each([
+  itWithNightlyModules.each([
     ['all actions', () => join(root, 'openapi.json')],
     [
       'two actions',
@@ -235,16 +233,21 @@ describe('openapi.json', () => {
   ])('with %s is turned into types and into a client without a warning', async (_, write) => {
     const [file, folder] = [write(), temporaryFolder()]
     const [types, client] = [join(folder, 'types.d.ts'), join(folder, 'client')]
-    const modules = join(root, 'node_modules')
-    const ofTypes = await generate(join(modules, 'openapi-typescript/bin/cli.js'), file, '--output', types)
+    const ofTypes = await generate('openapi-typescript/bin/cli.js', file, '--output', types)
     expect([ofTypes.status, ofTypes.stdout + ofTypes.stderr]).toEqual([0, expect.not.stringMatching(complaint)])
-    const heyApi = join(modules, '@hey-api/openapi-ts/bin/run.js')
-    const ofClient = await generate(heyApi, '--input', file, '--output', client, '--no-log-file')
+    const ofClient = await generate(
+      '@hey-api/openapi-ts/bin/run.js',
+      '--input',
+      file,
+      '--output',
+      client,
+      '--no-log-file',
+    )
     expect([ofClient.status, ofClient.stdout + ofClient.stderr]).toEqual([0, expect.not.stringMatching(complaint)])
     const functions = readFileSync(join(client, 'sdk.gen.ts'), 'utf8').matchAll(/^export const (\w+) = </gm)
     expect([...functions].map(([, name]) => name).sort()).toEqual(routes.map(({ operationId }) => operationId).sort())
     const tsc = [
-      join(modules, 'typescript5/bin/tsc'),
+      join(nightlyModules, 'typescript/bin/tsc'),
       '--noEmit',
       '--strict',
       '--target',

@@ -16,8 +16,9 @@ const tests = (runs, ...args) => ({
 })
 const typecheck = (folder) => ({ command: ['node_modules/typescript/bin/tsc', '-p', folder], env: {} })
 const stryker = (layers) => ({
-  command: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'],
+  command: ['test/nightly/node_modules/@stryker-mutator/core/bin/stryker.js', 'run'],
   env: { LAYERS: layers },
+  requires: 'test/nightly/node_modules',
 })
 
 const parts = {
@@ -52,6 +53,12 @@ const parts = {
     tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/storage/contract'),
     tests(undefined, '--selectProjects', 'package', 'examples'),
     tests(undefined, ...nightlyFiles.combinations),
+    // Whether TypeScript finds the types of the package however it resolves modules.
+    {
+      command: ['test/nightly/node_modules/@arethetypeswrong/cli/dist/index.js', '--pack', '.'],
+      env: {},
+      requires: 'test/nightly/node_modules',
+    },
   ],
   // The ORMs that have their own package.json: npm ci --prefix test/handles
   handles: [
