@@ -108,7 +108,6 @@ export type {
   StoredConsumer,
 } from './ports/storage/consumers'
 export type {
-  EventCount,
   EventCreator,
   EventCursor,
   EventFilter,

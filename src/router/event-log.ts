@@ -110,7 +110,7 @@ export function createEventLog(
       })
     },
     async recount() {
-      await storage.recountEvents()
+      await storage.recountEvents?.()
       await warnOfUnread(services)
     },
     read: (options) => readLog(storage, options),

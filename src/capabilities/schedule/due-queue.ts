@@ -102,6 +102,6 @@ class HeldAgain {
       if (ids === undefined) byTime.set(time, [id])
       else ids.push(id)
     }
-    for (const [time, ids] of byTime) await storage.moveHeld(ids, time)
+    for (const [dueAt, ids] of byTime) await storage.hold({ ids, dueAt })
   }
 }

@@ -265,15 +265,25 @@ export interface FoundReviews {
 
 /** A scheduled change request, as {@link ChangeRequestStorage.due} returns it. */
 export interface DueChangeRequest extends ChangeRequestSummary {
-  /** Its {@link Write.dueAt}, or the time to which {@link ChangeRequestStorage.hold} or `moveHeld` moved it. */
+  /** Its {@link Write.dueAt}, or the time to which {@link ChangeRequestStorage.hold} moved it. */
   readonly dueAt: string
 }
 
-/** A change of the hold of a scheduled change request, for {@link ChangeRequestStorage.hold}. */
-export interface HoldWrite extends Pick<Write, 'changeRequest' | 'summary' | 'version'> {
-  /** When it is due again; null when the hold ends: then the stored time stays. */
-  readonly dueAt: string | null
-}
+/**
+ * A change of holds, for {@link ChangeRequestStorage.hold}: a change request whose hold begins, changes or ends, or held ones
+ * that are due again at another time.
+ */
+export type HoldWrite =
+  | (Pick<Write, 'changeRequest' | 'summary' | 'version'> & {
+      /** When it is due again; null when the hold ends: then the stored time stays. */
+      readonly dueAt: string | null
+    })
+  | {
+      /** Those that are not held are left alone. */
+      readonly ids: readonly number[]
+      /** When they are due again. */
+      readonly dueAt: string
+    }
 
 /** A position in the list of scheduled change requests. */
 export interface DueCursor {
@@ -384,14 +394,11 @@ export interface ChangeRequestStorage {
   due(page: DuePage): Promise<DueChangeRequest[]>
 
   /**
-   * Replaces the change request and its summary, whose `held` was set or removed, and the time when it is due. Neither raises
-   * the version nor writes an event. Does nothing unless the stored version is `version`. A {@link commit} may race: the later
-   * one wins.
+   * Replaces the change request and its summary, whose `held` was set or removed, and the time when it is due, unless the
+   * stored version is another one than `version`. With `ids`, sets only the time of those that are held, in one statement.
+   * Neither raises a version nor writes an event. A {@link commit} may race: the later one wins.
    */
   hold(write: HoldWrite): Promise<void>
-
-  /** Sets the time when those of these change requests are due that are held, in one statement. */
-  moveHeld(ids: readonly number[], dueAt: string): Promise<void>
 
   /** The number that is due at the time, the first of these, and the next one after it. Must not read documents. */
   dueTimes(at: string): Promise<DueTimes>

@@ -139,18 +139,14 @@ export function beyond(cursor: EventCursor, id: number): EventCursor {
   return 'after' in cursor ? { after: id } : { before: id }
 }
 
-/** The extent of a count or a page. */
-export interface EventCount {
+/** Events as bytes, ready to be sent. */
+export interface EventPage {
   /** The number of events that match. */
   readonly count: number
   /** The number of examined events: `count`, or more with a `query`. If it is less than the limit, no event is left. */
   readonly searched: number
   /** The id of the last event that was examined, the cursor for the next page; 0 if there was none. */
   readonly lastId: number
-}
-
-/** Events as bytes, ready to be sent. */
-export interface EventPage extends EventCount {
   /**
    * `{"id":7,…},\n{"id":6,…}`: the events as UTF-8 JSON, separated by a comma and a line feed, which occurs nowhere
    * else. Immutable: followers and exports share a page, so it must not be modified, and a storage must not reuse its
@@ -159,9 +155,9 @@ export interface EventPage extends EventCount {
   readonly json: Uint8Array
 }
 
-/** A search without a `query`. */
+/** A search, for {@link EventStorage.searchEvents}. */
 export interface EventSearch {
-  /** Has no `query`. */
+  /** The events to find; it may have a `query`. */
   readonly filter: EventFilter
   /** Where the page starts; the newest event when left out. */
   readonly cursor?: EventCursor
@@ -171,7 +167,10 @@ export interface EventSearch {
   readonly limit: number
   /** Adds `groupType` and `groupId`, as {@link EventStorage.eventPage} does. */
   readonly grouped: boolean
-  /** Maximum number of events to examine for the page and for the total, if each must be examined. */
+  /**
+   * Maximum number of events to examine for the page and for the total, if each must be examined. With a `query`, exactly that
+   * many of the events next to the cursor that match everything else, if the log has them.
+   */
   readonly maxCounted: number
 }
 
@@ -179,9 +178,12 @@ export interface EventSearch {
 export interface FoundEvents {
   /** In the order of the cursor. */
   readonly page: EventPage
-  /** The number of matches in the whole log, whatever the cursor; a lower bound if it is not exact. */
+  /**
+   * The number of matches in the whole log, whatever the cursor; a lower bound if it is not exact. With a `query`, the number
+   * of matches among the examined events.
+   */
   readonly total: number
-  /** Whether the total is exact. */
+  /** Whether the total is exact; with a `query`, whether the search has reached the end of the log. */
   readonly isExact: boolean
   /** Where the search continues, in the direction of its cursor; null if nothing is left. */
   readonly next: EventCursor | null
@@ -231,12 +233,10 @@ export interface EventStorage {
    */
   eventPage(filter: EventFilter, cursor: EventCursor, limit: number, grouped?: boolean): Promise<EventPage>
 
-  /** The result of {@link eventPage} without the events. It may take long, but must not block other calls. */
-  countEvents(filter: EventFilter, cursor: EventCursor, limit: number): Promise<EventCount>
-
   /**
    * One page of the matches, and their number. Examines at most about `maxCounted` events, so that the time does not depend on
-   * the size of the log. A page may therefore have fewer events than `limit`; `next` continues the search.
+   * the size of the log. A page may therefore have fewer events than `limit`; `next` continues the search. It may take long,
+   * but must not block other calls.
    */
   searchEvents(search: EventSearch): Promise<FoundEvents>
 
@@ -257,9 +257,9 @@ export interface EventStorage {
 
   /**
    * Rebuilds everything that is maintained about events (counts, newest ids, creators) from the stored events, after the
-   * operator has removed some. Writes continue meanwhile, and none of them is missed.
+   * operator has removed some. Writes continue meanwhile, and none of them is missed. Absent if nothing is maintained.
    */
-  recountEvents(): Promise<void>
+  recountEvents?(): Promise<void>
 
   /**
    * Calls the listener when events may have become visible, until the returned function is called. A call is only a hint: it

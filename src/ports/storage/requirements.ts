@@ -24,7 +24,6 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   due: true,
   dueTimes: true,
   hold: true,
-  moveHeld: true,
   interrupted: true,
   projects: true,
   findSettings: true,
@@ -35,11 +34,9 @@ const required: { readonly [Name in RequiredMethod]: true } = {
   appendEvents: true,
   eventHead: true,
   eventPage: true,
-  countEvents: true,
   searchEvents: true,
   eventsPerDay: true,
   eventCreators: true,
-  recountEvents: true,
 }
 
 /** The methods that every storage has, for the check at construction. */

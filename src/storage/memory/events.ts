@@ -1,6 +1,5 @@
 import {
   beyond,
-  type EventCount,
   type EventCreator,
   type EventCursor,
   type EventFilter,
@@ -48,7 +47,7 @@ export class MemoryEvents {
     return { lastId, total: events.length, fingerprint: last ? eventFingerprint(last.json) : '' }
   }
 
-  count(filter: EventFilter, cursor: EventCursor, limit: number): EventCount {
+  count(filter: EventFilter, cursor: EventCursor, limit: number): Omit<EventPage, 'json'> {
     return this.#match(filter, cursor, limit).count
   }
 

@@ -1,6 +1,7 @@
 import type { OpenKey, Write } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
 import { createAppended } from '../appended'
+import { searchText } from '../search-text'
 import { memoryConsumers } from './consumers'
 import { dueRows, dueTimes, interruptedRows } from './due'
 import { MemoryEvents } from './events'
@@ -100,17 +101,19 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     async dueTimes(at) {
       return dueTimes(rows.values(), at)
     },
-    async hold({ changeRequest, summary, version, dueAt }) {
+    async hold(write) {
+      if ('ids' in write) {
+        for (const id of write.ids) {
+          const row = rows.get(id)
+          if (row?.held) rows.set(id, { ...row, dueAt: write.dueAt })
+        }
+        return
+      }
+      const { changeRequest, summary, version, dueAt } = write
       const row = rows.get(changeRequest.id)
       if (row?.version !== version) return
       const texts = { summary: JSON.stringify(summary), document: JSON.stringify(changeRequest) }
       rows.set(row.id, { ...row, ...texts, held: summary.held !== undefined, dueAt: dueAt ?? row.dueAt })
-    },
-    async moveHeld(ids, dueAt) {
-      for (const id of ids) {
-        const row = rows.get(id)
-        if (row?.held) rows.set(id, { ...row, dueAt })
-      }
     },
     async interrupted(before, page) {
       return interruptedRows(rows.values(), before, page)
@@ -158,11 +161,8 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     async eventPage(filter, cursor, limit, grouped = false) {
       return events.page(filter, cursor, limit, grouped)
     },
-    async countEvents(filter, cursor, limit) {
-      return events.count(filter, cursor, limit)
-    },
     async searchEvents(search) {
-      return events.search(search)
+      return search.filter.query === undefined ? events.search(search) : searchText(search, events)
     },
     async eventsPerDay(days, projects) {
       return events.days(days, projects)
@@ -170,8 +170,6 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     async eventCreators(projects) {
       return events.creators(projects)
     },
-    // There are no stored counts.
-    async recountEvents() {},
     onAppend: (listener) => appended.subscribe(listener),
     consumers: memoryConsumers(),
   }

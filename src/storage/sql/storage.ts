@@ -114,7 +114,6 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     due: (page) => database.due(page),
     dueTimes: (at) => database.dueTimes(at),
     hold: (write) => database.hold(write),
-    moveHeld: (ids, dueAt) => database.moveHeld(ids, dueAt),
     interrupted: (before, page) => database.interrupted(before, page),
     projects: () => database.projects(),
     findSettings: (place) => database.findSettings(place),
@@ -140,7 +139,6 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
         : database.scopeHead({ ...(projects && { projects }), ...(features && { features }) })
     },
     eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),
-    countEvents: (filter, cursor, limit) => database.countEvents(filter, cursor, limit),
     searchEvents: (search) => database.searchEvents(search),
     eventCreators: (projects) => database.eventCreators(projects),
     eventsPerDay: (days, projects) => database.eventsPerDay(days, projects),

@@ -108,9 +108,7 @@ function keepsNothing() {
     dueTimes: async () => ({ due: 0, first: null, next: null }),
     interrupted: async () => [],
     eventsPerDay: unused,
-    countEvents: async () => ({ count: 0, searched: 0, lastId: 0 }),
     eventCreators: async () => [],
-    recountEvents: async () => {},
     failureOf: () => undefined,
   }
 }

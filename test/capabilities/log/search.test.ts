@@ -2,26 +2,19 @@ import type { Storage } from '../../../src'
 import { type SearchInput, searchEvents } from '../../../src/capabilities/log/search-events'
 import { eachEvent, idOf } from '../../../src/kernel/log/event-bytes'
 import { memoryStorage } from '../../../src/storage/memory'
+import { searchText, type TextReads } from '../../../src/storage/search-text'
 import { sampleEvent } from '../../../src/testing/samples'
 import { countTurns } from '../../support/event-loop'
 
-/** A log that records its calls: `page`, `count` and `head`. */
+/** A log that records its searches. */
 async function log(events: readonly (readonly [data: unknown, project: string])[]) {
   const memory = memoryStorage()
   await memory.appendEvents(events.map(([data, project]) => sampleEvent(data as never, project)))
   const asked: unknown[] = []
   const storage: Storage = {
     ...memory,
-    eventPage(filter, cursor, limit, grouped) {
-      asked.push(['page', cursor, limit, grouped])
-      return memory.eventPage(filter, cursor, limit, grouped)
-    },
-    countEvents(filter, cursor, limit) {
-      asked.push(['count', cursor, limit])
-      return memory.countEvents(filter, cursor, limit)
-    },
     searchEvents(given) {
-      asked.push(['search', given])
+      asked.push(given)
       return memory.searchEvents(given)
     },
   }
@@ -38,29 +31,13 @@ async function log(events: readonly (readonly [data: unknown, project: string])[
   return { search, asked, memory }
 }
 
-const newest = { before: Number.MAX_SAFE_INTEGER }
+/** Every third event has the text. */
+const needles = (count: number) =>
+  Array.from({ length: count }, (_, index) => [(index + 1) % 3 === 0 ? 'needle' : 'hay', 'shop'] as const)
+const filter = { query: 'needle' }
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => [index + 1, 'shop'] as const)
 
 describe('searchEvents', () => {
-  it('yields to the event loop after every 1,000 events that are searched for a text', async () => {
-    const memory = memoryStorage()
-    await memory.appendEvents(numbered(3_500).map(([data, project]) => sampleEvent(data as never, project)))
-    const { turns, stop } = countTurns()
-    const reads: number[] = []
-    const storage: Storage = {
-      ...memory,
-      eventPage(filter, cursor, limit, grouped) {
-        reads.push(turns())
-        return memory.eventPage(filter, cursor, limit, grouped)
-      },
-    }
-    const query = { filter: { query: 'nowhere' }, cursor: undefined, offset: 0, limit: 3 }
-    await searchEvents(storage, query, { searchedEvents: 10_000, countedEvents: 100_000 })
-    stop()
-
-    expect(reads.map((turn) => turn - (reads[0] ?? 0))).toEqual([0, 1, 2, 3])
-  })
-
   it('pages newest first, from the newest event on', async () => {
     const { search } = await log(numbered(7))
     expect(await search({})).toEqual({ ids: [7, 6, 5], total: 7, next: { before: 5 } })
@@ -78,22 +55,17 @@ describe('searchEvents', () => {
     const { search, asked } = await log(numbered(7))
     const given = { filter: { types: ['feature-updated'] }, offset: 2, limit: 3 }
     expect(await search(given)).toEqual({ ids: [5, 4, 3], total: 7, next: { before: 3 } })
-    expect(asked).toEqual([['search', { ...given, grouped: true, maxCounted: 100_000 }]])
+    expect(asked).toEqual([{ ...given, grouped: true, maxCounted: 100_000 }])
     await search({ ...given, cursor: { after: 2 } })
-    expect(asked).toEqual([['search', { ...given, cursor: { after: 2 }, grouped: true, maxCounted: 100_000 }]])
+    expect(asked).toEqual([{ ...given, cursor: { after: 2 }, grouped: true, maxCounted: 100_000 }])
   })
 })
 
 describe('searchEvents for a text', () => {
-  /** Every third event has the text. */
-  const needles = (count: number) =>
-    Array.from({ length: count }, (_, index) => [(index + 1) % 3 === 0 ? 'needle' : 'hay', 'shop'] as const)
-  const filter = { query: 'needle' }
-
   it('examines all events, and counts the matches', async () => {
     const { search, asked } = await log(needles(10))
     expect(await search({ filter, limit: 9 })).toEqual({ ids: [9, 6, 3], total: 3, next: undefined })
-    expect(asked).toEqual([['page', newest, 1_000, true]])
+    expect(asked).toEqual([{ filter, offset: 0, limit: 9, grouped: true, maxCounted: 10_000 }])
   })
 
   it('ends at the limit, and continues after the last match', async () => {
@@ -116,9 +88,8 @@ describe('searchEvents for a text', () => {
   })
 
   it('examines at most the given number of events, and returns where to continue', async () => {
-    const { search, asked } = await log(needles(10))
+    const { search } = await log(needles(10))
     expect(await search({ filter }, 4)).toEqual({ ids: [9], total: 1, next: { before: 7 } })
-    expect(asked).toEqual([['page', newest, 4, true]])
     expect(await search({ filter, cursor: { before: 7 } }, 4)).toEqual({ ids: [6, 3], total: 2, next: { before: 3 } })
     expect(await search({ filter, cursor: { before: 3 } }, 4)).toEqual({ ids: [], total: 0, next: undefined })
     expect(await search({ filter }, 10)).toEqual({ ids: [9, 6, 3], total: 3, next: { before: 1 } })
@@ -133,20 +104,40 @@ describe('searchEvents for a text', () => {
     expect([rest.events.map(idOf), rest.offsetLeft]).toEqual([[3], 0])
   })
 
-  it('reads windows of 1,000, and only counts after the page is full', async () => {
-    const { search, asked } = await log(needles(2_500))
-    const { ids, total, next } = await search({ filter, limit: 400, offset: 10 })
-    expect([ids.length, ids[0], ids.at(-1), total, next]).toEqual([400, 2469, 1272, 833, { before: 1272 }])
-    expect(asked).toEqual([
-      ['page', newest, 1_000, true],
-      ['page', { before: 1501 }, 1_000, true],
-      ['count', { before: 501 }, 1_000],
-    ])
-  })
-
   it('finds none in an empty log', async () => {
     const { search } = await log([])
     expect(await search({ filter })).toEqual({ ids: [], total: 0, next: undefined })
+  })
+})
+
+describe('searchText', () => {
+  it('reads windows of 1,000, only counts after the page is full, and yields to the event loop after each', async () => {
+    const { memory } = await log(needles(2_500))
+    const { turns, stop } = countTurns()
+    const reads: unknown[] = []
+    const started: number[] = []
+    const read =
+      (kind: string): TextReads['page'] =>
+      (filter, cursor, limit, grouped) => {
+        reads.push([kind, cursor, limit])
+        started.push(turns())
+        return memory.eventPage(filter, cursor, limit, grouped)
+      }
+    const search = { filter, offset: 10, limit: 400, grouped: true, maxCounted: 10_000 }
+    const { page, total, next } = await searchText(search, {
+      page: read('page'),
+      count: (...part) => read('count')(...part, false),
+    })
+    stop()
+
+    const ids = eachEvent(page).map(idOf)
+    expect([ids.length, ids[0], ids.at(-1), total, next]).toEqual([400, 2469, 1272, 833, { before: 1272 }])
+    expect(reads).toEqual([
+      ['page', { before: Number.MAX_SAFE_INTEGER }, 1_000],
+      ['page', { before: 1501 }, 1_000],
+      ['count', { before: 501 }, 1_000],
+    ])
+    expect(started.map((turn) => turn - (started[0] ?? 0))).toEqual([0, 1, 2])
   })
 })
 

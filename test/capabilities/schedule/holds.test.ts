@@ -134,9 +134,9 @@ describe('the freezes in a run', () => {
     const fixture = createFrozen({
       storage: (memory) => ({
         ...memory,
-        moveHeld(ids, dueAt) {
-          moved.push(ids)
-          return memory.moveHeld(ids, dueAt)
+        hold(write) {
+          if ('ids' in write) moved.push(write.ids)
+          return memory.hold(write)
         },
       }),
     })

@@ -93,7 +93,7 @@ describe('what the package exports', () => {
       ChangeRequest ChangeRequestErrorOptions ChangeRequestFilter ChangeRequestGroup ChangeRequestRouter ChangeRequestRouterOptions
       ChangeRequestStorage ChangeRequestSummary CloseOptions Comment Consumer ConsumerContext ConsumerPosition ConsumerStart ConsumerStatus
       ConsumerStorage ConsumerWrite ConsumersHealth CurrentOptions Directory Emergency EmergencyTrace Ending Environment ErrorDetail ErrorName
-      EventChain EventChainOptions EventCheckpoint EventCount EventCreator EventCursor EventFilter EventHead
+      EventChain EventChainOptions EventCheckpoint EventCreator EventCursor EventFilter EventHead
       EventFollowOptions EventLedger EventLog EventPage EventReadOptions EventReadPage EventRow EventScope EventSearch EventsOfDay EventStorage EventType FeatureState FieldDiff FlagEvent FlagGateway FlagState
       FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed
       Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind Mentions NewChange

@@ -112,7 +112,7 @@ const walls: Readonly<Record<string, Wall>> = {
     rooms: ['kernel/log/*', 'ports'],
     packages: ['node:crypto', 'node:fs'],
   },
-  storage: { rooms: ['ports'] },
+  storage: { rooms: ['ports', 'kernel/log/event-bytes.ts'] },
   'storage/memory': { rooms: ['storage', 'ports', 'domain'], packages: ['node:crypto'] },
   // The SQL knows no library of the host app.
   'storage/sql': {

@@ -73,7 +73,7 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
     try {
       const before = await other.storage.searchEvents({ ...both, maxCounted: everything })
       await database.removeEvents(320)
-      await database.storage.recountEvents()
+      await database.storage.recountEvents?.()
       const after = await other.storage.searchEvents({ ...both, maxCounted: everything })
 
       expect(before.total).toBe(33)
@@ -97,9 +97,11 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
 
     expect(eventsOf((await storage.searchEvents(search)).page).map(({ id }) => id)).toEqual(others)
     expect(eventsOf(await storage.eventPage(filter, newest, 50)).map(({ id }) => id)).toEqual(others)
-    expect((await storage.countEvents(filter, newest, 50)).count).toBe(others.length)
+    // The data of each is a multiple of ten.
+    const counted = await storage.searchEvents({ ...search, filter: { ...filter, query: '0' }, limit: 0 })
+    expect(counted.total).toBe(others.length)
     expect(problems).toEqual([expect.stringMatching(/^The index of events does not match the event log/)])
-    await storage.recountEvents()
+    await storage.recountEvents?.()
     expect((await storage.searchEvents(search)).total).toBe(others.length)
     expect(problems).toHaveLength(1)
   })

@@ -18,7 +18,7 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
     const { knex, storage } = database
     await knex('ffcr_events').where('id', '<', 31).orWhereIn('id', [40, 41, 50]).orWhere({ project: 'wiki' }).del()
     expect(await wrongCounts(knex)).not.toEqual([])
-    await storage.recountEvents()
+    await storage.recountEvents?.()
 
     expect(await wrongCounts(knex, { shrunk: true })).toEqual([])
     expect(await storage.eventHead({ projects: ['wiki'] })).toMatchObject({ lastId: 0, total: 0 })
@@ -30,7 +30,7 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
     const { knex, storage } = database
     const { lastId } = await storage.eventHead({})
     await knex('ffcr_events').del()
-    await storage.recountEvents()
+    await storage.recountEvents?.()
 
     expect(await storage.eventHead({})).toMatchObject({ lastId, total: 0 })
     expect(await storage.eventHead({ projects: ['shop'] })).toMatchObject({ lastId: 0, total: 0 })
@@ -49,7 +49,7 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
     await knex('ffcr_event_tallies').update({ total: 99, last_id: 1 })
     await knex('ffcr_event_counts').where({ project: 'shop' }).del()
     await knex('ffcr_event_counts').insert({ project: 'none', total: 3, last_id: 3 })
-    await storage.recountEvents()
+    await storage.recountEvents?.()
     expect(await wrongCounts(knex)).toEqual([])
   })
 })
@@ -80,7 +80,7 @@ describe('recountEvents() on a Postgres whose host', () => {
       )
       const writing = await database.knex.transaction()
       await database.storage.within(writing).appendEvents([sampleEvent('meanwhile')])
-      const recounted = host.storage.recountEvents()
+      const recounted = host.storage.recountEvents?.()
       await until(() => somebodyWaits(database.knex)).catch((error) =>
         writing.rollback(error).then(() => Promise.reject(error)),
       )
@@ -114,7 +114,7 @@ describe('recountEvents() on a Postgres whose host', () => {
       await database.storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
       await knex('ffcr_events').where({ id: 1 }).del()
       const before = await temporaryTables(knex)
-      await writer.storage.recountEvents()
+      await writer.storage.recountEvents?.()
       expect(await wrongCounts(knex)).toEqual([])
       expect(await temporaryTables(knex)).toEqual(before)
     } finally {

@@ -52,7 +52,7 @@ describe.each(databases)('a process on $name, after a recount in another process
     const before = await ask(await start(), question, { head: count })
     const old = await start()
     await ask(old, warmUp, { head: 0 })
-    await recounting.storage.recountEvents()
+    await recounting.storage.recountEvents?.()
 
     const answer = await ask(old, question, { head: count })
     expect([answer.status, answer]).toEqual([200, before])
@@ -70,7 +70,7 @@ describe.each(databases)('a process on $name, after a recount in another process
       ...other.storage,
       async eventPage(...query) {
         pages += 1
-        await recounting.storage.recountEvents()
+        await recounting.storage.recountEvents?.()
         return eventPage(...query)
       },
     })
@@ -91,7 +91,7 @@ describe.each(databases)('a process on $name, after a recount in another process
     const app = await startLogApp({
       ...other.storage,
       async eventPage(...query) {
-        await recounting.storage.recountEvents()
+        await recounting.storage.recountEvents?.()
         return eventPage(...query)
       },
     })

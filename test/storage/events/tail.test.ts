@@ -33,7 +33,8 @@ async function readFlag(storage: Storage) {
   const skipped = await storage.searchEvents({ ...search, offset: 7 })
   const both = await storage.searchEvents({ ...search, filter: { ...filter, projects: ['shop'] } })
   const page = await storage.eventPage(filter, newest, 500)
-  const { count: counted } = await storage.countEvents(filter, { before: blockSize + 153 }, 500)
+  const text = { filter: { ...filter, query: '1' }, cursor: { before: blockSize + 153 }, limit: 0 }
+  const { searched } = (await storage.searchEvents({ ...search, ...text })).page
   const creators = await storage.eventCreators()
   return {
     ids: eventsOf(page).map(({ id }) => id),
@@ -41,7 +42,7 @@ async function readFlag(storage: Storage) {
     skipped: eventsOf(skipped.page).map(({ id }) => id),
     ofShop: eventsOf(both.page).map(({ id }) => id),
     totals: [found.total, skipped.total, both.total],
-    counted,
+    searched,
     creators: creators.map(({ id }) => id).filter((id) => id > 0),
     creatorsOfShop: (await storage.eventCreators(['shop'])).map(({ id }) => id).filter((id) => id > 0),
   }
@@ -52,7 +53,7 @@ function expectedOf(ids: readonly number[]) {
   return {
     ...{ ids, found: ids, skipped: ids.slice(7), ofShop },
     totals: [ids.length, ids.length, ofShop.length],
-    counted: ids.filter((id) => id < blockSize + 153).length,
+    searched: ids.filter((id) => id < blockSize + 153).length,
     creators: ids.toReversed(),
     creatorsOfShop: ofShop.toReversed(),
   }
@@ -66,7 +67,7 @@ describe.each(databases)('reads of events after the index on $name', ({ open }) 
     for (let n = 0; n < count; n += 100) {
       await database.storage.appendEvents(rowsFrom(n, Math.min(100, count - n)))
     }
-    await database.storage.recountEvents()
+    await database.storage.recountEvents?.()
     other = openAgain(database.place)
     await readFlag(other.storage)
   })

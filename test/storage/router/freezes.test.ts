@@ -49,6 +49,6 @@ describe.each(databases)('a freeze that begins while two processes apply what is
     const found = await Promise.all(ids.map((id) => open.storage.find({}, id)))
     expect(found.map((one) => one?.changeRequest.state)).toEqual(ids.map(() => 'Applied'))
     const filter = { types: ['change-request-applied'] } as const
-    expect((await open.storage.countEvents(filter, { after: 0 }, 1_000)).count).toBe(count)
+    expect((await open.storage.eventPage(filter, { after: 0 }, 1_000)).count).toBe(count)
   })
 })

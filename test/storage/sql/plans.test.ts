@@ -36,7 +36,7 @@ async function fill(storage: Storage): Promise<void> {
     await storage.commit({ ...creation(changeRequest, [sampleEvent(n)]), subjects: ['feature:checkout'] })
     await storage.appendEvents(Array.from({ length: 20 }, (_, at) => ({ ...sampleEvent(at), ...event })))
   }
-  await storage.recountEvents()
+  await storage.recountEvents?.()
 }
 
 /** Calls every method that reads, with every filter. */
@@ -44,8 +44,8 @@ async function readAll(storage: Storage): Promise<void> {
   for (const filter of filters) {
     for (const cursor of [newest, { before: 300 }, { after: 10 }]) {
       await storage.eventPage(filter, cursor, 10, true)
-      await storage.eventPage({ ...filter, query: 'a' }, cursor, 10)
-      await storage.countEvents(filter, cursor, 10)
+      const text = { filter: { ...filter, query: 'a' }, cursor, offset: 0, grouped: true, maxCounted: 10 }
+      for (const limit of [0, 10]) await storage.searchEvents({ ...text, limit })
       for (const offset of [0, 20]) {
         await storage.searchEvents({ filter, cursor, limit: 10, offset, grouped: true, maxCounted: everything })
       }

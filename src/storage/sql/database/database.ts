@@ -77,18 +77,8 @@ export interface Database<Transaction>
 /** The differences between the databases. Each method uses at most one connection, and releases it. */
 export interface UncheckedDatabase<Transaction>
   extends Reads,
-    Pick<
-      Storage,
-      | 'hold'
-      | 'moveHeld'
-      | 'failureOf'
-      | 'eventPage'
-      | 'countEvents'
-      | 'searchEvents'
-      | 'eventCreators'
-      | 'eventsPerDay'
-      | 'recountEvents'
-    > {
+    Pick<Storage, 'hold' | 'failureOf' | 'eventPage' | 'searchEvents' | 'eventCreators' | 'eventsPerDay'>,
+    Required<Pick<Storage, 'recountEvents'>> {
   /** Applies the missing migrations and returns the schema. Other processes may do the same concurrently. */
   migrate(): Promise<Schema>
   health(): Promise<DatabaseHealth>

@@ -1,5 +1,6 @@
 import type { EventCursor, EventFilter, EventPage, EventStorage } from '../../../ports/storage/events'
 import type { StorageProblem } from '../../../ports/storage/storage'
+import { searchText, type TextReads } from '../../search-text'
 import { rangeOf } from '../queries/event-filter'
 import { accessOf } from './access'
 import { EventIndex } from './event-index'
@@ -15,7 +16,7 @@ interface EventRequest {
   readonly grouped?: boolean
 }
 
-export type EventReads = Pick<EventStorage, 'eventPage' | 'countEvents' | 'searchEvents' | 'eventCreators'>
+export type EventReads = Pick<EventStorage, 'eventPage' | 'searchEvents' | 'eventCreators'>
 
 /**
  * Finds events by the index of sealed blocks, and reads the events after them one by one.
@@ -45,8 +46,8 @@ export function createEventReads(
       : readAt({ ids: [], range: rangeOf(cursor), offset: 0 })
   }
 
-  return {
-    async eventPage(filter, cursor, limit, grouped = false) {
+  const reads = {
+    async page(filter, cursor, limit, grouped) {
       const access = accessOf(filter)
       if (access === 'none' || limit === 0) return nothing
       if (access === 'log' && filter.query === undefined) {
@@ -55,13 +56,17 @@ export function createEventReads(
       const { page, searched, lastId } = await readPage({ filter, cursor, limit, grouped }, statements.page)
       return { ...page, searched, lastId }
     },
-    async countEvents(filter, cursor, limit) {
-      if (accessOf(filter) === 'none' || limit === 0) return { count: 0, searched: 0, lastId: 0 }
-      const { count, searched, lastId } = await readPage({ filter, cursor, limit }, statements.count)
-      return { count, searched, lastId }
+    async count(filter, cursor, limit) {
+      if (accessOf(filter) === 'none') return nothing
+      return readPage({ filter, cursor, limit }, statements.count)
     },
+  } satisfies TextReads
+
+  return {
+    eventPage: (filter, cursor, limit, grouped = false) => reads.page(filter, cursor, limit, grouped),
     eventCreators: (projects) => index.creators(projects),
     searchEvents: (search) => {
+      if (search.filter.query !== undefined) return searchText(search, reads)
       switch (accessOf(search.filter)) {
         case 'none':
           return Promise.resolve({ page: nothing, total: 0, isExact: true, next: null, offsetLeft: 0 })

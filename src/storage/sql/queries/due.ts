@@ -68,13 +68,17 @@ interface HoldDialect {
 }
 
 /** Writes holds: they raise no version, and have no events. */
-export function holdWrites(
-  { table }: Names,
-  { values, write }: HoldDialect,
-): Pick<UncheckedDatabase<never>, 'hold' | 'moveHeld'> {
+export function holdWrites({ table }: Names, { values, write }: HoldDialect): Pick<UncheckedDatabase<never>, 'hold'> {
   const changeRequests = table('change_requests')
   return {
-    hold: async ({ changeRequest, summary, version, dueAt }) => {
+    hold: async (change) => {
+      if ('ids' in change) {
+        const among = `select cast(value as bigint) from ${values} as listed`
+        const bound = [change.dueAt, change.ids.map(String)]
+        await write(`update ${changeRequests} set due_at = ? where held and id in (${among})`, bound)
+        return
+      }
+      const { changeRequest, summary, version, dueAt } = change
       const columns = `summary = ?, document = ?, held = ${summary.held !== undefined}${dueAt === null ? '' : ', due_at = ?'}`
       await write(`update ${changeRequests} set ${columns} where id = ? and version = ?`, [
         JSON.stringify(summary),
@@ -83,11 +87,6 @@ export function holdWrites(
         changeRequest.id,
         version,
       ])
-    },
-    moveHeld: async (ids, dueAt) => {
-      const among = `select cast(value as bigint) from ${values} as listed`
-      const bound = [dueAt, ids.map(String)]
-      await write(`update ${changeRequests} set due_at = ? where held and id in (${among})`, bound)
     },
   }
 }

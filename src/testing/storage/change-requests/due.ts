@@ -22,7 +22,7 @@ export function describeDue(suite: StorageSuite): void {
   })
   suite.describe('dueTimes(at)', () => describeTimes(suite))
   suite.describe('hold(write)', () => describeHold(suite))
-  suite.describe('moveHeld(ids, dueAt)', () => describeMoves(suite))
+  suite.describe('hold({ ids, dueAt })', () => describeMoves(suite))
 }
 
 function describeOrder({ test, expect }: StorageSuite): void {
@@ -105,7 +105,7 @@ async function scheduled(storage: Storage, scheduledAt: string = nine): Promise<
 }
 
 /** The write that holds it until the time; null ends the hold. */
-function holdWrite({ version, changeRequest }: StoredChangeRequest, dueAt: string | null): HoldWrite {
+function holdWrite({ version, changeRequest }: StoredChangeRequest, dueAt: string | null) {
   const summary = sampleSummary(changeRequest)
   const held = { by: 'Sale', until: noon }
   return {
@@ -113,7 +113,7 @@ function holdWrite({ version, changeRequest }: StoredChangeRequest, dueAt: strin
     summary: dueAt === null ? summary : { ...summary, held },
     version,
     dueAt,
-  }
+  } satisfies HoldWrite
 }
 
 function describeHold({ test, expect }: StorageSuite): void {
@@ -166,7 +166,7 @@ function describeMoves({ test, expect }: StorageSuite): void {
     const other = await scheduled(storage, nine)
     const [first, second] = [late.changeRequest.id, early.changeRequest.id]
     for (const one of [late, early]) await storage.hold(holdWrite(one, ten))
-    await storage.moveHeld([first, second, other.changeRequest.id], noon)
+    await storage.hold({ ids: [first, second, other.changeRequest.id], dueAt: noon })
 
     const found = await storage.due({ limit: 10 })
     expect(found.map(({ id, dueAt }) => [id, dueAt])).toEqual([
@@ -180,7 +180,7 @@ function describeMoves({ test, expect }: StorageSuite): void {
 
   test('accepts an empty list', async (storage) => {
     const { changeRequest } = await scheduled(storage)
-    await storage.moveHeld([], noon)
+    await storage.hold({ ids: [], dueAt: noon })
 
     expect(await idsOf(storage, { before: nine, limit: 10 })).toEqual([changeRequest.id])
   })

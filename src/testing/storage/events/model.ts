@@ -1,10 +1,4 @@
-import {
-  type EventCount,
-  type EventCursor,
-  type EventFilter,
-  type EventRow,
-  givenLists,
-} from '../../../ports/storage/events'
+import { type EventCursor, type EventFilter, type EventRow, givenLists } from '../../../ports/storage/events'
 import type { Storage } from '../../../ports/storage/storage'
 import { storedClosed } from '../../samples'
 import { type EventFacts, event } from './samples'
@@ -132,8 +126,7 @@ export function expected({ log, subjects }: Model, { filter, cursor, limit }: Qu
   const inOrder = forward ? afterCursor : afterCursor.toReversed()
   const examined = inOrder.filter((row) => isMatch(row, filter, subjects)).slice(0, limit)
   const ids = examined.filter((row) => has(row, filter.query)).map(({ id }) => id)
-  const count: EventCount = { count: ids.length, searched: examined.length, lastId: examined.at(-1)?.id ?? 0 }
-  return { ids, ...count }
+  return { ids, count: ids.length, searched: examined.length, lastId: examined.at(-1)?.id ?? 0 }
 }
 
 function isMatch(row: Model['log'][number], filter: EventFilter, subjects: Model['subjects']): boolean {

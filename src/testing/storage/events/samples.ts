@@ -1,4 +1,4 @@
-import type { EventCount, EventCursor, EventFilter, EventRow } from '../../../ports/storage/events'
+import type { EventCursor, EventFilter, EventRow } from '../../../ports/storage/events'
 import type { Storage } from '../../../ports/storage/storage'
 import { eventsOf, moment } from '../../samples'
 
@@ -47,12 +47,7 @@ export async function found(storage: Storage, ids: readonly number[], filter: Ev
 }
 
 /** Reads a page and returns its position and the ids on it. */
-export async function paged(
-  storage: Storage,
-  filter: EventFilter,
-  cursor: EventCursor,
-  limit: number,
-): Promise<EventCount & { readonly ids: readonly number[] }> {
+export async function paged(storage: Storage, filter: EventFilter, cursor: EventCursor, limit: number) {
   const page = await storage.eventPage(filter, cursor, limit)
   const { count, searched, lastId } = page
   return { ids: eventsOf(page).map(({ id }) => id), count, searched, lastId }

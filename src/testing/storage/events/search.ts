@@ -14,9 +14,11 @@ export function describeEventSearch(suite: StorageSuite): void {
   suite.describe('eventsPerDay(days, projects)', () => describeDays(suite))
 }
 
-/** Computes the page from a plain list of the events. */
-function pageOf(model: Model, filter: EventFilter, cursor: EventCursor, offset: number, limit: number): number[] {
-  return expected(model, { filter, cursor, limit: offset + limit }).ids.slice(offset)
+/** Computes the page and the total from a plain list of the events. A text is searched only next to the cursor. */
+function searched(model: Model, filter: EventFilter, cursor: EventCursor, maxCounted: number) {
+  const { ids, count, searched } = expected(model, { filter, cursor, limit: maxCounted })
+  if (filter.query !== undefined) return { ids, total: count, isExact: searched < maxCounted }
+  return { ids, total: expected(model, { filter, cursor: newest, limit: all }).count, isExact: true }
 }
 
 function describeSearch({ test, expect }: StorageSuite): void {
@@ -25,8 +27,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
     const random = randomOf(seed)
     const model = await fill(storage, random, events)
     for (let number = 0; number < questions; number += 1) {
-      const { filter: given, cursor, limit } = randomQuestion(random, model)
-      const { query: _, ...filter } = given
+      const { filter, cursor, limit } = randomQuestion(random, model)
       const offset = random() < 0.5 ? 0 : Math.floor(random() * 20)
       const { page, total, isExact } = await storage.searchEvents({
         filter,
@@ -36,12 +37,40 @@ function describeSearch({ test, expect }: StorageSuite): void {
         grouped: false,
         maxCounted: all,
       })
-      const ids = eventsOf(page).map(({ id }) => id)
+      const found = { ids: eventsOf(page).map(({ id }) => id), total, isExact }
       const question = { seed, filter, cursor, offset, limit }
-      expect([question, ids]).toEqual([question, pageOf(model, filter, cursor, offset, limit)])
-      const every = expected(model, { filter, cursor: newest, limit: all }).count
-      expect([question, total, isExact]).toEqual([question, every, true])
+      const { ids, ...counted } = searched(model, filter, cursor, all)
+      expect([question, found]).toEqual([question, { ids: ids.slice(offset, offset + limit), ...counted }])
     }
+  })
+
+  test('searches a text in the next events that match everything else, as many as it may examine', async (storage) => {
+    const seed = Math.floor(Math.random() * 2 ** 32)
+    const random = randomOf(seed)
+    const model = await fill(storage, random, events)
+    for (let number = 0; number < questions; number += 1) {
+      const { filter: given, cursor } = randomQuestion(random, model)
+      const filter = { ...given, query: given.query ?? 'Hay' }
+      const [maxCounted, offset, limit] = [40, 2, 5].map((max) => Math.ceil(random() * max)) as [number, number, number]
+      const search = { filter, cursor, offset, limit, grouped: false, maxCounted }
+      const { page, total, isExact } = await storage.searchEvents(search)
+      const found = { ids: eventsOf(page).map(({ id }) => id), total, isExact }
+      const { ids, ...counted } = searched(model, filter, cursor, maxCounted)
+      const question = { seed, ...search }
+      expect([question, found]).toEqual([question, { ids: ids.slice(offset, offset + limit), ...counted }])
+    }
+  })
+
+  test('counts the matches without a page', async (storage) => {
+    await appended(
+      storage,
+      ['needle', 'hay', 'needle'].map((text) => event({ data: { text } })),
+    )
+    const search = { offset: 0, limit: 0, grouped: false, maxCounted: all }
+
+    expect((await storage.searchEvents({ ...search, filter: {} })).total).toBe(3)
+    expect((await storage.searchEvents({ ...search, filter: { query: 'needle' } })).total).toBe(2)
+    expect((await storage.searchEvents({ ...search, filter: { types: ['none'] } })).total).toBe(0)
   })
 
   test('leads with `next` to every match after the offset once, however few events one search examines', async (storage) => {
@@ -50,7 +79,7 @@ function describeSearch({ test, expect }: StorageSuite): void {
     const model = await fill(storage, random, events)
     for (const start of [newest, { after: 0 }]) {
       for (let number = 0; number < 5; number += 1) {
-        const { query: _, ...filter } = randomQuestion(random, model).filter
+        const { filter } = randomQuestion(random, model)
         const { ids } = expected(model, { filter, cursor: start, limit: all })
         for (const offset of [0, Math.floor(random() * 30)]) {
           const found = await followed(storage, filter, start, offset)
