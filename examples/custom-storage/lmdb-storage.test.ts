@@ -1,21 +1,31 @@
-import { constants } from 'node:os'
-import { describeStorage } from 'express-change-requests/testing'
-import { openStore } from './open-store'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeStorage, type OpenStorage } from 'express-change-requests/testing'
+import { lmdbStorage } from './lmdb-storage'
+import { openStore } from './lmdb-store'
 
-describeStorage({ describe, it, expect }, 'LMDB', openStore)
+/** A store for one test of the suite. */
+async function open(): Promise<OpenStorage> {
+  const path = mkdtempSync(join(tmpdir(), 'change-requests-lmdb-'))
+  const storage = lmdbStorage({ path })
+  await storage.migrate()
+  return {
+    storage,
+    breakConnection: () => storage.close(),
+    // As an operator would, without the storage.
+    async removeEvents(upToId) {
+      const { events, write, close } = openStore(path)
+      await write(() => {
+        for (const id of [...events.getKeys({ end: upToId + 1 })]) events.removeSync(id)
+      })
+      await close()
+    },
+    async close() {
+      await storage.close()
+      rmSync(path, { recursive: true })
+    },
+  }
+}
 
-describe('failureOf(error) on LMDB', () => {
-  it.each([
-    ['MDB_MAP_FULL', -30792, 'full'],
-    ['MDB_READERS_FULL', -30790, 'busy'],
-    ['MDB_BAD_VALSIZE', -30781, 'refused-data'],
-    ['ENOSPC', constants.errno.ENOSPC, 'full'],
-    ['EROFS', constants.errno.EROFS, 'read-only'],
-    ['EACCES', constants.errno.EACCES, 'not-allowed'],
-    ['MDB_CORRUPTED', -30796, undefined],
-  ])('takes %s, which is %i, for %s', async (name, code, failure) => {
-    const { storage, close } = await openStore()
-    expect(storage.failureOf(Object.assign(new Error(name), { code }))).toBe(failure)
-    await close()
-  })
-})
+describeStorage({ describe, it, expect }, 'LMDB', open)

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { lmdbStorage } from '../../examples/custom-storage/lmdb-storage'
 import { listedFacts, summarize } from '../../src/domain/content/summary'
 import { states } from '../../src/generated/lists'
 import type { GroupKey, ReviewCase, ReviewCursor, ReviewSearch } from '../../src/ports/storage/change-requests'
@@ -81,19 +77,6 @@ function defined<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value
 }
 
-const lmdb = {
-  name: 'LMDB',
-  open: async () => {
-    const path = mkdtempSync(join(tmpdir(), 'reviews-'))
-    const storage = lmdbStorage({ path })
-    const close = async () => {
-      await storage.close()
-      rmSync(path, { recursive: true })
-    }
-    return { storage, close }
-  },
-}
-
 /** All pages of a search, and the counts of the first one. */
 async function readAll(storage: Storage, search: ReviewSearch) {
   const pages: unknown[] = []
@@ -108,7 +91,7 @@ async function readAll(storage: Storage, search: ReviewSearch) {
   return { pages, counts }
 }
 
-describe.each([...stores.slice(1), lmdb])('reviews on $name', ({ open }) => {
+describe.each(stores.slice(1))('reviews on $name', ({ open }) => {
   it('are those of the storage in memory, for any search, page by page', async () => {
     await fc.assert(
       fc.asyncProperty(samples, fc.array(searches, { minLength: 1, maxLength: 8 }), async (sampled, wanted) => {
