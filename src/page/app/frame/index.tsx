@@ -9,6 +9,7 @@ import * as times from '../core/tools/times'
 import { Button } from '../parts/controls/button'
 import { Bar, Bars } from '../parts/messages/bar'
 import { FollowedNeeds } from '../reviews/needs-me'
+import { LeftActions } from './left-actions'
 import { TopBar } from './top-bar'
 
 interface FrameProps {
@@ -43,6 +44,7 @@ export function Frame({ place, behind, children }: FrameProps) {
       <TopBar place={place} onKeys={showKeys} />
       <NetworkBar />
       <ResetBar />
+      <LeftActions />
       <main id="main" tabIndex={-1}>
         {children}
       </main>

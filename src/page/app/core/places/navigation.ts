@@ -45,6 +45,11 @@ export function navigate(path: string, { replace = false }: { replace?: boolean 
   if (!replace && locations.get().path !== from.path) window.scrollTo(0, 0)
 }
 
+/** Goes on from a screen, unless the viewer has left it. */
+export function navigateFrom(from: string, path: string): void {
+  if (locations.get().path === from) navigate(path)
+}
+
 /** Sets or, with undefined, removes parameters of the query; the rest stays. */
 export function setQuery(
   changes: Record<string, string | readonly string[] | undefined>,

@@ -17,6 +17,9 @@ function showTitle(): void {
   document.title = prefix + screenTitle
 }
 
+/** The title of the document, without the number in front of it. */
+export const currentTitle = (): string => screenTitle
+
 /** How many change requests need the viewer, in front of the title of each screen; undefined for nothing. */
 export function setTitleCount(count: string | undefined): void {
   prefix = count === undefined || count === none ? '' : `(${count}) `

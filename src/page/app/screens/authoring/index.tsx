@@ -4,7 +4,7 @@ import type { EnvironmentSettingsView, ReviewView } from '../../../../generated'
 import { useAction } from '../../core/api/action'
 import { useLoaded } from '../../core/api/load'
 import { client } from '../../core/api/session'
-import { navigate, requestPath, useLocation } from '../../core/places/navigation'
+import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { rememberTypes } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
@@ -23,7 +23,7 @@ export { Editor, type EditorProps } from './editor'
 
 /** Proposes a first change. The address can name its project, environment and flag, for links from an editor of flags. */
 export function NewRequest() {
-  const { query } = useLocation()
+  const { path, query } = useLocation()
   const address = query.toString()
   const initial = useMemo(() => {
     const of = (name: string) => query.get(name) ?? ''
@@ -58,7 +58,7 @@ export function NewRequest() {
     if (outcome?.kind !== 'done') return
     form.clear()
     say(onto === undefined ? 'A draft was created.' : 'The change was added.')
-    navigate(requestPath(project, made.current))
+    navigateFrom(path, requestPath(project, made.current))
   }
   const place = (next: { project: string } | { environment: string }) => {
     setOpen(undefined)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLoaded } from '../../../../core/api/load'
 import { client } from '../../../../core/api/session'
-import { navigate, requestPath } from '../../../../core/places/navigation'
+import { navigateFrom, requestPath, useLocation } from '../../../../core/places/navigation'
 import { LoadFailed } from '../../../../parts/messages/load-failed'
 import { Loading } from '../../../../parts/messages/notice'
 import { counted } from '../../../../words/numbers'
@@ -14,6 +14,7 @@ import { Inverses, Irreversible } from './revert-lists'
 /** A draft that takes it back; nothing happens until that is reviewed and applied. */
 export function RevertDialog({ onClose }: DialogProps) {
   const { place, content } = useRequestContext()
+  const { path } = useLocation()
   const { environment, title, id } = content.request
   const preview = useLoaded(`revert ${place.project} ${place.id}`, async ({ signal }) =>
     client.revertPreview(place, { signal }),
@@ -27,7 +28,7 @@ export function RevertDialog({ onClose }: DialogProps) {
       const { body } = await client.revert(place, partial, { idempotencyKey, signal })
       const made = { project: body.project, id: body.id }
       if (name.trim() !== '' && name.trim() !== body.title) await client.setTitle(made, name.trim(), { signal })
-      navigate(requestPath(made.project, made.id))
+      navigateFrom(path, requestPath(made.project, made.id))
       return undefined
     },
     said: 'Draft created.',
