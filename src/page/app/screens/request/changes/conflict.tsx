@@ -9,7 +9,7 @@ import type { ChangeItem } from '../../../words/content/items'
 import { count } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { isAllowed } from '../model/steps'
-import { useStep } from '../model/use-step'
+import { isWithout, useStep } from '../model/use-step'
 import { Voids } from './overwrite/voids'
 
 /** Why a change cannot be applied, and who can do what about it. */
@@ -19,6 +19,7 @@ export function Conflict({ change }: { readonly change: ChangeItem }) {
   const takeOut = useStep({
     run: ({ place }, write) => client.discardChange(place, change.id, write),
     said: 'The change was discarded.',
+    isDone: (latest, before) => isWithout(latest, before, change.id),
     adopts: true,
   })
   const mayEdit = isAllowed(latest.review, 'edit')

@@ -134,7 +134,7 @@ function Tools({ comment: { id, createdBy, may, resolved }, onEdit, onDone }: To
   const { off, open } = useRequestContext()
   const isResolved = resolved !== null
   const step = useStep({
-    run: ({ place }, write) => client.resolveComment(place, id, !isResolved, write),
+    run: ({ place }, { signal }) => client.resolveComment(place, id, !isResolved, { signal }),
     said: isResolved ? 'The comment is open again.' : 'The comment is resolved.',
     isDone: ({ review }) => review.discussion.some((one) => one.id === id && (one.resolved === null) === isResolved),
     onDone,
