@@ -33,6 +33,7 @@ const item = (parts: Partial<ReviewListItemView> = {}): ReviewListItemView => ({
   effects: [],
   conflict: false,
   overwrites: false,
+  needsAcknowledgement: false,
   ...parts,
 })
 

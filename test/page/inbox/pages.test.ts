@@ -17,6 +17,7 @@ function server() {
       me: { count: 0, atLeast: false },
       mine: { count: 0, atLeast: false },
       all: { count: 6, atLeast: false },
+      toFix: null,
     }
     const next = last === undefined || last === rows.at(-1) ? null : `${last.id}`
     return { body: { reviews, next, totals: cursor === undefined ? totals : null } }
