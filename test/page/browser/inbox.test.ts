@@ -73,10 +73,8 @@ describe('the inbox', () => {
     await page.goto(showcase.host.url('/log'))
     await everywhere('/log', '(1) Log · Change requests')
     // Of any group, more rows may be on the next page.
-    await page.route(/\/reviews\?/, async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), next: '1-1' } })
-    })
+    const json = { ...(await showcase.host.call<object>('fay', 'GET', '/reviews?needs=me')), next: '1-1' }
+    await page.route(/\/reviews\?/, (route) => route.fulfill({ json }))
     await page.goto(showcase.host.url('/'))
     await expectText(page.getByRole('listitem').filter({ hasText: 'To fix' }), /To fix\s*1\+/)
   })
@@ -125,10 +123,11 @@ describe('the inbox', () => {
       page.getByRole('main'),
       /A draft\.\s*Others find it once you submit it; users who may read the event log see its changes there\./,
     )
-    await page.goto(host.as('ann', `/log?type=change-added`).url)
     await page.context().addCookies([{ name: 'person', value: 'ann', url: host.url() }])
     await page.goto(host.url(requestPath(draft)))
     await expectText(page.getByRole('main'), 'Drafts of others are found once they are submitted.')
+    await page.goto(host.url('/log?type=change-added'))
+    await expectText(page.getByRole('region', { name: 'Events', exact: true }), /Kim Tran.*dark-mode/s)
   })
 
   it('says that what is approved is not applied yet', async () => {
