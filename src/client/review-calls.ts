@@ -49,6 +49,8 @@ export interface ReviewFilter {
   readonly feature?: string | undefined
   /** Only those for which the caller is a requested approver. */
   readonly requested?: 'me' | undefined
+  /** Only those that need acknowledgement. */
+  readonly afterReview?: 'open' | undefined
   /** `waiting`: those first that have been in their state the longest. @defaultValue 'newest' */
   readonly order?: 'newest' | 'waiting' | undefined
   /** Text in the title or in the name of a flag or segment, or the id. */

@@ -55,7 +55,7 @@ export function Frame({ place, behind, children }: FrameProps) {
 
 /** The inbox without filters knows how many need the caller. */
 function isWholeInbox({ screen }: Place, query: URLSearchParams): boolean {
-  return screen === 'inbox' && !['project', 'environment', 'state', 'query'].some((name) => query.has(name))
+  return screen === 'inbox' && [...query.keys()].every((name) => name === 'needs')
 }
 
 /** Says on every screen that there is no network, and until when what is shown was true. */

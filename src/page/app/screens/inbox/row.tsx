@@ -4,10 +4,11 @@ import { requestPath } from '../../core/places/navigation'
 import * as times from '../../core/tools/times'
 import { Said } from '../../parts/changes/said'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { Mark } from '../../parts/marks/mark'
-import { Person, type SomePerson } from '../../parts/marks/person'
+import { PersonName, type SomePerson } from '../../parts/marks/person'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
 import { type EffectChange, effectWords } from '../../words/effects/effects'
 import { isSame, type JsonObject } from '../../words/json'
@@ -114,16 +115,25 @@ function Waits({ entry: { state, number, todo } }: { readonly entry: Entry }) {
   )
 }
 
-/** The author first, then those who approved, with a tick. */
+/** The author, and below those who approved. */
 function People({ author, approvers }: { readonly author: SomePerson; readonly approvers: readonly SomePerson[] }) {
   const others = [...new Map(approvers.map((one) => [one.id, one])).values()].filter(({ id }) => id !== author.id)
   return (
-    <div class="avs">
-      <Person person={author} />
-      {others.slice(0, 2).map((person) => (
-        <Person key={person.id} person={person} approved />
-      ))}
-      {others.length > 2 && <span class="small muted">+{others.length - 2}</span>}
+    <div class="people">
+      <p>
+        <span class="vh">By </span>
+        <PersonName person={author} />
+      </p>
+      {others.length > 0 && (
+        <p class="muted">
+          <Icon name="check" />
+          <span class="vh">Approved by </span>
+          {list(
+            others.map((person) => <PersonName key={person.id} person={person} />),
+            'and',
+          )}
+        </p>
+      )}
     </div>
   )
 }

@@ -12,9 +12,10 @@ import type { EventEntry } from './entries'
 
 /** Something that happened. */
 export function Happened({ entry: { events } }: { readonly entry: EventEntry }) {
-  const { signedBy } = useRequestContext()
+  const { actorOf, nameOf } = useRequestContext()
   const [event] = events
   const machine = machineIn(event)
+  const principal = machine?.onBehalfOf
   const context = useEventContext()
   return (
     <li>
@@ -25,9 +26,16 @@ export function Happened({ entry: { events } }: { readonly entry: EventEntry }) 
         {hasActor(event) && (
           <>
             <b>
-              <bdi>{signedBy(event.createdBy)}</bdi>
+              <bdi title={event.createdBy}>{actorOf(event)}</bdi>
             </b>
-            {machine && <MachineMark author={machine} />}{' '}
+            {machine && (
+              <MachineMark
+                author={{
+                  ...machine,
+                  onBehalfOf: principal ? { ...principal, username: nameOf(principal.id) ?? principal.username } : null,
+                }}
+              />
+            )}{' '}
           </>
         )}
         {events.length === 1 ? (

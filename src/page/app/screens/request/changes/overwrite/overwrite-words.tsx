@@ -47,10 +47,10 @@ export function lower(rows: readonly FieldRow[]): string {
 
 /** Who put in what is live. */
 export function By({ cause }: { readonly cause: NonNullable<ChangeItem['causedBy']> }) {
-  const { place, signedBy } = useRequestContext()
+  const { place } = useRequestContext()
   return (
     <>
-      , by <bdi>{signedBy(cause.createdBy)}</bdi>
+      , by <bdi>{cause.createdBy}</bdi>
       {cause.changeRequestId !== undefined && (
         <>
           {' in '}
