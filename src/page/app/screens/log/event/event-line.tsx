@@ -1,6 +1,7 @@
 import type { EventView } from '../../../../../generated'
 import { Link } from '../../../core/places/link'
 import { requestPath } from '../../../core/places/navigation'
+import { everywhere } from '../../../core/tools/production'
 import * as times from '../../../core/tools/times'
 import { Said } from '../../../parts/changes/said'
 import { EnvironmentMark } from '../../../parts/marks/environment-mark'
@@ -30,6 +31,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
   const time = eventTime(createdAt)
   const past = pastReview(event)
   const machine = machineIn(event)
+  const place = proposedChange(event)?.segmentId === undefined ? environment : everywhere
   const words = past?.kind === 'emergency' ? 'Applied in emergency' : typeWords(type)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same; the line is only a larger target.
@@ -60,7 +62,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
           </span>
         )}
       </p>
-      <span class="slot">{environment != null && <EnvironmentMark name={environment} />}</span>
+      <span class="slot">{place != null && <EnvironmentMark name={place} />}</span>
       <span class={past?.kind === 'emergency' ? 'type stop' : 'type'}>{words}</span>
     </div>
   )

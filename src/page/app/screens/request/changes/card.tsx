@@ -6,6 +6,7 @@ import { counted } from '../../../words/numbers'
 import { Along } from './along'
 import { Change } from './change'
 import { targetId } from './places'
+import { SegmentUse } from './segment-use'
 
 interface Foldable {
   readonly isOpen: boolean
@@ -50,6 +51,7 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable 
         </>
       }
     >
+      {kind === 'segment' && <SegmentUse target={target} />}
       {changes.slice(0, shown).map((change) => (
         <Change key={change.id} change={change} target={target} />
       ))}

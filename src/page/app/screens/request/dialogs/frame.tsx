@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { reachOf } from '../../../core/tools/production'
 import { Said } from '../../../parts/changes/said'
 import { Button } from '../../../parts/controls/button'
 import { Dialog } from '../../../parts/controls/dialog'
@@ -57,7 +58,7 @@ export function StepDialog<A extends readonly unknown[]>(props: StepDialogProps<
     children,
   } = props
   const { content, off } = useRequestContext()
-  const { environment, project } = content.request
+  const reach = reachOf(content.request)
   const ready = (props.isReady ?? true) && off === null
   const body = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => body.current?.querySelector<HTMLElement>('[data-first]')?.focus(), [])
@@ -65,8 +66,8 @@ export function StepDialog<A extends readonly unknown[]>(props: StepDialogProps<
     <Dialog
       title={title}
       wide={props.wide}
-      band={acts && <ProductionBand name={environment} />}
-      above={<PlaceMark project={project} name={environment} />}
+      band={acts && <ProductionBand name={reach} />}
+      above={<PlaceMark project={content.request.project} name={reach} />}
       below={below}
       onClose={onClose}
       onSubmit={() => ready && props.onSubmit()}
