@@ -137,9 +137,10 @@ describe('npx express-change-requests demo, with Express and without a database'
     expect(await apply(of('archiveFeature'))).toEqual([true, true, ['1']])
     const refused = await dan(production, 'POST', of('addDependency', { feature: 'checkout' }))
     expect(refused.status).toBe(400)
-    const unreadable = of('addStrategy', { ...strategy, parameters: { rollout: '75%' } })
+    const payload = { ...strategy, parameters: { rollout: '75%' } }
+    const unreadable = { action: 'addStrategy', feature: 'checkout', payload }
     expect(await json(dan(development, 'POST', unreadable))).toMatchObject({
-      details: [{ code: 'invalid', path: '/body/0/payload/parameters/rollout' }],
+      details: [{ code: 'invalid', path: '/body/payload/parameters/rollout' }],
     })
   })
 

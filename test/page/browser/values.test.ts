@@ -122,11 +122,30 @@ describe('a change of a segment', () => {
     await expectText(card, /Segment “Beta testers”\s*edited in all environments/)
     await card.getByRole('columnheader', { name: 'Now in all environments' }).waitFor()
     await expectText(main.locator('header'), /all environments\s*of default · live for all users/)
-    await expectText(page.getByRole('region', { name: 'Activity' }), /edited in all environments/)
+    await expectText(
+      page.getByRole('region', { name: 'Activity' }),
+      /added segment “Beta testers” edited in all environments/,
+    )
     await button('Apply to all environments now').waitFor()
     await button('Schedule…').click()
     await expectText(dialog, /all environments\s*of default/)
     expect(await dialog.textContent()).not.toMatch(/production/)
+  })
+
+  it.each([
+    [
+      [{ project: 'default', feature: 'a' }, { project: 'pay', feature: 'b' }, { others: 2 }],
+      'Used by a, pay/b and 2 other flags.',
+    ],
+    [[], 'No flag uses it.'],
+  ])('names flags of other projects, and counts those that the viewer cannot read: %j', async (use, words) => {
+    const page = await browser.visit(host.as('ben', '/'))
+    await page.route('**/review', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), segmentUse: { 1: use } } })
+    })
+    await page.goto(host.url(requestPath(inReview)))
+    await expectText(page.getByRole('article', { name: 'Segment Beta testers' }), words)
   })
 
   it('says so before an emergency, in the inbox and in the log', async () => {
@@ -150,6 +169,7 @@ describe('a change of a segment', () => {
 
     await page.goto(host.url('/log?type=change-added'))
     const line = page.locator('.ev-line').filter({ hasText: 'Beta testers' }).first()
-    await expectText(line.locator('.slot'), 'all environments')
+    await expectText(line, /segment “Beta testers” edited in all environments/)
+    expect(await line.locator('.slot').textContent()).toBe('')
   })
 })

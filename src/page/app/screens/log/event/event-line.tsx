@@ -1,7 +1,6 @@
 import type { EventView } from '../../../../../generated'
 import { Link } from '../../../core/places/link'
 import { requestPath } from '../../../core/places/navigation'
-import { everywhere } from '../../../core/tools/production'
 import * as times from '../../../core/tools/times'
 import { Said } from '../../../parts/changes/said'
 import { EnvironmentMark } from '../../../parts/marks/environment-mark'
@@ -31,7 +30,8 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
   const time = eventTime(createdAt)
   const past = pastReview(event)
   const machine = machineIn(event)
-  const place = proposedChange(event)?.segmentId === undefined ? environment : everywhere
+  // The sentence says that it is in all environments.
+  const isOfSegment = proposedChange(event)?.segmentId !== undefined
   const words = past?.kind === 'emergency' ? 'Applied in emergency' : typeWords(type)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same; the line is only a larger target.
@@ -62,7 +62,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
           </span>
         )}
       </p>
-      <span class="slot">{place != null && <EnvironmentMark name={place} />}</span>
+      <span class="slot">{environment != null && !isOfSegment && <EnvironmentMark name={environment} />}</span>
       <span class={past?.kind === 'emergency' ? 'type stop' : 'type'}>{words}</span>
     </div>
   )

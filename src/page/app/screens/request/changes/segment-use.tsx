@@ -11,17 +11,8 @@ export function SegmentUse({ target }: { readonly target: TargetItem }) {
   if (users === undefined) return null
   const flags = users.map((user) => {
     if ('others' in user) return counted(user.others, 'other flag')
-    return (
-      <>
-        <bdi class="flag">{user.feature}</bdi>
-        {user.project !== request.project && (
-          <>
-            {' '}
-            of <bdi>{user.project}</bdi>
-          </>
-        )}
-      </>
-    )
+    const { project, feature } = user
+    return <bdi class="flag">{project === request.project ? feature : `${project}/${feature}`}</bdi>
   })
   return <p class="segment-use">{flags.length === 0 ? 'No flag uses it.' : <>Used by {list(flags, 'and')}.</>}</p>
 }
