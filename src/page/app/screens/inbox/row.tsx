@@ -77,7 +77,7 @@ function Subjects({ item }: { readonly item: Entry['item'] }) {
         </li>
       ))}
       {names.length === 0 && <li>no changes yet</li>}
-      {rest > 0 && <li>{rest === 1 ? '1 more flag' : `${rest} more flags`}</li>}
+      {rest > 0 && <li>{rest} more</li>}
     </ul>
   )
 }

@@ -9,7 +9,6 @@ import type { IconName } from '../../../parts/marks/icon'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import type { TargetItem } from '../../../words/content/items'
 import { effectWords } from '../../../words/effects/effects'
-import { counted } from '../../../words/numbers'
 import { OffReason } from '../decision/off-reason'
 import { useRequestContext } from '../model/context'
 import type { StepAction } from '../model/use-step'
@@ -114,7 +113,7 @@ export function About({ targets }: { readonly targets: readonly TargetItem[] }) 
           <Said words={effectWords(changes, along)} />
         </li>
       ))}
-      {targets.length > most && <li class="muted">{counted(targets.length - most, 'more flag')}</li>}
+      {targets.length > most && <li class="muted">{targets.length - most} more</li>}
     </ul>
   )
 }
