@@ -93,7 +93,7 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['better-sqlite3', 'pg', 'node:fs', 'node:os'],
   },
   'cli/demo': {
-    rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors'],
+    rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors', 'unleash-rules'],
     packages: ['express', 'node:crypto', 'node:events', 'node:http', 'node:net'],
   },
   ledger: {

@@ -104,3 +104,72 @@ describe('what a change alters', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
   })
 })
+
+describe('a change of a segment', () => {
+  const constraints = [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@example.org'] }]
+  const update = { action: 'updateSegment', payload: { id: 1, name: 'Beta testers', description: '', constraints } }
+  let inReview: number
+  beforeAll(async () => {
+    inReview = await host.approved(update, 'Testers of another domain', 'fay')
+  })
+
+  it('says that it is in all environments, and names the flags that use the segment', async () => {
+    const page = await browser.visit(host.as('ben', requestPath(inReview)))
+    const { button, main, dialog } = requestScreen(page)
+    await expectText(main.getByRole('region', { name: 'What will change in all environments' }), /in all environments/)
+    const card = page.getByRole('article', { name: 'Segment Beta testers' })
+    await expectText(card, 'Used by new-search.')
+    await expectText(card, /Segment “Beta testers”\s*edited in all environments/)
+    await card.getByRole('columnheader', { name: 'Now in all environments' }).waitFor()
+    await expectText(main.locator('header'), /all environments\s*of default · live for all users/)
+    await expectText(
+      page.getByRole('region', { name: 'Activity' }),
+      /added segment “Beta testers” edited in all environments/,
+    )
+    await button('Apply to all environments now').waitFor()
+    await button('Schedule…').click()
+    await expectText(dialog, /all environments\s*of default/)
+    expect(await dialog.textContent()).not.toMatch(/production/)
+  })
+
+  it.each([
+    [
+      [{ project: 'default', feature: 'a' }, { project: 'pay', feature: 'b' }, { others: 2 }],
+      'Used by a, pay/b and 2 other flags.',
+    ],
+    [[], 'No flag uses it.'],
+  ])('names flags of other projects, and counts those that the viewer cannot read: %j', async (use, words) => {
+    const page = await browser.visit(host.as('ben', '/'))
+    await page.route('**/review', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), segmentUse: { 1: use } } })
+    })
+    await page.goto(host.url(requestPath(inReview)))
+    await expectText(page.getByRole('article', { name: 'Segment Beta testers' }), words)
+  })
+
+  it('says so before an emergency, in the inbox and in the log', async () => {
+    const unreviewed = await host.inReview(
+      [update, { action: 'archiveFeature', feature: 'checkout', payload: {} }],
+      'Both',
+      'gus',
+    )
+    const page = await browser.visit(host.as('cara', requestPath(unreviewed)))
+    const { button, main, dialog } = requestScreen(page)
+    const place = 'production (segments: all environments)'
+    await expectText(main.getByRole('heading', { name: `What will change in ${place}` }), place)
+    await button('Apply in emergency…').click()
+    await button(`Apply to ${place} without review`, dialog).waitFor()
+    await expectText(dialog, /Beta testers.*in all environments/)
+
+    await page.goto(host.url('/?needs=all'))
+    const row = page.getByRole('listitem').filter({ hasText: 'Testers of another domain' })
+    await expectText(row.locator('.where'), /^all environments/)
+    await expectText(row, /Beta testers.*in all environments/)
+
+    await page.goto(host.url('/log?type=change-added'))
+    const line = page.locator('.ev-line').filter({ hasText: 'Beta testers' }).first()
+    await expectText(line, /segment “Beta testers” edited in all environments/)
+    expect(await line.locator('.slot').textContent()).toBe('')
+  })
+})

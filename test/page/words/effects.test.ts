@@ -120,7 +120,7 @@ describe('the heading of a change', () => {
     ['updateStrategy', { id: 's1' }, { title: 'Nordics', name: 'flexibleRollout' }, 'Strategy “Nordics” edited'],
     ['updateStrategy', { id: 's1' }, null, 'Strategy “s1” edited'],
     ['deleteDependency', {}, null, 'All parents removed'],
-    ['deleteSegment', { id: 4 }, null, 'Segment 4 deleted'],
+    ['deleteSegment', { id: 4 }, null, 'Segment 4 deleted in all environments'],
     ['toString', {}, null, 'toString '],
     ['addStrategy', 'nonsense', null, 'Strategy “” added'],
   ])('of %s says what is done to what', (action, payload, target, expected) => {

@@ -54,8 +54,8 @@ const descriptions: Readonly<Record<string, Describe>> = {
     const parent = textIn(payload, 'feature')
     return { icon: 'split', what: parent ? `Parent ${quoted(parent)}` : 'All parents', how: 'removed' }
   },
-  updateSegment: segment('pencil', 'edited'),
-  deleteSegment: segment('trash', 'deleted'),
+  updateSegment: segment('pencil', 'edited in all environments'),
+  deleteSegment: segment('trash', 'deleted in all environments'),
   addReleasePlan: fixed('plus', 'Release plan', 'added'),
   deleteReleasePlan: fixed('trash', 'Release plan', 'deleted'),
   startMilestone: fixed('flag', 'Milestone', 'started'),

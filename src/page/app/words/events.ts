@@ -92,7 +92,7 @@ function oneChange(data: unknown, { targetOf }: EventContext): Words {
   const { what, how } = changeWords({ action, payload }, targetOf?.(objectOf(payload).id))
   const about = [what, how].filter((one) => one !== '').join(' ')
   if (typeof feature === 'string') return [flag(feature), `: ${about}`]
-  return [segmentId === undefined ? about : about.toLowerCase()]
+  return [segmentId === undefined ? about : about.charAt(0).toLowerCase() + about.slice(1)]
 }
 
 /** An edited change has a new number; a rebase may leave it as it was. */

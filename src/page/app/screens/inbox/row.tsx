@@ -1,6 +1,7 @@
 import type { EffectView } from '../../../../generated'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
+import { reachOf } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
 import { Said } from '../../parts/changes/said'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
@@ -50,7 +51,7 @@ export function Row({ entry }: { readonly entry: Entry }) {
         <Subjects item={item} />
       </div>
       <div class="where">
-        <EnvironmentMark name={item.environment} />
+        <EnvironmentMark name={reachOf(item)} />
         <bdi>{item.project}</bdi>
       </div>
       <Waits entry={entry} />
@@ -77,7 +78,7 @@ function Subjects({ item }: { readonly item: Entry['item'] }) {
         </li>
       ))}
       {names.length === 0 && <li>no changes yet</li>}
-      {rest > 0 && <li>{rest === 1 ? '1 more flag' : `${rest} more flags`}</li>}
+      {rest > 0 && <li>{rest} more</li>}
     </ul>
   )
 }

@@ -33,6 +33,8 @@ export function effectWords(changes: readonly EffectChange[], along?: ComesAlong
 
 const most = 3
 
+const everywhere = ' in all environments'
+
 function lowered(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
@@ -43,7 +45,7 @@ export function effectOf(change: EffectChange, along?: ComesAlong): Words {
     case 'updateEnabled':
       return switchWords(change, along)
     case 'archiveFeature':
-      return [strong('archived'), ' in all environments']
+      return [strong('archived'), everywhere]
     case 'addStrategy':
       return ['adds ', ...strategyWords(change.after ?? change.payload, change.segmentNames)]
     case 'deleteStrategy':
@@ -51,7 +53,7 @@ export function effectOf(change: EffectChange, along?: ComesAlong): Words {
     case 'updateStrategy':
       return editedWords(change)
     case 'deleteSegment':
-      return ['segment ', strong('deleted')]
+      return ['segment ', strong('deleted'), everywhere]
     default:
       return rowsWords(change)
   }
@@ -115,7 +117,7 @@ function downWords(row: FieldRow | undefined): Words {
 /** The rows of the table as a list, and the heading of the change where there are none. */
 function rowsWords(change: EffectChange): Words {
   const rows = rowsOf(change)
-  if (rows.length > 0) return listRows(rows)
+  if (rows.length > 0) return [...listRows(rows), ...(change.action === 'updateSegment' ? [everywhere] : [])]
   if (change.before !== null && isSame(change.before, change.after))
     return [muted('nothing: it already has this value')]
   const { what, how } = changeWords(change, change.before ?? change.after)

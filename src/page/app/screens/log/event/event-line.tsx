@@ -30,6 +30,8 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
   const time = eventTime(createdAt)
   const past = pastReview(event)
   const machine = machineIn(event)
+  // The sentence says that it is in all environments.
+  const isOfSegment = proposedChange(event)?.segmentId !== undefined
   const words = past?.kind === 'emergency' ? 'Applied in emergency' : typeWords(type)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same; the line is only a larger target.
@@ -60,7 +62,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
           </span>
         )}
       </p>
-      <span class="slot">{environment != null && <EnvironmentMark name={environment} />}</span>
+      <span class="slot">{environment != null && !isOfSegment && <EnvironmentMark name={environment} />}</span>
       <span class={past?.kind === 'emergency' ? 'type stop' : 'type'}>{words}</span>
     </div>
   )

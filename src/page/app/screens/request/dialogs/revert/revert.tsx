@@ -15,7 +15,7 @@ import { Inverses, Irreversible } from './revert-lists'
 export function RevertDialog({ onClose }: DialogProps) {
   const { place, content } = useRequestContext()
   const { path } = useLocation()
-  const { environment, title, id } = content.request
+  const { title, id } = content.request
   const preview = useLoaded(`revert ${place.project} ${place.id}`, async ({ signal }) =>
     client.revertPreview(place, { signal }),
   )
@@ -41,8 +41,7 @@ export function RevertDialog({ onClose }: DialogProps) {
       wide
       below={
         <p>
-          Makes a <b>draft of yours</b> that reverts these. It is reviewed like any other; <bdi>{environment}</bdi>{' '}
-          stays as it is until then.
+          Makes a <b>draft of yours</b> that reverts these. It is reviewed like any other; nothing changes until then.
         </p>
       }
       words={changes.length > 0 ? `Create a draft with ${counted(changes.length, 'change')}` : 'Create a draft'}
