@@ -2,7 +2,7 @@ import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { changeWords, strategyName } from '../changes'
 import { parameterWords } from '../fields/parameters'
 import { decidingParameter, reachedPercent } from '../fields/reach'
-import { changeOf, type FieldRow } from '../fields/row'
+import { changeOf, type FieldRow, lineOf, lowered } from '../fields/row'
 import { type ReviewedChange, rowsOf } from '../fields/rows'
 import type { SegmentNames } from '../fields/segments'
 import { isSame, type Json, objectOf, textIn } from '../json'
@@ -34,11 +34,6 @@ export function effectWords(changes: readonly EffectChange[], along?: ComesAlong
 }
 
 const most = 3
-
-/** `IP addresses` stays as it is. */
-function lowered(sentence: string): string {
-  return /^[A-Z](?![A-Z])/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
-}
 
 /** What one change makes different. */
 export function effectOf(change: EffectChange, along?: ComesAlong): Words {
@@ -141,7 +136,7 @@ function rowsWords(change: EffectChange): Words {
 const maxRows = 3
 
 function listRows(rows: readonly FieldRow[]): Words {
-  const words = rows.slice(0, maxRows).map((row): Words => [`${lowered(row.label)} `, ...changeOf(row)])
+  const words = rows.slice(0, maxRows).map(lineOf)
   const rest = rows.length > maxRows ? [', ', muted(counted(rows.length - maxRows, 'more field'))] : []
   return [...joined(words, ', '), ...rest]
 }

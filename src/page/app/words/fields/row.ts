@@ -84,3 +84,13 @@ export function changeOf({ now, after }: Pick<FieldRow, 'now' | 'after'>): Words
   if (isLong && becomesLong) return [strong('changed')]
   return [isLong ? '…' : from, ' → ', strong(becomesLong ? '…' : to)]
 }
+
+/** `rollout 25 % → 75 %` */
+export function lineOf(row: FieldRow): Words {
+  return [`${lowered(row.label)} `, ...changeOf(row)]
+}
+
+/** The words within a sentence; `IP addresses` stays as it is. */
+export function lowered(words: string): string {
+  return /^[A-Z](?![A-Z])/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words
+}

@@ -1,6 +1,6 @@
 import { strategyName } from '../../../words/changes'
 import { fieldsBetween } from '../../../words/fields/compared'
-import { changeOf, type FieldRow } from '../../../words/fields/row'
+import { type FieldRow, lineOf } from '../../../words/fields/row'
 import { rowsOf } from '../../../words/fields/rows'
 import { isObject, type JsonObject, objectOf } from '../../../words/json'
 import { joined, textOf, type Words } from '../../../words/spans'
@@ -36,10 +36,7 @@ function readRows(event: LoggedFacts): EventRows {
 export function differenceWords({ rows, isDifference, isGone }: EventRows): Words | null {
   if (!isDifference || isGone || rows.length === 0) return null
   const shown = rows.slice(0, 2)
-  const words = joined(
-    shown.map((row) => [`${lowered(row.label)} `, ...changeOf(row)]),
-    ', ',
-  )
+  const words = joined(shown.map(lineOf), ', ')
   if (textOf(words).length > longest) return null
   const rest = rows.length - shown.length
   return rest === 0 ? words : [...words, ` and ${rest} more`]
@@ -89,8 +86,4 @@ const labels: Readonly<Record<string, string | undefined>> = {
   reason: 'Reason',
   selfApproval: 'Own approval',
   reverts: 'Reverts',
-}
-
-function lowered(label: string): string {
-  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }
