@@ -101,7 +101,11 @@ describe('what will be different, in one line', () => {
       'b 50 % → 80 %',
     ],
     ['startMilestone', {}, 'milestone started'],
-    ['updateStrategy', { before: strategy('10'), after: strategy('10') }, 'nothing: it already has this value'],
+    [
+      'updateStrategy',
+      { before: strategy('10', { segments: [1, 2] }), after: strategy('10', { segments: [2, 1] }) },
+      'nothing: it already has this value',
+    ],
     ['launchRocket', {}, 'launchRocket'],
   ])('says what %s does', (action, more, expected) => {
     expect(say([change(action, more)])).toBe(expected)
@@ -118,6 +122,16 @@ describe('what will be different, in one line', () => {
     expect(say([{ ...edit('75', '75', noMore, {}), fields: widened }])).toBe(
       '75 % of everybody, no longer only those in NO and in segment 1',
     )
+  })
+
+  it('says of an unknown kind of strategy only what narrows it, and that it stays switched off', () => {
+    const ours = (more: object) => ({ ...strategy('100', more), name: 'ours' })
+    const moved = (before: object, after: object) =>
+      say([change('updateStrategy', { before, after, fields: fieldsBetween(before, after) } as object)])
+    expect(moved(ours(country('NO')), ours(country('NO', 'SE')))).toBe('only for users in NO + SE')
+    expect(moved(ours(country('NO')), ours({}))).toBe('no longer only those in NO')
+    const [few, all] = ['10', '40'].map((rollout) => strategy(rollout, { disabled: true })) as [object, object]
+    expect(moved(few, all)).toBe('10 % → 40 % of everybody, switched off')
   })
 
   it('says first why it cannot be applied', () => {

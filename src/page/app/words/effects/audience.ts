@@ -38,9 +38,9 @@ export function audienceWords({ now, gone }: Restrictions): Words {
   return [gone.length > 0 ? strong('everybody') : 'everybody']
 }
 
-/** `, no longer only those in segment “Beta”`. */
-export function goneWords({ gone }: Restrictions): Words {
-  return gone.length === 0 ? [] : [', no longer only those ', ...joined(gone, ' and ')]
+/** `no longer only those in segment “Beta”`, as a part of a list; none if nothing is gone. */
+export function goneWords({ gone }: Restrictions): readonly Words[] {
+  return gone.length === 0 ? [] : [['no longer only those ', ...joined(gone, ' and ')]]
 }
 
 const places: ReadonlySet<string> = new Set(['country', 'region', 'city', 'market', 'locale', 'continent'])

@@ -5,7 +5,7 @@ import { decidingParameter, reachedPercent } from '../fields/reach'
 import { changeOf, type FieldRow, lineOf, lowered } from '../fields/row'
 import { type ReviewedChange, rowsOf } from '../fields/rows'
 import type { SegmentNames } from '../fields/segments'
-import { isSame, type Json, objectOf, textIn } from '../json'
+import { type Json, objectOf, textIn } from '../json'
 import { counted, percent, points } from '../numbers'
 import { joined, muted, strong, textOf, type Words } from '../spans'
 import { audienceWords, goneWords, type Restrictions, restrictionsOf } from './audience'
@@ -100,12 +100,12 @@ function editedWords(change: EffectChange): Words {
   const others = rows.filter((row) => row !== own && !isAudience(row))
   const whom =
     share === null
-      ? joined([...(own ? [listRows([own])] : []), ...limitWords(restrictions)], ', ')
-      : [...(own ? changeOf(own) : [percent(share)]), ' of ', ...audienceWords(restrictions)]
+      ? [...(own ? [lineOf(own)] : []), ...limitWords(restrictions)]
+      : [[...(own ? changeOf(own) : [percent(share)]), ' of ', ...audienceWords(restrictions)]]
   return [
-    ...whom,
-    ...goneWords(restrictions),
-    ...downWords(own),
+    ...joined([...whom, ...goneWords(restrictions), ...downWords(own)], ', '),
+    // If the change disables it, that is one of the others.
+    ...(before?.disabled === true ? offWords(after) : []),
     ...(others.length > 0 ? ['; ', ...listRows(others)] : []),
   ]
 }
@@ -117,19 +117,19 @@ function limitWords(restrictions: Restrictions): readonly Words[] {
   return restrictions.now.length === 0 ? [] : [['only for ', ...audienceWords(restrictions)]]
 }
 
-function downWords(row: FieldRow | undefined): Words {
+function downWords(row: FieldRow | undefined): readonly Words[] {
   const { from, to } = row?.share ?? { from: null, to: null }
   const moved = from !== null && to !== null ? points(from, to) : null
-  return moved && !moved.up ? [', ', strong(moved.words)] : []
+  return moved && !moved.up ? [[strong(moved.words)]] : []
 }
 
 /** The rows of the table as a list, and the heading of the change where there are none. */
 function rowsWords(change: EffectChange): Words {
   const rows = rowsOf(change)
   if (rows.length > 0) return listRows(rows)
-  if (change.before !== null && isSame(change.before, change.after))
-    return [muted('nothing: it already has this value')]
-  const { what, how } = changeWords(change, change.before ?? change.after)
+  const { before, after, fields } = change
+  if (before !== null && after !== null && fields.length === 0) return [muted('nothing: it already has this value')]
+  const { what, how } = changeWords(change, before ?? after)
   return [lowered([what, how].filter((one) => one !== '').join(' '))]
 }
 
