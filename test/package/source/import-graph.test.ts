@@ -123,7 +123,10 @@ const walls: Readonly<Record<string, Wall>> = {
   'ports/storage/events.ts': { rooms: ['domain'], packages: ['node:crypto'] },
   options: { rooms: ['ports', 'domain', 'auth', 'check-options', 'errors'], packages: ['node:util'] },
   auth: { rooms: ['ports', 'check-options', 'errors'], packages: ['node:crypto'] },
-  'unleash-rules': { rooms: ['ports', 'errors', 'generated'], packages: ['node:net'] },
+  'unleash-rules': {
+    rooms: ['ports', 'domain/content/percentage.ts', 'errors', 'generated'],
+    packages: ['node:net'],
+  },
   client: { rooms: ['generated'] },
   webhooks: {
     rooms: ['ports', 'check-node', 'check-options', 'generated'],
@@ -144,6 +147,9 @@ const walls: Readonly<Record<string, Wall>> = {
       'client',
       'generated',
       'domain/events/vocabulary.ts',
+      'domain/diff/fields.ts',
+      'domain/diff/canonical.ts',
+      'domain/content/percentage.ts',
       'domain/content/strategy-kinds.ts',
       'domain/content/name-pattern.ts',
     ],

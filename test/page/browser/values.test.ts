@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { useBrowser } from '../support/browser'
 import { hands } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
@@ -172,4 +173,105 @@ describe('a change of a segment', () => {
     await expectText(line, /segment “Beta testers” edited in all environments/)
     expect(await line.locator('.slot').textContent()).toBe('')
   })
+})
+
+describe('the same change in summary, table, inbox and log', () => {
+  const flags = ['ends-twice', 'no-percentage', 'five-thousand', 'for-all']
+  const edit = (feature: string, rollout: string, constraints: object[] = []) => ({
+    action: 'updateStrategy' as const,
+    feature,
+    payload: { ...strategy, id: `${feature}-some`, title: '', segments: [], parameters: { rollout }, constraints },
+  })
+  const endsWith = (value: string) => ({ ...email, inverted: false, values: [value] })
+  const ids = (values: string[]) => ({ contextName: 'userId', operator: 'IN', values })
+  const many = Array.from({ length: 5_000 }, (_, index) => `user-${index}`)
+  const edits = [
+    // Constraints have no order.
+    edit('ends-twice', '75', [endsWith('@b'), endsWith('@a')]),
+    edit('no-percentage', '175'),
+    edit('five-thousand', '25', [ids([...many.slice(0, -1), 'ann', 'ben'])]),
+    edit('for-all', '100'),
+  ]
+  let two: number
+  let others: number
+
+  beforeAll(async () => {
+    await host.addFlags(flags)
+    await host.changeFlags(
+      edit('ends-twice', '25', [endsWith('@a'), endsWith('@b')]),
+      edit('no-percentage', '25'),
+      edit('five-thousand', '25', [ids(many)]),
+      edit('for-all', '5'),
+    )
+    const byUser = { name: 'gradualRolloutUserId', constraints: [], parameters: { percentage: '5', groupId: 'demo' } }
+    const added = { action: 'addStrategy', feature: 'for-all', payload: byUser }
+    two = await host.inReview(edits.slice(0, 2), 'Two flags', 'fay')
+    others = await host.inReview([...edits.slice(2), added], 'Two other flags', 'gus')
+  })
+
+  const news = 'is one of +2, −1 of 5,001: added: + ann added: + ben removed: user-4999'
+  const texts = {
+    'ends-twice': /25.% → 75.% of users whose email ends with @a .*and whose email ends with @b/,
+    'no-percentage': /25.% → 175 \(not a percentage\)/,
+    'five-thousand': new RegExp(`25.% of users whose userId ${news.replaceAll('+', '\\+')}$`),
+    'for-all': /5.% → 100.% of everybody; adds gradual rollout by user for 5.% of everybody$/,
+  }
+
+  it('is the same in review and inbox', async () => {
+    for (const [id, names] of [[two, flags.slice(0, 2)] as const, [others, flags.slice(2)] as const]) {
+      const page = await browser.visit(host.as('ben', requestPath(id)))
+      const summary = page.getByRole('region', { name: /^What will change/ }).getByRole('listitem')
+      const inbox = await browser.visit(host.as('ben', '/'))
+      for (const name of names as (keyof typeof texts)[]) {
+        await expectText(summary.filter({ hasText: name }).locator('.effect'), texts[name])
+        await expectText(
+          inbox.getByRole('listitem').filter({ has: inbox.getByText(name, { exact: true }) }),
+          texts[name],
+        )
+      }
+      await inbox.close()
+      const card = (name: string) => page.getByRole('article', { name })
+      const rows = (name: string) => card(name).getByRole('rowheader')
+      if (id === two) {
+        expect(await rows('ends-twice').allInnerTexts()).toEqual(['Rollout'])
+        expect(await card('ends-twice').locator('ins, del').count()).toBe(0)
+        await expectText(card('no-percentage').getByRole('row'), /Rollout.*25.%.*175 \(not a percentage\)$/)
+      } else {
+        await expectText(card('for-all').locator('.change').first(), /edited.*Everybody/)
+        expect(await card('for-all').locator('.change').nth(1).getByText('Everybody', { exact: true }).count()).toBe(0)
+        const after = card('five-thousand').getByRole('cell').last()
+        await expectText(after, `${news}, user-0`)
+        await unfold(after)
+        await expectText(after, 'user-4998')
+        await card('five-thousand').getByRole('button', { name: 'Show fewer' }).press('Enter')
+        await after.getByRole('button', { name: 'Show 500 more of 4,942' }).waitFor()
+      }
+    }
+  })
+
+  it('is the same in the log, and a form describes the strategy alike', async () => {
+    await host.changeFlags(...edits)
+    const page = await browser.visit(host.as('ben', '/log?type=feature-strategy-update'))
+    const event = (name: string) =>
+      page.getByRole('region', { name: 'Events' }).getByRole('listitem').filter({ hasText: name }).first()
+    await expectText(event('ends-twice'), /: rollout 25.% → 75.% in default/)
+    await expectText(event('no-percentage'), /: rollout 25.% → 175 \(not a percentage\)/)
+    await expectText(event('five-thousand'), `: userId ${news}`)
+    await event('five-thousand').getByRole('button').first().click()
+    const after = page.getByRole('table').getByRole('cell').last()
+    await expectText(after, `${news}, user-0`)
+    await unfold(after)
+    await expectText(after, 'user-4998')
+
+    const form = '/new?project=default&environment=production&feature=no-percentage'
+    const proposal = await browser.visit(host.as('ann', form))
+    await expectText(proposal.getByRole('listitem'), /gradual rollout: 175 \(not a percentage\)$/)
+  })
+
+  async function unfold(list: Locator): Promise<void> {
+    const button = list.getByRole('button')
+    for (let left = 4_942; left > 0; left -= 500)
+      await button.filter({ hasText: `of ${left.toLocaleString('en')}` }).click()
+    await button.filter({ hasText: 'Show fewer' }).waitFor()
+  }
 })

@@ -26,6 +26,17 @@ describe('what changed in an event', () => {
     expect(told(event)).toEqual(['Change requests: off → on', 'Approvals: 1 → 2'])
   })
 
+  it('is compared like the fields of a review', () => {
+    const email = (...values: string[]) => ({ contextName: 'email', operator: 'STR_ENDS_WITH', values })
+    const stored = { ...strategy('40'), constraints: [email('@b', '@c'), { ...email('@a'), inverted: false }] }
+    const event = {
+      type: 'feature-strategy-update',
+      preData: { ...strategy('10'), constraints: [email('@a'), email('@c', '@b')], segments: [1, 2] },
+      data: { ...stored, segments: [2, 1], disabled: false, variants: [] },
+    }
+    expect(told(event)).toEqual(['Rollout: 10\u00a0% → 40\u00a0%'])
+  })
+
   it('of an edited change is what its payload says otherwise', () => {
     const change = (rollout: string) => ({ action: 'updateStrategy', feature: 'pay', payload: strategy(rollout) })
     expect(told({ type: 'change-edited', preData: change('10'), data: change('20') })).toEqual([
@@ -49,9 +60,9 @@ describe('the difference in the line of an event', () => {
     expect(words({ type: 'feature-strategy-add', data: strategy('40') })).toBeNull()
   })
 
-  it('says nothing where it would be long', () => {
+  it('only names a long text', () => {
     const event = { type: 'feature-updated', preData: { description: 'a' }, data: { description: 'b'.repeat(100) } }
-    expect(words(event)).toBeNull()
+    expect(words(event)).toBe('description a → …')
   })
 })
 

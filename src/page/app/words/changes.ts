@@ -1,7 +1,7 @@
 import { kindOf } from '../../../domain/content/strategy-kinds'
-import { type ReviewedChange, reachesAll } from './fields/rows'
-import { type Json, objectOf, shown, textIn } from './json'
-import { parsePercent } from './numbers'
+import { isForEverybody, isUnrestricted } from './fields/reach'
+import type { ReviewedChange } from './fields/rows'
+import { type Json, listOf, objectOf, shown, textIn } from './json'
 
 /** The heading of a change: `Strategy “Nordics”` and `edited`. */
 export interface ChangeWords {
@@ -92,15 +92,13 @@ function quoted(name: string): string {
   return `“${name}”`
 }
 
-/** After the change everybody has it, and before it not: nothing narrows the strategy. */
+/** After the change everybody has it, and before it not. A segment without constraints is everybody, too. */
 export function becomesEverybody({ action, before, after }: ReviewedChange): boolean {
-  if (action !== 'addStrategy' && action !== 'updateStrategy') return false
-  return isForEverybody(after) && !isForEverybody(before)
+  const isEverybody = action === 'updateSegment' ? isUnrestricted : hasEverybody
+  return isEverybody(after) && !isEverybody(before)
 }
 
-/** Nothing narrows the strategy, and its rollout is whole. */
-export function isForEverybody(strategy: ReviewedChange['after']): boolean {
-  if (!reachesAll(strategy)) return false
-  const { rollout } = objectOf(strategy?.parameters)
-  return rollout === undefined || parsePercent(rollout) === 100
+/** Of the strategies of a flag, those that a switch or a milestone activates are known. */
+function hasEverybody(part: ReviewedChange['after']): boolean {
+  return isForEverybody(part) || listOf(part?.strategies).some((one) => isForEverybody(objectOf(one)))
 }

@@ -1,8 +1,11 @@
 import { changeRequestSentences } from '../../../domain/events/vocabulary'
 import { changeWords } from './changes'
-import { isSame, listOf, objectOf, shown, textIn } from './json'
+import { fieldsBetween } from './fields/compared'
+import { lineOf } from './fields/row'
+import { rowsOf } from './fields/rows'
+import { type JsonObject, listOf, objectOf, shown, textIn } from './json'
 import { counted } from './numbers'
-import { flag, listed, strong, type Words } from './spans'
+import { flag, joined, listed, strong, type Words } from './spans'
 
 /** An event of the timeline. */
 export interface TimelineEvent {
@@ -103,19 +106,10 @@ function isKept({ data, preData }: TimelineEvent): boolean {
 
 /** Which of the values that were sent are others now. */
 function editWords({ type, data, preData }: TimelineEvent): Words {
-  const [next, old] = [objectOf(objectOf(data).payload), objectOf(objectOf(preData).payload)]
-  const altered = type === 'change-edited' && preData ? leaves(next, old).filter(([name]) => name !== '') : []
-  if (altered.length === 0 || altered.length > 2) return []
-  return [' (', altered.map(([name, from, to]) => `${name} ${from} → ${to}`).join(', '), ')']
-}
-
-function leaves(next: unknown, old: unknown, name = ''): [string, string, string][] {
-  const [present, former] = [objectOf(next), objectOf(old)]
-  const names = new Set([...Object.keys(present), ...Object.keys(former)])
-  if (names.size > 0)
-    return [...names].flatMap((one) =>
-      isSame(present[one], former[one]) ? [] : leaves(present[one], former[one], one),
-    )
-  const [from, to] = [shown(old ?? 'none'), shown(next ?? 'none')]
-  return [[name, from.length > 40 ? '…' : from, to.length > 40 ? '…' : to]]
+  if (type !== 'change-edited' || !preData) return []
+  const [before, after] = [preData, data].map((one) => objectOf(objectOf(one).payload)) as [JsonObject, JsonObject]
+  const action = textIn(data, 'action')
+  const fields = fieldsBetween(before, after)
+  const rows = rowsOf({ id: 0, action, feature: null, conflict: null, before, after, fields })
+  return rows.length === 0 || rows.length > 2 ? [] : [' (', ...joined(rows.map(lineOf), ', '), ')']
 }

@@ -12,7 +12,8 @@ import { Mark } from '../../parts/marks/mark'
 import { PersonName, type SomePerson } from '../../parts/marks/person'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
 import { type EffectChange, effectWords } from '../../words/effects/effects'
-import { isSame, type JsonObject } from '../../words/json'
+import { fieldsBetween } from '../../words/fields/compared'
+import type { JsonObject } from '../../words/json'
 import './row.css'
 import type { Entry } from './entries'
 import { rememberRow } from './return-to-row'
@@ -91,13 +92,8 @@ const hasContent = ({ before, after }: Change): boolean => before !== null || af
 function toEffect(change: Change): EffectChange {
   const { action } = change
   const [before, after] = [change.before, change.after] as [JsonObject | null, JsonObject | null]
-  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
-  const fields = [...names].map((name) => {
-    const [current = null, proposed = null] = [before?.[name], after?.[name]]
-    return { path: `/${name}`, base: current, current, proposed, overwrites: false }
-  })
-  const altered = fields.filter(({ current, proposed }) => !isSame(current, proposed))
-  return { id: 0, action, feature: null, conflict: null, before, after, payload: after ?? {}, fields: altered }
+  const fields = fieldsBetween(before, after)
+  return { id: 0, action, feature: null, conflict: null, before, after, payload: after ?? {}, fields }
 }
 
 function Waits({ entry: { state, number, todo } }: { readonly entry: Entry }) {

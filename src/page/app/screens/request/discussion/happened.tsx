@@ -4,10 +4,10 @@ import { Said } from '../../../parts/changes/said'
 import { eventIcon } from '../../../parts/marks/event-icon'
 import { Icon } from '../../../parts/marks/icon'
 import { MachineMark, machineIn } from '../../../parts/marks/machine-mark'
+import { usePrinting } from '../../../parts/printing'
 import { type EventContext, eventWords, hasActor, repeatedWords } from '../../../words/events'
 import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
-import { usePrinting } from '../printing'
 import type { EventEntry } from './entries'
 
 /** Something that happened. */
