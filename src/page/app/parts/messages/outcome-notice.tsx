@@ -87,15 +87,10 @@ function Unknown({
   kept,
 }: Pick<MessageProps, 'kept'> & { outcome: Extract<Outcome, { kind: 'unknown' }>; close: ComponentChildren }) {
   return (
-    <Notice
-      tone="care"
-      icon="warn"
-      title={outcome.isRead ? 'It was not done' : 'The result is unknown'}
-      actions={close}
-    >
+    <Notice tone="care" icon="warn" title="The result is unknown" actions={close}>
       The response did not come from the change request API, but perhaps from a proxy.{' '}
       {outcome.isRead
-        ? 'What you see was read after it, and your step is not there. You can try again.'
+        ? 'What you see was read after it: your step is not there. You can try again.'
         : 'Your attempt may have succeeded. Check before you retry.'}{' '}
       {kept}
     </Notice>
