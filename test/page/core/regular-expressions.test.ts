@@ -21,7 +21,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The words of a text.
   'parts/lists/compare.ts': [String.raw`/\s+|[\p{L}\p{N}_]+|./gu`],
   // Labels of fields.
-  'screens/log/event/event-rows.ts': ['/^[A-Z][a-z]/'],
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
   'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
   // The path that ends a message, and the address of a change request in the API.
@@ -33,9 +32,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'screens/log/export/formats.ts': [String.raw`/[^\p{L}\p{N}._-]+/gu`],
   // What the user enters as a filter.
   'screens/log/search/filter.ts': [String.raw`/^\d{4}-\d{2}-\d{2}$/`, String.raw`/^-?\d{1,15}$/`],
-  // A percentage of a flag, which is stored as text.
+  // A word that begins a sentence, not an abbreviation; a script that is written from right to left.
+  'words/fields/row.ts': ['/^[A-Z](?![A-Z])/'],
   'words/isolated.ts': ['/[\\u0590-\\u08ff]/'],
-  'words/numbers.ts': [String.raw`/^\d+(?:\.\d+)?$/`],
 }
 
 /** A literal after an operator or a bracket, or a constructor. */

@@ -283,7 +283,7 @@ describe('a list with 5,000 values', () => {
       edited('updateStrategy', strategy('25', constraint(before)), strategy('25', constraint(after))),
       `25 % of users whose id is one of ${news}`,
     ],
-    [edited('updateSegment', constraint(before), constraint(after)), `id is one of ${news}`],
+    [edited('updateSegment', constraint(before), constraint(after)), `id is one of ${news} in all environments`],
     [edited('updateStrategy', users(before), users(after)), `users ${news}`],
     [edited('addDependency', parent(before), parent(after)), `depends on pay · variants ${news}`],
   ])('says what comes and goes', (one, words) => {
