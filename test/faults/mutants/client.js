@@ -22,6 +22,18 @@ module.exports = [
     ...seenBy('retry', 'is not repeated if it writes without a key or revision'),
   },
   {
+    id: 'T62-success',
+    fault: 'a success without the entity tag of the router counts',
+    ...editOf('send.ts', '!(success.hasTag && etag === null)', 'true'),
+    ...seenBy('successes', 'accepts the success that the route declares'),
+  },
+  {
+    id: 'T62-redirect',
+    fault: 'the redirect of a sign-in proxy is followed',
+    ...editOf('send.ts', "redirect: 'manual'", "redirect: 'follow'"),
+    ...seenBy('errors', 'is SignInRequired for what a sign-in proxy sends'),
+  },
+  {
     id: 'T64-client',
     fault: 'the position of a stream is read as a number',
     ...editOf('event-stream.ts', 'id: ?(.+)$', 'id: ?(\\d+)'),

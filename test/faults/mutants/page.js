@@ -84,7 +84,7 @@ module.exports = [
     fault: 'a request that the browser repeated by itself is reported as failed',
     ...editOf(
       'screens/request/model/use-step.ts',
-      "new Set(['unsure', 'changed', 'missing'])",
+      "new Set(['unknown', 'unsure', 'changed', 'missing', 'gone'])",
       "new Set(['unsure', 'missing'])",
     ),
     ...seenBy('repeats', 'is found done, and told as done'),
@@ -92,7 +92,11 @@ module.exports = [
   {
     id: 'T62-page',
     fault: 'a decision is sent again after a 503, without reading whether it was stored',
-    ...editOf('screens/request/model/use-step.ts', 'else if (step.isDone !== undefined)', 'else if (false)'),
+    ...editOf(
+      'screens/request/model/use-step.ts',
+      'else if (step.isDone !== undefined && !step.hasKey)',
+      'else if (false)',
+    ),
     ...seenBy('failover', 'the step is not sent again: Approve'),
   },
   {
