@@ -31,8 +31,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   // The name of an exported file.
   'screens/log/export/formats.ts': [String.raw`/[^\p{L}\p{N}._-]+/gu`],
+  // A key that types a mark.
+  'core/tools/keys.ts': [String.raw`/^[^\p{L}\d]$/u`],
   // What the user enters as a filter.
-  'screens/log/search/filter.ts': [String.raw`/^\d{4}-\d{2}-\d{2}$/`, String.raw`/^-?\d{1,15}$/`],
+  'screens/log/search/filter.ts': [String.raw`/^-?\d{1,15}$/`],
   // A percentage of a flag, which is stored as text.
   'words/isolated.ts': ['/[\\u0590-\\u08ff]/'],
   'words/numbers.ts': [String.raw`/^\d+(?:\.\d+)?$/`],

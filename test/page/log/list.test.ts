@@ -76,9 +76,12 @@ describe('new events', () => {
 })
 
 describe('rows of the list', () => {
-  const rows = toRows([event(3, '2026-11-19T00:10:00Z'), event(2, '2026-11-18T23:50:00Z'), event(1)])
+  const rows = toRows(
+    [event(3, '2026-11-19T08:10:00Z'), event(2, '2026-11-19T07:50:00Z'), event(1)],
+    'America/Los_Angeles',
+  )
 
-  it('have a day before the events of each further day in UTC', () => {
+  it('have a day before the events of each further day in the zone', () => {
     expect(rows.map(({ kind, day }) => (kind === 'day' ? day : kind))).toEqual([
       'event',
       '2026-11-18',
@@ -107,7 +110,8 @@ describe('a live event and a filter', () => {
   })
 
   it('lies behind the days of the filter, or not', () => {
-    const until = (to: string, query?: string) => isAfterDays(live, { values: {}, to, ...(query && { query }) })
+    const until = (to: string, query?: string) =>
+      isAfterDays(live, { values: {}, to, zone: 'America/Los_Angeles', ...(query && { query }) })
     expect([until('2026-11-18'), until('2026-11-19'), until('2026-11-18', 'x')]).toEqual([true, false, false])
   })
 })

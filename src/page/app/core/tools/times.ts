@@ -23,8 +23,8 @@ export function day(moment: Moment, timeZone = zone): string {
 }
 
 /** `07:00` */
-export function time(moment: Moment): string {
-  return written(moment, clock)
+export function time(moment: Moment, timeZone = zone): string {
+  return written(moment, { ...clock, timeZone })
 }
 
 /** `Fri 07:00` */

@@ -4,7 +4,8 @@ import { type Refusal, toRefusal } from '../../../core/api/answers'
 import { sender } from '../../../core/api/session'
 import { say } from '../../../parts/messages/status-line'
 import { counted } from '../../../words/numbers'
-import { type ShownFilter, toEventQuery } from '../search/filter'
+import type { ShownFilter } from '../search/filter'
+import { toTimedQuery } from '../search/zone'
 import { type Format, fileName, formats, mediaTypes } from './formats'
 import { openFile } from './save-file'
 import { jsonWriter } from './to-json'
@@ -76,7 +77,7 @@ async function save(
   say(`Exporting ${expected === undefined ? name : `${counted(expected, 'event')} as ${name}`}.`)
   try {
     const wire = format === 'csv' ? 'csv' : 'ndjson'
-    const stream = await exportEvents(sender, toEventQuery(filter), {
+    const stream = await exportEvents(sender, toTimedQuery(filter), {
       format: wire,
       signal,
       onProgress: seldom(onProgress),

@@ -11,6 +11,7 @@ import { type LogRow, nextEvent, toRows } from './rows'
 
 interface EventListProps {
   readonly events: readonly EventView[]
+  readonly zone: string
   readonly actorOf: (event: EventView) => string
   readonly withProject: boolean
   readonly opened: ReadonlySet<number>
@@ -26,8 +27,9 @@ interface EventListProps {
 const ahead = 100
 
 /** The events that are loaded; what is out of sight does not stand in the document. `j` and `k` move. */
-export function EventList({ events, actorOf, withProject, opened, onToggle, onEnd, onDay, virtual }: EventListProps) {
-  const rows = useMemo(() => toRows(events), [events])
+export function EventList(props: EventListProps) {
+  const { events, zone, onEnd, onDay, virtual } = props
+  const rows = useMemo(() => toRows(events, zone), [events, zone])
   const [focused, setFocused] = useState<string>()
   const box = useRef<HTMLDivElement>(null)
   const keep = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused)
@@ -50,7 +52,7 @@ export function EventList({ events, actorOf, withProject, opened, onToggle, onEn
     },
     [rows, onDay, onEnd, virtual],
   )
-  const renderRow = useRenderedRows({ actorOf, withProject, opened, onToggle })
+  const renderRow = useRenderedRows(props)
   return (
     <div
       ref={box}
@@ -72,30 +74,32 @@ export function EventList({ events, actorOf, withProject, opened, onToggle, onEn
   )
 }
 
-type Drawing = Pick<EventListProps, 'actorOf' | 'withProject' | 'opened' | 'onToggle'>
+type Drawing = Pick<EventListProps, 'zone' | 'actorOf' | 'withProject' | 'opened' | 'onToggle'>
 
 /** Renders each row once: while the user scrolls, rendered rows are not compared again. */
 function useRenderedRows(drawing: Drawing): (row: LogRow<EventView> | undefined) => ComponentChildren {
-  const { actorOf, withProject, opened, onToggle } = drawing
+  const { zone, actorOf, withProject, opened, onToggle } = drawing
   return useMemo(() => {
     const known = new WeakMap<LogRow<EventView>, VNode>()
     return (row) => {
       if (row === undefined) return null
-      const found = known.get(row) ?? <Row {...{ row, actorOf, withProject, opened, onToggle }} />
+      const found = known.get(row) ?? <Row {...{ row, zone, actorOf, withProject, opened, onToggle }} />
       known.set(row, found)
       return found
     }
-  }, [actorOf, withProject, opened, onToggle])
+  }, [zone, actorOf, withProject, opened, onToggle])
 }
 
 type RowProps = Drawing & { readonly row: LogRow<EventView> }
 
-function Row({ row, actorOf, withProject, opened, onToggle }: RowProps) {
+function Row({ row, zone, actorOf, withProject, opened, onToggle }: RowProps) {
   if (row.kind === 'day') {
     return (
       <div class="day">
         <h2>{dayWords(row.day, { form: 'long' })}</h2>
-        <span class="muted">in UTC</span>
+        <span class="muted">
+          in <bdi>{zone}</bdi>
+        </span>
       </div>
     )
   }
@@ -104,7 +108,11 @@ function Row({ row, actorOf, withProject, opened, onToggle }: RowProps) {
   const bodyId = `event-${event.id}`
   return (
     <div class={open ? 'event open' : 'event'}>
-      <EventLine {...{ event, withProject, open, bodyId }} actor={actorOf(event)} onToggle={() => onToggle(event.id)} />
+      <EventLine
+        {...{ event, zone, withProject, open, bodyId }}
+        actor={actorOf(event)}
+        onToggle={() => onToggle(event.id)}
+      />
       {open ? <EventBody event={event} id={bodyId} /> : <div id={bodyId} hidden />}
     </div>
   )

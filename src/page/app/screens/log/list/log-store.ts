@@ -1,7 +1,8 @@
 import { isPassing, type Refusal, toRefusal } from '../../../core/api/answers'
 import { pause, reportAnswer, reportOffline, waitFor } from '../../../core/api/network'
 import { createStore, type Store } from '../../../core/tools/store'
-import { type ShownFilter, toEventQuery } from '../search/filter'
+import type { ShownFilter } from '../search/filter'
+import { toTimedQuery } from '../search/zone'
 import {
   type FreshEvents,
   joinFresh,
@@ -41,7 +42,7 @@ const begin: LogState = { pages: undefined, fresh: noFresh, loading: undefined, 
 export function createLogStore(search: SearchEvents, filter: ShownFilter, known?: LogPages): LogStore {
   const store = createStore({ ...begin, pages: known })
   const closed = new AbortController()
-  const wanted = toEventQuery(filter)
+  const wanted = toTimedQuery(filter)
   let run = new AbortController()
   const set = (change: Partial<LogState>) => closed.signal.aborted || store.set({ ...store.get(), ...change })
 

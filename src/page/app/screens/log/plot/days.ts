@@ -1,10 +1,11 @@
 import * as times from '../../../core/tools/times'
 
-/** Days as the log counts them: `2026-11-18`, in UTC. */
+/** `2026-11-18` */
 export type Day = string
 
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
 
+/** The day in UTC: the log is counted by these. */
 export function toDay(moment: number | string | Date): Day {
   return new Date(moment).toISOString().slice(0, 10)
 }
