@@ -144,6 +144,40 @@ describe('the log', () => {
     await shows(page, 'Thursday 19 November', '08:30', '07:30')
   })
 
+  it('drops what is far from the user, reads it again, and comes back to its place after a reload', async () => {
+    const minutes = Array.from({ length: 2_600 }, (_, minute) => Date.UTC(2026, 0, 1) + minute * 60_000)
+    const rows = minutes.map((at) => flagEvent('long', new Date(at).toISOString()))
+    await host.storage.appendEvents(rows)
+    const page = await browser.visit(host.as('ben', '/log?feature=long'))
+    const end = page.getByText('No older events.')
+    const again = /limit=300&after=/
+    const top = () => page.evaluate<number>('scrollY')
+    const times = page.locator('.event time')
+    await events(page).first().waitFor()
+    expect(await times.first().getAttribute('datetime')).toBe('2026-01-02T19:19:00.000Z')
+    await until(async () => {
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      return end.isVisible()
+    }, 'the log is at its end')
+    expect(host.received(again)).toEqual([])
+    await until(() => page.evaluate<boolean>('history.state?.top === scrollY'), 'the entry keeps its place')
+
+    const before = await top()
+    const shown = await times.last().getAttribute('datetime')
+    await page.reload()
+    await end.waitFor()
+    // Heights of lines that were not in sight are estimates.
+    await until(async () => Math.abs((await top()) - before) < 30, 'the page is where it was')
+    expect(await times.last().getAttribute('datetime')).toBe(shown)
+
+    await page.mouse.move(640, 400)
+    await until(async () => {
+      await page.mouse.wheel(0, -3_000)
+      return (await top()) === 0 && (await times.first().getAttribute('datetime')) === '2026-01-02T19:19:00.000Z'
+    }, 'the newest event is there again')
+    expect(host.received(again).length).toBeGreaterThan(0)
+  })
+
   it('exports what is filtered into a file, and says how far it is', async () => {
     const page = await browser.visit(host.as('ben', '/log?feature=new-search'))
     await events(page).first().waitFor()

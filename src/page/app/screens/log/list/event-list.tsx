@@ -12,12 +12,16 @@ import { type LogRow, nextEvent, toRows } from './rows'
 interface EventListProps {
   readonly events: readonly EventView[]
   readonly zone: string
+  /** How many newer events were dropped. */
+  readonly above: number
   readonly actorOf: (event: EventView) => string
   readonly withProject: boolean
   readonly opened: ReadonlySet<number>
   readonly onToggle: (id: number) => void
   /** Called when the end of the list comes into sight. */
   readonly onEnd: () => void
+  /** Called when the place of dropped events comes into sight. */
+  readonly onDropped: () => void
   /** Called with the day of the first event in sight. */
   readonly onDay: (day: Day) => void
   readonly virtual: RefObject<Virtual | null>
@@ -28,8 +32,8 @@ const ahead = 100
 
 /** The events that are loaded; what is out of sight does not stand in the document. `j` and `k` move. */
 export function EventList(props: EventListProps) {
-  const { events, zone, onEnd, onDay, virtual } = props
-  const rows = useMemo(() => toRows(events, zone), [events, zone])
+  const { events, zone, above, onEnd, onDropped, onDay, virtual } = props
+  const rows = useMemo(() => toRows(events, zone, above), [events, zone, above])
   const [focused, setFocused] = useState<string>()
   const box = useRef<HTMLDivElement>(null)
   const keep = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused)
@@ -45,12 +49,13 @@ export function EventList(props: EventListProps) {
     k: { label: 'event before', run: () => move(-1) },
   })
   const onRange = useCallback(
-    (_first: number, last: number) => {
+    (first: number, last: number) => {
       const day = rows[firstInSight(virtual.current)]?.day
       if (day !== undefined) onDay(day)
-      if (last >= rows.length - ahead) onEnd()
+      if (rows[0]?.kind === 'dropped' && first < ahead) onDropped()
+      else if (last >= rows.length - ahead) onEnd()
     },
-    [rows, onDay, onEnd, virtual],
+    [rows, onDay, onEnd, onDropped, virtual],
   )
   const renderRow = useRenderedRows(props)
   return (
@@ -63,7 +68,7 @@ export function EventList(props: EventListProps) {
         class="events"
         label="Events"
         count={rows.length}
-        estimate={(index) => (rows[index]?.kind === 'day' ? 37 : estimateLine())}
+        estimate={(index) => estimateRow(rows[index], above)}
         keyOf={(index) => rows[index]?.key ?? index}
         keep={keep < 0 ? undefined : keep}
         onRange={onRange}
@@ -93,6 +98,7 @@ function useRenderedRows(drawing: Drawing): (row: LogRow<EventView> | undefined)
 type RowProps = Drawing & { readonly row: LogRow<EventView> }
 
 function Row({ row, zone, actorOf, withProject, opened, onToggle }: RowProps) {
+  if (row.kind === 'dropped') return null
   if (row.kind === 'day') {
     return (
       <div class="day">
@@ -128,8 +134,10 @@ export function stuckHeight(): number {
   return window.innerWidth <= 768 ? 125 : 88
 }
 
-function estimateLine(): number {
-  return window.innerWidth <= 768 ? 63 : 35
+function estimateRow(row: LogRow | undefined, above: number): number {
+  const line = window.innerWidth <= 768 ? 63 : 35
+  if (row?.kind === 'dropped') return above * line
+  return row?.kind === 'day' ? 37 : line
 }
 
 function keyOf(target: EventTarget | null, rows: readonly LogRow[]): string | undefined {

@@ -66,13 +66,16 @@ export function LogPanel(props: LogPanelProps) {
         <NothingFound {...props} />
       ) : (
         <EventList
+          key={zone}
           events={pages.events}
           zone={zone}
+          above={pages.above}
           actorOf={actorOf}
           withProject={filter.values.project?.length !== 1}
           opened={opened}
           onToggle={onToggle}
           onEnd={() => pages.searchedTo === null && log.more()}
+          onDropped={() => log.above(window.scrollY < window.innerHeight)}
           onDay={setDay}
           virtual={virtual}
         />
