@@ -27,11 +27,6 @@ export function time(moment: Moment, timeZone = zone): string {
   return written(moment, { ...clock, timeZone })
 }
 
-/** `Fri 07:00` */
-export function weekdayAndTime(moment: Moment): string {
-  return written(moment, { weekday: 'short', ...clock })
-}
-
 /** The parts of a date, and the year where it is not that of `now`. */
 export function dated(moment: Moment, form: Form, now: Moment = Date.now()): string {
   const year = { year: 'numeric', timeZone: form.timeZone } as const
