@@ -83,7 +83,6 @@ function continueAt(cursor: EventCursor, id: number): EventCursor {
 /** All filters except the text. */
 function matches(tables: Tables, filter: EventFilter, id: number, event: Columns): boolean {
   const { projects, features, ids, types, environments, createdBy, groupIds, from, to, history } = filter
-  const day = dayOf(event)
   return (
     isIn(event.project, projects) &&
     isIn(event.featureName, features) &&
@@ -93,8 +92,8 @@ function matches(tables: Tables, filter: EventFilter, id: number, event: Columns
     isIn(event.createdByUserId, createdBy) &&
     isIn(event.groupId, groupIds) &&
     isIn(event.changeRequestId, filter.changeRequestIds) &&
-    (from === undefined || day >= from) &&
-    (to === undefined || day <= to) &&
+    (from === undefined || event.createdAt >= from) &&
+    (to === undefined || (to.includes('T') ? event.createdAt < to : dayOf(event) <= to)) &&
     (history === undefined ||
       isIn(event.featureName, history.features) ||
       subjectsOf(tables, event).some((subject) => history.subjects.includes(subject)))

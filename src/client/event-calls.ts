@@ -29,9 +29,9 @@ export interface EventQuery {
   readonly environment?: string | readonly string[] | undefined
   /** Ids of applies: all events of one apply have the same id. */
   readonly groupId?: string | readonly string[] | undefined
-  /** The first day, `2026-03-01`, UTC. */
+  /** The first day, `2026-03-01`, UTC; or the first instant, `2026-03-01T08:00:00Z`. */
   readonly from?: string | undefined
-  /** The last day, `2026-03-31`, UTC. */
+  /** The last day, `2026-03-31`, UTC; or the instant before which the events are. */
   readonly to?: string | undefined
 }
 

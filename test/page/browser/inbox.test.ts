@@ -167,6 +167,8 @@ describe('a long inbox', () => {
         expect.not.stringContaining('cursor'),
         expect.stringContaining('cursor'),
       ])
+      await page.reload()
+      await until(async () => (await titles()).length === 53, 'all are shown again')
     } finally {
       await host.close()
     }

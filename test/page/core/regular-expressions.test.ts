@@ -30,8 +30,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   // The name of an exported file.
   'screens/log/export/formats.ts': [String.raw`/[^\p{L}\p{N}._-]+/gu`],
+  // A key that types a mark.
+  'core/tools/keys.ts': [String.raw`/^[^\p{L}\d]$/u`],
   // What the user enters as a filter.
-  'screens/log/search/filter.ts': [String.raw`/^\d{4}-\d{2}-\d{2}$/`, String.raw`/^-?\d{1,15}$/`],
+  'screens/log/search/filter.ts': [String.raw`/^-?\d{1,15}$/`],
   // A word that begins a sentence, not an abbreviation; a script that is written from right to left.
   'words/fields/row.ts': ['/^[A-Z](?![A-Z])/'],
   'words/isolated.ts': ['/[\\u0590-\\u08ff]/'],

@@ -31,8 +31,8 @@ describe('an export as one JSON document', () => {
 
 describe('the file of an export', () => {
   it('is named after what is in it', () => {
-    const filter = { values: { project: ['my shop/../x'] }, from: '2026-11-18', to: '2026-11-18' }
-    expect(fileName(filter, 'csv')).toBe('events-my-shop-..-x-2026-11-18.csv')
+    const filter = { values: { project: ['my shop/../x'] }, from: '2026-11-18', to: '2026-11-18', zone: 'Europe/Oslo' }
+    expect(fileName(filter, 'csv')).toBe('events-my-shop-..-x-2026-11-18-Europe-Oslo.csv')
   })
 
   it.each([

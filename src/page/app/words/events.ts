@@ -23,8 +23,6 @@ export interface EventContext {
   readonly nameOf: (id: number) => string | undefined
   /** A moment in the zone of the viewer. */
   readonly time: (iso: string) => string
-  /** The strategy or segment with this id, where it is known: it has a name that payloads leave out. */
-  readonly targetOf?: (id: unknown) => unknown
 }
 
 /** What happened, in the words of the log and with what its data says beyond them. They follow the name of the actor. */
@@ -76,7 +74,7 @@ function factOf(blank: string, { type, data, preData }: TimelineEvent, context: 
   const { emergency, reviewers } = objectOf(data)
   switch (blank) {
     case 'change':
-      return oneChange(type === 'change-discarded' ? preData : data, context)
+      return oneChange(type === 'change-discarded' ? preData : data)
     case 'scheduledDate':
       return [strong(context.time(textIn(data, blank)))]
     case 'reviewers':
@@ -88,11 +86,11 @@ function factOf(blank: string, { type, data, preData }: TimelineEvent, context: 
   }
 }
 
-/** `Strategy “Nordics” of checkout`. */
-function oneChange(data: unknown, { targetOf }: EventContext): Words {
+/** `checkout: Strategy “Nordics” edited`. Only the event knows what it was called then. */
+function oneChange(data: unknown): Words {
   const { action, feature, payload, segmentId } = objectOf(data)
   if (typeof action !== 'string') return ['a change']
-  const { what, how } = changeWords({ action, payload }, targetOf?.(objectOf(payload).id))
+  const { what, how } = changeWords({ action, payload })
   const about = [what, how].filter((one) => one !== '').join(' ')
   if (typeof feature === 'string') return [flag(feature), `: ${about}`]
   return [segmentId === undefined ? about : about.charAt(0).toLowerCase() + about.slice(1)]

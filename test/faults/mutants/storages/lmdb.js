@@ -230,11 +230,18 @@ const log = [
     ['environments', '    isIn(event.environment, environments) &&\n'],
     ['creators', '    isIn(event.createdByUserId, createdBy) &&\n'],
     ['groups', '    isIn(event.groupId, groupIds) &&\n'],
-    ['from', '    (from === undefined || day >= from) &&\n'],
-    ['to', '    (to === undefined || day <= to) &&\n'],
+    ['from', '    (from === undefined || event.createdAt >= from) &&\n'],
+    ['to', "    (to === undefined || (to.includes('T') ? event.createdAt < to : dayOf(event) <= to)) &&\n"],
   ].map(([name, text]) => mutant(`events-${name}`, `events are not filtered by ${name}`, gone(search, text))),
-  mutant('events-first', 'the first moment is left out', [{ file: search, text: 'day >= from', by: 'day > from' }]),
-  mutant('events-last', 'the end of the range is included', [{ file: search, text: 'day <= to', by: 'day < to' }]),
+  mutant('events-first', 'the first instant is left out', [
+    { file: search, text: 'event.createdAt >= from', by: 'event.createdAt > from' },
+  ]),
+  mutant('events-last', 'the end of the range is included', [
+    { file: search, text: 'event.createdAt < to', by: 'event.createdAt <= to' },
+  ]),
+  mutant('events-last-day', 'the last day is left out', [
+    { file: search, text: 'dayOf(event) <= to', by: 'dayOf(event) < to' },
+  ]),
   mutant('days', 'an event is not counted under its day', [
     { file: events, text: 'days.putSync(day, (days.get(day) ?? 0) + 1)', by: 'days.putSync(day, 1)' },
   ]),

@@ -23,13 +23,8 @@ export function day(moment: Moment, timeZone = zone): string {
 }
 
 /** `07:00` */
-export function time(moment: Moment): string {
-  return written(moment, clock)
-}
-
-/** `Fri 07:00` */
-export function weekdayAndTime(moment: Moment): string {
-  return written(moment, { weekday: 'short', ...clock })
+export function time(moment: Moment, timeZone = zone): string {
+  return written(moment, { ...clock, timeZone })
 }
 
 /** The parts of a date, and the year where it is not that of `now`. */

@@ -42,8 +42,11 @@ export function useEntries(filters: Filters): Entries {
 
   const rows = useMemo(() => loaded.data?.reviews.map(toEntry), [loaded.data])
   const [entries, showFresh] = useAccepted(key, rows)
+  // A reload, back and forward read as many pages as there were.
+  list.current.count = Math.max(list.current.count, history.state?.pages ?? 1)
   const more = useCallback(() => {
     list.current.count++
+    history.replaceState({ ...history.state, pages: list.current.count }, '')
     void loaded.refresh().then(showFresh)
   }, [loaded.refresh, showFresh])
   return {

@@ -6,7 +6,6 @@ import { Icon } from '../../../parts/marks/icon'
 import { MachineMark, machineIn } from '../../../parts/marks/machine-mark'
 import { usePrinting } from '../../../parts/printing'
 import { type EventContext, eventWords, hasActor, repeatedWords } from '../../../words/events'
-import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
 import type { EventEntry } from './entries'
 
@@ -50,13 +49,8 @@ export function Happened({ entry: { events } }: { readonly entry: EventEntry }) 
 }
 
 function useEventContext(): EventContext {
-  const { content, nameOf } = useRequestContext()
-  const targetOf = (id: unknown) => {
-    const changes = content.targets.flatMap((target) => target.changes)
-    const change = id === undefined ? undefined : changes.find(({ payload }) => objectOf(payload).id === id)
-    return change?.before ?? change?.after
-  }
-  return { nameOf, time: (iso) => times.dayAndTime(iso), targetOf }
+  const { nameOf } = useRequestContext()
+  return { nameOf, time: (iso) => times.dayAndTime(iso) }
 }
 
 /** Consecutive steps of one user, as one line. */
