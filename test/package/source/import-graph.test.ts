@@ -146,6 +146,7 @@ const walls: Readonly<Record<string, Wall>> = {
       'domain/events/vocabulary.ts',
       'domain/content/strategy-kinds.ts',
       'domain/content/name-pattern.ts',
+      'domain/diff/fields.ts',
     ],
     packages: ['preact', 'preact/*'],
   },

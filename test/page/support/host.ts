@@ -61,6 +61,7 @@ export interface PageHost
   /** Removes the newest event, as a failover to a server without it does. */
   loseEvent(): Promise<void>
   place: FlagHost['place']
+  segment: FlagHost['segment']
   /** What the store returns for a flag in production. */
   current(feature: string): Promise<FeatureState | undefined>
   readonly storage: Storage
@@ -127,6 +128,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     url,
     as: (who, path) => ({ url: url(path), cookies: signIn === 'host' ? { person: who } : {} }),
     place: flags.place,
+    segment: flags.segment,
     async current(feature) {
       const subjects = { project: 'default', environment: 'production', features: [feature], segments: [] }
       return (await gateway.current(subjects)).features.get(feature)
