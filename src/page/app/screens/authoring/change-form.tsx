@@ -8,7 +8,7 @@ import { Field } from '../../parts/controls/field'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading, Notice } from '../../parts/messages/notice'
 import { strategyWords } from '../../words/effects/effects'
-import { listOf, shown, textIn } from '../../words/json'
+import { isBlank, listOf, shown, textIn } from '../../words/json'
 import { textOf } from '../../words/spans'
 import { Value } from './fields'
 import { messagesByPath } from './model/answers'
@@ -126,11 +126,11 @@ function Edited({ form: { edited, useCurrent } }: Pick<ChangeFormProps, 'form'>)
             {path.split('/').slice(1).map(labelOf).join(', ')}:{' '}
             {isOwn ? (
               <>
-                you have <bdi>{shown(own)}</bdi>, now it is <bdi>{shown(now)}</bdi>
+                you have <bdi>{named(own)}</bdi>, now it is <bdi>{named(now)}</bdi>
               </>
             ) : (
               <>
-                was <bdi>{shown(before)}</bdi>, now it is <bdi>{shown(now)}</bdi>
+                was <bdi>{named(before)}</bdi>, now it is <bdi>{named(now)}</bdi>
               </>
             )}
           </li>
@@ -140,6 +140,8 @@ function Edited({ form: { edited, useCurrent } }: Pick<ChangeFormProps, 'form'>)
     </Notice>
   )
 }
+
+const named = (value: unknown): string => (isBlank(value) ? 'none' : shown(value))
 
 function CurrentFailed({ loaded }: { readonly loaded: Loaded<unknown> }) {
   if (loaded.error === undefined || loaded.error.kind === 'gone') return null
