@@ -28,7 +28,7 @@ module.exports = [
   {
     id: 'P14-stale',
     fault: 'an edit is sent although the flag changed since it was shown',
-    ...editOf('screens/authoring/editor.tsx', 'if (await form.checkFlag()) return', ''),
+    ...editOf('screens/authoring/model/use-change.ts', '...(expected !== undefined && { expected }),', ''),
     ...seenBy('editing', 'the flag changed meanwhile'),
   },
   {

@@ -152,6 +152,7 @@ const walls: Readonly<Record<string, Wall>> = {
       'domain/content/percentage.ts',
       'domain/content/strategy-kinds.ts',
       'domain/content/name-pattern.ts',
+      'domain/diff/fields.ts',
     ],
     packages: ['preact', 'preact/*'],
   },

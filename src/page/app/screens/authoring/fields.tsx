@@ -221,7 +221,7 @@ function Entries({ form, label, path, schema, value, onChange }: ValueProps) {
           icon="plus"
           off={added === '' || Object.hasOwn(object, added)}
           onClick={() => {
-            onChange({ ...object, [added]: blankOf(item) })
+            onChange({ ...object, [added]: blankOf(item) ?? '' })
             setAdded('')
           }}
         >

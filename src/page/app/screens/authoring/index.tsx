@@ -14,7 +14,7 @@ import { useProjects } from '../../reviews/projects'
 import './authoring.css'
 import { ChangeForm } from './change-form'
 import { openRequestIn } from './model/answers'
-import { authoring, useChange } from './model/use-change'
+import { authoring, untyped, useChange } from './model/use-change'
 import { OpenRequest } from './open-request'
 import { problemsOf } from './problems'
 import { Suggested } from './suggested'
@@ -38,11 +38,12 @@ export function NewRequest() {
   const [attempt, setAttempt] = useState(0)
   const made = useRef(0)
   const proposal = useAction(async ({ idempotencyKey, signal }, onto?: ReviewView) => {
-    if (change === undefined) return
     const guard = onto === undefined ? { ifNoneMatch: '*' as const } : { ifMatch: onto.revision }
     try {
-      const { body } = await authoring.propose({ project, environment }, change, { ...guard, idempotencyKey, signal })
-      made.current = body.id
+      const answer = await form.send((change) =>
+        authoring.propose({ project, environment }, change, { ...guard, idempotencyKey, signal }),
+      )
+      made.current = answer?.body.id ?? 0
     } catch (error) {
       // A second 412 names no change request: it is still the one that is shown.
       const found = openRequestIn(error)
@@ -52,7 +53,6 @@ export function NewRequest() {
   })
   const propose = async (onto?: ReviewView) => {
     if (onto === undefined) setOpen(undefined)
-    if (await form.checkFlag()) return
     const outcome = await proposal.start(onto)
     setAttempt((count) => count + 1)
     if (outcome?.kind !== 'done') return
@@ -63,7 +63,7 @@ export function NewRequest() {
   const place = (next: { project: string } | { environment: string }) => {
     setOpen(undefined)
     proposal.stop()
-    write(next)
+    write({ ...next, ...untyped })
   }
   const { outcome } = proposal
   const isShown = open !== undefined && (outcome?.kind === 'changed' || outcome?.kind === 'unsure')
