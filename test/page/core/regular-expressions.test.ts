@@ -34,8 +34,22 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // What the user enters as a filter.
   'screens/log/search/filter.ts': [String.raw`/^\d{4}-\d{2}-\d{2}$/`, String.raw`/^-?\d{1,15}$/`],
   // A percentage of a flag, which is stored as text.
-  'words/isolated.ts': ['/[\\u0590-\\u08ff]/'],
+  'words/isolated.ts': ['/[\\u0590-\\u08ff]/', String.raw`/\p{Zs}/gu`],
   'words/numbers.ts': [String.raw`/^\d+(?:\.\d+)?$/`],
+  // Characters that can't be seen, and numbers with their units, in any text.
+  'words/visible.ts': [
+    'new RegExp(',
+    String.raw`/^[\s“]?$/`,
+    String.raw`/^(?:[\s”]|[,.](?!\S)|$)/`,
+    String.raw`/"(?:[^"\\]|\\.)*"/g`,
+    String.raw`/(\\n *)/`,
+    String.raw`/[\s\S]/g`,
+  ],
+  'words/content/unseen.ts': [String.raw`/\r?\n */g`],
+  'parts/marks/unseen.tsx': [
+    String.raw`/(\p{Nd}) (?=%|\d{3}\b|(?:min|h|d|s|[AP]M|[kMG]?B|bytes)\b)/gu`,
+    String.raw`/^\r?\n? *$/`,
+  ],
 }
 
 /** A literal after an operator or a bracket, or a constructor. */

@@ -2,7 +2,7 @@ import { changeRequestSentences } from '../../../domain/events/vocabulary'
 import { changeWords } from './changes'
 import { isSame, listOf, objectOf, shown, textIn } from './json'
 import { counted } from './numbers'
-import { flag, listed, strong, type Words } from './spans'
+import { flag, listed, plainText, strong, type Words } from './spans'
 
 /** An event of the timeline. */
 export interface TimelineEvent {
@@ -81,7 +81,7 @@ function factOf(blank: string, { type, data, preData }: TimelineEvent, context: 
     case 'missing':
       return [counted(listOf(objectOf(emergency).missing).length, 'requirement')]
     default:
-      return [textIn(emergency ?? data, blank)]
+      return [plainText(textIn(emergency ?? data, blank))]
   }
 }
 

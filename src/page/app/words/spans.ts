@@ -1,7 +1,10 @@
-/** A piece of a sentence that stands out. `added` and `removed` are elements of a list that come and go. */
+/**
+ * A piece of a sentence that stands out. `added` and `removed` are elements of a list that come and go; `text` is a value that
+ * stands out in nothing but its blanks at the ends.
+ */
 export interface Mark {
   readonly text: string
-  readonly as: 'strong' | 'flag' | 'value' | 'added' | 'removed' | 'muted'
+  readonly as: 'strong' | 'flag' | 'value' | 'added' | 'removed' | 'muted' | 'text'
 }
 
 /** A sentence as data: texts of users stay text wherever they are shown. */
@@ -13,6 +16,11 @@ export function strong(text: string): Mark {
 
 export function muted(text: string): Mark {
   return { text, as: 'muted' }
+}
+
+/** A value without emphasis. */
+export function plainText(text: string): Mark {
+  return { text, as: 'text' }
 }
 
 export function flag(text: string): Mark {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { none } from '../../words/numbers'
+import { visible } from '../../words/visible'
 import { config } from '../tools/config'
 import { currentLocation } from './navigation'
 
@@ -14,7 +15,7 @@ export function passFocus(): void {
 let [screenTitle, prefix] = [document.title, '']
 
 function showTitle(): void {
-  document.title = prefix + screenTitle
+  document.title = visible(prefix + screenTitle)
 }
 
 /** How many change requests need the viewer, in front of the title of each screen; undefined for nothing. */

@@ -1,4 +1,5 @@
 import type { Mark, Words } from '../../words/spans'
+import { withMarks } from '../marks/unseen'
 import './said.css'
 
 /** Words with their marks. Each piece is text, kept apart from its neighbours whatever its direction. */
@@ -6,7 +7,11 @@ export function Said({ words }: { readonly words: Words }) {
   return (
     <>
       {words.map((one, index) =>
-        typeof one === 'string' ? <bdi key={index}>{one}</bdi> : <Marked key={index} mark={one} />,
+        typeof one === 'string' ? (
+          <bdi key={index}>{withMarks(one, index === 0 ? '' : 'x', index === words.length - 1 ? '' : 'x')}</bdi>
+        ) : (
+          <Marked key={index} mark={one} />
+        ),
       )}
     </>
   )
@@ -31,6 +36,8 @@ function Marked({ mark: { text, as } }: { readonly mark: Mark }) {
       )
     case 'muted':
       return <span class="muted thin">{text}</span>
+    case 'text':
+      return <bdi>{text}</bdi>
     default:
       return (
         <b class={as === 'flag' ? 'flag' : undefined}>

@@ -1,7 +1,7 @@
 import { conditionWords } from '../fields/constraints'
 import { type SegmentNames, segmentWords } from '../fields/segments'
 import { isBlank, isObject, type Json, type JsonObject, listOf, objectOf, textIn } from '../json'
-import { joined, type Words } from '../spans'
+import { joined, plainText, type Words } from '../spans'
 
 /**
  * Whom a strategy is for, as `everybody` or `users in NO, SE + DK`. Values that come and go against the strategy before
@@ -35,8 +35,8 @@ const most = 8
 function userWords(constraint: JsonObject, before: JsonObject | undefined): Words {
   const name = textIn(constraint, 'contextName')
   const [operator, ...values] = conditionWords(constraint, before, most).map((one) =>
-    typeof one !== 'string' && one.as === 'value' ? one.text : one,
+    typeof one !== 'string' && one.as === 'value' ? plainText(one.text) : one,
   )
   if (places.has(name) && operator === 'is one of') return ['in', ...values]
-  return ['whose ', name, ' ', operator ?? '', ...values]
+  return ['whose ', plainText(name), ' ', operator ?? '', ...values]
 }

@@ -5,7 +5,7 @@ import { type ReviewedChange, reachesAll, rowsOf } from '../fields/rows'
 import type { SegmentNames } from '../fields/segments'
 import { isBlank, isSame, type Json, objectOf, shown, textIn } from '../json'
 import { counted, parsePercent, percent, points } from '../numbers'
-import { joined, muted, strong, textOf, type Words } from '../spans'
+import { joined, muted, plainText, strong, textOf, type Words } from '../spans'
 import { audienceWords } from './audience'
 
 /** A change with all that the page knows about it. */
@@ -76,7 +76,7 @@ function reachOf(strategy: Json, names?: SegmentNames): string {
 export function strategyWords(strategy: Json, names?: SegmentNames): Words {
   const kind = kindOf(textIn(strategy, 'name')).toLowerCase()
   const off = objectOf(strategy).disabled === true ? [', switched off'] : []
-  return [kind, ' for ', strong(reachOf(strategy, names)), ...off]
+  return [plainText(kind), ' for ', strong(reachOf(strategy, names)), ...off]
 }
 
 /** `25 % → 75 % of users in NO, SE + DK`. */
@@ -133,7 +133,7 @@ function listRows(rows: readonly FieldRow[]): Words {
 function changeOf({ now, after, share }: FieldRow): Words {
   if (share) return shareWords(share)
   const [from, to] = [short(textOf(now.words)), textOf(after.words)]
-  return [from, ' → ', strong(short(to))]
+  return [plainText(from), ' → ', strong(short(to))]
 }
 
 /** A long text is named, not shown: the table has all of it. */

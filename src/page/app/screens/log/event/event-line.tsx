@@ -88,7 +88,7 @@ function Sentence({ event, actor }: Pick<EventLineProps, 'event' | 'actor'>) {
   return (
     <>
       {sentencePieces(event, actor).map(({ kind, text }, index) => {
-        if (kind === 'text') return <bdi key={index}>{shortened(withTimes(event, text), longestText)}</bdi>
+        if (kind === 'text') return <bdi key={index}>{[shortened(withTimes(event, text), longestText)]}</bdi>
         if (kind === 'strong' || project == null || number === undefined || text !== `#${number}`)
           return (
             <b key={index}>
@@ -102,7 +102,7 @@ function Sentence({ event, actor }: Pick<EventLineProps, 'event' | 'actor'>) {
         )
       })}
       <OneChange event={event} />
-      {strategy && <bdi>: {shortened(strategy)}</bdi>}
+      {strategy && <bdi>{`: ${shortened(strategy)}`}</bdi>}
       {difference && (
         <>
           {proposedChange(event) ? ', ' : ': '}

@@ -2,7 +2,7 @@ import { strategyName } from '../../../words/changes'
 import type { FieldDiff, FieldRow } from '../../../words/fields/row'
 import { rowsOf } from '../../../words/fields/rows'
 import { isObject, isSame, type JsonObject, objectOf } from '../../../words/json'
-import { type Mark, textOf, type Words } from '../../../words/spans'
+import { plainText, strong, textOf, type Words } from '../../../words/spans'
 import { type LoggedFacts, proposedChange, sidesOf } from './event-facts'
 
 /** What an event says was there before and is there after, field by field. */
@@ -37,7 +37,7 @@ export function differenceWords({ rows, isDifference, isGone }: EventRows): Word
   const shownRows = rows.slice(0, 2).map(({ label, now, after }): Words | null => {
     const [from, to] = [textOf(now.words), textOf(after.words)]
     if (from.length + to.length > longest || from === '' || to === '') return null
-    return [`${lowered(label)} `, from, ' → ', { text: to, as: 'strong' } satisfies Mark]
+    return [`${lowered(label)} `, plainText(from), ' → ', strong(to)]
   })
   if (shownRows.some((words) => words === null)) return null
   const rest = rows.length - shownRows.length
