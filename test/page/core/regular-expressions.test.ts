@@ -36,7 +36,21 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'screens/log/search/filter.ts': [String.raw`/^-?\d{1,15}$/`],
   // A word that begins a sentence, not an abbreviation; a script that is written from right to left.
   'words/fields/row.ts': ['/^[A-Z](?![A-Z])/'],
-  'words/isolated.ts': ['/[\\u0590-\\u08ff]/'],
+  'words/isolated.ts': ['/[\\u0590-\\u08ff]/', String.raw`/\p{Zs}/gu`],
+  // Characters that can't be seen, and numbers with their units, in any text.
+  'words/visible.ts': [
+    'new RegExp(',
+    String.raw`/^[\s“]?$/`,
+    String.raw`/^(?:[\s”]|[,.](?!\S)|$)/`,
+    String.raw`/"(?:[^"\\]|\\.)*"/g`,
+    String.raw`/(\\n *)/`,
+    String.raw`/[\s\S]/g`,
+  ],
+  'words/content/unseen.ts': [String.raw`/\r?\n */g`],
+  'parts/marks/unseen.tsx': [
+    String.raw`/(\p{Nd}) (?=%|\d{3}\b|(?:min|h|d|s|[AP]M|[kMG]?B|bytes)\b)/gu`,
+    String.raw`/^\r?\n? *$/`,
+  ],
 }
 
 /** A literal after an operator or a bracket, or a constructor. */

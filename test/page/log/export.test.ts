@@ -36,9 +36,9 @@ describe('the file of an export', () => {
   })
 
   it.each([
-    [12, '12\u00a0bytes'],
-    [12_345, '12.3\u00a0kB'],
-    [234_000_000, '234\u00a0MB'],
+    [12, '12 bytes'],
+    [12_345, '12.3 kB'],
+    [234_000_000, '234 MB'],
   ])('of %d bytes has its size in words', (bytes, words) => {
     expect(byteWords(bytes)).toBe(words)
   })

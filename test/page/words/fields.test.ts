@@ -176,7 +176,7 @@ describe('the rows of a change', () => {
       fields: [diff],
     })
     expect(found).toMatchObject({ overwrites: true, share: { from: 40, to: 30 } })
-    expect(textOf(found?.was?.words ?? [])).toBe('10\u00a0%')
+    expect(textOf(found?.was?.words ?? [])).toBe('10 %')
   })
 
   it('have long texts and JSON to compare, and no short or missing ones', () => {

@@ -82,8 +82,8 @@ export function changeWords({ action, payload, name = '' }: ProposedChange, targ
 
 /** The title of a strategy, else its kind, else its id. */
 export function strategyName(payload: Json, target: Json): string {
-  const title = textIn(target, 'title').trim() || textIn(payload, 'title').trim()
-  if (title !== '') return title
+  const title = [target, payload].map((one) => textIn(one, 'title')).find((one) => one.trim() !== '')
+  if (title !== undefined) return title
   const kind = textIn(target, 'name') || textIn(payload, 'name')
   return kind === '' ? textIn(payload, 'id') : kindOf(kind)
 }

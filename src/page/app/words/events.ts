@@ -5,7 +5,7 @@ import { lineOf } from './fields/row'
 import { rowsOf } from './fields/rows'
 import { type JsonObject, listOf, objectOf, shown, textIn } from './json'
 import { counted } from './numbers'
-import { flag, joined, listed, strong, type Words } from './spans'
+import { flag, joined, listed, plainText, strong, type Words } from './spans'
 
 /** An event of the timeline. */
 export interface TimelineEvent {
@@ -82,7 +82,7 @@ function factOf(blank: string, { type, data, preData }: TimelineEvent, context: 
     case 'missing':
       return [counted(listOf(objectOf(emergency).missing).length, 'requirement')]
     default:
-      return [textIn(emergency ?? data, blank)]
+      return [plainText(textIn(emergency ?? data, blank))]
   }
 }
 

@@ -1,10 +1,9 @@
 import { isPercentage } from '../../../domain/content/percentage'
 import { isolated } from './isolated'
 
-/** Numbers as a person writes them; a no-break space keeps number and unit together. */
+/** Numbers as a person writes them. */
 
 const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
-const noBreak = '\u00a0'
 
 /** `1,204` */
 export function count(value: number): string {
@@ -16,7 +15,7 @@ export const none = count(0)
 
 /** `25 %` */
 export function percent(value: number): string {
-  return isolated(`${grouped.format(value)}${noBreak}%`)
+  return isolated(`${grouped.format(value)} %`)
 }
 
 /** `1 change`, `2 changes` */

@@ -1,9 +1,12 @@
 import { count } from './numbers'
 
-/** A piece of a sentence that stands out. `added` and `removed` are elements of a list that come and go. */
+/**
+ * A piece of a sentence that stands out. `added` and `removed` are elements of a list that come and go; `text` is a value that
+ * stands out in nothing but its blanks at the ends.
+ */
 export interface Mark {
   readonly text: string
-  readonly as: 'strong' | 'flag' | 'value' | 'added' | 'removed' | 'muted'
+  readonly as: 'strong' | 'flag' | 'value' | 'added' | 'removed' | 'muted' | 'text'
 }
 
 /** The values of a list: of a comparison those that stay, then those that come, then those that go. */
@@ -24,6 +27,11 @@ export function strong(text: string): Mark {
 
 export function muted(text: string): Mark {
   return { text, as: 'muted' }
+}
+
+/** A value without emphasis. */
+export function plainText(text: string): Mark {
+  return { text, as: 'text' }
 }
 
 export function flag(text: string): Mark {
@@ -60,7 +68,7 @@ export function brief(words: Words): readonly (string | Mark)[] {
     const rest = length > most && news === 0 ? [` and ${count(length - most)} more`] : []
     // Values that stay are plain text in a line.
     const line = valueWords(one, shown, length > most).map((word) =>
-      typeof word === 'string' || isNews(word) ? word : word.text,
+      typeof word === 'string' || isNews(word) ? word : plainText(word.text),
     )
     return [...line, ...rest]
   })

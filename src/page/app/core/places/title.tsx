@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { none } from '../../words/numbers'
+import { visible } from '../../words/visible'
 import { config } from '../tools/config'
 import { currentLocation } from './navigation'
 
@@ -14,7 +15,7 @@ export function passFocus(): void {
 let [screenTitle, prefix] = [document.title, '']
 
 function showTitle(): void {
-  document.title = prefix + screenTitle
+  document.title = visible(prefix + screenTitle)
 }
 
 /** The title of the document, without the number in front of it. */

@@ -3,6 +3,7 @@ import { maxValues } from '../../words/fields/lists'
 import { count } from '../../words/numbers'
 import { isList, type Mark, type ValueList, valueWords, type Words } from '../../words/spans'
 import { Button } from '../controls/button'
+import { withMarks } from '../marks/unseen'
 import { usePrinting } from '../printing'
 import './said.css'
 
@@ -11,7 +12,9 @@ export function Said({ words }: { readonly words: Words }) {
   return (
     <>
       {words.map((one, index) => {
-        if (typeof one === 'string') return <bdi key={index}>{one}</bdi>
+        if (typeof one === 'string') {
+          return <bdi key={index}>{withMarks(one, index === 0 ? '' : 'x', index === words.length - 1 ? '' : 'x')}</bdi>
+        }
         return isList(one) ? <Values key={index} list={one} /> : <Marked key={index} mark={one} />
       })}
     </>
@@ -61,6 +64,8 @@ function Marked({ mark: { text, as } }: { readonly mark: Mark }) {
       )
     case 'muted':
       return <span class="muted thin">{text}</span>
+    case 'text':
+      return <bdi>{text}</bdi>
     default:
       return (
         <b class={as === 'flag' ? 'flag' : undefined}>

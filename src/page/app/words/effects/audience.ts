@@ -1,7 +1,7 @@
 import { conditionWords, isAlike, pairConstraints } from '../fields/constraints'
 import { type SegmentNames, segmentWords } from '../fields/segments'
 import { isBlank, type Json, type JsonObject, listOf, objectOf, textIn } from '../json'
-import { brief, joined, strong, type Words } from '../spans'
+import { brief, joined, plainText, strong, type Words } from '../spans'
 
 /** What narrows the audience of a strategy, and what no longer does. */
 export interface Restrictions {
@@ -50,5 +50,5 @@ function userWords(constraint: JsonObject, before?: JsonObject): Words {
   const name = textIn(constraint, 'contextName')
   const [operator = '', ...values] = brief(conditionWords(constraint, before))
   if (places.has(name) && operator === 'is one of') return ['in', ...values]
-  return ['whose ', name, ' ', operator, ...values]
+  return ['whose ', plainText(name), ' ', operator, ...values]
 }

@@ -7,7 +7,7 @@ import { type ReviewedChange, rowsOf } from '../fields/rows'
 import type { SegmentNames } from '../fields/segments'
 import { type Json, objectOf, textIn } from '../json'
 import { counted, percent, points } from '../numbers'
-import { joined, muted, strong, textOf, type Words } from '../spans'
+import { joined, muted, plainText, strong, textOf, type Words } from '../spans'
 import { audienceWords, goneWords, type Restrictions, restrictionsOf } from './audience'
 
 /** A change with all that the page knows about it. */
@@ -80,9 +80,9 @@ function reachWords(strategy: Json, names?: SegmentNames): string {
 export function strategyWords(strategy: Json, names?: SegmentNames): Words {
   const kind = lowered(kindOf(textIn(strategy, 'name')))
   if (reachedPercent(strategy) !== null)
-    return [kind, ' for ', strong(reachWords(strategy, names)), ...offWords(strategy)]
+    return [plainText(kind), ' for ', strong(reachWords(strategy, names)), ...offWords(strategy)]
   const own = decidingParameter(strategy)
-  const what = own ? [kind, ': ', ...parameterWords(own.name, own.value)] : [kind]
+  const what = own ? [plainText(kind), ': ', ...parameterWords(own.name, own.value)] : [plainText(kind)]
   return [...joined([what, ...limitWords(restrictionsOf(strategy, null, names))], ', '), ...offWords(strategy)]
 }
 

@@ -1,5 +1,5 @@
 import { isBlank, type Json, shown } from '../json'
-import { brief, isList, muted, strong, textOf, type Words } from '../spans'
+import { brief, isList, muted, plainText, strong, textOf, type Words } from '../spans'
 
 /** A field that a change alters, as in the review. */
 export interface FieldDiff {
@@ -82,7 +82,7 @@ export function changeOf({ now, after }: Pick<FieldRow, 'now' | 'after'>): Words
   const [isLong, becomesLong] = [from.length > short, to.length > short]
   if ((isLong || becomesLong) && after.words.some(isList)) return brief(after.words)
   if (isLong && becomesLong) return [strong('changed')]
-  return [isLong ? '…' : from, ' → ', strong(becomesLong ? '…' : to)]
+  return [isLong ? '…' : plainText(from), ' → ', strong(becomesLong ? '…' : to)]
 }
 
 /** `rollout 25 % → 75 %` */

@@ -92,7 +92,7 @@ function Sentence({ event, zone, actor }: Pick<EventLineProps, 'event' | 'zone' 
   return (
     <>
       {sentencePieces(event, actor).map(({ kind, text }, index) => {
-        if (kind === 'text') return <bdi key={index}>{shortened(withTimes(event, zone, text), longestText)}</bdi>
+        if (kind === 'text') return <bdi key={index}>{[shortened(withTimes(event, zone, text), longestText)]}</bdi>
         if (kind === 'strong' || project == null || number === undefined || text !== `#${number}`)
           return (
             <b key={index}>
@@ -106,7 +106,7 @@ function Sentence({ event, zone, actor }: Pick<EventLineProps, 'event' | 'zone' 
         )
       })}
       <OneChange event={event} />
-      {strategy && <bdi>: {shortened(strategy)}</bdi>}
+      {strategy && <bdi>{`: ${shortened(strategy)}`}</bdi>}
       {difference && (
         <>
           {proposedChange(event) ? ', ' : ': '}

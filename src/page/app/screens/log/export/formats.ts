@@ -26,7 +26,7 @@ export function fileName({ values, from, to, zone }: ShownFilter, format: Format
 
 /** `12.4 MB` */
 export function byteWords(bytes: number): string {
-  if (bytes < 1_000) return `${count(bytes)}\u00a0bytes`
+  if (bytes < 1_000) return `${count(bytes)} bytes`
   const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB']
-  return `${count(Number(size.toFixed(size < 100 ? 1 : 0)))}\u00a0${unit}`
+  return `${count(Number(size.toFixed(size < 100 ? 1 : 0)))} ${unit}`
 }

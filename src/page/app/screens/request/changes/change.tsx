@@ -5,6 +5,7 @@ import { Icon } from '../../../parts/marks/icon'
 import { isClosed } from '../../../parts/marks/state-traits'
 import { changeWords } from '../../../words/changes'
 import type { ChangeItem, TargetItem } from '../../../words/content/items'
+import { hasUnseen } from '../../../words/content/unseen'
 import { rowsOf } from '../../../words/fields/rows'
 import { totalRow } from '../../../words/fields/variants'
 import { counted } from '../../../words/numbers'
@@ -97,6 +98,11 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
         </div>
       </div>
       <Beside change={change} />
+      {hasUnseen([target.name, change.payload, change.before, change.after]) && (
+        <p class="box m-care small">
+          <Icon name="warn" /> This change contains characters that can't be seen. Marks stand in their place.
+        </p>
+      )}
       {rows.length > 0 ? (
         <ChangeRows change={change} rows={rows} />
       ) : (

@@ -123,7 +123,7 @@ export function DiscardChangeDialog({ id, onClose }: DialogProps & { readonly id
             <bdi>{target.name}</bdi>
           </span>
         )}{' '}
-        <bdi>{words && `${words.what} ${words.how}`}</bdi>
+        <bdi>{words && `${words.what} ${words.how}`.trim()}</bdi>
       </p>
       <p class="small">
         <Voids />

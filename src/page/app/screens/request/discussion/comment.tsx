@@ -6,6 +6,7 @@ import { Button } from '../../../parts/controls/button'
 import { Icon } from '../../../parts/marks/icon'
 import { MachineMark } from '../../../parts/marks/machine-mark'
 import { nameOf, Person, PersonName } from '../../../parts/marks/person'
+import { withMarks } from '../../../parts/marks/unseen'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { usePrinting } from '../../../parts/printing'
 import { changeWords } from '../../../words/changes'
@@ -111,7 +112,7 @@ export function Comment({ comment, isAtChange = false }: CommentProps) {
 
 /** Text of a user, never HTML. The text of a link is its address, whatever the direction of the text around it. */
 function Linked({ text }: { readonly text: string }) {
-  return splitLinks(text).map((piece) =>
+  return splitLinks(text).map((piece, index, { length }) =>
     piece.isLink ? (
       <bdi dir="ltr">
         <a href={piece.text} rel="noopener noreferrer nofollow">
@@ -119,7 +120,7 @@ function Linked({ text }: { readonly text: string }) {
         </a>
       </bdi>
     ) : (
-      piece.text
+      withMarks(piece.text, index === 0 ? '' : 'x', index === length - 1 ? '' : 'x')
     ),
   )
 }

@@ -63,7 +63,7 @@ export function Overwrite({ change, target, rows }: OverwriteProps) {
       ))}
       <fieldset class="take" disabled={!mayChoose || off !== null}>
         <legend class="vh">
-          What stays of {altered.map(({ label }) => label).join(', ')} of {target.name}
+          What stays of {altered.map(({ label }) => label).join(', ')} of <bdi>{target.name}</bdi>
         </legend>
         <div class="opt base">
           <span class="name">Base</span>
