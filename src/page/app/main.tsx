@@ -1,7 +1,6 @@
 import './style/index.css'
 import { render } from 'preact'
 import { App } from './app'
-import './parts/marks/unseen'
 
 const root = document.getElementById('app')
 if (root !== null) render(<App />, root)

@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
   'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
   // The path that ends a message, and the address of a change request in the API.
+  'screens/authoring/model/use-change.ts': [String.raw`/^\d+$/`],
   'screens/authoring/model/answers.ts': [
     String.raw`/\bat (\/\S+)$/`,
     String.raw`/\/projects\/([^/]+)\/change-requests\/(\d+)$/`,
@@ -45,8 +46,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     String.raw`/"(?:[^"\\]|\\.)*"/g`,
     String.raw`/(\\n *)/`,
     String.raw`/[\s\S]/g`,
+    String.raw`/\r?\n */g`,
   ],
-  'words/content/unseen.ts': [String.raw`/\r?\n */g`],
   'parts/marks/unseen.tsx': [
     String.raw`/(\p{Nd}) (?=%|\d{3}\b|(?:min|h|d|s|[AP]M|[kMG]?B|bytes)\b)/gu`,
     String.raw`/^\r?\n? *$/`,

@@ -34,7 +34,7 @@ describe('what changed in an event', () => {
       preData: { ...strategy('10'), constraints: [email('@a'), email('@c', '@b')], segments: [1, 2] },
       data: { ...stored, segments: [2, 1], disabled: false, variants: [] },
     }
-    expect(told(event)).toEqual(['Rollout: 10\u00a0% → 40\u00a0%'])
+    expect(told(event)).toEqual(['Rollout: 10 % → 40 %'])
   })
 
   it('of an edited change is what its payload says otherwise', () => {

@@ -1,5 +1,4 @@
-import { hasUnseen } from '../../../src/page/app/words/content/unseen'
-import { visible, visibleJson } from '../../../src/page/app/words/visible'
+import { hasUnseen, visible, visibleJson } from '../../../src/page/app/words/visible'
 
 describe('what cannot be seen in a text', () => {
   it.each([
