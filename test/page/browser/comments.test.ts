@@ -147,7 +147,7 @@ describe('addresses in a comment', () => {
     const { page, activity } = await open('ann')
     const said = activity.getByRole('article').locator('.said')
     await said.waitFor()
-    expect(await said.textContent()).toBe(text)
+    expect(await said.textContent()).toBe(text.replace('\n', '↵\n').replace('\u202E', '[U+202E]'))
     const links = await said.locator('a').all()
     const found = links.map(async (link) => [
       await link.textContent(),

@@ -205,8 +205,8 @@ describe('the same change in summary, table, inbox and log', () => {
     )
     const byUser = { name: 'gradualRolloutUserId', constraints: [], parameters: { percentage: '5', groupId: 'demo' } }
     const added = { action: 'addStrategy', feature: 'for-all', payload: byUser }
-    two = await host.inReview(edits.slice(0, 2), 'Two flags', 'fay')
-    others = await host.inReview([...edits.slice(2), added], 'Two other flags', 'gus')
+    two = await host.inReview(edits.slice(0, 2), 'Two flags', 'hal')
+    others = await host.inReview([...edits.slice(2), added], 'Two other flags', 'ida')
   })
 
   const news = 'is one of +2, −1 of 5,001: added: + ann added: + ben removed: user-4999'

@@ -23,8 +23,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // Labels of fields.
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
   'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
-  // The path that ends a message, and the address of a change request in the API.
+  // The id of a segment, as it is typed.
   'screens/authoring/model/use-change.ts': [String.raw`/^\d+$/`],
+  // The path that ends a message, and the address of a change request in the API.
   'screens/authoring/model/answers.ts': [
     String.raw`/\bat (\/\S+)$/`,
     String.raw`/\/projects\/([^/]+)\/change-requests\/(\d+)$/`,

@@ -4,7 +4,7 @@ import type { FlagView, OfferedActionsView, SegmentView, SubmittedChange } from 
 import { type Loaded, useLoaded } from '../../../core/api/load'
 import { sender } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
-import { isObject, isSame, type Json, objectOf } from '../../../words/json'
+import { isObject, type Json, objectOf } from '../../../words/json'
 import { isOutdatedBase } from './answers'
 import { baseOf, type EditedField, editedFields, isEqual, mergedWith, nextBase } from './merge'
 import {
@@ -100,7 +100,7 @@ export function useChange(name: string, initial: ChangeDraft, stored?: StoredCha
     const isOther = nextId !== undefined && nextId !== id
     // The form then shows another strategy or segment.
     if (isOther && !isJson) return write({ ...untyped, id: nextId })
-    if (!isJson && isSame(next, begin)) return write({ ...untyped, id: draft.id })
+    if (!isJson && isEqual(next, begin)) return write({ ...untyped, id: draft.id })
     const own = isJson ? toSent({}, draft.payload) : draft.payload
     const before = draft.base === undefined ? begin : nextBase(draft.base, begin, own)
     write({ payload: next, base: isOther ? undefined : before, targets, ...(isOther && { id: nextId }) })
