@@ -145,8 +145,8 @@ function matches({ rows }: Store, event: Logged, { from, to, history, ...lists }
     isIn(event.createdByUserId, lists.createdBy) &&
     isIn(event.groupId, lists.groupIds) &&
     isIn(event.changeRequestId, lists.changeRequestIds) &&
-    (from === undefined || dayOf(event) >= from) &&
-    (to === undefined || dayOf(event) <= to) &&
+    (from === undefined || event.createdAt >= from) &&
+    (to === undefined || (to.includes('T') ? event.createdAt < to : dayOf(event) <= to)) &&
     (history === undefined ||
       isIn(event.featureName, history.features) ||
       subjectsNow().some((subject) => history.subjects.includes(subject)))

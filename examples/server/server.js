@@ -1,6 +1,6 @@
 const { once } = require('node:events')
 const { createServer } = require('node:http')
-const { createChangeRequestRouter } = require('express-change-requests')
+const { createChangeRequestRouter, unleashRules } = require('express-change-requests')
 const { knexStorage } = require('express-change-requests/knex')
 const knex = require('knex')
 const { createApp } = require('./app')
@@ -33,6 +33,7 @@ async function main() {
       authenticate,
       directory: store.directory,
       flags: gateway,
+      validate: unleashRules(),
       approvalRules,
       emergency: true,
       schedule: 'here',

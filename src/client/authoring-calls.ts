@@ -8,7 +8,7 @@ import type {
 } from '../generated/index'
 import type { Answer, CallOptions, WriteOptions } from './client-options'
 import { type ChangeRequestPlace, changeRequestPath } from './review-calls'
-import { path, type Sender } from './send'
+import { changeRequest, path, type Sender } from './send'
 
 type Written = Promise<Answer<ChangeRequestView>>
 
@@ -22,11 +22,12 @@ export function authoringCalls({ json }: Sender) {
       options?: WriteOptions,
     ): Written {
       const address = path('projects', place.project, 'environments', place.environment, 'change-requests')
-      return json(address, { method: 'POST', body: changes, ...options })
+      return json(address, changeRequest, { method: 'POST', body: changes, ...options })
     },
     /** Replaces a change; the new one gets a new id. */
     editChange(place: ChangeRequestPlace, changeId: number, change: SubmittedChange, options?: WriteOptions): Written {
-      return json(changeRequestPath(place, 'changes', String(changeId)), { method: 'PUT', body: change, ...options })
+      const address = changeRequestPath(place, 'changes', String(changeId))
+      return json(address, changeRequest, { method: 'PUT', body: change, ...options })
     },
     /** Names of flags, at most 20; null if the host app cannot search its flags. */
     searchFlags(
@@ -35,19 +36,26 @@ export function authoringCalls({ json }: Sender) {
       query: string,
       options?: CallOptions,
     ): Promise<Answer<FlagNamesView>> {
-      return json(path('projects', project, 'environments', environment, 'flags'), { query: { query }, ...options })
+      const address = path('projects', project, 'environments', environment, 'flags')
+      return json(address, { property: 'flags' }, { query: { query }, ...options })
     },
     /** The current state of a flag, and the digests that a change of it can send as `expected`. */
     flag(project: string, environment: string, name: string, options?: CallOptions): Promise<Answer<FlagView>> {
-      return json(path('projects', project, 'environments', environment, 'flags', name), options)
+      return json(
+        path('projects', project, 'environments', environment, 'flags', name),
+        { property: 'targets' },
+        options,
+      )
     },
     /** The current state of a segment, its digest, and the flags that use it. */
     segment(project: string, environment: string, id: number, options?: CallOptions): Promise<Answer<SegmentView>> {
-      return json(path('projects', project, 'environments', environment, 'segments', String(id)), options)
+      const address = path('projects', project, 'environments', environment, 'segments', String(id))
+      return json(address, { property: 'targets' }, options)
     },
     /** The actions that can be proposed, each with the JSON Schema of its change. */
     actions(project: string, environment: string, options?: CallOptions): Promise<Answer<OfferedActionsView>> {
-      return json(path('projects', project, 'environments', environment, 'change-requests', 'actions'), options)
+      const address = path('projects', project, 'environments', environment, 'change-requests', 'actions')
+      return json(address, { property: 'actions' }, options)
     },
   }
 }

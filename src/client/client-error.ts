@@ -15,8 +15,14 @@ export interface ClientErrorOptions extends Partial<Omit<ErrorView, 'name' | 'me
 }
 
 /**
- * A request was rejected or failed. `name` is the name of the server's error, `NetworkError` without a response (`status` is
- * 0), `HttpError` if a proxy responded instead of the router, or `IncompleteExport` for an export that was cut off.
+ * A request was rejected or failed. `name` is the name of the server's error, or one of these:
+ *
+ * - `NetworkError`: no response; `status` is 0.
+ * - `SignInRequired`: a proxy redirected the request, or returned an HTML page. In browsers, `status` is 0 for a redirect.
+ * - `UnknownResult`: a write got a success that is not the router's, such as an empty 200. It may have been executed or not:
+ *   read before you retry. With an `idempotencyKey`, a retry is safe.
+ * - `HttpError`: any other response that is not the router's.
+ * - `IncompleteExport`: an export was cut off.
  *
  * @example
  * ```ts
@@ -57,7 +63,7 @@ export class ClientError extends Error {
 
   /** Whether a retry may succeed: there was no response, or the server is busy or unavailable. */
   get isTemporary(): boolean {
-    return [0, 408, 429, 502, 503, 504].includes(this.status)
+    return this.name !== 'SignInRequired' && [0, 408, 429, 502, 503, 504].includes(this.status)
   }
 
   /**
@@ -69,7 +75,24 @@ export class ClientError extends Error {
   }
 }
 
-/** The error in a response whose status is neither 2xx nor 304. */
+/** Whether a sign-in proxy sent the response: the router neither redirects nor sends HTML. */
+export function asksToSignIn({ type, status, headers }: Response): boolean {
+  return (
+    type === 'opaqueredirect' ||
+    (status >= 300 && status < 400 && status !== 304) ||
+    (status < 400 && headers.get('content-type')?.startsWith('text/html') === true)
+  )
+}
+
+export function signInRequired({ status, url, headers }: Response): ClientError {
+  // The query can have secrets of the sign-in.
+  const [to] = headers.get('location')?.split('?') ?? []
+  const what = to ? `was redirected to ${to}` : status === 200 ? 'returned an HTML page' : 'was redirected'
+  const message = `${url} ${what}, as by a proxy that requires a sign-in. Sign in, or check the option api.`
+  return new ClientError({ status, name: 'SignInRequired', message })
+}
+
+/** The error in a response whose status is not 2xx. */
 export async function toClientError(response: Response): Promise<ClientError> {
   const { status } = response
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -83,8 +106,14 @@ export async function toClientError(response: Response): Promise<ClientError> {
 }
 
 /** The error for a response that is not one of the router, such as the 404 of another app, or the page of a proxy. */
-export function notFromRouter({ status, url }: Response): Pick<ClientErrorOptions, 'status' | 'name' | 'message'> {
-  const advice = status < 500 ? ', and no JSON. Check that the option api is the URL of the router' : ''
-  const message = `${url} returned ${status}${advice}.`
-  return { status, name: 'HttpError', message }
+export function notFromRouter(
+  { status, url, ok }: Response,
+  method = 'GET',
+): Pick<ClientErrorOptions, 'status' | 'name' | 'message'> {
+  const isUnknown = ok && method !== 'GET'
+  const advice = isUnknown
+    ? 'The result is unknown: read before you retry.'
+    : 'Check that the option api is the URL of the router.'
+  const what = status < 500 ? `, ${ok ? 'but not a response of the router' : 'and no JSON'}. ${advice}` : '.'
+  return { status, name: isUnknown ? 'UnknownResult' : 'HttpError', message: `${url} returned ${status}${what}` }
 }

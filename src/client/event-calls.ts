@@ -1,6 +1,6 @@
 import type { ConsumersView, EventActivityView, EventCreatorsView, EventSearchView } from '../generated/index'
 import type { Answer, CallOptions } from './client-options'
-import { path, readBody, type Sender } from './send'
+import { done, path, type Sender } from './send'
 
 /** Filters of the event log. Filters are combined with AND, the values of one filter with OR. */
 export interface EventQuery {
@@ -20,9 +20,9 @@ export interface EventQuery {
   readonly environment?: string | readonly string[] | undefined
   /** Ids of applies: all events of one apply have the same id. */
   readonly groupId?: string | readonly string[] | undefined
-  /** The first day, `2026-03-01`, UTC. */
+  /** The first day, `2026-03-01`, UTC; or the first instant, `2026-03-01T08:00:00Z`. */
   readonly from?: string | undefined
-  /** The last day, `2026-03-31`, UTC. */
+  /** The last day, `2026-03-31`, UTC; or the instant before which the events are. */
   readonly to?: string | undefined
 }
 
@@ -65,7 +65,7 @@ function escaped(name: unknown): string {
 }
 
 /** Reads the event log, except streams and exports. */
-export function eventCalls({ fetch, json, retry }: Sender) {
+export function eventCalls({ json, answer, retry }: Sender) {
   return {
     /** A page of the events that match, the newest first. */
     searchEvents(
@@ -74,13 +74,14 @@ export function eventCalls({ fetch, json, retry }: Sender) {
       options?: CallOptions,
     ): Promise<EventPageAnswer> {
       return retry(async () => {
-        const response = await fetch('/search/events', { query: { ...toParameters(filter), ...page }, ...options })
-        const next = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+        const request = { query: { ...toParameters(filter), ...page }, ...options }
+        const { body, etag, headers } = await answer<EventSearchView>('/search/events', { property: 'events' }, request)
+        const next = /<([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1]
         const before = next && new URLSearchParams(next.slice(next.indexOf('?'))).get('before')
         return {
-          body: await readBody(response, options?.signal),
-          etag: response.headers.get('etag'),
-          atLeast: response.headers.get('total-count') === 'at-least',
+          body,
+          etag,
+          atLeast: headers.get('total-count') === 'at-least',
           next: before ? Number(before) : null,
         }
       }, options?.signal)
@@ -90,19 +91,19 @@ export function eventCalls({ fetch, json, retry }: Sender) {
       days: { readonly from: string; readonly to: string; readonly project?: string | undefined },
       options?: CallOptions,
     ): Promise<Answer<EventActivityView>> {
-      return json('/search/events/activity', { query: { ...days }, ...options })
+      return json('/search/events/activity', { property: 'days' }, { query: { ...days }, ...options })
     },
     /** Users who have caused events. */
     eventCreators(options?: CallOptions): Promise<Answer<EventCreatorsView>> {
-      return json('/event-creators', options)
+      return json('/event-creators', { property: 'length' }, options)
     },
     /** The durable consumers of the log. For admins. */
     consumers(options?: CallOptions): Promise<Answer<ConsumersView>> {
-      return json('/consumers', options)
+      return json('/consumers', { property: 'consumers' }, options)
     },
     /** Attempts to deliver to a consumer now, also if it is stopped. For admins. */
     retryConsumer(name: string, options?: CallOptions): Promise<Answer<null>> {
-      return json(path('consumers', name, 'retry'), { method: 'POST', ...options })
+      return json(path('consumers', name, 'retry'), done, { method: 'POST', ...options })
     },
   }
 }

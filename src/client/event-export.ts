@@ -40,11 +40,8 @@ export async function exportEvents(
   options: ExportOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const { format, order, before, after, signal } = options
-  const response = await sender.fetch('/search/events', {
-    query: { ...toParameters(filter), order, before, after },
-    headers: { Accept: mediaTypes[format] },
-    signal,
-  })
+  const query = { ...toParameters(filter), order, before, after }
+  const response = await sender.fetch('/search/events', mediaTypes[format], { query, signal })
   const body = response.body ?? new ReadableStream({ start: (controller) => controller.close() })
   return body.pipeThrough(checkedExport(format, options.onProgress))
 }

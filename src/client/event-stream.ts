@@ -76,12 +76,9 @@ async function* readStream(
   const waitMs = Math.min(requireDuration('silenceMs', silenceMs), maxTimerMs)
   let silence = setTimeout(abort, waitMs)
   try {
-    const headers = {
-      Accept: 'text/event-stream',
-      ...(position !== undefined && { 'Last-Event-ID': position }),
-    }
+    const headers: Record<string, string> = position === undefined ? {} : { 'Last-Event-ID': position }
     const request = { query: toParameters(filter), headers, signal: connection.signal }
-    const response = await sender.fetch('/search/events', request)
+    const response = await sender.fetch('/search/events', 'text/event-stream', request)
     for await (const blocks of readBlocks(response, connection.signal)) {
       clearTimeout(silence)
       silence = setTimeout(abort, waitMs)

@@ -2,7 +2,7 @@ import { ClientError } from './client-error'
 
 const firstPauseMs = 500
 
-/** Repeats a call that fails temporarily, until the next try would be later than `maxMs` from now. @throws ClientError */
+/** Repeats a call that fails temporarily or with an unknown result, until the next try would be later than `maxMs` from now. @throws ClientError */
 export async function retry<Value>(
   maxMs: number,
   call: (isRepeat: boolean) => Promise<Value>,
@@ -13,7 +13,7 @@ export async function retry<Value>(
     try {
       return await call(isRepeat)
     } catch (error) {
-      if (!(error instanceof ClientError) || !error.isTemporary) throw error
+      if (!(error instanceof ClientError) || !(error.isTemporary || error.name === 'UnknownResult')) throw error
       const waitMs = Math.max(pauseMs, (error.retryAfter ?? 0) * 1_000)
       if (Date.now() + waitMs > end) throw error
       await pause(waitMs, signal)

@@ -35,6 +35,8 @@ export interface ReviewFilter {
   readonly feature?: string | undefined
   /** Only those for which the caller is a requested approver. */
   readonly requested?: 'me' | undefined
+  /** Only those that need acknowledgement. */
+  readonly afterReview?: 'open' | undefined
   /** `waiting`: those first that have been in their state the longest. @defaultValue 'newest' */
   readonly order?: 'newest' | 'waiting' | undefined
   /** Text in the title or in the name of a flag or segment, or the id. */
@@ -54,31 +56,34 @@ export function reviewCalls({ json }: Sender) {
   return {
     /** The caller and, with a project and environment, their permissions there. */
     me(place: { project?: string; environment?: string } = {}, options?: CallOptions): Promise<Answer<MeView>> {
-      return json('/me', { query: place, ...options })
+      return json('/me', { property: 'groups' }, { query: place, ...options })
     },
     /** Change requests, newest first, with the missing approvals of each. */
     reviews(filter: ReviewFilter = {}, options?: CallOptions): Promise<Answer<ReviewsView>> {
-      return json('/reviews', { query: { ...filter }, ...options })
+      return json('/reviews', { property: 'reviews' }, { query: { ...filter }, ...options })
     },
     /** The missing requirements of a change request, and what the caller can do with it now. */
     review(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<ReviewView>> {
-      return json(changeRequestPath(place, 'review'), options)
+      return json(changeRequestPath(place, 'review'), { hasTag: true, property: 'steps' }, options)
     },
     /** The events of a change request, oldest first. */
     timeline(place: ChangeRequestPlace, cursor?: string | null, options?: CallOptions): Promise<Answer<TimelineView>> {
-      return json(changeRequestPath(place, 'timeline'), { query: { cursor }, ...options })
+      const success = { hasTag: true, property: 'events' } as const
+      return json(changeRequestPath(place, 'timeline'), success, { query: { cursor }, ...options })
     },
     /** The approval rules of an environment. */
     rules(project: string, environment: string, options?: CallOptions): Promise<Answer<ApprovalRulesView>> {
-      return json(path('projects', project, 'environments', environment, 'change-requests', 'rules'), options)
+      const address = path('projects', project, 'environments', environment, 'change-requests', 'rules')
+      return json(address, { property: 'rules' }, options)
     },
     /** The freezes of an environment that have not ended. */
     freezes(project: string, environment: string, options?: CallOptions): Promise<Answer<FreezesView>> {
-      return json(path('projects', project, 'environments', environment, 'change-requests', 'freezes'), options)
+      const address = path('projects', project, 'environments', environment, 'change-requests', 'freezes')
+      return json(address, { property: 'freezes' }, options)
     },
     /** What a revert would change, and which changes are irreversible. */
     revertPreview(place: ChangeRequestPlace, options?: CallOptions): Promise<Answer<RevertPreviewView>> {
-      return json(changeRequestPath(place, 'revert'), options)
+      return json(changeRequestPath(place, 'revert'), { property: 'irreversible' }, options)
     },
   }
 }

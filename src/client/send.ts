@@ -1,4 +1,5 @@
-import { ClientError, notFromRouter, toClientError } from './client-error'
+import type { ChangeRequestView } from '../generated/index'
+import { asksToSignIn, ClientError, notFromRouter, signInRequired, toClientError } from './client-error'
 import type { Answer, ClientOptions, WriteOptions } from './client-options'
 
 export interface ClientRequest extends WriteOptions {
@@ -8,14 +9,36 @@ export interface ClientRequest extends WriteOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Sends requests to one router. */
+/** The success that a route declares. Anything else is not a response of the router, whatever its status. */
+export interface Success<Body> {
+  /** @defaultValue 200 */
+  readonly status?: 204
+  readonly hasTag?: boolean
+  /** A property of the JSON, for a list `length`; undefined for an empty body. */
+  readonly property?: keyof Body & string
+}
+
+/** The change request after a write. */
+export const changeRequest: Success<ChangeRequestView> = { hasTag: true, property: 'features' }
+/** An empty response with the entity tag of the change request. */
+export const written: Success<null> = { status: 204, hasTag: true }
+/** An empty response about something that has no entity tag. */
+export const done: Success<null> = { status: 204 }
+
+/** Sends requests to one router. @throws ClientError also for a success that the route does not declare */
 export interface Sender {
-  /** The raw response, also for 304. @throws ClientError for any other status that is not 2xx */
-  fetch(path: string, request?: ClientRequest): Promise<Response>
-  /** Repeats reads, and writes with an idempotency key. @throws ClientError */
-  json<Body>(path: string, request?: ClientRequest): Promise<Answer<Body>>
-  /** Sends one request. @throws ClientError */
-  once<Body>(path: string, request?: ClientRequest): Promise<Answer<Body>>
+  /** The raw response, if it is a 200 of this media type. */
+  fetch(path: string, mediaType: string, request?: ClientRequest): Promise<Response>
+  /** Repeats reads, and writes with an idempotency key. */
+  json<Body>(path: string, success: Success<Body>, request?: ClientRequest): Promise<Answer<Body>>
+  /** Sends one request. */
+  once<Body>(path: string, success: Success<Body>, request?: ClientRequest): Promise<Answer<Body>>
+  /** The same, with all headers. */
+  answer<Body>(
+    path: string,
+    success: Success<Body>,
+    request?: ClientRequest,
+  ): Promise<Answer<Body> & { readonly headers: Headers }>
   /** Repeats a call that fails temporarily, for `maxRetryMs`. @throws ClientError */
   retry<Value>(call: (isRepeat: boolean) => Promise<Value>, signal?: AbortSignal): Promise<Value>
 }
@@ -30,11 +53,13 @@ export function createSender(options: ClientOptions, repeat: Sender['retry'] = (
   const base = options.api.replace(/\/+$/, '')
   const send = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
 
-  const fetchResponse: Sender['fetch'] = async (address, request = {}) => {
+  const fetchResponse = async (address: string, request: ClientRequest = {}) => {
     const init: RequestInit = {
       method: request.method ?? 'GET',
       headers: toHeaders(options, request),
       credentials: options.credentials ?? 'same-origin',
+      // Only sign-in proxies redirect. Following would send a write to another address, or lose it.
+      redirect: 'manual',
       ...(request.signal && { signal: request.signal }),
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
     }
@@ -42,22 +67,44 @@ export function createSender(options: ClientOptions, repeat: Sender['retry'] = (
       if (request.signal?.aborted) throw cause
       throw networkError(cause)
     })
-    if (!response.ok && response.status !== 304) throw await toClientError(response)
+    if (asksToSignIn(response)) throw signInRequired(response)
+    if (!response.ok) throw await toClientError(response)
     return response
   }
 
-  const once: Sender['once'] = async (address, request) => {
+  const answer: Sender['answer'] = async (address, success, request) => {
     const response = await fetchResponse(address, request)
-    return { body: await readBody(response, request?.signal), etag: response.headers.get('etag') }
+    const { headers } = response
+    const etag = headers.get('etag')
+    const text = await readText(response, request?.signal)
+    const body = parse(text)
+    const isDeclared =
+      response.status === (success.status ?? 200) &&
+      !(success.hasTag && etag === null) &&
+      (success.property === undefined ? text === '' : isObject(body) && success.property in body)
+    if (!isDeclared) throw new ClientError(notFromRouter(response, request?.method))
+    return { body: body as never, etag, headers }
+  }
+
+  const once: Sender['once'] = async (address, success, request) => {
+    const { body, etag } = await answer(address, success, request)
+    return { body, etag }
   }
 
   return {
-    fetch: fetchResponse,
+    async fetch(address, mediaType, request) {
+      const response = await fetchResponse(address, { ...request, headers: { Accept: mediaType, ...request?.headers } })
+      if (response.status === 200 && response.headers.get('content-type')?.startsWith(mediaType)) return response
+      await response.body?.cancel()
+      throw new ClientError(notFromRouter(response))
+    },
+    answer,
     once,
     retry: repeat,
-    json(address, request = {}) {
+    json(address, success, request = {}) {
       const isSafe = request.method === undefined || request.idempotencyKey !== undefined
-      return isSafe ? repeat(() => once(address, request), request.signal) : once(address, request)
+      const send = () => once(address, success, request)
+      return isSafe ? repeat(send, request.signal) : send()
     },
   }
 }
@@ -66,17 +113,24 @@ function networkError(cause: unknown): ClientError {
   return new ClientError({ status: 0, name: 'NetworkError', message: 'The server cannot be reached.', cause })
 }
 
-/** The JSON of a response. @throws ClientError for other content, such as the sign-in page of a proxy, which is 200 too */
-export async function readBody<Body>(response: Response, signal: AbortSignal | undefined): Promise<Body> {
-  const text = await response.text().catch((cause) => {
+function readText(response: Response, signal: AbortSignal | undefined): Promise<string> {
+  return response.text().catch((cause) => {
     if (signal?.aborted) throw cause
     throw networkError(cause)
   })
+}
+
+/** Null for what is no JSON. */
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text === '' ? 'null' : text)
-  } catch (cause) {
-    throw new ClientError({ ...notFromRouter(response), cause })
+    return JSON.parse(text)
+  } catch {
+    return null
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function toHeaders({ key, headers }: ClientOptions, request: ClientRequest): Record<string, string> {
@@ -86,7 +140,10 @@ function toHeaders({ key, headers }: ClientOptions, request: ClientRequest): Rec
     ...(key !== undefined && { Authorization: key }),
     ...(typeof headers === 'function' ? headers() : headers),
     ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
-    ...(ifMatch !== undefined && { 'If-Match': /^(?:W\/)?"|^\*$/.test(ifMatch) ? ifMatch : `"${ifMatch}"` }),
+    // A proxy that compresses makes the tag weak, which would match nothing.
+    ...(ifMatch !== undefined && {
+      'If-Match': ifMatch === '*' ? ifMatch : `"${ifMatch.replace(/^(?:W\/)?"|"$/g, '')}"`,
+    }),
     ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
     ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     ...request.headers,

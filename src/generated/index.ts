@@ -4159,7 +4159,7 @@ export interface FieldDiffView {
  * ```ts
  * const view: CauseView = {
  *   eventId: 1204,
- *   createdBy: 'ben@example.com',
+ *   createdBy: 'Ben Ode',
  *   createdAt: '2026-11-20T11:53:06.724Z',
  *   changeRequestId: 41,
  * }
@@ -4171,7 +4171,7 @@ export interface CauseView {
    */
   eventId: number
   /**
-   * The name of the acting user.
+   * The current name of the acting user; without one in the user directory, as in the event.
    */
   createdBy: string
   /**
@@ -4615,6 +4615,7 @@ export interface ReviewerView {
  *       ],
  *       conflict: false,
  *       overwrites: false,
+ *       needsAcknowledgement: false,
  *     },
  *   ],
  *   next: null,
@@ -4622,6 +4623,7 @@ export interface ReviewerView {
  *     me: { count: 3, atLeast: false },
  *     mine: { count: 12, atLeast: false },
  *     all: { count: 1000, atLeast: true },
+ *     toFix: { count: 1, atLeast: false },
  *   },
  * }
  * ```
@@ -4681,6 +4683,7 @@ export interface ReviewsView {
  *   ],
  *   conflict: false,
  *   overwrites: false,
+ *   needsAcknowledgement: false,
  * }
  * ```
  */
@@ -4763,6 +4766,10 @@ export interface ReviewListItemView {
    * Whether it would overwrite edits that were made after it was proposed. Null while the flag gateway fails.
    */
   overwrites: boolean | null
+  /**
+   * Whether it was applied in an emergency, and nobody has acknowledged that yet.
+   */
+  needsAcknowledgement: boolean
 }
 /**
  * What a change request does to a flag or segment.
@@ -4813,7 +4820,7 @@ export interface EffectChangeView {
   } | null
 }
 /**
- * The number of matches in each part of the inbox. What only the current flags say, such as conflicts, is not counted.
+ * The number of matches in each part of the inbox. What only the current flags say, such as conflicts, is counted in `toFix`.
  *
  * @example
  * ```ts
@@ -4821,6 +4828,7 @@ export interface EffectChangeView {
  *   me: { count: 3, atLeast: false },
  *   mine: { count: 12, atLeast: false },
  *   all: { count: 1000, atLeast: true },
+ *   toFix: { count: 1, atLeast: false },
  * }
  * ```
  */
@@ -4828,6 +4836,10 @@ export interface InboxTotalsView {
   me: InboxTotalView
   mine: InboxTotalView
   all: InboxTotalView
+  /**
+   * The caller's own change requests with a conflict or an overwrite that `me` does not count, among the 50 newest open ones. Null while the flag gateway fails.
+   */
+  toFix: InboxTotalView | null
 }
 /**
  * A number of change requests.

@@ -1,3 +1,4 @@
+import { isPercentage } from '../domain/content/percentage'
 import type { ErrorDetail } from '../errors'
 import { quote } from './detail'
 
@@ -25,11 +26,6 @@ export const checkPercentages = (
     const message = `${name} must be the text of a whole number from 0 to 100, such as "25", got ${describe(value)}`
     return [{ message, path: `${path}/${name}` }]
   })
-
-/** The text of an integer from 0 to 100, without a sign, leading zeros or blanks. */
-function isPercentage(value: unknown): boolean {
-  return typeof value === 'string' && /^(?:0|[1-9]\d?|100)$/.test(value)
-}
 
 function describe(value: unknown): string {
   return typeof value === 'string' ? quote(value) : JSON.stringify(value).slice(0, 90)

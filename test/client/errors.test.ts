@@ -87,9 +87,42 @@ describe('a response that is not from the router', () => {
     })
   })
 
-  it('is an HttpError for a page instead of JSON', async () => {
-    const client = await clientOf((_req, res) => res.end('<h1>Sign in</h1>'))
-    expect(await refusal(client.me())).toMatchObject({ status: 200, name: 'HttpError', isTemporary: false })
+  it.each([
+    [200, { 'Content-Type': 'text/html; charset=utf-8' }, 'returned an HTML page'],
+    [302, { Location: 'https://login.example/start?state=secret' }, 'was redirected to https://login.example/start,'],
+    [308, { Location: '/api/admin/me/' }, 'was redirected to /api/admin/me/,'],
+  ])('is SignInRequired for what a sign-in proxy sends: %d %j', async (status, headers, what) => {
+    let requests = 0
+    const client = await clientOf((_req, res) => res.writeHead(status, headers).end(`<h1>Sign in ${++requests}</h1>`))
+    const place = { project: 'shop', id: 42 }
+    const events = client.follow({}, { retryMs: 1 })
+    for (const call of [
+      () => client.me(),
+      () => client.setState(place, { state: 'Approved' }),
+      () => client.discard(place),
+      () => client.exportEvents({}, { format: 'csv' }),
+      () => events.next(),
+    ]) {
+      const error = await refusal(call())
+      expect(error).toMatchObject({ status, name: 'SignInRequired', isTemporary: false })
+      expect(error.message).toContain(what)
+      expect(error.message).not.toContain('secret')
+    }
+    expect(requests).toBe(5)
+  })
+
+  it('is SignInRequired for a redirect that a browser hides', async () => {
+    const hidden = { type: 'opaqueredirect', status: 0, ok: false, url: '/api/admin/me', headers: new Headers() }
+    let redirect: unknown
+    const client = createClient({
+      api: '/api/admin',
+      fetch: async (_url, init) => {
+        redirect = init.redirect
+        return hidden as Response
+      },
+    })
+    expect(await refusal(client.me())).toMatchObject({ status: 0, name: 'SignInRequired', isTemporary: false })
+    expect(redirect).toBe('manual')
   })
 
   it('is the abort reason of the caller', async () => {
@@ -126,7 +159,7 @@ describe('createClient(options)', () => {
       api: '',
       fetch: async (url, { method, body }) => {
         sent.push([method, url, body])
-        return Response.json({})
+        return Response.json({ features: [], irreversible: [] }, { headers: { ETag: '"42-7"' } })
       },
     })
     const place = { project: 'shop', id: 42 }
@@ -140,9 +173,34 @@ describe('createClient(options)', () => {
     ])
   })
 
+  it.each([
+    ['42-7', '"42-7"'],
+    ['"42-7"', '"42-7"'],
+    // A proxy that compresses makes the tag of a response weak.
+    ['W/"42-7"', '"42-7"'],
+    ['*', '*'],
+  ])('sends a revision as a strong entity tag: %s', async (ifMatch, expected) => {
+    const sent: unknown[] = []
+    const client = createClient({
+      api: '',
+      fetch: async (_url, { headers }) => {
+        sent.push((headers as Record<string, string>)['If-Match'])
+        return new Response(null, { status: 204, headers: { ETag: 'W/"42-8"' } })
+      },
+    })
+    await client.setTitle({ project: 'shop', id: 42 }, 'New', { ifMatch })
+    expect(sent).toEqual([expected])
+  })
+
   it('encodes names with special characters of URLs', async () => {
     const urls: string[] = []
-    const client = createClient({ api: '', fetch: async (url) => Response.json(urls.push(url)) })
+    const client = createClient({
+      api: '',
+      fetch: async (url) => {
+        urls.push(url)
+        return Response.json({ rules: [] })
+      },
+    })
     await client.rules('a/b?#', '../é%2F')
     expect(urls).toEqual(['/projects/a%2Fb%3F%23/environments/..%2F%C3%A9%252F/change-requests/rules'])
   })

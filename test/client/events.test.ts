@@ -78,7 +78,8 @@ describe('client.exportEvents(filter, { format })', () => {
     ['csv', ''],
     ['csv', 'id,data\r\n1,"\n#trailer,1,1,1\n'],
   ] as const)('fails for a %s file that was cut off: %j', async (format, text) => {
-    const client = createClient({ api: '', fetch: async () => new Response(text) })
+    const headers = { 'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson' }
+    const client = createClient({ api: '', fetch: async () => new Response(text, { headers }) })
     const stream = await client.exportEvents({}, { format })
     await expect(new Response(stream).text()).rejects.toMatchObject({ name: 'IncompleteExport' })
   })
@@ -89,6 +90,14 @@ describe('client.exportEvents(filter, { format })', () => {
       const stream = await fixture.ann.exportEvents({ project: 'shop', type }, { format })
       expect(await new Response(stream).text()).toMatch(/type-99[^\n]*\n$/)
     }
+  })
+
+  it.each(['application/json', 'text/csv', 'text/plain'])('rejects what is no NDJSON: %s', async (type) => {
+    const client = createClient({
+      api: '',
+      fetch: async () => new Response('{}\n{"trailer":1}\n', { headers: { 'Content-Type': type } }),
+    })
+    await expect(client.exportEvents({}, { format: 'ndjson' })).rejects.toMatchObject({ name: 'HttpError' })
   })
 
   it('is rejected like any other call', async () => {

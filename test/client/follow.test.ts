@@ -19,7 +19,8 @@ function scripted(answers: (() => Response)[]) {
   return { client, sent }
 }
 
-const stream = (...pieces: string[]) => new Response(new Blob(pieces).stream())
+const isStream = { headers: { 'Content-Type': 'text/event-stream' } }
+const stream = (...pieces: string[]) => new Response(new Blob(pieces).stream(), isStream)
 const block = (n: number) => `id: ${n}\ndata: {"id":${n},"data":{"n":${n}}}\n\n`
 
 async function take(events: AsyncIterable<EventView>, count: number): Promise<EventView[]> {
@@ -103,10 +104,10 @@ describe('client.follow(filter, options)', () => {
   })
 
   it('treats a silent connection as lost', async () => {
-    const silent = () => new Response(new ReadableStream())
+    const silent = () => new Response(new ReadableStream(), isStream)
     // Its first bytes are there with the answer: reading them takes no time, on any machine.
     const said = new ReadableStream({ start: (open) => open.enqueue(new TextEncoder().encode(block(1))) })
-    const { client, sent } = scripted([silent, () => new Response(said)])
+    const { client, sent } = scripted([silent, () => new Response(said, isStream)])
     await take(client.follow({}, { silenceMs: 1, retryMs: 1 }), 1)
     expect(sent).toHaveLength(2)
   })

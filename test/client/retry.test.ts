@@ -61,6 +61,22 @@ describe('maxRetryMs: a call whose answer is lost', () => {
     expect((await fixture.rae.changeRequest(place)).body.comments).toHaveLength(1)
   })
 
+  it('is repeated with its key if a proxy returns another success than the router, and is executed once', async () => {
+    const place = await inReview(fixture)
+    const sent: string[] = []
+    const client = fixture.client({
+      key: reviewer,
+      maxRetryMs: longTimeoutMs,
+      fetch: async (url, init) => {
+        const response = await fetch(url, init)
+        return sent.push(url) === 1 ? new Response() : response
+      },
+    })
+    await client.comment(place, { text: 'Fine.' }, { idempotencyKey: 'one' })
+    expect(sent).toHaveLength(2)
+    expect((await fixture.rae.changeRequest(place)).body.comments).toHaveLength(1)
+  })
+
   it('is not repeated if it writes without a key or revision', async () => {
     const place = await inReview(fixture)
     const client = behindProxy(longTimeoutMs)

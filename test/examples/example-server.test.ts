@@ -22,10 +22,11 @@ function databaseUrl(protocol: 'postgres:' | 'postgresql:', port?: number): stri
 const start = (DATABASE_URL: string) =>
   startServer([join(root, 'examples/server/server.js')], { cwd: temporaryFolder(), env: { API_KEYS, DATABASE_URL } })
 
-function propose(url: string): Promise<Response> {
+const enable = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
+
+function propose(url: string, change: object = enable): Promise<Response> {
   const headers = { Authorization: key, 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } })
-  return fetch(url + path, { method: 'POST', headers, body })
+  return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(change) })
 }
 
 async function countEvents(url: string): Promise<number> {
@@ -52,6 +53,8 @@ describe('examples/server on Postgres', () => {
   it.each(['postgres:', 'postgresql:'] as const)('keeps its data where a %s address says', async (protocol) => {
     const first = await start(databaseUrl(protocol))
     expect((await propose(first.url)).status).toBe(200)
+    const payload = { id: 'checkout-half', parameters: { rollout: '75%' } }
+    expect((await propose(first.url, { action: 'updateStrategy', feature: 'checkout', payload })).status).toBe(400)
     expect(await first.stop()).toEqual({ status: 0, stdout: `listening on ${first.url}\n`, stderr: '' })
     const second = await start(databaseUrl(protocol))
     expect(await countEvents(second.url)).toBe(2)

@@ -96,7 +96,7 @@ describe.each([sqlite, postgres])('what a review shows of the flag store of exam
       {
         code: 'overwrite',
         message: expect.stringMatching(
-          /the rollout of “Gradual rollout” of new-search was "5", is "70" now, and would become "20"/,
+          /the rollout of “Gradual rollout” of new-search was 5 %, is 70 % now, and would become 20 %/,
         ),
       },
     ])

@@ -137,6 +137,11 @@ describe('npx express-change-requests demo, with Express and without a database'
     expect(await apply(of('archiveFeature'))).toEqual([true, true, ['1']])
     const refused = await dan(production, 'POST', of('addDependency', { feature: 'checkout' }))
     expect(refused.status).toBe(400)
+    const payload = { ...strategy, parameters: { rollout: '75%' } }
+    const unreadable = { action: 'addStrategy', feature: 'checkout', payload }
+    expect(await json(dan(development, 'POST', unreadable))).toMatchObject({
+      details: [{ code: 'invalid', path: '/body/payload/parameters/rollout' }],
+    })
   })
 
   it('answers only requests to its own address, and writes only from its own page', async () => {

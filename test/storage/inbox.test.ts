@@ -3,6 +3,7 @@ import type { InboxSearch } from '../../src/capabilities/lists/reviews'
 import type { ChangeRequest } from '../../src/domain/change-request'
 import { isOwn } from '../../src/domain/content/authors'
 import { searchText, stateSince, summarize } from '../../src/domain/content/summary'
+import { needsAcknowledgement } from '../../src/domain/decisions/review'
 import { becauseOf } from '../../src/domain/inbox/because'
 import { states } from '../../src/generated/lists'
 import { inboxOf } from '../capabilities/support/inbox'
@@ -56,6 +57,7 @@ const filters = fc.record({
   author: optional(anyone),
   feature: optional(fc.constantFrom('checkout', 'search')),
   requested: optional(fc.constant('me' as const)),
+  afterReview: optional(fc.constant('open' as const)),
   query: optional(fc.constantFrom('DARK', 'check', '#3', '2', 'nothing')),
   order: fc.constantFrom('newest' as const, 'waiting' as const),
 })
@@ -158,7 +160,7 @@ describe.each(stores)('the inbox on $name', ({ open }) => {
                   expect([search, actor.id, ids]).toEqual([search, actor.id, expected.map(({ id }) => id)])
                   expect([search, totals]).toEqual([
                     search,
-                    { me: parts.me.length, mine: parts.mine.length, all: parts.all.length },
+                    { me: parts.me.length, mine: parts.mine.length, all: parts.all.length, toFix: 0 },
                   ])
                 }
               }
@@ -176,13 +178,14 @@ describe.each(stores)('the inbox on $name', ({ open }) => {
 type Filter = Partial<Omit<InboxSearch, 'actor' | 'order'>>
 
 function fits(one: ChangeRequest, filter: Filter, viewer: number | null): boolean {
-  const { project, environment, state, author, feature, requested, query } = filter
+  const { project, environment, state, author, feature, requested, afterReview, query } = filter
   if (project !== undefined && one.project !== project) return false
   if (environment !== undefined && one.environment !== environment) return false
   if (state !== undefined && one.state !== state) return false
   if (author !== undefined && one.createdBy.id !== author) return false
   if (feature !== undefined && one.changes.every((change) => change.feature !== feature)) return false
   if (requested !== undefined && (viewer === null || !one.requestedApprovers.includes(viewer))) return false
+  if (afterReview !== undefined && !needsAcknowledgement(one)) return false
   if (query === undefined || searchText(summarize(one)).includes(query.toLowerCase())) return true
   return `${one.id}` === query.replace('#', '')
 }

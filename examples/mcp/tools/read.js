@@ -22,9 +22,16 @@ export function listWaiting(client) {
     annotations: readOnly,
     async run({ needs = 'mine', state = 'In review', limit = 20, ...rest }) {
       const { body } = await client.reviews({ needs, state, limit, order: 'waiting', ...rest })
-      return { change_requests: body.reviews.map(toListed), next: body.next, total: body.totals?.[needs] ?? null }
+      return { change_requests: body.reviews.map(toListed), next: body.next, total: totalOf(body, needs) }
     },
   }
+}
+
+/** "Needs me" has those with a conflict or an overwrite, too, which are counted by themselves. */
+function totalOf({ totals }, needs) {
+  if (totals === null) return null
+  const { count, atLeast } = totals[needs]
+  return { count: count + (needs === 'me' && !atLeast ? (totals.toFix?.count ?? 0) : 0), atLeast }
 }
 
 function toListed(item) {

@@ -12,6 +12,7 @@ const { createDirectory } = require('./directory')
 const { leaveOthersOpen } = require('./first-settings')
 const { logger, knexLogger } = require('./logger')
 const { createAgent } = require('./proxy')
+const { serverRules } = require('./rules')
 const { readUnknownRoutes } = require('./unknown-routes')
 
 /** How long running responses may take after the signal to stop. */
@@ -82,6 +83,7 @@ async function startReview({ access, handle, callers, onServer, limits, parts })
     directory: onServer.directory,
     users: onServer.users,
     flags,
+    validate: serverRules,
     emergency: true,
     // Most segments of an open-source server are global.
     globalSegments: true,

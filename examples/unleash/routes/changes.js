@@ -1,6 +1,7 @@
 const { ChangeRequestError } = require('express-change-requests')
 const { applyPatch, deepClone } = require('fast-json-patch')
 const { path } = require('../server/client')
+const { convertPayload } = require('./convert')
 
 /**
  * Converts a blocked write to changes for a draft. Each function receives the path parameters, the body, the query and the client
@@ -62,9 +63,9 @@ const addDependency = ({ params, body }) => [
 const deleteDependency = ({ params }) => [change('deleteDependency', params.feature)]
 
 const updateSegment = ({ params, body }) => [
-  { action: 'updateSegment', payload: { id: Number(params.segment), ...pick(body, segmentFields) } },
+  change('updateSegment', undefined, { id: Number(params.segment), ...pick(body, segmentFields) }),
 ]
-const deleteSegment = ({ params }) => [{ action: 'deleteSegment', payload: { id: Number(params.segment) } }]
+const deleteSegment = ({ params }) => [change('deleteSegment', undefined, { id: Number(params.segment) })]
 
 const strategyFields = ['title', 'disabled', 'sortOrder', 'constraints', 'parameters', 'segments', 'variants']
 const maxNames = 500
@@ -75,7 +76,11 @@ function switchTo(feature, enabled, { shouldActivateDisabledStrategies } = {}) {
   return change('updateEnabled', feature, { enabled, ...(activates && { shouldActivateDisabledStrategies: true }) })
 }
 
-const change = (action, feature, payload) => ({ action, feature, ...(payload !== undefined && { payload }) })
+const change = (action, feature, payload) => ({
+  action,
+  ...(feature !== undefined && { feature }),
+  ...(payload !== undefined && { payload: convertPayload(action, payload) }),
+})
 
 /** @throws BadDataError unless the body has a list of names; its length is limited, because each name causes a read */
 function namesIn(body, property = 'features') {

@@ -1,6 +1,7 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import { stateSince } from '../../domain/content/summary'
+import { needsAcknowledgement } from '../../domain/decisions/review'
 import { byInstant } from '../../domain/instants'
 import type { InboxTotalView, ReviewListItemView, ReviewsView } from '../../generated'
 import { jsonReply, type Reply } from '../../http/reply'
@@ -18,7 +19,12 @@ export function viewReviews({ items, next, totals }: Inbox): Reply {
   const view: ReviewsView = {
     reviews: items.map(toItemView),
     next: next && toCursor(next),
-    totals: totals && { me: toTotal(totals.me), mine: toTotal(totals.mine), all: toTotal(totals.all) },
+    totals: totals && {
+      me: toTotal(totals.me),
+      mine: toTotal(totals.mine),
+      all: toTotal(totals.all),
+      toFix: totals.toFix === null ? null : toTotal(totals.toFix),
+    },
   }
   return jsonReply(view)
 }
@@ -58,6 +64,7 @@ function toItemView({ described, waitsFor, because, conflict, overwrites }: Inbo
     effects: toEffectViews(described),
     conflict,
     overwrites,
+    needsAcknowledgement: needsAcknowledgement(changeRequest),
   }
 }
 

@@ -32,6 +32,8 @@ export interface InboxSearch {
   readonly feature: string | undefined
   /** Only those for which the caller is a requested approver. */
   readonly requested: 'me' | undefined
+  /** Only those that need acknowledgement. */
+  readonly afterReview: 'open' | undefined
   /** Part of the title or of the name of a flag or segment, or the id. */
   readonly query: string | undefined
   readonly order: ReviewSearch['order']
@@ -53,8 +55,14 @@ export interface Inbox {
   readonly items: readonly InboxItem[]
   /** The position of the last item; null on the last page. */
   readonly next: ReviewCursor | null
-  /** The number of matches of each part, at most {@link maxCounted} + 1; null except on the first page. */
-  readonly totals: { readonly [part in keyof InboxCases]: number } | null
+  /** Null except on the first page. */
+  readonly totals: InboxTotals | null
+}
+
+/** The number of matches of each part, at most {@link maxCounted} + 1. */
+interface InboxTotals extends Readonly<Record<keyof InboxCases, number>> {
+  /** Those of the caller's own ones with a conflict or an overwrite that `me` does not count; null while the gateway fails. */
+  readonly toFix: number | null
 }
 
 /** The caller, whose permissions and reaches are obtained once. */
@@ -74,16 +82,17 @@ const openStates = states.filter(isOpen)
 /** One page of change requests across projects, with what each needs (contract 12). */
 export async function readInbox(services: Services, search: InboxSearch): Promise<Inbox> {
   const { storage } = services
-  const { actor, needs, after, order, limit } = search
+  const { actor, needs, afterReview, after, order, limit } = search
   const hasPermission = createPermissionCheck(services, actor)
   const actionable = createActionable(services, actor, hasPermission)
   const { groups, projects } = await readableGroups(services, search, hasPermission)
-  const parts = await inboxCases(groups, actor.id, actionable.allowedThroughout, approvalExpiry(services))
+  const cases = await inboxCases(groups, actor.id, actionable.allowedThroughout, approvalExpiry(services))
+  const parts = afterReview ? onlyAfterReview(cases) : cases
   const filter = filterOf(search)
   const isFirst = after === undefined
   const lists = isFirst ? [parts.me, parts.mine, parts.all] : []
   // Without a filter, the groups have the number of matches of most cases.
-  const isFiltered = Object.keys(filter).length > 0
+  const isFiltered = afterReview !== undefined || Object.keys(filter).length > 0
   const toCount = lists.map((cases) => cases.filter(({ count }) => isFiltered || count === undefined))
   const [found, own] = await Promise.all([
     storage.reviews({
@@ -95,27 +104,34 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
       bytes: maxBytes,
       counts: { of: toCount, upTo: maxCounted + 1 },
     }),
-    needs === 'me' && isFirst ? readOwn(services, search, projects, filter) : [],
+    isFirst ? readOwn(services, search, projects, filter) : [],
   ])
   const listed = new Set(found.items.map(({ changeRequest }) => changeRequest.id))
   const others = own.filter(({ changeRequest }) => !listed.has(changeRequest.id))
   const items = await toItems(services, [...others, ...found.items], { actor, hasPermission, ...actionable })
-  // Of their own ones, those that stored facts list have their place there.
-  const added = items.slice(0, others.length).filter(({ because }) => because.length > 0 && because.every(isFromFlags))
+  const ownIds = new Set(own.map(({ changeRequest }) => changeRequest.id))
+  const ownItems = items.filter(({ described }) => ownIds.has(described.changeRequest.id))
+  const toFix = ownItems.some(({ described }) => described.flagsFailed) ? null : ownItems.filter(isToFix).length
   const totals = lists.map((cases, part) => {
     const known = cases.reduce((sum, { count }) => sum + (isFiltered ? 0 : (count ?? 0)), 0)
     return known + (found.counts[part] ?? 0)
   })
   const [me = 0, mine = 0, all = 0] = totals
   return {
-    items: [...added, ...items.slice(others.length)],
+    items: [...(needs === 'me' ? items.slice(0, others.length).filter(isToFix) : []), ...items.slice(others.length)],
     next: found.next,
-    totals: isFirst ? { me, mine, all } : null,
+    totals: isFirst ? { me, mine, all, toFix } : null,
   }
 }
 
-function isFromFlags(code: Because): boolean {
-  return code === 'conflict' || code === 'overwrite'
+/** Only the flags say that it needs the caller. If stored facts say so too, they list and count it. */
+function isToFix({ because }: InboxItem): boolean {
+  return because.length > 0 && because.every((code) => code === 'conflict' || code === 'overwrite')
+}
+
+function onlyAfterReview({ me, mine, all }: InboxCases): InboxCases {
+  const narrowed = (cases: InboxCases['me']) => cases.map((one) => ({ ...one, afterReview: true as const }))
+  return { me: narrowed(me), mine: narrowed(mine), all: narrowed(all) }
 }
 
 /** The groups of the search that the caller can read, and their projects. */
@@ -156,11 +172,11 @@ function idIn(part: string): number | null {
 /** Their open change requests, newest first: only the flags say whether one has a conflict or overwrites edits. */
 async function readOwn(
   { storage }: Services,
-  { actor, environment, state }: InboxSearch,
+  { actor, environment, state, afterReview }: InboxSearch,
   projects: readonly string[],
   { createdBy, subjects = [], query }: ReturnType<typeof filterOf>,
 ): Promise<StoredChangeRequest[]> {
-  if (actor.id === null || (createdBy ?? actor.id) !== actor.id) return []
+  if (actor.id === null || (createdBy ?? actor.id) !== actor.id || afterReview) return []
   const wanted = openStates.filter((one) => state === undefined || one === state)
   if (wanted.length === 0 || projects.length === 0) return []
   const filter = { projects, states: wanted, createdBy: actor.id, viewer: actor.id }

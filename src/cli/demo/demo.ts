@@ -5,6 +5,7 @@ import express, { type RequestHandler } from 'express'
 import { reviewPage } from '../../page/index'
 import { createChangeRequestRouter } from '../../router/index'
 import { memoryStorage } from '../../storage/memory/index'
+import { unleashRules } from '../../unleash-rules/index'
 import { UsageError } from '../command'
 import { createFlags, project } from './flags'
 import { people, users } from './people'
@@ -39,6 +40,7 @@ export async function runDemo({ port, out, stopped }: DemoProcess): Promise<void
     users,
     directory: flags.directory,
     flags: flags.gateway,
+    validate: unleashRules(),
     approvalRules: [
       { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
     ],

@@ -43,9 +43,13 @@ function strategyOf({ payload, base, snapshot }: Named): string {
 const maxName = 50
 
 /** A name in quotes; a long one is truncated. */
-function quoted(name: string): string {
-  const characters = [...name.trim()]
-  return `“${characters.length > maxName ? `${characters.slice(0, maxName - 1).join('')}…` : name.trim()}”`
+export function quoted(name: string): string {
+  return `“${truncated(name.trim())}”`
+}
+
+function truncated(name: string): string {
+  const characters = [...name]
+  return characters.length > maxName ? `${characters.slice(0, maxName - 1).join('')}…` : name
 }
 
 function textIn(value: JsonValue | undefined, name: string): string | null {
@@ -88,8 +92,14 @@ const lists: Readonly<Record<string, readonly [string, boolean]>> = {
   constraints: ['a constraint', false],
 }
 
-function wordFor(name: string): string {
-  return Object.hasOwn(words, name) ? (words[name] as string) : `the ${name}`
+/** A property in a sentence: `the weight type`; the long name of a custom parameter is truncated. */
+export function wordFor(name: string): string {
+  return Object.hasOwn(words, name) ? (words[name] as string) : `the ${truncated(name)}`
+}
+
+/** The property that a JSON pointer names. */
+export function propertyOf(path: string): string {
+  return namesIn(path).at(-1) ?? ''
 }
 
 /** The names in a JSON pointer. */

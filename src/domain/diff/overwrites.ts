@@ -1,10 +1,11 @@
 import { definitionOf, targetPart } from '../actions/table'
 import type { Change, ChangeRequest } from '../change-request'
-import { fieldPhrase } from '../content/phrases'
+import { fieldPhrase, propertyOf } from '../content/phrases'
 import type { FlagState } from '../flag-state'
-import { type FieldValue, isSame } from './canonical'
+import { isSame } from './canonical'
 import { type ComparedField, compareFields, differingFields } from './fields'
 import { partAfter } from './state-after'
+import { isList, valueTexts } from './value-texts'
 
 /** The fields that an apply would overwrite, by the id of the change (contract 16); only of changes that overwrite. */
 export type Overwrites = ReadonlyMap<number, readonly ComparedField[]>
@@ -41,31 +42,10 @@ export function listOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, over
 
 /** Field, target and the three values. */
 export function overwriteSentences(change: Change, fields: readonly ComparedField[]): string[] {
-  return fields.flatMap(differingFields).map(({ path, base, current, proposed }) => {
-    const [was, is, becomes] = shown([base, current, proposed])
-    return `${fieldPhrase(change, path)} was ${was}, is ${is} now, and would become ${becomes}`
+  return fields.flatMap(differingFields).map(({ path, base, current, proposed, meaning }) => {
+    const [name, versions] = [propertyOf(path), [base, current, proposed]]
+    const [was, is, becomes] = valueTexts(name, versions, meaning)
+    const [did, does] = isList(name, versions) ? ['were', 'are'] : ['was', 'is']
+    return `${fieldPhrase(change, path)} ${did} ${was}, ${does} ${is} now, and would become ${becomes}`
   })
-}
-
-const maxShown = 100
-const shownBefore = 20
-
-/** As JSON. Long values are truncated around their first difference. */
-function shown(values: readonly FieldValue[]): string[] {
-  const texts = values.map((value) => (value === undefined ? 'absent' : JSON.stringify(value)))
-  const isLong = ({ length }: string) => length > maxShown
-  const start = Math.max(0, firstDifference(texts.filter(isLong)) - shownBefore)
-  const end = start + maxShown
-  return texts.map((text) => {
-    if (!isLong(text)) return text
-    return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}`
-  })
-}
-
-/** The position of the first difference; 0 if there is none. */
-function firstDifference([first = '', ...others]: readonly string[]): number {
-  if (others.every((other) => other === first)) return 0
-  let position = 0
-  while (position < first.length && others.every((other) => other[position] === first[position])) position += 1
-  return position
 }

@@ -115,7 +115,7 @@ function latestEndFirst({ until: one }: Freeze, { until: other }: Freeze): numbe
 
 /** For the caller: which freeze it is, and until when. */
 export function freezeSentence({ name, reason, environment, until }: PlacedFreeze): string {
-  const what = `The freeze ${JSON.stringify(name)} in ${environment}`
+  const what = `The freeze "${name}" in ${environment}`
   return until === undefined
     ? `${what} has no end yet (${reason}). Try again when it is over.`
     : `${what} lasts until ${until} (${reason}). Schedule the change request for a later time.`

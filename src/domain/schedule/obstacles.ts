@@ -64,7 +64,7 @@ export function missedBy(lateMs: number): Obstacle {
 
 /** The reason for a suspension: a freeze was in force when it was due. */
 export function frozenBy({ name, environment, reason }: PlacedFreeze): Obstacle {
-  const what = `The freeze ${JSON.stringify(name)} in ${environment} was in force`
+  const what = `The freeze "${name}" in ${environment} was in force`
   return { status: 'suspended', reason: `${what} when it was due (${reason}).` }
 }
 

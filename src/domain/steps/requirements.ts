@@ -158,7 +158,7 @@ function expirySentence(expired: number): string {
 
 function ruleMissing(current: ChangeRequest, requirement: Requirement): string {
   const { name, environment, given, approvals, from, expired = 0 } = requirement
-  const groups = from?.groups.map((group) => JSON.stringify(group)) ?? []
+  const groups = from?.groups.map((group) => `"${group}"`) ?? []
   const users = from?.users ?? []
   const sources = [
     ...(groups.length === 0 ? [] : [`members of ${groups.join(' or ')}`]),
@@ -166,6 +166,6 @@ function ruleMissing(current: ChangeRequest, requirement: Requirement): string {
   ]
   const whose = sources.length === 0 ? '' : ` from ${sources.join(' or ')}`
   const where = environment === null || environment === current.environment ? '' : ` in ${environment}`
-  const sentence = `The approval rule ${JSON.stringify(name)}${where} has ${given} of ${approvals} approvals${whose}.`
+  const sentence = `The approval rule "${name}"${where} has ${given} of ${approvals} approvals${whose}.`
   return expired === 0 ? sentence : `${sentence} ${expirySentence(expired)}`
 }

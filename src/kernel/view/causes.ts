@@ -8,6 +8,7 @@ import type { EventType } from '../../generated/index'
 import type { Actor } from '../../ports/access'
 import type { EventCursor, EventFilter } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
+import { findPeople } from '../host/find-users'
 import type { HostServices } from '../host-services'
 import { parsedEvents } from '../log/event-bytes'
 import { canSeeActivity } from './event-visibility'
@@ -15,6 +16,7 @@ import { canSeeActivity } from './event-visibility'
 /** Who edited the target of a change since it was proposed. */
 export interface Cause {
   readonly eventId: number
+  /** The current name of the user, as the rest of the review has it; else as in the event. */
   readonly createdBy: string
   readonly createdAt: string
   readonly changeRequestId?: number
@@ -67,9 +69,16 @@ export async function findCauses(
       (one) => instantOf(one.createdAt) >= instantOf(baseTime(change)) && isAbout(one, change, changeRequest),
     )
     if (event === undefined || !(await isVisible(event))) return undefined
-    return [change.id, await toCause(storage, event)] as const
+    return [change.id, event, await toCause(storage, event)] as const
   })
-  return new Map((await Promise.all(found)).filter((one) => one !== undefined))
+  const causes = (await Promise.all(found)).filter((one) => one !== undefined)
+  const people = await findPeople(services, new Set(causes.map(([, event]) => userIdOf(event)).filter((id) => id > 0)))
+  return new Map(
+    causes.map(([id, event, cause]) => {
+      const createdBy = people?.get(userIdOf(event))?.username ?? cause.createdBy
+      return [id, { ...cause, createdBy }]
+    }),
+  )
 }
 
 /** Segments can also be changed from other projects. Anyone who sees the change request can see the activity in its project. */
@@ -104,11 +113,17 @@ interface StoredEvent {
   readonly id: number
   readonly createdAt: string
   readonly createdBy: string
+  readonly createdByUserId?: number | null
   readonly environment: string | null
   readonly project: string | null
   readonly data: { readonly id?: unknown; readonly changeRequestId?: number } | null
   readonly preData: { readonly id?: unknown } | null
   readonly groupType?: string
+}
+
+/** 0 without a user; the system and admin tokens have negative ids. */
+function userIdOf({ createdByUserId }: StoredEvent): number {
+  return createdByUserId ?? 0
 }
 
 /** An event without the id of a strategy may be about any strategy. */

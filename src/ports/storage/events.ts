@@ -60,15 +60,20 @@ export interface EventFilter extends EventScope {
    * of the subjects now.
    */
   readonly history?: { readonly features: readonly string[]; readonly subjects: readonly string[] }
-  /** The first day, UTC: `yyyy-mm-dd`. */
+  /** The first day, UTC: `yyyy-mm-dd`; or the first instant, in the form of {@link EventRow.createdAt}. */
   readonly from?: string
-  /** The last day, included. */
+  /** The last day, included; or the instant before which the events are. */
   readonly to?: string
   /**
    * Occurs in the JSON text of `data`, `preData` or `tags`. The case of A to Z is ignored; all other characters are
    * compared exactly.
    */
   readonly query?: string
+}
+
+/** Whether a bound of a filter is an instant, not a day. */
+export function isInstant(bound: string): boolean {
+  return bound.includes('T')
 }
 
 /** The parts of a filter that are lists, in which each event has a value or not. */

@@ -12,6 +12,7 @@ import {
   eventFingerprint,
   type FoundEvents,
   givenLists,
+  isInstant,
   newest,
 } from '../../ports/storage/events'
 
@@ -104,8 +105,8 @@ export class MemoryEvents {
     const lists = givenLists(filter)
     return (event) =>
       lists.every(({ column, values }) => isIn<string | number>(event[column], values)) &&
-      (from === undefined || dayOf(event.createdAt) >= from) &&
-      (to === undefined || dayOf(event.createdAt) <= to) &&
+      (from === undefined || event.createdAt >= from) &&
+      (to === undefined || (isInstant(to) ? event.createdAt < to : dayOf(event.createdAt) <= to)) &&
       (history === undefined || isIn(event.featureName, history.features) || this.#touches(event, history.subjects))
   }
 

@@ -24,6 +24,7 @@ export interface ReviewQuery {
   readonly author: number | undefined
   readonly feature: string | undefined
   readonly requested: 'me' | undefined
+  readonly afterReview: 'open' | undefined
   readonly query: string | undefined
   readonly order: 'newest' | 'waiting'
   readonly after: { readonly at: string; readonly id: number } | undefined
@@ -50,6 +51,7 @@ const table = {
     ['me'],
     undefined,
   ),
+  afterReview: oneOf<'open', undefined>('Return only change requests that need acknowledgement.', ['open'], undefined),
   query: text('A text to find in the title or in the name of a flag or segment, or the id.'),
   order: oneOf<'newest' | 'waiting', 'newest'>(
     'The newest first, or those first that have been in their state the longest.',

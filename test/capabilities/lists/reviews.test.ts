@@ -126,7 +126,7 @@ describe('the inbox', () => {
     expect((await inboxOf(fixture, 'ben')).items).toMatchObject([{ conflict: false, overwrites: false }])
   })
 
-  it('puts the own ones with a conflict or an overwrite first, once, and counts them nowhere', async () => {
+  it('puts the own ones with a conflict or an overwrite first, once, and counts those that nothing else counts', async () => {
     const flags = new HostFlags()
     const fixture = createFixture({ flags })
     const gone = (features: readonly string[]) =>
@@ -148,7 +148,7 @@ describe('the inbox', () => {
         [1, ['conflict']],
         [3, ['review']],
       ],
-      totals: { me: 2, mine: 2, all: 3 },
+      totals: { me: 2, mine: 2, all: 3, toFix: 1 },
       next: { id: 3 },
     })
     expect(await rows('ann', first.next ? { after: first.next } : {})).toEqual({
@@ -159,10 +159,21 @@ describe('the inbox', () => {
     expect((await rows('ann', { environment: 'two' })).rows).toEqual([[2, ['apply', 'conflict']]])
     expect((await rows('ann', { author: 3 })).rows).toEqual([[3, ['review']]])
     expect((await rows('ann', { query: 'nothing' })).rows).toEqual([])
-    expect((await rows('cleo')).rows).toEqual([
-      [3, ['conflict']],
-      [2, ['apply']],
+    const { rows: ofCleo, totals } = await rows('cleo')
+    expect([ofCleo, totals]).toEqual([
+      [
+        [3, ['conflict']],
+        [2, ['apply']],
+      ],
+      { me: 1, mine: 1, all: 2, toFix: 1 },
     ])
+    for (const needs of ['mine', 'all'] as const) {
+      expect((await rows('ann', { needs })).totals).toEqual({ me: 2, mine: 2, all: 3, toFix: 1 })
+    }
+    expect((await rows('ann', { environment: 'two' })).totals).toMatchObject({ toFix: 0 })
+    expect((await rows('ann', { afterReview: 'open' })).totals).toEqual({ me: 0, mine: 0, all: 0, toFix: 0 })
+    flags.instead = () => Promise.reject(new Error('away'))
+    expect((await rows('ann')).totals).toEqual({ me: 2, mine: 2, all: 3, toFix: null })
   })
 
   it('checks each permission once in each place', async () => {

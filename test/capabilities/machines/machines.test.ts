@@ -101,7 +101,7 @@ describe('a machine', () => {
       })
     }
     const inbox = await inboxOf({ services }, ann, { needs: 'mine' })
-    expect([inbox.items.length, inbox.totals]).toEqual([0, { me: 0, mine: 0, all: 0 }])
+    expect([inbox.items.length, inbox.totals]).toEqual([0, { me: 0, mine: 0, all: 0, toFix: 0 }])
   })
 
   it('gives no second vote to the person behind it, through any of their machines', async () => {
@@ -117,7 +117,7 @@ describe('a machine', () => {
     const mine = await inboxOf({ services }, ann, { needs: 'mine' })
     expect([mine.items.map(({ described }) => described.changeRequest.id), mine.totals]).toEqual([
       [2, 1],
-      { me: 0, mine: 2, all: 2 },
+      { me: 0, mine: 2, all: 2, toFix: 0 },
     ])
     expect(await countActionable(services, { actor: ann, project: 'shop' })).toBe(0)
     expect(await countActionable(services, { actor: actors.ben, project: 'shop' })).toBe(2)

@@ -6,6 +6,7 @@ import { viewReview } from '../../../src/capabilities/review/view'
 import type { ReviewView } from '../../../src/generated/index'
 import { toEventRows } from '../../../src/kernel/log/event-rows'
 import { recordEvents, toEventDraft } from '../../../src/kernel/log/record-events'
+import type { User } from '../../../src/ports/users'
 import {
   actors,
   by,
@@ -104,7 +105,11 @@ describe('review', () => {
 
   it('names who changed a target after the proposal, and after the rebase', async () => {
     const flags = new HostFlags()
-    const fixture = open({ flags })
+    const known: User[] = []
+    const fixture = open({
+      flags,
+      users: { find: (ids) => known.filter(({ id }) => ids.includes(id)), reviewers: () => [] },
+    })
     const causes = async () => [...(await fixture.review('ben')).causes.values()].map(({ createdBy }) => createdBy)
     const titled = (title: string) => {
       fixture.host.now += 1_000
@@ -125,6 +130,8 @@ describe('review', () => {
       fixture.storage,
     )
     expect(await causes()).toEqual(['cleo'])
+    known.push({ id: 3, name: 'Cleo Day', email: 'cleo@example.com' })
+    expect(await causes()).toEqual(['Cleo Day'])
     fixture.host.now += 1_000
     await rebase(fixture.services, { ...by('ann'), ...here }, { named: new Map(), others: 'ours' })
     expect(await causes()).toEqual([])

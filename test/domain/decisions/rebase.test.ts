@@ -123,7 +123,7 @@ describe('rebase(changeRequest, command)', () => {
   })
 
   it.each<[string, () => unknown, RegExp]>([
-    ['an overwrite that is not named', () => rebased(contested, null), /^ConflictError: .* "50", is "70" now.* "20"/],
+    ['an overwrite that is not named', () => rebased(contested, null), /^ConflictError: .* 50 %, is 70 % now.* 20 %/],
     ['a change that is not there', () => rebased(contested, 'ours', { named: { 8: 'ours' } }), /^NotFoundError/],
     ['no change that is left', () => rebased(contested, 'drop'), /^ConflictError: The rebase would leave no changes/],
     [

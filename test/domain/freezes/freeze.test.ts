@@ -124,10 +124,10 @@ describe('the condition of a freeze', () => {
 describe('the sentence of a freeze', () => {
   it('names the freeze, its environment, its end and its reason', () => {
     const { until: _, ...open } = sale
-    const sentences = freezesIn([sale, open], production).map(freezeSentence)
+    const sentences = freezesIn([sale, { ...open, name: 'Black "Friday"' }], production).map(freezeSentence)
     expect(sentences).toEqual([
       'The freeze "Sale" in production lasts until 2026-12-01T00:00:00.000Z (Sales). Schedule the change request for a later time.',
-      'The freeze "Sale" in production has no end yet (Sales). Try again when it is over.',
+      'The freeze "Black "Friday"" in production has no end yet (Sales). Try again when it is over.',
     ])
   })
 })

@@ -166,12 +166,14 @@ describe('an apply with rules', () => {
       environment: 'production',
       name: 'mixed',
       approvals: 2,
-      from: { groups: ['a', 'b'], users: [7, 8] },
+      from: { groups: ['a\\b', 'c'], users: [7, 8] },
     }
-    expect(missing([payments, cleoAlone, mixed, { environment: 'production', name: 'all', approvals: 3 }])).toEqual([
+    expect(
+      missing([payments, cleoAlone, mixed, { environment: 'production', name: 'all "owners"', approvals: 3 }]),
+    ).toEqual([
       'missing-approvals: The approval rule "payments owners" has 0 of 1 approvals from members of "payments".',
-      'missing-approvals: The approval rule "mixed" has 0 of 2 approvals from members of "a" or "b" or the users 7, 8.',
-      'missing-approvals: The approval rule "all" has 2 of 3 approvals.',
+      'missing-approvals: The approval rule "mixed" has 0 of 2 approvals from members of "a\\b" or "c" or the users 7, 8.',
+      'missing-approvals: The approval rule "all "owners"" has 2 of 3 approvals.',
     ])
   })
 

@@ -77,12 +77,7 @@ export async function openFlagHost(database: TestDatabase): Promise<FlagHost> {
     opened,
     store,
     gateway,
-    async apply(...changes) {
-      const events = await opened.storage.transaction((transaction) =>
-        gateway.apply(changes.map(toApplicable), { ...context, transaction }),
-      )
-      return events.map(({ changeId: _, ...event }) => event)
-    },
+    apply: (...changes) => applyThrough(gateway, opened, changes),
     flag,
     async place(name) {
       const place = (await flag(name)).environments.find((one) => one.name === 'production')
@@ -91,6 +86,18 @@ export async function openFlagHost(database: TestDatabase): Promise<FlagHost> {
     },
     segment: async (id) => (await store.list('default')).segments.find((one) => one.id === id),
   }
+}
+
+/** Carries changes out in one transaction of the storage; what happened. */
+export async function applyThrough(
+  gateway: FlagGateway,
+  { storage }: OpenDatabase,
+  changes: readonly ChangeOfTest[],
+): Promise<readonly FlagEvent[]> {
+  const events = await storage.transaction((transaction) =>
+    gateway.apply(changes.map(toApplicable), { ...context, transaction }),
+  )
+  return events.map(({ changeId: _, ...event }) => event)
 }
 
 const context = {

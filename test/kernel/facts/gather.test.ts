@@ -126,7 +126,7 @@ const expected: { readonly [fact in GatheredFact]: unknown } = {
   preset: undefined,
   targets: Object.fromEntries(draft.changes.map(({ id }) => [id, expect.stringMatching(/^sha256:/)])),
   conflicts: ['search: Feature has been deleted'],
-  overwrites: [expect.stringContaining('the title of “everybody” of checkout was "everybody", is "all" now')],
+  overwrites: [expect.stringContaining('the title of “everybody” of checkout was “everybody”, is “all” now')],
   foreignSegments: [{ code: 'invalid', message: expect.stringContaining('Segment 4 is not limited to') }],
   proposal: { rejected: undefined, invalid: [{ code: 'invalid', message: 'Not to propose.' }], flags: current },
   enabled: false,

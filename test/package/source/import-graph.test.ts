@@ -105,7 +105,7 @@ const walls: Readonly<Record<string, Wall>> = {
     packages: ['better-sqlite3', 'pg', 'node:fs', 'node:os'],
   },
   'cli/demo': {
-    rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors'],
+    rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors', 'unleash-rules'],
     packages: ['express', 'node:crypto', 'node:events', 'node:http', 'node:net'],
   },
   ledger: {
@@ -135,7 +135,10 @@ const walls: Readonly<Record<string, Wall>> = {
   'ports/storage/events.ts': { rooms: ['domain'], packages: ['node:crypto'] },
   options: { rooms: ['ports', 'domain', 'auth', 'check-options', 'errors'], packages: ['node:util'] },
   auth: { rooms: ['ports', 'check-options', 'errors'], packages: ['node:crypto'] },
-  'unleash-rules': { rooms: ['ports', 'errors', 'generated'], packages: ['node:net'] },
+  'unleash-rules': {
+    rooms: ['ports', 'domain/content/percentage.ts', 'errors', 'generated'],
+    packages: ['node:net'],
+  },
   client: { rooms: ['generated'] },
   webhooks: {
     rooms: ['ports', 'check-node', 'check-options', 'generated'],
@@ -156,8 +159,12 @@ const walls: Readonly<Record<string, Wall>> = {
       'client',
       'generated',
       'domain/events/vocabulary.ts',
+      'domain/diff/fields.ts',
+      'domain/diff/canonical.ts',
+      'domain/content/percentage.ts',
       'domain/content/strategy-kinds.ts',
       'domain/content/name-pattern.ts',
+      'domain/diff/fields.ts',
     ],
     packages: ['preact', 'preact/*'],
   },

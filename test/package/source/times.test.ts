@@ -42,7 +42,7 @@ const otherNumbers = [
 const linesOfStorages = {
   'storage/memory/consumers.ts': 1,
   'storage/memory/due.ts': 6,
-  'storage/memory/events.ts': 2,
+  'storage/memory/events.ts': 3,
   'storage/memory/idempotency.ts': 2,
   'storage/memory/rows.ts': 3,
   'storage/sql/migration-sql.ts': 1,
@@ -51,7 +51,7 @@ const linesOfStorages = {
   'storage/sql/postgres/open-transaction.ts': 1,
   'storage/sql/queries/consumers.ts': 2,
   'storage/sql/queries/due.ts': 5,
-  'storage/sql/queries/event-filter.ts': 2,
+  'storage/sql/queries/event-filter.ts': 3,
   'storage/sql/queries/reads.ts': 1,
   'storage/sql/sqlite/events/reads.ts': 1,
   'storage/sql/sqlite/writes.ts': 2,

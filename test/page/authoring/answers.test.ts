@@ -1,6 +1,6 @@
 import type { ReviewView } from '../../../src/generated'
 import { voidedBy } from '../../../src/page/app/reviews/voids'
-import { messagesByPath, openRequestIn } from '../../../src/page/app/screens/authoring/model/answers'
+import { isOutdatedBase, messagesByPath, openRequestIn } from '../../../src/page/app/screens/authoring/model/answers'
 import { findChange } from '../../../src/page/app/screens/authoring/model/stored-change'
 
 describe('a message of the server', () => {
@@ -29,6 +29,12 @@ describe('a rejected proposal', () => {
     expect(openRequestIn({ status: 412, details: [{ message: 'Outdated.' }] })).toBeUndefined()
     expect(openRequestIn({ status: 400, details: [{ message: 'Open.', path }] })).toBeUndefined()
   })
+
+  it('was made on a flag that was edited since', () => {
+    const message = 'Its target was edited.'
+    expect(isOutdatedBase({ status: 412, details: [{ message, code: 'outdated-base' }] })).toBe(true)
+    expect(isOutdatedBase({ status: 412, details: [{ message, code: 'outdated-revision' }] })).toBe(false)
+  })
 })
 
 describe('an edit', () => {
@@ -46,9 +52,10 @@ describe('an edit', () => {
 
   it('is about the change that replaced the one that was opened', () => {
     const payload = { enabled: true, snapshot: {} }
+    const fields = [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }]
     const now = {
       changes: [
-        { id: 5, replaces: 3 },
+        { id: 5, replaces: 3, baseKnown: true, fields },
         { id: 3, replaces: 1 },
       ],
       changeRequest: {
@@ -56,7 +63,7 @@ describe('an edit', () => {
         segments: [],
       },
     } as unknown as ReviewView
-    const found = { id: 5, action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
+    const found = { id: 5, action: 'updateEnabled', feature: 'checkout', payload: { enabled: true }, fields }
     expect([findChange(now, 1), findChange(now, 5)]).toEqual([found, found])
     expect(findChange(now, 2)).toBeUndefined()
   })

@@ -1,11 +1,14 @@
 import { listActions } from '../../../src/capabilities/authoring/actions'
+import { targetsOfFlag } from '../../../src/capabilities/authoring/targets'
 import {
   actionWords,
   changedOnly,
   choicesOf,
-  defaultPayload,
+  currentPayload,
+  isSegment,
   type Offered,
-  rebased,
+  onlyId,
+  targetOf,
 } from '../../../src/page/app/screens/authoring/model/payload'
 
 const all = listActions(undefined, 'url') as readonly Offered[]
@@ -20,7 +23,7 @@ const strategy = {
 }
 const state = {
   enabled: true,
-  strategies: [strategy, { ...strategy, id: 's2' }],
+  strategies: [strategy, { ...strategy, id: 's2', sortOrder: 7 }],
   variants: [{ name: 'blue', weight: 1000 }],
   releasePlans: ['plan'],
   milestones: ['first', 'second'],
@@ -28,57 +31,87 @@ const state = {
   possibleParents: ['checkout', 'payments'],
 }
 
+const segment = { name: 'Beta testers', constraints: [], project: null }
+
+/** All texts and numbers in a value. */
+const valuesIn = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [value]
+
 describe('the payload that a form begins with', () => {
-  it.each(all.map(({ action }) => action))('of %s has what the schema requires', (action) => {
-    const { schema } = offered(action)
-    const payload = defaultPayload(offered(action), 'checkout', null)
-    const { required = [] } = schema.properties?.payload ?? {}
-    expect(Object.keys(payload ?? {})).toEqual(expect.arrayContaining([...required]))
-    expect(JSON.stringify(payload) ?? '').not.toMatch(/strategy-1|plan-1|milestone-1/)
+  it.each(all.map(({ action }) => action))('of %s has nothing of the example of its schema', (action) => {
+    const payload = currentPayload(offered(action), undefined, '')
+    expect(valuesIn(payload).filter((value) => typeof value !== 'boolean')).toEqual([])
+    const { payload: example } = (offered(action).schema as { examples: { payload?: unknown }[] }).examples[0] ?? {}
+    const own = new Set(valuesIn([state, segment, 's1']))
+    const exampleValues = valuesIn(example).filter((value) => typeof value === 'string' && !own.has(value))
+    const filled = valuesIn(currentPayload(offered(action), isSegment(offered(action)) ? segment : state, 's1'))
+    expect(filled.filter((value) => exampleValues.includes(value))).toEqual([])
+    expect(filled.filter((value) => typeof value === 'string' && !own.has(value))).toEqual([])
   })
 
-  it('has the current values of the flag', () => {
-    const begin = (action: string) => defaultPayload(offered(action), 'checkout', state)
-    expect(begin('updateEnabled')).toEqual({ enabled: false })
-    expect(begin('updateStrategy')).toEqual({
-      id: 's1',
-      title: '',
-      disabled: false,
-      constraints: [],
-      parameters: { rollout: '50' },
-    })
-    expect(begin('deleteStrategy')).toEqual({ id: 's1' })
-    expect(begin('updateMilestoneStrategy')).toMatchObject({ id: 'm1' })
+  it('has the current values of the flag or segment', () => {
+    const begin = (action: string, id = '') => currentPayload(offered(action), state, id)
+    const { name: _, ...current } = strategy
+    expect(begin('updateEnabled')).toEqual({ enabled: true })
+    expect(begin('updateStrategy', 's1')).toEqual(current)
+    expect(begin('updateStrategy', 'gone')).toEqual({ id: 'gone' })
+    expect(begin('updateMilestoneStrategy', 'm1')).toEqual({ ...current, id: 'm1' })
     expect(begin('patchVariant')).toEqual({ variants: state.variants })
     expect(begin('reorderStrategy')).toEqual([
       { id: 's1', sortOrder: 0 },
-      { id: 's2', sortOrder: 1 },
+      { id: 's2', sortOrder: 7 },
     ])
-    expect(begin('startMilestone')).toEqual({ planId: 'plan', milestoneId: 'first' })
-    expect(begin('addDependency')).toMatchObject({ feature: 'payments' })
+    expect(begin('addDependency')).toEqual({})
+    expect(begin('addStrategy')).toEqual({ constraints: [], parameters: {} })
+    expect(currentPayload(offered('updateSegment'), segment, '4')).toEqual({ ...segment, id: '4' })
+  })
+
+  it('names the strategy that it can only be about', () => {
+    expect(onlyId('updateMilestoneStrategy', state)).toBe('m1')
+    expect(onlyId('updateStrategy', state)).toBe('')
   })
 })
 
 describe('an update', () => {
-  it('is about what it alters alone', () => {
-    const payload = { id: 's1', title: '', parameters: { rollout: '60' } }
-    expect(changedOnly(offered('updateStrategy'), state, payload)).toEqual({ id: 's1', parameters: { rollout: '60' } })
-    expect(changedOnly(offered('addStrategy'), state, payload)).toEqual(payload)
+  it('is about what it alters alone, by meaning', () => {
+    const values = (...values: string[]) => [{ contextName: 'country', operator: 'IN', values }]
+    const current = { id: 's1', disabled: false, constraints: values('NO', 'SE'), parameters: { rollout: '50' } }
+    const payload = { id: 's1', title: '', constraints: values('SE', 'NO'), parameters: { rollout: '60' } }
+    expect(changedOnly(offered('updateStrategy'), current, payload)).toEqual({
+      id: 's1',
+      parameters: { rollout: '60' },
+    })
+    expect(changedOnly(offered('addStrategy'), {}, payload)).toEqual(payload)
   })
 })
 
-describe('a flag that changes while one types', () => {
-  it('keeps what was typed, and gives the rest', () => {
-    const moved = { strategies: [{ ...strategy, disabled: true, parameters: { rollout: '60' } }] }
-    const payload = { id: 's1', title: 'Half', disabled: false, constraints: [], parameters: { rollout: '50' } }
-    expect(rebased(offered('updateStrategy'), payload, state, moved)).toEqual({
-      id: 's1',
-      title: 'Half',
-      disabled: true,
-      constraints: [],
-      parameters: { rollout: '60' },
-    })
-    expect(rebased(offered('addStrategy'), payload, state, moved)).toEqual(payload)
+describe('the part that a change alters', () => {
+  const flags = {
+    features: new Map([['checkout', { archived: false, dependencies: [], ...state }]]),
+    segments: new Map(),
+  }
+  const digests = { ...targetsOfFlag('checkout', flags as never), segment: 'of the segment' }
+
+  it.each([
+    ['updateEnabled', { enabled: false, shouldActivateDisabledStrategies: true }, 'enabled'],
+    ['updateEnabled', { enabled: true, shouldActivateDisabledStrategies: true }, 'activation'],
+    ['updateStrategy', { id: 's1' }, 's1'],
+    ['deleteStrategy', { id: 's2' }, 's2'],
+    ['updateMilestoneStrategy', { id: 'm1' }, 'm1'],
+    ['patchVariant', { variants: [] }, 'variants'],
+    ['reorderStrategy', [], 'order'],
+    ['addDependency', { feature: 'payments' }, 'dependencies'],
+    ['deleteDependency', {}, 'dependencies'],
+    ['updateSegment', { id: 4 }, 'segment'],
+    ['deleteSegment', { id: 4 }, 'segment'],
+  ])('of %s %j is %s', (action, payload, name) => {
+    expect(targetOf(action, payload)).toBe(name)
+    expect(Object.keys(digests)).toContain(name)
+  })
+
+  it('has no digest for what is added, and for a strategy with the id of another part', () => {
+    expect(targetOf('addStrategy', { name: 'default' })).toBeUndefined()
+    expect(targetOf('updateStrategy', { id: 'order' })).toBeUndefined()
   })
 })
 

@@ -60,13 +60,16 @@ describe('the options of a choice', () => {
     }
     expect(optionsOf(operator, 'IN')).toEqual(['', 'IN', 'NOT_IN'])
     expect(optionsOf(operator, 'PLAN_AT_LEAST')).toEqual(['', 'IN', 'NOT_IN', 'PLAN_AT_LEAST'])
-    expect(blankOf(operator)).toBe('IN')
   })
 })
 
 describe('a new item', () => {
-  it('has what it must have', () => {
-    expect(blankOf(constraint)).toEqual({ contextName: '', operator: 'IN' })
+  it('has the lists and objects that it must have, and no value', () => {
+    expect(blankOf(constraint)).toEqual({})
+    expect(blankOf({ ...strategy, required: ['id', 'constraints', 'parameters'] })).toEqual({
+      constraints: [],
+      parameters: {},
+    })
   })
 })
 

@@ -67,7 +67,12 @@ describe('the title of the tab', () => {
   })
 
   it('counts as far as the inbox does', async () => {
-    const totals = { me: { count: 1000, atLeast: true }, mine: { count: 0, atLeast: false }, all: null }
+    const totals = {
+      me: { count: 1000, atLeast: true },
+      toFix: { count: 2, atLeast: false },
+      mine: { count: 0, atLeast: false },
+      all: null,
+    }
     const json = { ...(await host.call<object>('ben', 'GET', '/reviews?needs=me')), totals }
     const page = await browser.visit({ url: host.url('/log') })
     await page.route(/\/reviews/, (route) => route.fulfill({ json }))

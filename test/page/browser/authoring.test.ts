@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
+import type { ChangeRequestView, ReviewView } from '../../../src/generated'
+import type { ChangeOfTest } from '../../examples/support/flag-host'
 import { useBrowser } from '../support/browser'
 import { type Hand, hands, tabTo } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
-import { expectOff, requestScreen } from '../support/request-screen'
+import { expectOff, requestPath, requestScreen } from '../support/request-screen'
 import { enable } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
@@ -70,6 +72,7 @@ describe('from an empty database, on the page alone', () => {
       await page.keyboard.type('out')
       await choose(hand, field(page, 'Action'), 'Enables or disables a flag')
       await expectText(page.getByRole('main'), /Now checkout is off in production\./)
+      await check(hand, field(page, 'Enabled'))
       await hand.press(send(page))
       await expectText(state, /Draft/)
 
@@ -118,18 +121,58 @@ describe('from an empty database, on the page alone', () => {
   )
 })
 
+interface Strategy {
+  readonly id: string
+  readonly parameters: object
+}
+
+describe('a change of a rollout alone', () => {
+  const strategyOf = async () => (await host.current('checkout'))?.strategies?.[0] as unknown as Strategy
+
+  it.each(['example', 'plain', 'normalising'] as const)(
+    'is proposed, reviewed and applied exactly as typed, with the store %s',
+    async (store) => {
+      host = await startHost({ store })
+      const before = await strategyOf()
+      const page = await browser.visit(host.as('ann', newPath('checkout')))
+      const { state, button, main } = requestScreen(page)
+      await field(page, 'Action').selectOption('updateStrategy')
+      await field(page, 'Rollout').fill('20')
+      await send(page).click()
+      await expectText(state, /Draft/)
+      const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(1))
+      const parameters = { ...before.parameters, rollout: '20' }
+      expect(features[0]?.changes[0]?.payload).toEqual({ id: before.id, parameters })
+      const { changes } = await host.call<ReviewView>('ann', 'GET', `${requestPath(1)}/review`)
+      expect(changes[0]?.fields.map(({ path, current, proposed }) => [path, current, proposed])).toEqual([
+        ['/parameters/rollout', '50', '20'],
+      ])
+      await expectText(main, /50.% → 20.%/)
+      await button('Send to review').click()
+      await expectText(state, /In review/)
+      await host.setState('ben', 1, 'Approved')
+      await host.setState('ben', 1, 'Applied')
+      expect(await strategyOf()).toEqual({ ...before, parameters })
+    },
+  )
+})
+
 describe('the actions of the gateway', () => {
-  /** Ids that the form cannot know. */
-  const typed: Readonly<Record<string, readonly [label: string, text: string]>> = {
-    addReleasePlan: ['Template id', 'careful-rollout'],
-    deleteReleasePlan: ['Plan id', 'a-plan'],
-    deleteSegment: ['Id', '1'],
-    startMilestone: ['Plan id', 'a-plan'],
-    updateMilestoneStrategy: ['Id', 'a-strategy'],
-    updateSegment: ['Id', '1'],
+  /** What has no current value, and which of several strategies it is about. */
+  const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    addDependency: { Feature: 'dark-mode' },
+    addReleasePlan: { 'Template id': 'careful-rollout' },
+    addStrategy: { Name: 'userWithId' },
+    deleteReleasePlan: { 'Plan id': 'a-plan' },
+    deleteSegment: { Id: '1' },
+    deleteStrategy: { Id: 'new-search-few' },
+    startMilestone: { 'Plan id': 'a-plan', 'Milestone id': 'a-milestone' },
+    updateMilestoneStrategy: { Id: 'a-strategy' },
+    updateSegment: { Id: '1' },
+    updateStrategy: { Id: 'new-search-few' },
   }
 
-  it('can all be proposed', async () => {
+  it('can all be proposed, and send what is current or typed, and nothing else', async () => {
     host = await startHost()
     const page = await browser.visit(host.as('ann', newPath('new-search')))
     const { state, dialog, button } = requestScreen(page)
@@ -148,13 +191,87 @@ describe('the actions of the gateway', () => {
       await field(dialog, 'Flag').fill('new-search')
       await field(dialog, 'Action').selectOption(action)
       await expectText(dialog, /Now new-search is on/)
-      const [label, text] = typed[action] ?? []
-      if (label !== undefined && text !== undefined) await field(dialog, label).fill(text)
+      for (const [label, text] of Object.entries(typed[action] ?? {})) await field(dialog, label).fill(text)
+      if (action === 'updateSegment') await until(async () => (await field(dialog, 'Name').inputValue()) !== '', 'read')
       await button('Add the change').click()
       await dialog.waitFor({ state: 'detached' })
       await expectText(page.getByRole('main'), `${index + 2} changes`)
     }
+    const { features, segments } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(1))
+    const sent = [...features.flatMap(({ changes }) => changes), ...segments]
+    const { strategies, variants } = await host.place('new-search')
+    const { name, description, constraints, project } = (await host.segment(1)) as Record<string, unknown>
+    expect(Object.fromEntries(sent.map(({ action, payload }) => [action, payload]))).toEqual({
+      addDependency: { feature: 'dark-mode' },
+      addReleasePlan: { templateId: 'careful-rollout' },
+      addStrategy: { name: 'userWithId', constraints: [], parameters: {} },
+      archiveFeature: {},
+      deleteDependency: {},
+      deleteReleasePlan: { planId: 'a-plan' },
+      deleteSegment: { id: 1 },
+      deleteStrategy: { id: 'new-search-few' },
+      patchVariant: { variants },
+      reorderStrategy: strategies.map(({ id, sortOrder }) => ({ id, sortOrder })),
+      startMilestone: { planId: 'a-plan', milestoneId: 'a-milestone' },
+      updateEnabled: { enabled: true },
+      updateMilestoneStrategy: { id: 'a-strategy' },
+      updateSegment: { id: 1, name, description, constraints, project },
+      updateStrategy: { id: 'new-search-few' },
+    })
   })
+})
+
+describe('a flag that changes while one types', () => {
+  const narrow = (id: string, more: object = {}): ChangeOfTest => ({
+    action: 'updateStrategy',
+    feature: 'checkout',
+    payload: { id, ...more },
+  })
+  const norway = [{ contextName: 'country', operator: 'IN', values: ['NO'] }]
+
+  it('keeps its new values where nothing was typed, after another screen', async () => {
+    host = await startHost()
+    const page = await browser.visit(host.as('ann', newPath('checkout')))
+    const { state, main } = requestScreen(page)
+    await field(page, 'Action').selectOption('updateStrategy')
+    await field(page, 'Rollout').fill('20')
+    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    await host.changeFlags(narrow('checkout-half', { title: 'Norway', constraints: norway }))
+    await page.goBack()
+    await expectText(main, /edited in the meantime[\s\S]*Norway/)
+    expect(await field(page, 'Rollout').inputValue()).toBe('20')
+    expect(await field(page, 'Title').inputValue()).toBe('Norway')
+    await send(page).click()
+    await expectText(main, /nothing was changed/)
+    await send(page).click()
+    await expectText(state, /Draft/)
+    const [, id] = /change-requests\/(\d+)/.exec(page.url()) ?? []
+    const { changes } = await host.call<ReviewView>('ann', 'GET', `${requestPath(Number(id))}/review`)
+    expect(changes[0]?.fields.map(({ path, proposed }) => [path, proposed])).toEqual([['/parameters/rollout', '20']])
+  })
+
+  it.each(['example', 'plain', 'normalising'] as const)(
+    'stops the proposal, shows both values of a field that was typed, and takes the choice, with the store %s',
+    async (store) => {
+      host = await startHost({ store })
+      const [strategy] = (await host.current('checkout'))?.strategies ?? []
+      const page = await browser.visit({ ...host.as('ann', newPath('checkout')), behind: true })
+      const { state, main, button } = requestScreen(page)
+      await field(page, 'Action').selectOption('updateStrategy')
+      await field(page, 'Rollout').fill('20')
+      const parameters = { ...(strategy?.parameters as object), rollout: '30' }
+      await host.changeFlags(narrow(strategy?.id ?? '', { parameters }))
+      await send(page).click()
+      await expectText(main, /you have 20, now it is 30/)
+      expect(await host.call('ann', 'GET', '/projects/default/change-requests')).toEqual([])
+      await button('Use the current values').click()
+      expect(await field(page, 'Rollout').inputValue()).toBe('30')
+      await field(page, 'Rollout').fill('25')
+      await send(page).click()
+      await expectText(state, /Draft/)
+      await expectText(main, /30.% → 25.%/)
+    },
+  )
 })
 
 describe('a link of an editor', () => {

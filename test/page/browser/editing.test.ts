@@ -15,6 +15,8 @@ const field = (within: Locator, name: string) => within.getByLabel(name, { exact
 
 describe('what is typed', () => {
   const edited = roll('checkout', 'checkout-half', '30')
+  const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }]
+  const norwegian = { id: 'checkout-half', title: 'Norway', constraints }
 
   /** Behind, the page hears of nothing, so that the server has to refuse. */
   async function openEditor(behind = false): Promise<{ page: Page; id: number; dialog: Locator }> {
@@ -30,13 +32,11 @@ describe('what is typed', () => {
     const { page, id, dialog } = await openEditor()
     const { button } = requestScreen(page)
     await button('Add to constraints').click()
-    await field(dialog, 'Operator').selectOption('')
-    await button('Save the change').click()
-    const operator = dialog.locator('select[aria-invalid]')
-    await operator.waitFor()
-    await expectText(dialog.locator('.field.bad'), /must be one of/)
-    await field(dialog, 'Operator').selectOption('IN')
     await field(dialog, 'Context name').fill('country')
+    await button('Save the change').click()
+    await dialog.locator('select[aria-invalid]').waitFor()
+    await expectText(dialog.locator('.field.bad'), /operator is required and missing/)
+    await field(dialog, 'Operator').selectOption('IN')
     await field(dialog, 'Values').fill('NO\nSE')
     await expectText(dialog, /Voids 1 approval\. Returns it to review\./)
     await button('Save the change').click()
@@ -59,7 +59,7 @@ describe('what is typed', () => {
       roll('checkout', 'checkout-half', '35'),
     )
     await button('Save the change').click()
-    await expectText(dialog, /edited in the meantime[\s\S]*35/)
+    await expectText(dialog, /edited in the meantime[\s\S]*you have 40, now it is 35/)
     expect(await field(dialog, 'Rollout').inputValue()).toBe('40')
     await button('Save the change').click()
     await dialog.waitFor({ state: 'detached' })
@@ -79,23 +79,55 @@ describe('what is typed', () => {
     await expectText(page.getByRole('main'), /→.40.%/)
   })
 
-  it('is kept when the flag changed meanwhile, and sent on the second press', async () => {
-    const { page, dialog } = await openEditor()
-    const { button } = requestScreen(page)
+  it('is sent on the second press when the flag changed meanwhile, and with the new values of all else', async () => {
+    const { page, id, dialog } = await openEditor()
+    const { button, main } = requestScreen(page)
     await field(dialog, 'Rollout').fill('40')
     await host.changeFlags(roll('checkout', 'checkout-half', '60'))
     await button('Save the change').click()
-    await expectText(dialog, /The flag changed while you wrote/)
-    await expectText(dialog, /60.% of everybody/)
-    expect(host.received(/^PUT/)).toEqual([])
+    await expectText(dialog, /you have 40, now it is 60/)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await button('Show what changed').click()
-    await button(/^Edit Strategy/).click()
+    await host.changeFlags({ action: 'updateStrategy', feature: 'checkout', payload: norwegian })
+    await button('Show what changed').click()
+    await button('Open it').click()
+    await expectText(dialog, /you have 40, now it is 60/)
     expect(await field(dialog, 'Rollout').inputValue()).toBe('40')
+    expect(await field(dialog, 'Title').inputValue()).toBe('Norway')
+    await button('Save the change').click()
+    await expectText(dialog, /nothing was changed/)
     await button('Save the change').click()
     await dialog.waitFor({ state: 'detached' })
-    await expectText(page.getByRole('main'), /60.% → 40.%/)
+    await expectText(main, /60.% → 40.%/)
+    const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(id))
+    const payload = { id: 'checkout-half', parameters: { rollout: '40', stickiness: 'default', groupId: 'demo' } }
+    expect(features[0]?.changes[0]?.payload).toEqual(payload)
+  })
+
+  it('is named before a step goes on without it', async () => {
+    host = await startHost()
+    const id = await host.propose(edited)
+    const page = await browser.visit(host.as('ann', requestPath(id)))
+    const { button, dialog, state, main } = requestScreen(page)
+    await button(/^Edit Strategy/).click()
+    await field(dialog, 'Rollout').fill('40')
+    await page.keyboard.press('Escape')
+    await expectText(main, /An edit is not saved[\s\S]*checkout/)
+    await button('Send to review without the edit').waitFor()
+    await button('Open it').click()
+    expect(await field(dialog, 'Rollout').inputValue()).toBe('40')
+    await field(dialog, 'Rollout').fill('30')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Send to review', exact: true }).waitFor()
+    await button(/^Edit Strategy/).click()
+    await field(dialog, 'Rollout').fill('45')
+    await page.keyboard.press('Escape')
+    await button('Discard it').click()
+    await page.getByRole('button', { name: 'Send to review', exact: true }).click()
+    await expectText(state, /In review/)
+    await button(/^Edit Strategy/).click()
+    expect(await field(dialog, 'Rollout').inputValue()).toBe('30')
   })
 
   it('can be JSON', async () => {

@@ -143,6 +143,29 @@ nightly('a failover of a replicated Postgres', () => {
   })
 })
 
+describe('a network that ends without an event of the browser', () => {
+  it('is found by a request when the stream ends, and the page recovers by itself', async () => {
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { say } = requestScreen(page)
+    // From here on, time passes only where the test says so: nothing is polled.
+    await page.clock.install()
+    await page.reload()
+    await say.waitFor()
+    await expectText(page.getByRole('banner'), 'Live')
+    await page.evaluate("addEventListener('online', (event) => event.stopImmediatePropagation(), true)")
+    await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 5_000)
+    const end = host.lose(/./)
+    host.breakStreams()
+    await expectText(page.locator('body'), /No network.*You see what was true at \d/)
+    await expectText(page.getByRole('banner'), 'Offline')
+    end()
+    await page.clock.runFor(40_000)
+    await page.getByText('No network').waitFor({ state: 'detached' })
+    await expectText(page.getByRole('banner'), 'Live')
+  })
+})
+
 describe('a failover that lost events', () => {
   it('is said until one closes it; the log is read again, and followed from its head', async () => {
     await host.changeFlags(enable('checkout'))

@@ -105,6 +105,21 @@ describe('a change request that others work on while one looks', () => {
     expect(await content(page)).toBe(seen)
   })
 
+  it('is told with the names of then, whatever they are now', async () => {
+    const change = (title: string) => {
+      const parameters = { rollout: '75', stickiness: 'default', groupId: 'checkout' }
+      const payload = { id: 'checkout-half', name: 'flexibleRollout', title, parameters, constraints: [], segments: [] }
+      return { action: 'updateStrategy', feature: 'checkout', payload } as const
+    }
+    const id = await host.inReview(change('Three of four'), 'More checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const activity = page.getByRole('listitem').filter({ hasText: 'added' })
+    await expectText(activity, 'Strategy “Three of four” edited')
+    await host.changeFlags(change('Renamed'))
+    await expectText(requestScreen(page).main, 'Renamed')
+    await expectText(activity, 'Strategy “Three of four” edited')
+  })
+
   it('shows votes and requirements of others at once', async () => {
     const id = await host.inReview(enable('pay-by-card'), 'Cards')
     const page = await browser.visit(host.as('ben', requestPath(id)))

@@ -1,12 +1,15 @@
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
+import type { EventRow } from '../../../src/ports/storage/events'
+import { sampleEvent } from '../../../src/testing/samples'
 import { useBrowser } from '../support/browser'
 import { tabTo } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
 import { enable, roll } from '../support/showcase'
-import { expectText } from '../support/waits'
+import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
 let host: PageHost
@@ -22,6 +25,12 @@ interface Found {
 }
 
 const events = (page: Page) => page.getByRole('region', { name: 'Events' }).getByRole('listitem')
+
+function flagEvent(featureName: string, createdAt: string): EventRow {
+  const event = { ...sampleEvent(null, 'default'), featureName, createdAt }
+  const { project, type } = event
+  return { ...event, json: JSON.stringify({ createdAt, type, createdBy: 'ann', project, featureName }) }
+}
 
 describe('the log', () => {
   it('says what changed, from what to what, in words and as JSON', async () => {
@@ -67,9 +76,12 @@ describe('the log', () => {
     const [today] = now.split('T')
     const page = await browser.visit({ ...host.as('ben', '/log?feature=new-search'), now })
     await events(page).first().waitFor()
-    await page.keyboard.press('[')
-    await page.keyboard.press('[')
+    // As a German keyboard on Windows and one on macOS type it; with letters, Alt is a command of the browser.
+    await page.keyboard.press('Control+Alt+[')
+    await page.keyboard.press('Alt+[')
+    await page.keyboard.press('Alt+e')
     await events(page).first().waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: /NDJSON/ }).count()).toBe(0)
     expect(page.url()).not.toContain(today)
     await tabTo(page.getByRole('slider', { name: 'Day' }))
     await page.keyboard.press('End')
@@ -79,6 +91,91 @@ describe('the log', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'JSON' }).waitFor()
+  })
+
+  it('has the days and the times of one zone, which the address names with its days', async () => {
+    for (const createdAt of ['2026-11-18T07:30', '2026-11-18T08:30', '2026-11-19T07:30', '2026-11-19T08:30']) {
+      await host.storage.appendEvents([flagEvent('zoned', `${createdAt}:00.000Z`)])
+    }
+    const now = '2026-11-19T12:00:00Z'
+    const inZone = (path: string, timezoneId: string) => browser.visit({ ...host.as('ben', path), timezoneId, now })
+    const lines = (page: Page) => page.locator('.log-panel').locator('h2, .event time').allTextContents()
+    const shows = (page: Page, ...wanted: string[]) =>
+      until(async () => isDeepStrictEqual(await lines(page), wanted), `the log shows ${wanted}`)
+    const zone = (page: Page) => page.getByLabel('Time zone')
+
+    const page = await inZone('/log?feature=zoned', 'America/Los_Angeles')
+    const all = [
+      'Thursday 19 November',
+      '00:30',
+      'Wednesday 18 November',
+      '23:30',
+      '00:30',
+      'Tuesday 17 November',
+      '23:30',
+    ]
+    await shows(page, ...all)
+    await page.keyboard.press('[')
+    await shows(page, 'Thursday 19 November', '00:30')
+    await page.keyboard.press('[')
+    await shows(page, 'Wednesday 18 November', '23:30', '00:30')
+    expect(await page.getByRole('slider', { name: 'Day' }).getAttribute('aria-valuetext')).toMatch(/partly shown below/)
+
+    const { search } = new URL(page.url())
+    const reader = await inZone(`/log${search}`, 'Asia/Tokyo')
+    await shows(reader, 'Wednesday 18 November', '23:30', '00:30')
+    expect(await zone(reader).inputValue()).toBe('America/Los_Angeles')
+
+    await zone(page).selectOption('UTC')
+    await shows(page, 'Wednesday 18 November', '08:30', '07:30')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.goto(host.url('/log?feature=zoned'))
+    const inUtc = ['Thursday 19 November', '08:30', '07:30', 'Wednesday 18 November', '08:30', '07:30']
+    await shows(page, ...inUtc)
+    await zone(page).selectOption('America/Los_Angeles')
+    await shows(page, ...all)
+    await tabTo(page.getByRole('slider', { name: 'Day' }))
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await shows(page, 'Wednesday 18 November', '08:30', '07:30')
+    expect(await zone(page).inputValue()).toBe('UTC')
+    await page.goto(host.url('/log?feature=zoned&from=2026-11-19&zone=Mars/Phobos'))
+    await shows(page, 'Thursday 19 November', '08:30', '07:30')
+  })
+
+  it('drops what is far from the user, reads it again, and comes back to its place after a reload', async () => {
+    const minutes = Array.from({ length: 2_600 }, (_, minute) => Date.UTC(2026, 0, 1) + minute * 60_000)
+    const rows = minutes.map((at) => flagEvent('long', new Date(at).toISOString()))
+    await host.storage.appendEvents(rows)
+    const page = await browser.visit(host.as('ben', '/log?feature=long'))
+    const end = page.getByText('No older events.')
+    const again = /limit=300&after=/
+    const top = () => page.evaluate<number>('scrollY')
+    const times = page.locator('.event time')
+    await events(page).first().waitFor()
+    expect(await times.first().getAttribute('datetime')).toBe('2026-01-02T19:19:00.000Z')
+    await until(async () => {
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      return end.isVisible()
+    }, 'the log is at its end')
+    expect(host.received(again)).toEqual([])
+    await until(() => page.evaluate<boolean>('history.state?.top === scrollY'), 'the entry keeps its place')
+
+    const before = await top()
+    const shown = await times.last().getAttribute('datetime')
+    await page.reload()
+    await end.waitFor()
+    // Heights of lines that were not in sight are estimates.
+    await until(async () => Math.abs((await top()) - before) < 30, 'the page is where it was')
+    expect(await times.last().getAttribute('datetime')).toBe(shown)
+
+    await page.mouse.move(640, 400)
+    await until(async () => {
+      await page.mouse.wheel(0, -3_000)
+      return (await top()) === 0 && (await times.first().getAttribute('datetime')) === '2026-01-02T19:19:00.000Z'
+    }, 'the newest event is there again')
+    expect(host.received(again).length).toBeGreaterThan(0)
   })
 
   it('exports what is filtered into a file, and says how far it is', async () => {

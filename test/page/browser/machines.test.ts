@@ -26,7 +26,7 @@ it('marks what a machine did, with the person for whom it did that, and nothing 
     /Deploy Bot\s*Service on behalf of Ann Lee/,
   )
   await expectText(activity.getByRole('article').filter({ hasText: 'Thank you' }), /^(?!.*Service)/s)
-  await expectText(activity, /Deploy Bot\s*Service on behalf of ann requested a review/)
+  await expectText(activity, /Deploy Bot\s*Service on behalf of Ann Lee requested a review/)
 })
 
 it('shows why the person behind a machine cannot approve', async () => {

@@ -4,7 +4,7 @@ import { useBrowser } from '../support/browser'
 import { type PageHost, startHost } from '../support/host'
 import { requestPath, requestScreen } from '../support/request-screen'
 import { enable } from '../support/showcase'
-import { expectText } from '../support/waits'
+import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
 const express4 = require(join(__dirname, '../../../node_modules/express4'))
@@ -43,6 +43,57 @@ describe.each(chosen)('addresses, on $on', ({ options }) => {
     expect(page.url()).toBe(host.url(requestPath(id)))
     await page.goForward()
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  })
+
+  it('are kept with how far one scrolled, and are one entry of the history each', async () => {
+    const page = await browser.visit({ ...host.as('ben', requestPath(id)), viewport: { width: 1280, height: 300 } })
+    const { state } = requestScreen(page)
+    const top = () => page.evaluate<number>('scrollY')
+    const scrolledTo = (wanted: number) => until(async () => (await top()) === wanted, `the page is at ${wanted}`)
+    const scroll = async (to: number) => {
+      await page.mouse.move(640, 200)
+      await page.mouse.wheel(0, to - (await top()))
+      await until(() => page.evaluate<boolean>(`history.state?.top === ${to}`), `the entry keeps ${to}`)
+    }
+    // A press that scrolls nothing.
+    const link = (name: RegExp) => page.getByRole('banner').getByRole('link', { name })
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+
+    await expectText(state, /In review/)
+    await scroll(210)
+    await page.reload()
+    await expectText(state, /In review/)
+    await scrolledTo(210)
+
+    await link(/^Log/).dispatchEvent('click')
+    await heading('Log').waitFor()
+    await scrolledTo(0)
+    const entries = () => page.evaluate<number>('history.length')
+    const before = await entries()
+    await link(/^Log/).dispatchEvent('click')
+    await page.keyboard.press('g')
+    await page.keyboard.press('l')
+    expect(await entries()).toBe(before)
+    await scroll(120)
+    await page.goBack()
+    await expectText(state, /In review/)
+    await scrolledTo(210)
+    await scroll(90)
+    await page.goForward()
+    await heading('Log').waitFor()
+    await scrolledTo(120)
+    await page.goBack()
+    await scrolledTo(90)
+
+    await page.goto(host.url('/?needs=all'))
+    await page.getByRole('link', { name: 'Dark mode' }).waitFor()
+    await scroll(100)
+    await page.getByRole('link', { name: 'Dark mode' }).dispatchEvent('click')
+    await expectText(state, /In review/)
+    await page.reload()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Dark mode' }).waitFor()
+    await scrolledTo(100)
   })
 
   it('of the inbox hold the tab and the search', async () => {

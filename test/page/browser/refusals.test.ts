@@ -120,6 +120,75 @@ describe('when the answer is no', () => {
   })
 })
 
+describe('a response that is no response of the router', () => {
+  const json = { 'Content-Type': 'application/json' }
+  const others = [
+    { status: 200 },
+    { status: 204, headers: { ETag: '"1-9"' } },
+    { status: 200, headers: json, body: '{"features":[]}' },
+    { status: 200, headers: { ...json, ETag: '"1-9"' }, body: '{"features":' },
+    { status: 200, headers: { ...json, ETag: '"1-9"' }, body: '{"id":2,"username":"ben","groups":[]}' },
+  ]
+
+  it('is no approval: a read shows whether it is there', async () => {
+    const page = await openUnheard()
+    const { button, comment, main, state: present } = requestScreen(page)
+    for (const other of others) {
+      const end = host.answer(state, other)
+      await button('Approve').click()
+      await expectText(main, /The result is unknown.*your step is not there/)
+      expect(await page.getByText('You approved it').count()).toBe(0)
+      expect([await approvals(), await comment.inputValue()]).toEqual([0, 'Fine with me.'])
+      await button('Close', main).click()
+      end()
+    }
+    host.answer(state, { status: 200, isCarriedOut: true })
+    await button('Approve').click()
+    await expectText(present, /Approved/)
+    await page.getByText('You approved it').waitFor({ state: 'attached' })
+    expect(await page.getByText('The result is unknown').count()).toBe(0)
+    expect(await approvals()).toBe(1)
+  })
+
+  it('is no comment and no discarded draft, for which the router sends no body', async () => {
+    const draft = await host.propose(roll('checkout', 'checkout-half', '60'), 'A draft', 'fay')
+    const page = await browser.visit({ ...host.as('fay', requestPath(draft)), behind: true })
+    const { button, dialog, main, say } = requestScreen(page)
+    await say.fill('Who tells support?')
+    const end = host.answer(/^(POST .*\/comments|DELETE) /, { status: 200 })
+    await button('Comment').last().click()
+    await expectText(main, /The result is unknown.*Your comment is kept/)
+    expect(await say.inputValue()).toBe('Who tells support?')
+    await button('Discard…').click()
+    await button('Discard the draft', dialog).click()
+    await expectText(dialog, /The result is unknown/)
+    end()
+    await button('Discard the draft', dialog).click()
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  })
+
+  it('is no saved setting', async () => {
+    const page = await browser.visit({ ...host.as('cara', '/settings?project=default'), behind: true })
+    const { main } = requestScreen(page)
+    host.answer(/^PUT .*\/config /, { status: 204 })
+    const needed = page.getByRole('combobox').or(page.getByRole('spinbutton')).first()
+    await needed.waitFor()
+    await page.getByRole('switch').last().click()
+    await expectText(main, /The result is unknown/)
+    expect(await page.getByText(/^Saved/).count()).toBe(0)
+  })
+
+  it('is no content: the screen says that it could not be read', async () => {
+    const end = host.answer(/\/review /, { status: 200, headers: json, body: '{"status":"ok"}' })
+    const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
+    const { button, main, state: present } = requestScreen(page)
+    await expectText(main, /Could not read the change request.*returned 200, but not a response of the router/)
+    end()
+    await button('Try again').click()
+    await expectText(present, /In review/)
+  })
+})
+
 describe('a screen that cannot be read', () => {
   it.each([
     ['the inbox', '', /\/reviews/, /More checkout/],

@@ -52,6 +52,54 @@ describe('a step', () => {
   })
 })
 
+describe('a step whose screen is left while it is sent', () => {
+  const sending = /^PUT .*\/state/
+
+  it('goes on, and its outcome is shown on the next screen', async () => {
+    const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
+    const { button, state } = requestScreen(page)
+    const inbox = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Inbox/ })
+    const bar = page.getByRole('status')
+    const release = host.hold(sending)
+    await button('Approve').click()
+    await button('Approving…').waitFor()
+    await inbox.click()
+    await expectText(bar, /Still sending.*The new checkout/)
+    release()
+    await expectText(bar, /Done.*The new checkout/)
+    expect((await read()).approvals).toHaveLength(1)
+    await page.getByRole('link', { name: 'Show' }).click()
+    await expectText(state, /Approved/)
+
+    const end = host.refuse(sending, { status: 503, name: 'UnavailableError' })
+    await button('Apply to production now').click()
+    await button('Retry now').waitFor()
+    await inbox.click()
+    await expectText(bar, /Not sent yet/)
+    await host.setState('ann', id, 'Cancelled')
+    end()
+    await expectText(bar, /The result is unknown.*#1 The new checkout/)
+    await button('Close').last().click()
+    await page.getByText('The result is unknown.').waitFor({ state: 'detached' })
+  })
+
+  it('goes on when its window is closed, and does not take the viewer to another screen', async () => {
+    const draft = await host.propose(enable('dark-mode'), 'Dark', 'fay')
+    const page = await browser.visit({ ...host.as('fay', requestPath(draft)), behind: true })
+    const { button, dialog } = requestScreen(page)
+    const release = host.hold(/^DELETE /)
+    await button('Discard…').click()
+    await button('Discard the draft', dialog).click()
+    await button('Discarding…', dialog).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+    release()
+    await expectText(page.getByRole('status'), /Done.*Dark/)
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  })
+})
+
 describe('a rejection', () => {
   it('before which another user commented rejects nothing, shows why, and the next press counts', async () => {
     const cards = await host.inReview(enable('pay-by-card'), 'Cards', 'fay')

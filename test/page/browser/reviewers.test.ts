@@ -53,6 +53,18 @@ describe('asking reviewers', () => {
     await row(unasked).waitFor()
   })
 
+  it('is in the activity with a name that only the log has, where the viewer can read it', async () => {
+    const id = await host.inReview(enable('dark-mode'), 'Dark, says Cara', 'jon')
+    await host.call('cara', 'PUT', `${requestPath(id)}/approvers`, { reviewers: [4] })
+    for (const [who, asked] of [
+      ['ben', 'Cara Mori asked Dan Roe to approve'],
+      ['eve', 'cara@example.com asked Dan Roe to approve'],
+    ] as const) {
+      const page = await browser.visit(host.as(who, requestPath(id)))
+      await expectText(page.getByRole('region', { name: 'Activity' }), asked)
+    }
+  })
+
   it('shows why it is denied, and is not offered to who can only approve', async () => {
     const id = await host.inReview(enable('new-search', false), 'Denied')
     const { button, dialog } = await open('ann', id)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { apiKeys } from '../../../src'
 import { useBrowser } from '../support/browser'
@@ -9,6 +10,7 @@ import { enable } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
+const express4 = require(join(__dirname, '../../../node_modules/express4'))
 let host: PageHost
 
 afterEach(() => host.close())
@@ -172,6 +174,73 @@ describe('a session with the host that ends', () => {
     await until(async () => (await say.inputValue()) === 'Who tells support?', 'the text is there')
     await button('Approve').click()
     await until(async () => (await approvals()) === 1, 'the vote counts')
+  })
+})
+
+describe.each([
+  { on: 'Express 5', options: {} },
+  { on: 'Express 4, below a nested prefix', options: { mount: '/tools/flags/review', express: express4 } },
+])('a proxy that requires a sign-in, on $on', ({ options }) => {
+  const api = /\/api\/admin\//
+  const redirect = { status: 302, headers: { Location: '/login?to=flags' } }
+  const page200 = { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: '<h1>Sign in</h1>' }
+
+  it('is said in the place of the form for a key, with a link that loads the page through the proxy', async () => {
+    host = await startHost({ ...options, signIn: 'key' })
+    const page = await browser.visit({ url: host.url('/log?project=default') })
+    const end = host.answer(api, redirect)
+    await signIn(page)
+    await expectText(page.getByRole('main'), /Sign in first.*A proxy in front of the app requires a sign-in/)
+    const link = page.getByRole('link', { name: 'Sign in' })
+    expect(await link.getAttribute('href')).toBe(host.url('/log?project=default'))
+    end()
+    await link.click()
+    await signIn(page)
+    await page.getByRole('region', { name: 'Events', exact: true }).waitFor()
+  })
+
+  it('is said at the first read, in the stream, at a step and at an export, and nothing is done or lost', async () => {
+    host = await startHost(options)
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const endOfReads = host.answer(api, redirect)
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const { button, comment, main, state } = requestScreen(page)
+    await expectText(main, /Sign in first.*A proxy in front of the app requires a sign-in/)
+    await button('I am signed in').click()
+    await expectText(main, 'You are not signed in yet.')
+    endOfReads()
+    await button('I am signed in').click()
+    expect(host.received(/login/)).toEqual([])
+    const signedOut = page.getByRole('heading', { level: 1, name: 'You are signed out' })
+    const comeBack = async (end: () => void) => {
+      await signedOut.waitFor()
+      end()
+      await button('I am signed in').click()
+      await signedOut.waitFor({ state: 'detached' })
+    }
+    await expectText(page.getByRole('banner'), 'Live')
+    await comment.fill('Fine with me.')
+    const end = host.answer(/event-stream/, redirect)
+    host.breakStreams()
+    await comeBack(end)
+    await expectText(page.getByRole('banner'), 'Live')
+
+    const endOfSteps = host.answer(/^PUT .*\/state/, page200)
+    await button('Approve').click()
+    await comeBack(endOfSteps)
+    expect(await comment.inputValue()).toBe('Fine with me.')
+    await button('Approve').click()
+    await expectText(state, /Approved/)
+
+    const downloads: unknown[] = []
+    page.on('download', (download) => downloads.push(download))
+    await page.getByRole('link', { name: 'Log' }).first().click()
+    await page.locator('summary', { hasText: 'Export' }).click()
+    const endOfExports = host.answer(/text\/csv/, page200)
+    await button(/^CSV/).click()
+    await comeBack(endOfExports)
+    await expectText(page.getByRole('region', { name: 'Export' }), /Nothing was saved. You are signed out/)
+    expect(downloads).toEqual([])
   })
 })
 

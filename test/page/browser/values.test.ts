@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { useBrowser } from '../support/browser'
 import { hands } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
@@ -103,4 +104,174 @@ describe('what a change alters', () => {
     await expectText(row.locator('ins'), 'name or a')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
   })
+})
+
+describe('a change of a segment', () => {
+  const constraints = [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@example.org'] }]
+  const update = { action: 'updateSegment', payload: { id: 1, name: 'Beta testers', description: '', constraints } }
+  let inReview: number
+  beforeAll(async () => {
+    inReview = await host.approved(update, 'Testers of another domain', 'fay')
+  })
+
+  it('says that it is in all environments, and names the flags that use the segment', async () => {
+    const page = await browser.visit(host.as('ben', requestPath(inReview)))
+    const { button, main, dialog } = requestScreen(page)
+    await expectText(main.getByRole('region', { name: 'What will change in all environments' }), /in all environments/)
+    const card = page.getByRole('article', { name: 'Segment Beta testers' })
+    await expectText(card, 'Used by new-search.')
+    await expectText(card, /Segment “Beta testers”\s*edited in all environments/)
+    await card.getByRole('columnheader', { name: 'Now in all environments' }).waitFor()
+    await expectText(main.locator('header'), /all environments\s*of default · live for all users/)
+    await expectText(
+      page.getByRole('region', { name: 'Activity' }),
+      /added segment “Beta testers” edited in all environments/,
+    )
+    await button('Apply to all environments now').waitFor()
+    await button('Schedule…').click()
+    await expectText(dialog, /all environments\s*of default/)
+    expect(await dialog.textContent()).not.toMatch(/production/)
+  })
+
+  it.each([
+    [
+      [{ project: 'default', feature: 'a' }, { project: 'pay', feature: 'b' }, { others: 2 }],
+      'Used by a, pay/b and 2 other flags.',
+    ],
+    [[], 'No flag uses it.'],
+  ])('names flags of other projects, and counts those that the viewer cannot read: %j', async (use, words) => {
+    const page = await browser.visit(host.as('ben', '/'))
+    await page.route('**/review', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), segmentUse: { 1: use } } })
+    })
+    await page.goto(host.url(requestPath(inReview)))
+    await expectText(page.getByRole('article', { name: 'Segment Beta testers' }), words)
+  })
+
+  it('says so before an emergency, in the inbox and in the log', async () => {
+    const unreviewed = await host.inReview(
+      [update, { action: 'archiveFeature', feature: 'checkout', payload: {} }],
+      'Both',
+      'gus',
+    )
+    const page = await browser.visit(host.as('cara', requestPath(unreviewed)))
+    const { button, main, dialog } = requestScreen(page)
+    const place = 'production (segments: all environments)'
+    await expectText(main.getByRole('heading', { name: `What will change in ${place}` }), place)
+    await button('Apply in emergency…').click()
+    await button(`Apply to ${place} without review`, dialog).waitFor()
+    await expectText(dialog, /Beta testers.*in all environments/)
+
+    await page.goto(host.url('/?needs=all'))
+    const row = page.getByRole('listitem').filter({ hasText: 'Testers of another domain' })
+    await expectText(row.locator('.where'), /^all environments/)
+    await expectText(row, /Beta testers.*in all environments/)
+
+    await page.goto(host.url('/log?type=change-added'))
+    const line = page.locator('.ev-line').filter({ hasText: 'Beta testers' }).first()
+    await expectText(line, /segment “Beta testers” edited in all environments/)
+    expect(await line.locator('.slot').textContent()).toBe('')
+  })
+})
+
+describe('the same change in summary, table, inbox and log', () => {
+  const flags = ['ends-twice', 'no-percentage', 'five-thousand', 'for-all']
+  const edit = (feature: string, rollout: string, constraints: object[] = []) => ({
+    action: 'updateStrategy' as const,
+    feature,
+    payload: { ...strategy, id: `${feature}-some`, title: '', segments: [], parameters: { rollout }, constraints },
+  })
+  const endsWith = (value: string) => ({ ...email, inverted: false, values: [value] })
+  const ids = (values: string[]) => ({ contextName: 'userId', operator: 'IN', values })
+  const many = Array.from({ length: 5_000 }, (_, index) => `user-${index}`)
+  const edits = [
+    // Constraints have no order.
+    edit('ends-twice', '75', [endsWith('@b'), endsWith('@a')]),
+    edit('no-percentage', '175'),
+    edit('five-thousand', '25', [ids([...many.slice(0, -1), 'ann', 'ben'])]),
+    edit('for-all', '100'),
+  ]
+  let two: number
+  let others: number
+
+  beforeAll(async () => {
+    await host.addFlags(flags)
+    await host.changeFlags(
+      edit('ends-twice', '25', [endsWith('@a'), endsWith('@b')]),
+      edit('no-percentage', '25'),
+      edit('five-thousand', '25', [ids(many)]),
+      edit('for-all', '5'),
+    )
+    const byUser = { name: 'gradualRolloutUserId', constraints: [], parameters: { percentage: '5', groupId: 'demo' } }
+    const added = { action: 'addStrategy', feature: 'for-all', payload: byUser }
+    two = await host.inReview(edits.slice(0, 2), 'Two flags', 'hal')
+    others = await host.inReview([...edits.slice(2), added], 'Two other flags', 'ida')
+  })
+
+  const news = 'is one of +2, −1 of 5,001: added: + ann added: + ben removed: user-4999'
+  const texts = {
+    'ends-twice': /25.% → 75.% of users whose email ends with @a .*and whose email ends with @b/,
+    'no-percentage': /25.% → 175 \(not a percentage\)/,
+    'five-thousand': new RegExp(`25.% of users whose userId ${news.replaceAll('+', '\\+')}$`),
+    'for-all': /5.% → 100.% of everybody; adds gradual rollout by user for 5.% of everybody$/,
+  }
+
+  it('is the same in review and inbox', async () => {
+    for (const [id, names] of [[two, flags.slice(0, 2)] as const, [others, flags.slice(2)] as const]) {
+      const page = await browser.visit(host.as('ben', requestPath(id)))
+      const summary = page.getByRole('region', { name: /^What will change/ }).getByRole('listitem')
+      const inbox = await browser.visit(host.as('ben', '/'))
+      for (const name of names as (keyof typeof texts)[]) {
+        await expectText(summary.filter({ hasText: name }).locator('.effect'), texts[name])
+        await expectText(
+          inbox.getByRole('listitem').filter({ has: inbox.getByText(name, { exact: true }) }),
+          texts[name],
+        )
+      }
+      await inbox.close()
+      const card = (name: string) => page.getByRole('article', { name })
+      const rows = (name: string) => card(name).getByRole('rowheader')
+      if (id === two) {
+        expect(await rows('ends-twice').allInnerTexts()).toEqual(['Rollout'])
+        expect(await card('ends-twice').locator('ins, del').count()).toBe(0)
+        await expectText(card('no-percentage').getByRole('row'), /Rollout.*25.%.*175 \(not a percentage\)$/)
+      } else {
+        await expectText(card('for-all').locator('.change').first(), /edited.*Everybody/)
+        expect(await card('for-all').locator('.change').nth(1).getByText('Everybody', { exact: true }).count()).toBe(0)
+        const after = card('five-thousand').getByRole('cell').last()
+        await expectText(after, `${news}, user-0`)
+        await unfold(after)
+        await expectText(after, 'user-4998')
+        await card('five-thousand').getByRole('button', { name: 'Show fewer' }).press('Enter')
+        await after.getByRole('button', { name: 'Show 500 more of 4,942' }).waitFor()
+      }
+    }
+  })
+
+  it('is the same in the log, and a form describes the strategy alike', async () => {
+    await host.changeFlags(...edits)
+    const page = await browser.visit(host.as('ben', '/log?type=feature-strategy-update'))
+    const event = (name: string) =>
+      page.getByRole('region', { name: 'Events' }).getByRole('listitem').filter({ hasText: name }).first()
+    await expectText(event('ends-twice'), /: rollout 25.% → 75.% in default/)
+    await expectText(event('no-percentage'), /: rollout 25.% → 175 \(not a percentage\)/)
+    await expectText(event('five-thousand'), `: userId ${news}`)
+    await event('five-thousand').getByRole('button').first().click()
+    const after = page.getByRole('table').getByRole('cell').last()
+    await expectText(after, `${news}, user-0`)
+    await unfold(after)
+    await expectText(after, 'user-4998')
+
+    const form = '/new?project=default&environment=production&feature=no-percentage'
+    const proposal = await browser.visit(host.as('ann', form))
+    await expectText(proposal.getByRole('listitem'), /gradual rollout: 175 \(not a percentage\)$/)
+  })
+
+  async function unfold(list: Locator): Promise<void> {
+    const button = list.getByRole('button')
+    for (let left = 4_942; left > 0; left -= 500)
+      await button.filter({ hasText: `of ${left.toLocaleString('en')}` }).click()
+    await button.filter({ hasText: 'Show fewer' }).waitFor()
+  }
 })

@@ -21,6 +21,16 @@ describe('a refusal', () => {
     expect(refusalOf(status).kind).toBe(kind)
   })
 
+  it.each([
+    ['SignInRequired', 0, 'signedOut'],
+    ['SignInRequired', 200, 'signedOut'],
+    ['UnknownResult', 200, 'unknown'],
+    ['HttpError', 200, 'failed'],
+  ])('that is no response of the router: %s with %d is %s', (name, status, kind) => {
+    const refusal = toRefusal(new ClientError({ status, name, message: 'No.' }))
+    expect([refusal.kind, isPassing(refusal)]).toEqual([kind, false])
+  })
+
   it('says what is missing in the words of the server', () => {
     expect(refusalOf(409)).toEqual({ kind: 'missing', missing: details })
     expect(refusalOf(403)).toEqual({ kind: 'forbidden', message: 'No.', missing: details })

@@ -21,9 +21,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The words of a text.
   'parts/lists/compare.ts': [String.raw`/\s+|[\p{L}\p{N}_]+|./gu`],
   // Labels of fields.
-  'screens/log/event/event-rows.ts': ['/^[A-Z][a-z]/'],
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
   'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
+  // The id of a segment, as it is typed.
+  'screens/authoring/model/use-change.ts': [String.raw`/^\d+$/`],
   // The path that ends a message, and the address of a change request in the API.
   'screens/authoring/model/answers.ts': [
     String.raw`/\bat (\/\S+)$/`,
@@ -31,11 +32,27 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   // The name of an exported file.
   'screens/log/export/formats.ts': [String.raw`/[^\p{L}\p{N}._-]+/gu`],
+  // A key that types a mark.
+  'core/tools/keys.ts': [String.raw`/^[^\p{L}\d]$/u`],
   // What the user enters as a filter.
-  'screens/log/search/filter.ts': [String.raw`/^\d{4}-\d{2}-\d{2}$/`, String.raw`/^-?\d{1,15}$/`],
-  // A percentage of a flag, which is stored as text.
-  'words/isolated.ts': ['/[\\u0590-\\u08ff]/'],
-  'words/numbers.ts': [String.raw`/^\d+(?:\.\d+)?$/`],
+  'screens/log/search/filter.ts': [String.raw`/^-?\d{1,15}$/`],
+  // A word that begins a sentence, not an abbreviation; a script that is written from right to left.
+  'words/fields/row.ts': ['/^[A-Z](?![A-Z])/'],
+  'words/isolated.ts': ['/[\\u0590-\\u08ff]/', String.raw`/\p{Zs}/gu`],
+  // Characters that can't be seen, and numbers with their units, in any text.
+  'words/visible.ts': [
+    'new RegExp(',
+    String.raw`/^[\s“]?$/`,
+    String.raw`/^(?:[\s”]|[,.](?!\S)|$)/`,
+    String.raw`/"(?:[^"\\]|\\.)*"/g`,
+    String.raw`/(\\n *)/`,
+    String.raw`/[\s\S]/g`,
+    String.raw`/\r?\n */g`,
+  ],
+  'parts/marks/unseen.tsx': [
+    String.raw`/(\p{Nd}) (?=%|\d{3}\b|(?:min|h|d|s|[AP]M|[kMG]?B|bytes)\b)/gu`,
+    String.raw`/^\r?\n? *$/`,
+  ],
 }
 
 /** A literal after an operator or a bracket, or a constructor. */

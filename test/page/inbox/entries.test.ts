@@ -33,6 +33,7 @@ const item = (parts: Partial<ReviewListItemView> = {}): ReviewListItemView => ({
   effects: [],
   conflict: false,
   overwrites: false,
+  needsAcknowledgement: false,
   ...parts,
 })
 
@@ -45,7 +46,7 @@ describe('what a change request waits for', () => {
     ['In review', [requirement('minimum', 1, 2), requirement('legal', 0, 1)], '1 of 2', 'legal missing'],
     ['Approved', [], undefined, 'not applied yet'],
     ['Approved', [requirement('legal', 0, 1)], undefined, 'legal missing'],
-    ['Draft', [requirement('minimum', 0, 2)], undefined, 'only you can see it'],
+    ['Draft', [requirement('minimum', 0, 2)], undefined, 'not submitted yet'],
   ] as const)('%s %j', (state, waitsFor, number, todo) => {
     expect(toEntry(item({ state, waitsFor: [...waitsFor] }))).toMatchObject({ state, number, todo })
   })
@@ -66,7 +67,7 @@ describe('what a change request waits for', () => {
     const endedBy = { id: 3, username: 'Cara', imageUrl: null }
     const rejected = toEntry(item({ state: 'Rejected', endedBy }))
     expect(rejected.todo).toMatch(/by Cara$/)
-    const applied = toEntry(item({ state: 'Applied', endedBy, because: ['acknowledge'] }))
+    const applied = toEntry(item({ state: 'Applied', endedBy, needsAcknowledgement: true }))
     expect([applied.state, applied.todo]).toEqual(['Needs acknowledgement', expect.stringMatching(/by Cara$/)])
   })
 })
@@ -114,6 +115,11 @@ describe('the filters of the address', () => {
     expect(toReviewsQuery(filters('needs=all&requested=me'))).toMatchObject({ needs: 'all', requested: 'me' })
     expect(isFiltered(filters('requested=me'))).toBe(true)
     expect(isFiltered(filters('requested=7'))).toBe(false)
+  })
+
+  it('request those that need acknowledgement, whoever can acknowledge them', () => {
+    expect(toReviewsQuery(filters('needs=all&afterReview=open'))).toMatchObject({ needs: 'all', afterReview: 'open' })
+    expect([isFiltered(filters('afterReview=open')), isFiltered(filters('afterReview=closed'))]).toEqual([true, false])
   })
 
   it('stay when another list is chosen', () => {

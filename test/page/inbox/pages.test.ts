@@ -1,5 +1,5 @@
 import type { EventView, ReviewListItemView, ReviewsView } from '../../../src/generated'
-import { markOutdated, type PagedList, readPages } from '../../../src/page/app/screens/inbox/pages'
+import { changedBy, type PagedList, readPages } from '../../../src/page/app/screens/inbox/pages'
 
 const row = (id: number, more: Partial<ReviewListItemView> = {}) =>
   ({ id, project: 'shop', features: [`flag-${id}`], segments: [], ...more }) as unknown as ReviewListItemView
@@ -17,6 +17,7 @@ function server() {
       me: { count: 0, atLeast: false },
       mine: { count: 0, atLeast: false },
       all: { count: 6, atLeast: false },
+      toFix: null,
     }
     const next = last === undefined || last === rows.at(-1) ? null : `${last.id}`
     return { body: { reviews, next, totals: cursor === undefined ? totals : null } }
@@ -28,15 +29,16 @@ const event = (parts: Partial<EventView>) => ({ project: 'shop', data: null, fea
 
 async function withAll() {
   const { asked, rows, read } = server()
-  const list: PagedList = { pages: [], count: 3 }
+  const list: PagedList = { pages: [], count: 3, changes: [] }
   await readPages(list, read)
   asked.length = 0
-  const again = async (...events: EventView[]) => {
-    markOutdated(list, events)
+  const again = async (...changes: PagedList['changes']) => {
+    list.changes.push(...changes)
     const { body } = await readPages(list, read)
     return {
       asked: asked.splice(0),
       ids: body.reviews.map(({ id }) => id),
+      titles: body.reviews.map(({ title }) => title),
       next: body.next,
       total: body.totals?.all.count,
     }
@@ -47,7 +49,7 @@ async function withAll() {
 describe('the pages of the inbox', () => {
   it('are read one after the other, and the totals are those of the first', async () => {
     const { asked, read } = server()
-    const list: PagedList = { pages: [], count: 1 }
+    const list: PagedList = { pages: [], count: 1, changes: [] }
     expect((await readPages(list, read)).body).toMatchObject({ next: '5', totals: { all: { count: 6 } } })
     list.count++
     const { body } = await readPages(list, read)
@@ -63,19 +65,50 @@ describe('the pages of the inbox', () => {
     ['of something else', { featureName: 'other' }, [undefined]],
   ])('are read again where they may have changed by an event %s, and the first one', async (_, parts, asked) => {
     const { again } = await withAll()
-    expect(await again(event(parts))).toEqual({ asked, ids: [6, 5, 4, 3, 2, 1], next: null, total: 6 })
+    expect(await again(changedBy([event(parts)]))).toMatchObject({
+      asked,
+      ids: [6, 5, 4, 3, 2, 1],
+      next: null,
+      total: 6,
+    })
   })
 
-  it('are all read again when anything may have happened', async () => {
-    expect((await (await withAll()).again()).asked).toEqual([undefined, '5', '3'])
+  it('are read again once: what happened before is not read again', async () => {
+    const { again } = await withAll()
+    expect((await again(({ id }) => id === 1)).asked).toEqual([undefined, '3'])
+    expect((await again()).asked).toEqual([undefined])
   })
 
-  it('are read again behind one that moved, and each change request is listed once', async () => {
+  it('are read again where a read failed', async () => {
+    const { list, again } = await withAll()
+    list.changes.push(({ id }) => id === 1)
+    await expect(readPages(list, () => Promise.reject(new Error('busy')))).rejects.toThrow('busy')
+    expect((await again()).asked).toEqual([undefined, '3'])
+  })
+
+  it('take over what a new change request pushes out of the one before, and what they lose moves up', async () => {
     const { rows, again } = await withAll()
     rows.unshift(row(7))
-    expect(await again(event({ data: { changeRequestId: 7 } }))).toMatchObject({
-      asked: [undefined, '6', '4'],
-      ids: [7, 6, 5, 4, 3, 2],
-    })
+    expect(await again()).toMatchObject({ asked: [undefined], ids: [7, 6, 5, 4, 3, 2, 1] })
+    expect(await again(({ id }) => id === 5)).toMatchObject({ asked: [undefined, '6'], ids: [7, 6, 5, 4, 3, 2, 1] })
+    rows.splice(0, 2)
+    expect(await again()).toMatchObject({ asked: [undefined], ids: [5, 4, 3, 2, 1], next: null })
+    rows.splice(0, 1)
+    expect(await again(({ id }) => id === 4)).toMatchObject({ ids: [4, 3, 2, 1], next: null })
+  })
+
+  it('are read again behind one of which nothing is known', async () => {
+    const { rows, again } = await withAll()
+    rows.unshift(row(12), row(11), row(10), row(9), row(8), row(7))
+    expect(await again()).toMatchObject({ asked: [undefined, '11', '9'], ids: [12, 11, 10, 9, 8, 7], next: '7' })
+  })
+
+  it('list each change request once, as it was read last', async () => {
+    const { rows, again } = await withAll()
+    const [last] = rows.splice(5, 1)
+    rows.unshift({ ...last, title: 'Waits again' } as ReviewListItemView)
+    const { ids, titles } = await again()
+    expect(ids).toEqual([1, 6, 5, 4, 3, 2])
+    expect(titles[0]).toBe('Waits again')
   })
 })

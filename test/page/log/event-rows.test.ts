@@ -10,7 +10,7 @@ const told = (event: Parameters<typeof eventRows>[0]) =>
 describe('what changed in an event', () => {
   it('is told field by field, in words', () => {
     const event = { type: 'feature-strategy-update', preData: strategy('10'), data: strategy('40', 'All') }
-    expect(told(event)).toEqual(['Title: empty → All', 'Rollout: 10\u00a0% → 40\u00a0%'])
+    expect(told(event)).toEqual(['Title: empty → All', 'Rollout: 10 % → 40 %'])
   })
 
   it('leaves out what stands elsewhere', () => {
@@ -26,11 +26,20 @@ describe('what changed in an event', () => {
     expect(told(event)).toEqual(['Change requests: off → on', 'Approvals: 1 → 2'])
   })
 
+  it('is compared like the fields of a review', () => {
+    const email = (...values: string[]) => ({ contextName: 'email', operator: 'STR_ENDS_WITH', values })
+    const stored = { ...strategy('40'), constraints: [email('@b', '@c'), { ...email('@a'), inverted: false }] }
+    const event = {
+      type: 'feature-strategy-update',
+      preData: { ...strategy('10'), constraints: [email('@a'), email('@c', '@b')], segments: [1, 2] },
+      data: { ...stored, segments: [2, 1], disabled: false, variants: [] },
+    }
+    expect(told(event)).toEqual(['Rollout: 10 % → 40 %'])
+  })
+
   it('of an edited change is what its payload says otherwise', () => {
     const change = (rollout: string) => ({ action: 'updateStrategy', feature: 'pay', payload: strategy(rollout) })
-    expect(told({ type: 'change-edited', preData: change('10'), data: change('20') })).toEqual([
-      'Rollout: 10\u00a0% → 20\u00a0%',
-    ])
+    expect(told({ type: 'change-edited', preData: change('10'), data: change('20') })).toEqual(['Rollout: 10 % → 20 %'])
   })
 })
 
@@ -42,16 +51,16 @@ describe('the difference in the line of an event', () => {
 
   it('says from what to what', () => {
     const event = { type: 'feature-strategy-update', preData: strategy('10'), data: strategy('40') }
-    expect(words(event)).toBe('rollout 10\u00a0% → 40\u00a0%')
+    expect(words(event)).toBe('rollout 10 % → 40 %')
   })
 
   it('says nothing without a state before', () => {
     expect(words({ type: 'feature-strategy-add', data: strategy('40') })).toBeNull()
   })
 
-  it('says nothing where it would be long', () => {
+  it('only names a long text', () => {
     const event = { type: 'feature-updated', preData: { description: 'a' }, data: { description: 'b'.repeat(100) } }
-    expect(words(event)).toBeNull()
+    expect(words(event)).toBe('description a → …')
   })
 })
 
@@ -61,7 +70,7 @@ describe('without review', () => {
     const data = { emergency: { reason: ' Retries flood the bank ', missing } }
     expect(pastReview({ type: 'change-request-applied', data })).toEqual({
       kind: 'emergency',
-      reason: 'Retries flood the bank',
+      reason: ' Retries flood the bank ',
       missing: ['minimum, 1 of 2'],
     })
   })

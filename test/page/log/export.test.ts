@@ -31,14 +31,14 @@ describe('an export as one JSON document', () => {
 
 describe('the file of an export', () => {
   it('is named after what is in it', () => {
-    const filter = { values: { project: ['my shop/../x'] }, from: '2026-11-18', to: '2026-11-18' }
-    expect(fileName(filter, 'csv')).toBe('events-my-shop-..-x-2026-11-18.csv')
+    const filter = { values: { project: ['my shop/../x'] }, from: '2026-11-18', to: '2026-11-18', zone: 'Europe/Oslo' }
+    expect(fileName(filter, 'csv')).toBe('events-my-shop-..-x-2026-11-18-Europe-Oslo.csv')
   })
 
   it.each([
-    [12, '12\u00a0bytes'],
-    [12_345, '12.3\u00a0kB'],
-    [234_000_000, '234\u00a0MB'],
+    [12, '12 bytes'],
+    [12_345, '12.3 kB'],
+    [234_000_000, '234 MB'],
   ])('of %d bytes has its size in words', (bytes, words) => {
     expect(byteWords(bytes)).toBe(words)
   })

@@ -1,5 +1,6 @@
-import { readFilter, toAddressQuery, toEventQuery, withDays } from '../../../src/page/app/screens/log/search/filter'
+import { readFilter, toAddressQuery, withDays } from '../../../src/page/app/screens/log/search/filter'
 import { filterChips, filterPhrase } from '../../../src/page/app/screens/log/search/filter-words'
+import { dayIn, spanOf, toTimedQuery } from '../../../src/page/app/screens/log/search/zone'
 
 const read = (query: string) => readFilter(new URLSearchParams(query))
 const names = new Map([[7, 'Kari Nordmann']])
@@ -9,17 +10,25 @@ describe('the filter in the address of the log', () => {
     expect(read('project=shop&type=a&type=b&type=a').values).toEqual({ project: ['shop'], type: ['a', 'b'] })
   })
 
-  it.each(['id=x', 'createdBy=Ann', 'project=a%2Cb', 'from=yesterday', 'to=2026-13-01', 'query=%20', 'nothing=1'])(
-    'leaves out what no filter takes: %s',
-    (query) => expect(read(query)).toEqual({ values: {} }),
-  )
+  it.each([
+    'id=x',
+    'createdBy=Ann',
+    'project=a%2Cb',
+    'from=yesterday',
+    'to=2026-13-01',
+    'to=2026-02-31',
+    'from=0000-01-01',
+    'zone=UTC',
+    'query=%20',
+    'nothing=1',
+  ])('leaves out what no filter takes: %s', (query) => expect(read(query)).toEqual({ values: {} }))
 
   it('takes flags with commas and percent signs', () => {
     expect(read('feature=a%2Cb&feature=a%252Cb').values).toEqual({ feature: ['a,b', 'a%2Cb'] })
   })
 
   it('is written back as it was read', () => {
-    const address = 'project=shop&type=a&type=b&from=2026-11-01&to=2026-11-18&query=retry'
+    const address = 'project=shop&type=a&type=b&from=2026-11-01&to=2026-11-18&zone=Asia%2FTokyo&query=retry'
     const entries = Object.entries(toAddressQuery(read(address))).flatMap(([name, value]) =>
       [value ?? []].flat().map((one): [string, string] => [name, one]),
     )
@@ -27,8 +36,16 @@ describe('the filter in the address of the log', () => {
   })
 
   it('is asked for with numbers where the interface has numbers', () => {
-    const filter = read('id=3&createdBy=-1337&feature=checkout&from=2026-11-18')
-    expect(toEventQuery(filter)).toEqual({ id: [3], createdBy: [-1337], feature: ['checkout'], from: '2026-11-18' })
+    const filter = read('id=3&createdBy=-1337&feature=checkout')
+    expect(toTimedQuery(filter)).toEqual({ id: [3], createdBy: [-1337], feature: ['checkout'] })
+  })
+
+  it.each([
+    ['Mars/Phobos', 'UTC'],
+    ['', 'UTC'],
+    ['europe/oslo', 'Europe/Oslo'],
+  ])('has days of the zone %j in %s', (zone, expected) => {
+    expect(read(`from=2026-11-18&zone=${zone}`)).toEqual({ values: {}, from: '2026-11-18', zone: expected })
   })
 })
 
@@ -49,14 +66,57 @@ describe('the chips of a filter', () => {
 
   it('have one for a single day, and one for each end of several', () => {
     const filter = read('')
-    const leads = (from?: string, to?: string) => filterChips(withDays(filter, from, to), names).map(({ lead }) => lead)
-    expect([leads('2026-11-18'), leads('2026-11-01', '2026-11-18')]).toEqual([['Day is'], ['From', 'Until']])
+    const leads = (from: string, to: string) => filterChips(withDays(filter, from, to), names).map(({ lead }) => lead)
+    expect([leads('2026-11-18', '2026-11-18'), leads('2026-11-01', '2026-11-18')]).toEqual([
+      ['Day is'],
+      ['From', 'Until'],
+    ])
+  })
+
+  it('leave the other end of several days in its zone', () => {
+    const chips = filterChips(read('from=2026-11-01&to=2026-11-18&zone=Asia/Tokyo'), names)
+    expect(chips.map(({ without }) => without)).toEqual([
+      { values: {}, to: '2026-11-18', zone: 'Asia/Tokyo' },
+      { values: {}, from: '2026-11-01', zone: 'Asia/Tokyo' },
+    ])
   })
 })
 
 describe('the filter in words', () => {
   it('names days, project and what else narrows it', () => {
     const filter = read('project=shop&type=change-request-applied&from=2020-11-18&to=2020-11-18&query=retry')
-    expect(filterPhrase(filter, names)).toBe('of Wed, 18 Nov 2020, in shop, type Request applied, with “retry”')
+    expect(filterPhrase(filter, names)).toBe('of Wed, 18 Nov 2020 (UTC), in shop, type Request applied, with “retry”')
+  })
+})
+
+describe('the days of a filter in their zone', () => {
+  it.each([
+    ['UTC', '2026-11-18', '2026-11-18T00:00:00.000Z', '2026-11-19T00:00:00.000Z'],
+    ['America/Los_Angeles', '2026-11-18', '2026-11-18T08:00:00.000Z', '2026-11-19T08:00:00.000Z'],
+    ['Asia/Kolkata', '2026-11-18', '2026-11-17T18:30:00.000Z', '2026-11-18T18:30:00.000Z'],
+    // 23 and 25 hours.
+    ['America/Los_Angeles', '2026-03-08', '2026-03-08T08:00:00.000Z', '2026-03-09T07:00:00.000Z'],
+    ['America/Los_Angeles', '2026-11-01', '2026-11-01T07:00:00.000Z', '2026-11-02T08:00:00.000Z'],
+    // The clocks skip midnight.
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
+    // The zone skipped the day.
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z'],
+    ['Pacific/Kiritimati', '9999-12-30', '9999-12-29T10:00:00.000Z', '9999-12-30T10:00:00.000Z'],
+  ])('are the instants of %s %s', (zone, day, from, to) => {
+    expect(toTimedQuery(read(`from=${day}&to=${day}&zone=${zone}`))).toEqual({ from, to })
+  })
+
+  it('have no end without a last day', () => {
+    const { from, to } = spanOf(read('from=2026-11-18&zone=Asia/Tokyo'))
+    expect([new Date(from).toISOString(), to]).toEqual(['2026-11-17T15:00:00.000Z', Number.POSITIVE_INFINITY])
+  })
+
+  it('are those of the calendar there', () => {
+    const moment = '2026-11-18T07:30:00Z'
+    expect(['UTC', 'America/Los_Angeles', 'Asia/Tokyo'].map((zone) => dayIn(zone, moment))).toEqual([
+      '2026-11-18',
+      '2026-11-17',
+      '2026-11-18',
+    ])
   })
 })

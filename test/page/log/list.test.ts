@@ -1,10 +1,14 @@
-import type { EventPageAnswer } from '../../../src/client'
+import type { EventPageAnswer, EventPageOptions } from '../../../src/client'
 import {
   joinFresh,
   type LogPages,
+  loadAbove,
   loadPage,
+  maxCharacters,
+  maxEvents,
   noFresh,
   withFresh,
+  withinBounds,
 } from '../../../src/page/app/screens/log/list/log-pages'
 import { isAfterDays, mayMatch } from '../../../src/page/app/screens/log/list/matches'
 import { nextEvent, toRows } from '../../../src/page/app/screens/log/list/rows'
@@ -17,6 +21,8 @@ const event = (id: number, createdAt = '2026-11-18T10:00:00Z') => ({
 })
 const pages = (...ids: number[]): LogPages => ({
   events: ids.map((id) => event(id)),
+  above: 0,
+  newest: ids[0],
   total: ids.length,
   atLeast: false,
   next: null,
@@ -62,6 +68,51 @@ describe('pages of the log', () => {
   })
 })
 
+describe('a long log', () => {
+  const longest = 10_000
+  /** The log of so many events, the newest first. */
+  const search = async (_: unknown, { limit = 0, before, after }: EventPageOptions): Promise<EventPageAnswer> => {
+    const newest = after === undefined ? (before ?? longest + 1) - 1 : Math.min(after + limit, longest)
+    const oldest = after === undefined ? Math.max(newest - limit + 1, 1) : after + 1
+    const ids = Array.from({ length: newest - oldest + 1 }, (_, index) => newest - index)
+    const body = { events: ids.map((id) => event(id)), total: longest }
+    return { body, etag: null, atLeast: false, next: oldest > 1 ? oldest : null }
+  }
+  const ids = ({ events }: LogPages) => events.map(({ id }) => id)
+  const isWithoutGap = (list: LogPages) => ids(list).every((id, index) => id === (ids(list)[0] ?? 0) - index)
+
+  it('is held in a part that moves down and up with the user', async () => {
+    let list = withinBounds(await loadPage(search, {}, undefined, signal), 'newest')
+    const held: number[] = []
+    const move = (next: LogPages, drop: 'newest' | 'oldest') => {
+      list = withinBounds(next, drop)
+      held.push(list.events.length)
+      expect([isWithoutGap(list), list.total, ids(list)[0]]).toEqual([true, longest, longest - list.above])
+    }
+    while (list.next !== null) move(await loadPage(search, {}, list, signal), 'newest')
+    expect([ids(list).at(-1), list.above]).toEqual([1, longest - maxEvents])
+    while (list.above > 0) move(await loadAbove(search, {}, list, signal), 'oldest')
+    expect([ids(list)[0], list.next]).toEqual([longest, longest - maxEvents + 1])
+    expect(Math.max(...held)).toBe(maxEvents)
+  })
+
+  it('is held in fewer events, where they are long', () => {
+    const text = 'x'.repeat(maxCharacters / 1_000)
+    const list = { ...pages(...Array.from({ length: 1_500 }, (_, at) => 1_500 - at)), next: null }
+    const long = { ...list, events: list.events.map((one) => ({ ...one, data: { text } })) }
+    const [older, newer] = [withinBounds(long, 'newest'), withinBounds(long, 'oldest')]
+    expect([older, newer].map(({ events }) => JSON.stringify(events).length <= maxCharacters)).toEqual([true, true])
+    expect([ids(older).at(-1), ids(newer)[0]]).toEqual([1, 1_500])
+    expect([older.above + older.events.length, newer.next]).toEqual([1_500, ids(newer).at(-1)])
+  })
+
+  it('is bounded at its end while new events come on top', () => {
+    const list = pages(...Array.from({ length: maxEvents }, (_, at) => maxEvents - at))
+    const next = withFresh(list, { events: [event(maxEvents + 1)], isCut: false })
+    expect([next.events.length, next.newest, next.next, next.above]).toEqual([maxEvents, maxEvents + 1, 2, 0])
+  })
+})
+
 describe('new events', () => {
   it('wait without doubles', () => {
     const fresh = { events: [event(5), event(4)], isCut: false }
@@ -76,9 +127,12 @@ describe('new events', () => {
 })
 
 describe('rows of the list', () => {
-  const rows = toRows([event(3, '2026-11-19T00:10:00Z'), event(2, '2026-11-18T23:50:00Z'), event(1)])
+  const rows = toRows(
+    [event(3, '2026-11-19T08:10:00Z'), event(2, '2026-11-19T07:50:00Z'), event(1)],
+    'America/Los_Angeles',
+  )
 
-  it('have a day before the events of each further day in UTC', () => {
+  it('have a day before the events of each further day in the zone', () => {
     expect(rows.map(({ kind, day }) => (kind === 'day' ? day : kind))).toEqual([
       'event',
       '2026-11-18',
@@ -107,7 +161,8 @@ describe('a live event and a filter', () => {
   })
 
   it('lies behind the days of the filter, or not', () => {
-    const until = (to: string, query?: string) => isAfterDays(live, { values: {}, to, ...(query && { query }) })
+    const until = (to: string, query?: string) =>
+      isAfterDays(live, { values: {}, to, zone: 'America/Los_Angeles', ...(query && { query }) })
     expect([until('2026-11-18'), until('2026-11-19'), until('2026-11-18', 'x')]).toEqual([true, false, false])
   })
 })

@@ -6,6 +6,7 @@ import {
   type Authenticate,
   type Consumer,
   createChangeRequestRouter,
+  type FeatureState,
   type FlagEvent,
   type FlagGateway,
   type Freezes,
@@ -13,15 +14,18 @@ import {
 } from '../../../src'
 import type { RecordedEvent } from '../../../src/generated'
 import { reviewPage } from '../../../src/page'
-import { type ChangeOfTest, type FlagHost, openFlagHost } from '../../examples/support/flag-host'
+import { applyThrough, type ChangeOfTest, type FlagHost, openFlagHost } from '../../examples/support/flag-host'
 import { sqlite, type TestDatabase } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { type Calls, createCalls } from './calls'
 import { createInterference, type Interference } from './interference'
 import { createSessions, type PersonName, people, reviewers } from './people'
+import { type StoreName, stores } from './stores'
 
 interface HostOptions {
   readonly database?: TestDatabase
+  /** Where the flags are. @defaultValue `'example'` */
+  readonly store?: StoreName
   /** @defaultValue `'host'`, which signs in by a cookie */
   readonly signIn?: 'host' | 'key'
   /** The option `api` of the page. @defaultValue the path of the router */
@@ -39,7 +43,7 @@ interface HostOptions {
   readonly outcome?: FlagGateway['outcome']
 }
 
-/** A host with the flags of the example server, the router and the page. */
+/** A host with flags, by default those of the example server, the router and the page. */
 export interface PageHost
   extends Calls,
     Omit<Interference, 'handler'>,
@@ -57,6 +61,9 @@ export interface PageHost
   /** Removes the newest event, as a failover to a server without it does. */
   loseEvent(): Promise<void>
   place: FlagHost['place']
+  segment: FlagHost['segment']
+  /** What the store returns for a flag in production. */
+  current(feature: string): Promise<FeatureState | undefined>
   readonly storage: Storage
   /** Adds a durable consumer of the log. */
   consume(consumer: Consumer): void
@@ -68,16 +75,23 @@ export interface PageHost
 export const api = '/api/admin'
 
 export async function startHost(options: HostOptions = {}): Promise<PageHost> {
-  const { database = sqlite, signIn = 'host', mount = '/review', express: framework = express } = options
+  const {
+    database = sqlite,
+    store = 'example',
+    signIn = 'host',
+    mount = '/review',
+    express: framework = express,
+  } = options
   const flags = await openFlagHost(database)
+  const { flags: gateway, ...ofStore } = await stores[store](flags)
   const { handler, ...interference } = createInterference()
   const { authenticate, ...sessions } = createSessions()
   let aheadMs = 0
   const router = createChangeRequestRouter({
     storage: withoutClock(flags.opened.storage),
     authenticate: options.authenticate ?? authenticate,
-    flags: { ...flags.gateway, ...(options.outcome && { outcome: options.outcome }) },
-    directory: flags.store.directory,
+    ...ofStore,
+    flags: { ...gateway, ...(options.outcome && { outcome: options.outcome }) },
     users: { find: (ids) => Object.values(people).filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
     approvalRules: [
       { name: 'payments owners', when: { features: ['pay*'] }, approvals: 1, from: { groups: ['payments'] } },
@@ -114,9 +128,14 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
     url,
     as: (who, path) => ({ url: url(path), cookies: signIn === 'host' ? { person: who } : {} }),
     place: flags.place,
+    segment: flags.segment,
+    async current(feature) {
+      const subjects = { project: 'default', environment: 'production', features: [feature], segments: [] }
+      return (await gateway.current(subjects)).features.get(feature)
+    },
     storage: flags.opened.storage,
     async changeFlags(...changes) {
-      await router.events.record((await flags.apply(...changes)).map(toRecorded))
+      await router.events.record((await applyThrough(gateway, flags.opened, changes)).map(toRecorded))
     },
     async addFlags(names) {
       const { knex } = flags.opened

@@ -8,6 +8,15 @@ interface Refusal {
   readonly code?: string
 }
 
+/** What a proxy answers. */
+interface OtherAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** The request is carried out all the same. @defaultValue false */
+  readonly isCarriedOut?: boolean
+}
+
 /** The header of a request that no browser sent: nothing stands in its way. */
 export const besideBrowsers = 'x-beside-browsers'
 
@@ -26,6 +35,8 @@ export interface Interference {
   before(fits: RegExp, act: () => void): void
   /** From now on refuses requests whose line fits, so that they change nothing; ends with the function it returns. */
   refuse(fits: RegExp, refusal: Refusal): () => void
+  /** From now on answers requests whose line fits, as a proxy does; ends with the function it returns. */
+  answer(fits: RegExp, answer: OtherAnswer): () => void
   /**
    * From now on holds back requests whose line fits, until the function it returns is called. Whatever would refuse or lose
    * them has ended by then if it ended meanwhile, so that it does not matter whether the page asks again by itself.
@@ -44,6 +55,7 @@ export function createInterference(): Interference {
   const requests: Interference['requests'] = []
   const acts = new Map<RegExp, () => void>()
   const refusals = new Map<RegExp, Refusal>()
+  const answers = new Map<RegExp, OtherAnswer>()
   const holds = new Map<RegExp, Promise<void>>()
   const losses = new Map<RegExp, boolean>()
   const streams = new Set<Response>()
@@ -74,6 +86,11 @@ export function createInterference(): Interference {
           .status(status)
           .json({ id: 'a-test', name, message, details: [{ message, ...(code && { code }) }] })
       }
+      const other = [...answers].find(([fits]) => fits.test(line))?.[1]
+      if (other !== undefined) {
+        answerWith(res, other)
+        if (!other.isCarriedOut) return void res.end()
+      }
       if (req.headers.accept?.includes('text/event-stream')) {
         streams.add(res)
         res.once('close', () => streams.delete(res))
@@ -91,6 +108,10 @@ export function createInterference(): Interference {
       refusals.set(fits, refusal)
       return () => void refusals.delete(fits)
     },
+    answer(fits, answer) {
+      answers.set(fits, answer)
+      return () => void answers.delete(fits)
+    },
     hold(fits) {
       let release = () => {}
       holds.set(fits, new Promise((resolve) => (release = resolve)))
@@ -104,5 +125,16 @@ export function createInterference(): Interference {
       return () => void losses.delete(fits)
     },
     loseOnce: (fits) => void losses.set(fits, true),
+  }
+}
+
+/** Whatever is sent then, this is what arrives. */
+function answerWith(res: Response, { status, headers = {}, body = '' }: OtherAnswer): void {
+  const end = res.end.bind(res)
+  res.write = () => true
+  res.end = () => {
+    for (const name of res.getHeaderNames()) res.removeHeader(name)
+    res.writeHead(status, headers)
+    return end(body)
   }
 }

@@ -1,6 +1,9 @@
 import { becomesEverybody, changeWords } from '../../../src/page/app/words/changes'
+import { wholeRows } from '../../../src/page/app/words/content/whole'
 import { type EffectChange, effectWords } from '../../../src/page/app/words/effects/effects'
-import { textOf } from '../../../src/page/app/words/spans'
+import { fieldsBetween } from '../../../src/page/app/words/fields/compared'
+import { rowsOf } from '../../../src/page/app/words/fields/rows'
+import { isList, type Mark, textOf } from '../../../src/page/app/words/spans'
 
 const strategy = (rollout: string, more: object = {}) => ({
   name: 'flexibleRollout',
@@ -98,10 +101,37 @@ describe('what will be different, in one line', () => {
       'b 50 % → 80 %',
     ],
     ['startMilestone', {}, 'milestone started'],
-    ['updateStrategy', { before: strategy('10'), after: strategy('10') }, 'nothing: it already has this value'],
+    [
+      'updateStrategy',
+      { before: strategy('10', { segments: [1, 2] }), after: strategy('10', { segments: [2, 1] }) },
+      'nothing: it already has this value',
+    ],
     ['launchRocket', {}, 'launchRocket'],
   ])('says what %s does', (action, more, expected) => {
     expect(say([change(action, more)])).toBe(expected)
+  })
+
+  it('says what no longer narrows it, and marks new segments', () => {
+    const noMore = { ...country('NO'), segments: [1] }
+    const fields = fieldsBetween(strategy('75', noMore), strategy('75', { segments: [2] }))
+    const change = edit('75', '75', noMore, { segments: [2] })
+    expect(say([{ ...change, fields, segmentNames: { 1: 'Beta' } }])).toBe(
+      '75 % of users in + segment 2, no longer only those in NO and in segment “Beta”',
+    )
+    const widened = fieldsBetween(strategy('75', noMore), strategy('75'))
+    expect(say([{ ...edit('75', '75', noMore, {}), fields: widened }])).toBe(
+      '75 % of everybody, no longer only those in NO and in segment 1',
+    )
+  })
+
+  it('says of an unknown kind of strategy only what narrows it, and that it stays switched off', () => {
+    const ours = (more: object) => ({ ...strategy('100', more), name: 'ours' })
+    const moved = (before: object, after: object) =>
+      say([change('updateStrategy', { before, after, fields: fieldsBetween(before, after) } as object)])
+    expect(moved(ours(country('NO')), ours(country('NO', 'SE')))).toBe('only for users in NO + SE')
+    expect(moved(ours(country('NO')), ours({}))).toBe('no longer only those in NO')
+    const [few, all] = ['10', '40'].map((rollout) => strategy(rollout, { disabled: true })) as [object, object]
+    expect(moved(few, all)).toBe('10 % → 40 % of everybody, switched off')
   })
 
   it('says first why it cannot be applied', () => {
@@ -114,13 +144,184 @@ describe('what will be different, in one line', () => {
   })
 })
 
+describe('constraints of one field and operator', () => {
+  const email = (...values: string[]) => ({ contextName: 'email', operator: 'STR_ENDS_WITH', values })
+  const [before, form] = [
+    { constraints: [email('@a'), email('@b')] },
+    { constraints: [{ ...email('@b'), inverted: false }, email('@a')] },
+  ]
+
+  it.each([before, form])('are not mentioned where only the rollout is another one', (after) => {
+    const [old, next] = [strategy('25', before), strategy('75', after)]
+    const fields = fieldsBetween(old, next)
+    const edited = { ...edit('25', '75', before, after), fields }
+    expect(fields.map(({ path }) => path)).toEqual(['/parameters/rollout'])
+    expect(say([edited])).toBe('25 % → 75 % of users whose email ends with @a and whose email ends with @b')
+    const rows = rowsOf(edited)
+    expect(rows.map(({ label }) => label)).toEqual(['Rollout'])
+    const alike = wholeRows(edited, rows).filter(({ now, after }) => now === after)
+    expect(alike.filter(({ label }) => label === 'Email').map(({ now }) => textOf(now.words))).toEqual([
+      'ends with @a',
+      'ends with @b',
+    ])
+  })
+
+  it('are compared with what they replace', () => {
+    const after = { constraints: [email('@b', '@c'), { ...email('@a'), inverted: true }] }
+    const edited = {
+      ...edit('25', '25', before, after),
+      fields: fieldsBetween(strategy('25', before), strategy('25', after)),
+    }
+    expect(rowsOf(edited).map(({ now, after }) => `${textOf(now.words)} -> ${textOf(after.words)}`)).toEqual([
+      'ends with @a -> does not end with @a',
+      'ends with @b -> ends with any of @b + @c',
+    ])
+    expect(say([edited])).toBe(
+      '25 % of users whose email does not end with + @a and whose email ends with any of @b + @c, no longer only those whose email ends with @a',
+    )
+  })
+})
+
+describe('whom a strategy reaches', () => {
+  const adds = (name: string, parameters: object, more: object = {}) =>
+    change('addStrategy', { after: { ...strategy(''), name, parameters, ...more } as EffectChange['after'] })
+  const forEverybody = (added: EffectChange) =>
+    rowsOf({ ...added, fields: fieldsBetween(null, added.after) }).some(({ label }) => label === 'For')
+
+  it.each([
+    ['default', {}, {}, 'standard for everybody', true],
+    ['flexibleRollout', {}, {}, 'gradual rollout for everybody', true],
+    ['flexibleRollout', { rollout: '100' }, { disabled: true }, 'gradual rollout for everybody, switched off', false],
+    ['flexibleRollout', { rollout: '100', percentage: '5' }, {}, 'gradual rollout for everybody', true],
+    ['gradualRolloutUserId', { percentage: '5' }, {}, 'gradual rollout by user for 5 % of everybody', false],
+    ['gradualRolloutSessionId', { percentage: '100' }, {}, 'gradual rollout by session for everybody', true],
+    [
+      'gradualRolloutRandom',
+      { percentage: '5' },
+      country('NO'),
+      'gradual rollout at random for 5 % of users in NO',
+      false,
+    ],
+    ['gradualRolloutRandom', {}, {}, 'gradual rollout at random: none', false],
+    ['userWithId', { userIds: '5, 100' }, {}, 'users by id: 5, 100', false],
+    ['userWithId', { userIds: '100' }, {}, 'users by id: 100', false],
+    ['remoteAddress', { IPs: '10.0.0.1' }, {}, 'IP addresses: 10.0.0.1', false],
+    ['applicationHostname', { hostNames: '' }, country('NO'), 'hosts: empty, only for users in NO', false],
+    ['ours', { rollout: '100' }, {}, 'ours', false],
+    ['toString', {}, country('NO'), 'toString, only for users in NO', false],
+  ])('%s %j %j', (name, parameters, more, words, isEverybody) => {
+    const added = adds(name, parameters, more)
+    expect(say([added])).toBe(`adds ${words}`)
+    expect(becomesEverybody(added)).toBe(isEverybody)
+    if (isEverybody || name === 'ours' || name === 'userWithId') expect(forEverybody(added)).toBe(isEverybody)
+  })
+
+  it.each([
+    ['gradualRolloutUserId', { percentage: '5' }, { percentage: '100' }, '5 % → 100 % of everybody', true],
+    ['userWithId', { userIds: '1' }, { userIds: '1,100' }, 'users 1 → 1 + 100', false],
+    ['ours', { rollout: '5' }, { rollout: '100' }, 'rollout 5 % → 100 %', false],
+  ])('%s, edited from %j to %j', (name, old, next, words, isEverybody) => {
+    const [before, after] = [old, next].map((parameters) => ({ ...strategy(''), name, parameters }))
+    const edited = change('updateStrategy', { before, after, fields: fieldsBetween(before, after) } as object)
+    expect(say([edited])).toBe(words)
+    expect(becomesEverybody(edited)).toBe(isEverybody)
+  })
+
+  it('is what a default strategy that comes along says, too', () => {
+    const along = {
+      action: 'addStrategy',
+      payload: { ...strategy(''), name: 'userWithId', parameters: { userIds: '7' } },
+    }
+    expect(say([change('updateEnabled', { before: { enabled: false }, payload: { enabled: true } })], along)).toBe(
+      'off → on with users by id: 7',
+    )
+  })
+})
+
+describe('a rollout that `unleashRules()` would reject', () => {
+  it.each(['175', 'abc', '75%', '', null, '-5', '1e2', ' 75', '33.3', '007'])('is shown as it is: %j', (value) => {
+    const words = `${value === '' ? 'empty' : value} (not a percentage)`
+    const [good, bad] = [strategy('75'), { ...strategy('75'), parameters: { rollout: value } }]
+    const edited = (before: object, after: object) =>
+      change('updateStrategy', { before, after, fields: fieldsBetween(before, after) } as object)
+    for (const [one, expected] of [
+      [edited(good, bad), `75 % → ${words}`],
+      [edited(bad, good), `${words} → 75 %`],
+    ] as const) {
+      const [row] = rowsOf(one)
+      expect(row?.share).toBeNull()
+      expect(`${textOf(row?.now.words ?? [])} → ${textOf(row?.after.words ?? [])}`.replaceAll('\u00a0', ' ')).toBe(
+        expected,
+      )
+    }
+    expect(say([edited(good, bad)])).toBe(`rollout 75 % → ${words}`)
+    expect(say([edited(bad, good)])).toBe(`${words} → 75 % of everybody`)
+    const added = change('addStrategy', { after: { ...bad, ...country('NO') } })
+    expect(say([added])).toBe(`adds gradual rollout: ${words}, only for users in NO`)
+    const table = rowsOf({ ...added, fields: fieldsBetween(null, bad) }).map(({ after }) => textOf(after.words))
+    // A diff does not distinguish null from what is absent.
+    if (value !== null) expect(table).toContain(words)
+  })
+
+  it('is no JSON number, which equals its text', () => {
+    expect(say([edit('25', 75 as unknown as string)])).toBe('25 % → 75 % of everybody')
+  })
+})
+
+describe('a list with 5,000 values', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`)
+  const [before, after] = [many(5_000), [...many(4_999), 'x', 'y']]
+  const news = '+2, −1 of 5,001: + x + y − v4999'
+  const constraint = (values: string[]) => ({ constraints: [{ contextName: 'id', operator: 'IN', values }] })
+  const users = (ids: string[]) => ({ ...strategy(''), name: 'userWithId', parameters: { userIds: ids.join(',') } })
+  const edited = (action: string, old: object, next: object) =>
+    change(action, { before: old, after: next, fields: fieldsBetween(old, next) } as object)
+  const parent = (variants: string[]) => ({ dependencies: [{ feature: 'pay', variants }] })
+
+  it.each([
+    [
+      edited('updateStrategy', strategy('25', constraint(before)), strategy('25', constraint(after))),
+      `25 % of users whose id is one of ${news}`,
+    ],
+    [edited('updateSegment', constraint(before), constraint(after)), `id is one of ${news} in all environments`],
+    [edited('updateStrategy', users(before), users(after)), `users ${news}`],
+    [edited('addDependency', parent(before), parent(after)), `depends on pay · variants ${news}`],
+  ])('says what comes and goes', (one, words) => {
+    expect(say([one])).toBe(words)
+    const [row] = rowsOf(one)
+    const isDiffering = ({ as }: Mark) => as !== 'value'
+    const list = row?.after.words.find(isList)
+    expect(list?.values.filter(isDiffering).map(({ text }) => text)).toEqual(['x', 'y', 'v4999'])
+    expect(textOf(row?.after.words ?? [])).toContain(news)
+    // Also before, what goes is the first.
+    expect(textOf(row?.now.words ?? [])).toMatch(/v4999, v0, v1, .* and 4,992 more$/)
+  })
+
+  it('says how many, where more come than a line has room for', () => {
+    const next = [...before, ...many(5_020).slice(5_000)]
+    expect(say([edited('updateStrategy', users(before), users(next))])).toMatch(
+      /^users \+20 of 5,020: \+ v5000 .* \+ v5007$/,
+    )
+  })
+
+  it('says that none is left', () => {
+    expect(say([edited('updateStrategy', users(before), users([]))])).toMatch(/^users −5,000 of 0: − v0 .* − v7$/)
+  })
+
+  it('begins with its first values where all of them are new', () => {
+    expect(say([change('addStrategy', { after: users(before) })])).toMatch(
+      /^adds users by id: v0, .*, v7 and 4,992 more$/,
+    )
+  })
+})
+
 describe('the heading of a change', () => {
   it.each([
     ['updateEnabled', { enabled: true }, null, 'Switched on '],
     ['updateStrategy', { id: 's1' }, { title: 'Nordics', name: 'flexibleRollout' }, 'Strategy “Nordics” edited'],
     ['updateStrategy', { id: 's1' }, null, 'Strategy “s1” edited'],
     ['deleteDependency', {}, null, 'All parents removed'],
-    ['deleteSegment', { id: 4 }, null, 'Segment 4 deleted'],
+    ['deleteSegment', { id: 4 }, null, 'Segment 4 deleted in all environments'],
     ['toString', {}, null, 'toString '],
     ['addStrategy', 'nonsense', null, 'Strategy “” added'],
   ])('of %s says what is done to what', (action, payload, target, expected) => {
@@ -128,9 +329,46 @@ describe('the heading of a change', () => {
     expect(`${what} ${how}`).toBe(expected)
   })
 
-  it('warns when it comes to be for everybody', () => {
-    expect(becomesEverybody(edit('99', '100'))).toBe(true)
-    expect(becomesEverybody(edit('99', '100', country('NO')))).toBe(false)
-    expect(becomesEverybody(edit('100', '100', { title: 'a' }, { title: 'b' }))).toBe(false)
+  const enabled = (on: boolean, ...strategies: object[]) => ({ enabled: on, strategies })
+  const all = strategy('100')
+
+  it.each([
+    ['an edit to 100 %', edit('5', '100'), true],
+    ['an edit to 99 %', edit('5', '99'), false],
+    ['an edit to 100 % of some', edit('99', '100', country('NO')), false],
+    ['an edit of what is for everybody', edit('100', '100', { title: 'a' }, { title: 'b' }), false],
+    ['the last constraint is removed', edit('100', '100', country('NO'), {}), true],
+    ['a constraint is left', edit('100', '100', { ...country('NO'), segments: [1] }, { segments: [1] }), false],
+    ['the last segment is removed', edit('100', '100', { segments: [1] }, {}), true],
+    ['it is enabled', edit('100', '100', { disabled: true }, { disabled: false }), true],
+    ['it is disabled', edit('5', '100', {}, { disabled: true }), false],
+    ['it is deleted', change('deleteStrategy', { before: all }), false],
+    [
+      'a switch that activates it',
+      change('updateEnabled', {
+        before: enabled(false, { ...all, disabled: true }),
+        after: enabled(true, { ...all, disabled: false }),
+      }),
+      true,
+    ],
+    [
+      'a milestone that starts with it',
+      change('startMilestone', { before: { strategies: [] }, after: { strategies: [all] } }),
+      true,
+    ],
+    [
+      'a segment without constraints',
+      change('updateSegment', { before: country('NO'), after: { constraints: [] } }),
+      true,
+    ],
+    [
+      'a segment with other constraints',
+      change('updateSegment', { before: country('NO'), after: country('SE') }),
+      false,
+    ],
+    ['a segment that is deleted', change('deleteSegment', { before: country('NO') }), false],
+    ['variants', change('patchVariant', { before: { variants: [] }, after: { variants: [all] } }), false],
+  ])('warns that it ends at everybody: %s', (_name, change, expected) => {
+    expect(becomesEverybody(change as EffectChange)).toBe(expected)
   })
 })

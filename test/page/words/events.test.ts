@@ -39,7 +39,7 @@ describe('an event of the timeline', () => {
       'change-edited',
       { action: 'updateStrategy', feature: 'a', payload: { id: 's', parameters: { rollout: '75' } } },
       { payload: { id: 's', parameters: { rollout: '60' } } },
-      'edited a: Strategy “s” edited (rollout 60 → 75)',
+      'edited a: Strategy “s” edited (rollout 60 % → 75 %)',
     ],
     [
       'change-edited',

@@ -91,12 +91,12 @@ describe('the rows of a change', () => {
     [
       'a rollout that is no number',
       field('/parameters/rollout', 'half', '75'),
-      'Rollout: half not a percentage -> 75 %',
+      'Rollout: half (not a percentage) -> 75 %',
     ],
     [
       'a blank rollout',
       field('/parameters/rollout', ' ', '0x10'),
-      'Rollout:   not a percentage -> 0x10 not a percentage',
+      'Rollout:   (not a percentage) -> 0x10 (not a percentage)',
     ],
     ['a list in a parameter', field('/parameters/userIds', '1, 2', '2,3'), 'Users: 1, 2 -> 2 + 3 − 1'],
     ['an unknown parameter', field('/parameters/shard', 'a', 'b'), 'shard: a -> b'],
@@ -176,7 +176,7 @@ describe('the rows of a change', () => {
       fields: [diff],
     })
     expect(found).toMatchObject({ overwrites: true, share: { from: 40, to: 30 } })
-    expect(textOf(found?.was?.words ?? [])).toBe('10\u00a0%')
+    expect(textOf(found?.was?.words ?? [])).toBe('10 %')
   })
 
   it('have long texts and JSON to compare, and no short or missing ones', () => {
@@ -188,13 +188,6 @@ describe('the rows of a change', () => {
     expect(texts(field('/description', 'a', 'b'))).toBeUndefined()
     expect(texts(field('/description', null, text))).toBeUndefined()
     expect(texts(field('/parameters/userIds', text, `${text}, 4`))).toBeUndefined()
-  })
-
-  it('show at most sixty values, and never hide what comes', () => {
-    const values = Array.from({ length: 100 }, (_, index) => `v${index}`)
-    const constraint = (more: string[]) => [{ contextName: 'id', operator: 'IN', values: [...values, ...more] }]
-    const [text] = lines({ fields: [field('/constraints', constraint([]), constraint(['new']))] })
-    expect(text).toContain('+ new and 41 more')
   })
 })
 

@@ -20,9 +20,10 @@ import { databases, type OpenDatabase, openAgain } from '../../support/databases
 const blockSize = 32
 const count = 20 * blockSize + 5
 
-/** One of 4 events has the type a; one of 10 is by user 1. */
+/** One of 4 events has the type a; one of 10 is by user 1. There are six an hour. */
 const eventAt = (n: number): EventRow => ({
   ...sampleEvent(n),
+  createdAt: new Date(Date.UTC(2026, 2, 1) + n * 600_000).toISOString(),
   type: n % 4 === 0 ? 'a' : 'b',
   createdByUserId: n % 10 === 0 ? 1 : 2,
 })
@@ -51,6 +52,29 @@ describe.each(databases)('the index of events on $name', ({ open }) => {
 
     expect(eventsOf(page).map(({ id }) => id)).toEqual(expected.toReversed().slice(0, 5))
     expect([total, isExact]).toEqual([expected.length, true])
+  })
+
+  it('compares the events of the first and the last day with instants', async () => {
+    const { storage } = database
+    const times = { from: '2026-03-02T07:35:00.000Z', to: '2026-03-05T11:00:00.000Z' }
+    const all = Array.from({ length: count }, (_, n) => eventAt(n))
+    for (const [filter, step] of [
+      [times, 1],
+      [{ ...times, types: ['a'] }, 4],
+      [{ ...times, ...rare }, 20],
+      [{ ...times, to: '2026-03-02T22:00:00.000Z' }, 1],
+    ] as const) {
+      const ids = all.flatMap(({ createdAt }, n) =>
+        createdAt >= filter.from && createdAt < filter.to && n % step === 0 ? n + 1 : [],
+      )
+      expect(ids.length).toBeGreaterThan(2)
+      const search = { filter, offset: 1, limit: 10, grouped: false, maxCounted: everything }
+      const { page, total, isExact } = await storage.searchEvents(search)
+      expect([filter, eventsOf(page).map(({ id }) => id)]).toEqual([filter, ids.toReversed().slice(1, 11)])
+      expect([filter, total, isExact]).toEqual([filter, ids.length, true])
+      const whole = await storage.eventPage(filter, { after: 0 }, 1_000)
+      expect([filter, eventsOf(whole).map(({ id }) => id)]).toEqual([filter, ids])
+    }
   })
 
   it('stops after the maximum number of examined events, reports that there may be more, and links to the rest', async () => {

@@ -79,6 +79,7 @@ describe('lists of change requests on Postgres', () => {
       'author=7',
       'feature=checkout',
       'requested=me',
+      'afterReview=open',
     ]
     const more = ['query=every', 'query=%23101', 'order=waiting', 'feature=checkout&author=7&query=every&requested=me']
     for (const needs of ['me', 'mine', 'all']) {

@@ -9,6 +9,7 @@ import * as times from '../core/tools/times'
 import { Button } from '../parts/controls/button'
 import { Bar, Bars } from '../parts/messages/bar'
 import { FollowedNeeds } from '../reviews/needs-me'
+import { LeftActions } from './left-actions'
 import { TopBar } from './top-bar'
 
 interface FrameProps {
@@ -43,6 +44,7 @@ export function Frame({ place, behind, children }: FrameProps) {
       <TopBar place={place} onKeys={showKeys} />
       <NetworkBar />
       <ResetBar />
+      <LeftActions />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
@@ -53,7 +55,7 @@ export function Frame({ place, behind, children }: FrameProps) {
 
 /** The inbox without filters knows how many need the caller. */
 function isWholeInbox({ screen }: Place, query: URLSearchParams): boolean {
-  return screen === 'inbox' && !['project', 'environment', 'state', 'query'].some((name) => query.has(name))
+  return screen === 'inbox' && [...query.keys()].every((name) => name === 'needs')
 }
 
 /** Says on every screen that there is no network, and until when what is shown was true. */

@@ -1,4 +1,6 @@
+import { visibleJson } from '../words/visible'
 import { compare, compareWords } from './lists/compare'
+import { withMarks } from './marks/unseen'
 
 // Not part of the first screen: `useComparisons` loads this file.
 export { wholeRows } from '../words/content/whole'
@@ -23,7 +25,9 @@ export function Json({ label, value, before }: JsonProps) {
       <pre>
         {lines.map(({ mark, text }, index) => (
           <span key={index} class={mark === '+' ? 'ins' : mark === '-' ? 'del' : undefined}>
-            {before === undefined ? text : `${mark} ${text}`}
+            {before !== undefined && `${mark} `}
+            {' '.repeat(text.length - text.trimStart().length)}
+            {text.trimStart()}
             {'\n'}
           </span>
         ))}
@@ -32,14 +36,14 @@ export function Json({ label, value, before }: JsonProps) {
   )
 }
 
-const toLines = (value: unknown): string[] => (JSON.stringify(value, null, 2) ?? 'null').split('\n')
+const toLines = (value: unknown): string[] => visibleJson(JSON.stringify(value, null, 2) ?? 'null').split('\n')
 
 /** A text with the words that come and go. Each piece is kept apart from its neighbours, whatever its direction. */
 export function WordDiff({ texts: [from, to] }: { readonly texts: readonly [from: unknown, to: unknown] }) {
   return (
     <span class="text">
-      {compareWords(toText(from), toText(to)).map(({ mark, text }, index) => {
-        const piece = <bdi key={index}>{text}</bdi>
+      {compareWords(toText(from), toText(to)).map(({ mark, text }, index, all) => {
+        const piece = <bdi key={index}>{withMarks(text, all[index - 1]?.text.at(-1), all[index + 1]?.text[0])}</bdi>
         if (mark === ' ') return piece
         const Element = mark === '+' ? 'ins' : 'del'
         return (

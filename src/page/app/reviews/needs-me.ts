@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { InboxTotalView } from '../../../generated'
+import type { InboxTotalsView, InboxTotalView } from '../../../generated'
 import { useLive, usePolling } from '../core/api/live'
 import { useLoaded } from '../core/api/load'
 import { client, followSession } from '../core/api/session'
@@ -22,18 +22,26 @@ export const useNeedsMe = (): string | undefined => useStore(counts)
 /** Keeps the count up to date, on screens that do not know it. */
 export function FollowedNeeds() {
   const { data, refresh } = useLoaded('needs me', (options) => client.reviews({ needs: 'me', limit: 1 }, options))
-  // Only what happens to change requests changes the count.
+  // The other events may be many. What flags add to the count comes with the next poll.
   useLive((events) => {
     if (events.length === 0 || events.some(({ type }) => type.startsWith('change-'))) void refresh()
   })
   usePolling(() => void refresh())
-  useSharedCount(data?.totals?.me)
+  useSharedCount(data?.totals)
   return null
 }
 
-/** Shows this count everywhere, once it is known. */
-export function useSharedCount(total: InboxTotalView | undefined): void {
-  const text = total && `${count(total.count)}${total.atLeast ? '+' : ''}`
+/** What needs the caller: what stored facts list, and their own ones with a conflict or an overwrite. */
+export function totalOfMe({ me, toFix }: InboxTotalsView): InboxTotalView {
+  return me.atLeast ? me : { ...me, count: me.count + (toFix?.count ?? 0) }
+}
+
+/** `1,000+` */
+export const totalWords = (total: InboxTotalView): string => `${count(total.count)}${total.atLeast ? '+' : ''}`
+
+/** Shows what needs the caller everywhere, once it is known. */
+export function useSharedCount(totals: InboxTotalsView | null | undefined): void {
+  const text = totals ? totalWords(totalOfMe(totals)) : undefined
   useEffect(() => {
     if (text !== undefined) counts.set(text)
   }, [text])

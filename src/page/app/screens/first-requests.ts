@@ -2,15 +2,18 @@ import { earlyClient } from '../core/api/session'
 import type { Location } from '../core/places/navigation'
 import { anyReviews } from '../reviews/projects'
 import { readFilters, toReviewsQuery } from './inbox/filter/filters'
-import { firstEvents, readFilter, toEventQuery } from './log/search/filter'
+import { firstEvents, hasDays, readFilter, toEventQuery } from './log/search/filter'
 
 /** Sends the first requests of the screen, the same as the screen itself. */
 export function firstRequests({ place, query }: Location): readonly Promise<unknown>[] {
   switch (place.screen) {
     case 'inbox':
       return [earlyClient.reviews(toReviewsQuery(readFilters(query)))]
-    case 'log':
-      return [earlyClient.searchEvents(toEventQuery(readFilter(query)), { limit: firstEvents })]
+    case 'log': {
+      const filter = readFilter(query)
+      // The instants of days are computed by the screen.
+      return hasDays(filter) ? [] : [earlyClient.searchEvents(toEventQuery(filter), { limit: firstEvents })]
+    }
     case 'request':
       return [earlyClient.review(place), earlyClient.timeline(place, null)]
     case 'settings': {

@@ -1,7 +1,7 @@
 import { kindOf } from '../../../domain/content/strategy-kinds'
-import { type ReviewedChange, reachesAll } from './fields/rows'
-import { type Json, objectOf, shown, textIn } from './json'
-import { parsePercent } from './numbers'
+import { isForEverybody, isUnrestricted } from './fields/reach'
+import type { ReviewedChange } from './fields/rows'
+import { type Json, listOf, objectOf, shown, textIn } from './json'
 
 /** The heading of a change: `Strategy “Nordics”` and `edited`. */
 export interface ChangeWords {
@@ -54,8 +54,8 @@ const descriptions: Readonly<Record<string, Describe>> = {
     const parent = textIn(payload, 'feature')
     return { icon: 'split', what: parent ? `Parent ${quoted(parent)}` : 'All parents', how: 'removed' }
   },
-  updateSegment: segment('pencil', 'edited'),
-  deleteSegment: segment('trash', 'deleted'),
+  updateSegment: segment('pencil', 'edited in all environments'),
+  deleteSegment: segment('trash', 'deleted in all environments'),
   addReleasePlan: fixed('plus', 'Release plan', 'added'),
   deleteReleasePlan: fixed('trash', 'Release plan', 'deleted'),
   startMilestone: fixed('flag', 'Milestone', 'started'),
@@ -82,8 +82,8 @@ export function changeWords({ action, payload, name = '' }: ProposedChange, targ
 
 /** The title of a strategy, else its kind, else its id. */
 export function strategyName(payload: Json, target: Json): string {
-  const title = textIn(target, 'title').trim() || textIn(payload, 'title').trim()
-  if (title !== '') return title
+  const title = [target, payload].map((one) => textIn(one, 'title')).find((one) => one.trim() !== '')
+  if (title !== undefined) return title
   const kind = textIn(target, 'name') || textIn(payload, 'name')
   return kind === '' ? textIn(payload, 'id') : kindOf(kind)
 }
@@ -92,15 +92,13 @@ function quoted(name: string): string {
   return `“${name}”`
 }
 
-/** After the change everybody has it, and before it not: nothing narrows the strategy. */
+/** After the change everybody has it, and before it not. A segment without constraints is everybody, too. */
 export function becomesEverybody({ action, before, after }: ReviewedChange): boolean {
-  if (action !== 'addStrategy' && action !== 'updateStrategy') return false
-  return isForEverybody(after) && !isForEverybody(before)
+  const isEverybody = action === 'updateSegment' ? isUnrestricted : hasEverybody
+  return isEverybody(after) && !isEverybody(before)
 }
 
-/** Nothing narrows the strategy, and its rollout is whole. */
-export function isForEverybody(strategy: ReviewedChange['after']): boolean {
-  if (!reachesAll(strategy)) return false
-  const { rollout } = objectOf(strategy?.parameters)
-  return rollout === undefined || parsePercent(rollout) === 100
+/** Of the strategies of a flag, those that a switch or a milestone activates are known. */
+function hasEverybody(part: ReviewedChange['after']): boolean {
+  return isForEverybody(part) || listOf(part?.strategies).some((one) => isForEverybody(objectOf(one)))
 }

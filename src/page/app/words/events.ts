@@ -1,8 +1,11 @@
 import { changeRequestSentences } from '../../../domain/events/vocabulary'
 import { changeWords } from './changes'
-import { isSame, listOf, objectOf, shown, textIn } from './json'
+import { fieldsBetween } from './fields/compared'
+import { lineOf } from './fields/row'
+import { rowsOf } from './fields/rows'
+import { type JsonObject, listOf, objectOf, shown, textIn } from './json'
 import { counted } from './numbers'
-import { flag, listed, strong, type Words } from './spans'
+import { flag, joined, listed, plainText, strong, type Words } from './spans'
 
 /** An event of the timeline. */
 export interface TimelineEvent {
@@ -20,8 +23,6 @@ export interface EventContext {
   readonly nameOf: (id: number) => string | undefined
   /** A moment in the zone of the viewer. */
   readonly time: (iso: string) => string
-  /** The strategy or segment with this id, where it is known: it has a name that payloads leave out. */
-  readonly targetOf?: (id: unknown) => unknown
 }
 
 /** What happened, in the words of the log and with what its data says beyond them. They follow the name of the actor. */
@@ -73,7 +74,7 @@ function factOf(blank: string, { type, data, preData }: TimelineEvent, context: 
   const { emergency, reviewers } = objectOf(data)
   switch (blank) {
     case 'change':
-      return oneChange(type === 'change-discarded' ? preData : data, context)
+      return oneChange(type === 'change-discarded' ? preData : data)
     case 'scheduledDate':
       return [strong(context.time(textIn(data, blank)))]
     case 'reviewers':
@@ -81,18 +82,18 @@ function factOf(blank: string, { type, data, preData }: TimelineEvent, context: 
     case 'missing':
       return [counted(listOf(objectOf(emergency).missing).length, 'requirement')]
     default:
-      return [textIn(emergency ?? data, blank)]
+      return [plainText(textIn(emergency ?? data, blank))]
   }
 }
 
-/** `Strategy “Nordics” of checkout`. */
-function oneChange(data: unknown, { targetOf }: EventContext): Words {
+/** `checkout: Strategy “Nordics” edited`. Only the event knows what it was called then. */
+function oneChange(data: unknown): Words {
   const { action, feature, payload, segmentId } = objectOf(data)
   if (typeof action !== 'string') return ['a change']
-  const { what, how } = changeWords({ action, payload }, targetOf?.(objectOf(payload).id))
+  const { what, how } = changeWords({ action, payload })
   const about = [what, how].filter((one) => one !== '').join(' ')
   if (typeof feature === 'string') return [flag(feature), `: ${about}`]
-  return [segmentId === undefined ? about : about.toLowerCase()]
+  return [segmentId === undefined ? about : about.charAt(0).toLowerCase() + about.slice(1)]
 }
 
 /** An edited change has a new number; a rebase may leave it as it was. */
@@ -103,19 +104,10 @@ function isKept({ data, preData }: TimelineEvent): boolean {
 
 /** Which of the values that were sent are others now. */
 function editWords({ type, data, preData }: TimelineEvent): Words {
-  const [next, old] = [objectOf(objectOf(data).payload), objectOf(objectOf(preData).payload)]
-  const altered = type === 'change-edited' && preData ? leaves(next, old).filter(([name]) => name !== '') : []
-  if (altered.length === 0 || altered.length > 2) return []
-  return [' (', altered.map(([name, from, to]) => `${name} ${from} → ${to}`).join(', '), ')']
-}
-
-function leaves(next: unknown, old: unknown, name = ''): [string, string, string][] {
-  const [present, former] = [objectOf(next), objectOf(old)]
-  const names = new Set([...Object.keys(present), ...Object.keys(former)])
-  if (names.size > 0)
-    return [...names].flatMap((one) =>
-      isSame(present[one], former[one]) ? [] : leaves(present[one], former[one], one),
-    )
-  const [from, to] = [shown(old ?? 'none'), shown(next ?? 'none')]
-  return [[name, from.length > 40 ? '…' : from, to.length > 40 ? '…' : to]]
+  if (type !== 'change-edited' || !preData) return []
+  const [before, after] = [preData, data].map((one) => objectOf(objectOf(one).payload)) as [JsonObject, JsonObject]
+  const action = textIn(data, 'action')
+  const fields = fieldsBetween(before, after)
+  const rows = rowsOf({ id: 0, action, feature: null, conflict: null, before, after, fields })
+  return rows.length === 0 || rows.length > 2 ? [] : [' (', ...joined(rows.map(lineOf), ', '), ')']
 }

@@ -1,9 +1,9 @@
+import { isPercentage } from '../../../domain/content/percentage'
 import { isolated } from './isolated'
 
-/** Numbers as a person writes them; a no-break space keeps number and unit together. */
+/** Numbers as a person writes them. */
 
 const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
-const noBreak = '\u00a0'
 
 /** `1,204` */
 export function count(value: number): string {
@@ -15,7 +15,7 @@ export const none = count(0)
 
 /** `25 %` */
 export function percent(value: number): string {
-  return isolated(`${grouped.format(value)}${noBreak}%`)
+  return isolated(`${grouped.format(value)} %`)
 }
 
 /** `1 change`, `2 changes` */
@@ -30,12 +30,8 @@ export function points(from: number, to: number): { readonly up: boolean; readon
   return { up: to > from, words: `${counted(distance, 'point')} ${to > from ? 'up' : 'down'}` }
 }
 
-/** A percentage that is stored as text, in decimal digits; null where it is none. */
+/** A percentage that is stored as text; null for what `unleashRules()` would reject. A number equals its text (contract 16). */
 export function parsePercent(value: unknown): number | null {
-  if (typeof value !== 'number' && !(typeof value === 'string' && decimal.test(value))) return null
-  const parsed = Number(value)
-  return parsed >= 0 && parsed <= 100 ? parsed : null
+  const text = typeof value === 'number' ? String(value) : value
+  return isPercentage(text) ? Number(text) : null
 }
-
-/** `Number` reads a blank as 0. */
-const decimal = /^\d+(?:\.\d+)?$/

@@ -1,11 +1,25 @@
-/** A piece of a sentence that stands out. `added` and `removed` are elements of a list that come and go. */
+import { count } from './numbers'
+
+/**
+ * A piece of a sentence that stands out. `added` and `removed` are elements of a list that come and go; `text` is a value that
+ * stands out in nothing but its blanks at the ends.
+ */
 export interface Mark {
   readonly text: string
-  readonly as: 'strong' | 'flag' | 'value' | 'added' | 'removed' | 'muted'
+  readonly as: 'strong' | 'flag' | 'value' | 'added' | 'removed' | 'muted' | 'text'
+}
+
+/** The values of a list: of a comparison those that stay, then those that come, then those that go. */
+export interface ValueList {
+  readonly values: readonly Mark[]
 }
 
 /** A sentence as data: texts of users stay text wherever they are shown. */
-export type Words = readonly (string | Mark)[]
+export type Words = readonly (string | Mark | ValueList)[]
+
+export function isList(word: Words[number]): word is ValueList {
+  return typeof word !== 'string' && 'values' in word
+}
 
 export function strong(text: string): Mark {
   return { text, as: 'strong' }
@@ -15,13 +29,56 @@ export function muted(text: string): Mark {
   return { text, as: 'muted' }
 }
 
+/** A value without emphasis. */
+export function plainText(text: string): Mark {
+  return { text, as: 'text' }
+}
+
 export function flag(text: string): Mark {
   return { text, as: 'flag' }
 }
 
+/**
+ * The first values of a list, with commas.
+ *
+ * @param isLong Not all have room: those that come and go are the first, after their numbers, such as `+2, −1 of 5,001`.
+ */
+export function valueWords({ values }: ValueList, shown: number, isLong: boolean): readonly (string | Mark)[] {
+  const all = isLong ? [...values.filter(isNews), ...values.filter((one) => !isNews(one))] : values
+  const words = all.slice(0, shown).flatMap((mark, index): (string | Mark)[] => {
+    return index === 0 ? [mark] : [isNews(mark) ? ' ' : ', ', mark]
+  })
+  const [added, removed] = (['added', 'removed'] as const).map((as) => values.filter((one) => one.as === as).length)
+  const numbers = [...(added ? [`+${count(added)}`] : []), ...(removed ? [`−${count(removed)}`] : [])].join(', ')
+  return isLong && numbers !== '' ? [`${numbers} of ${count(values.length - (removed ?? 0))}: `, ...words] : words
+}
+
+const isNews = ({ as }: Mark): boolean => as !== 'value'
+
+/** A line has room for this many values. */
+const most = 8
+
+/** The words in one line: of long lists what comes and goes, else the first values. */
+export function brief(words: Words): readonly (string | Mark)[] {
+  return words.flatMap((one) => {
+    if (!isList(one)) return [one]
+    const { length } = one.values
+    const news = one.values.filter(isNews).length
+    const shown = length > most && news > 0 ? Math.min(news, most) : most
+    const rest = length > most && news === 0 ? [` and ${count(length - most)} more`] : []
+    // Values that stay are plain text in a line.
+    const line = valueWords(one, shown, length > most).map((word) =>
+      typeof word === 'string' || isNews(word) ? word : plainText(word.text),
+    )
+    return [...line, ...rest]
+  })
+}
+
 /** The words without their marks, for titles and labels. */
 export function textOf(words: Words): string {
-  return words.map((one) => (typeof one === 'string' ? one : toText(one))).join('')
+  return brief(words)
+    .map((one) => (typeof one === 'string' ? one : toText(one)))
+    .join('')
 }
 
 function toText({ text, as }: Mark): string {

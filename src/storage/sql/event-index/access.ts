@@ -40,6 +40,7 @@ export function tallyQueryOf(groups: readonly TermGroup[], { projects }: EventFi
   const others = groups.filter(({ kind }) => kind !== 'project')
   const [group = groups[0], ...more] = others
   if (group === undefined || more.length > 0 || group.kind === 'request' || group.kind === 'history') return undefined
+  if (group.ids !== undefined) return undefined
   const scopes = others.length === 0 || projects === undefined ? [everywhere] : [...new Set(projects)].map(scopeOf)
   return { terms: group.terms, ...(group.range && { range: group.range }), scopes }
 }

@@ -21,7 +21,7 @@ import {
   type TotalRequest,
 } from './page-request'
 import type { IndexState } from './posting-cache'
-import { everyDay, type TermGroup, termGroups } from './terms'
+import { everyDay, partialDays, type TermGroup, termGroups } from './terms'
 
 /** Ids of events in sealed blocks and in the tail, and the range of ids after these whose events must be read. */
 type Place = Pick<PageRequest, 'ids' | 'range' | 'offset' | 'index' | 'newest'>
@@ -153,7 +153,7 @@ export class EventIndex {
     // The usual case for followers: all events to read are after the end of the index.
     if (range.above >= coveredTo(plan)) return { ids: [], range, offset: 0, ...checked }
     const bounds = { skip: 0, limit, maxCompared: noId }
-    const groups = await this.#groups(filter)
+    const groups = await this.#groups(known, plan, filter)
     // Only first pages are read again.
     const isFirst = 'before' in cursor && cursor.before === noId
     const { ids } = isFirst
@@ -165,7 +165,7 @@ export class EventIndex {
   async #search(known: KnownIndex, plan: Plan, search: EventSearch): Promise<FoundEvents & Pick<PageResult, 'seen'>> {
     const { filter, cursor = newest, limit, grouped, maxCounted } = search
     const { state, tail } = plan
-    const groups = await this.#groups(filter)
+    const groups = await this.#groups(known, plan, filter)
     const { resumeAt, leftToSkip, ...place } = await this.#place(known, plan, search, groups)
     const isWhole = search.cursor === undefined && search.offset === 0 && resumeAt === undefined
     const tallies = tallyQueryOf(groups, filter)
@@ -234,8 +234,11 @@ export class EventIndex {
     return inRange > offset ? { ...found, ...index, ...range, offset } : { ...found, ...index, offset: 0 }
   }
 
-  async #groups(filter: EventFilter): Promise<TermGroup[]> {
-    const groups = termGroups(filter, filter.history ? await this.#statements.requestsOf(filter.history.subjects) : [])
+  async #groups(known: KnownIndex, plan: Plan, filter: EventFilter): Promise<TermGroup[]> {
+    const { history } = filter
+    const requests = history ? await this.#statements.requestsOf(history.subjects) : []
+    const parts = await Promise.all(partialDays(filter).map((part) => known.partIds(part, plan)))
+    const groups = termGroups(filter, requests, parts.flat())
     return groups.length > 0 ? groups : [everyDay]
   }
 }

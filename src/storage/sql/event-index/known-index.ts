@@ -1,9 +1,10 @@
 import { type EventCursor, newest } from '../../../ports/storage/events'
+import { noId } from '../queries/event-filter'
 import type { CreatorsResult, EventStatements, SeenIndex } from './page-request'
 import { type IndexState, PostingCache } from './posting-cache'
 import { ResultCache } from './result-cache'
 import { Tail } from './tail'
-import type { TermGroup } from './terms'
+import { type PartialDay, type TermGroup, term } from './terms'
 import { walkBlocks } from './walk'
 
 interface SealedCount {
@@ -35,6 +36,9 @@ const maxCached = 500
 /** Each may have thousands of creators. */
 const maxCachedCreators = 20
 
+/** Each may have all events of a day. */
+const maxCachedDays = 10
+
 /** The tail is extended after this share of a block. Until then, each read compares the new events. */
 const growthShare = 1 / 16
 
@@ -46,11 +50,12 @@ const maxTailBlocks = 4
  * object replaces this one; reads that are still running then fill caches that are no longer used.
  */
 export class KnownIndex {
-  readonly #statements: Pick<EventStatements, 'postings' | 'tail'>
+  readonly #statements: Pick<EventStatements, 'postings' | 'tail' | 'idsOf'>
   readonly #blockSize: number
   readonly #cache: PostingCache
   readonly #counts = new ResultCache<SealedCount>(maxCached)
   readonly #pages = new ResultCache<IndexedPage>(maxCached)
+  readonly #partIds = new ResultCache<readonly number[]>(maxCachedDays)
   /** The creators of the index and the tail, by projects. */
   #creators = new ResultCache<CreatorsResult>(maxCachedCreators)
   #state: IndexState
@@ -62,7 +67,7 @@ export class KnownIndex {
   #isInconsistent = false
 
   constructor(
-    statements: Pick<EventStatements, 'postings' | 'tail'>,
+    statements: Pick<EventStatements, 'postings' | 'tail' | 'idsOf'>,
     blockSize: number,
     { state, lastId }: Pick<SeenIndex, 'state' | 'lastId'>,
   ) {
@@ -178,6 +183,16 @@ export class KnownIndex {
       if (hits.compared >= maxCompared) return { ids, skipped, resumeAt: hits.resumeAt }
     }
     return { ids, skipped }
+  }
+
+  /** The ids of the events of the index and the tail in a part of a day. */
+  partIds({ day, ...part }: PartialDay, plan: Plan): Promise<readonly number[]> {
+    const { state, tail } = plan
+    return this.#partIds.get([day, part, state, tail.to], async () => {
+      const all = { skip: 0, limit: noId, maxCompared: noId }
+      const { ids } = await this.uncachedPage([{ kind: 'day', terms: [term('day', day)] }], plan, newest, all)
+      return ids.length === 0 ? [] : this.#statements.idsOf({ ids, ...part })
+    })
   }
 
   /** The creators of the index and the tail of the plan. */

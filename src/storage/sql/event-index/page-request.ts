@@ -92,6 +92,8 @@ export interface EventStatements {
   postings(query: PostingQuery): Promise<Posting[]>
   /** The change requests that have one of the subjects. */
   requestsOf(subjects: readonly string[]): Promise<number[]>
+  /** The ids of the events that match, without an order. The filter has `ids`. */
+  idsOf(filter: EventFilter): Promise<number[]>
   logPage(request: LogPageRequest): Promise<EventPage>
   /** The same, with the number of events of the whole log or of the project, for small pages. */
   logSearch(request: LogPageRequest): Promise<{ readonly page: EventPage; readonly total: number }>

@@ -90,12 +90,12 @@ export class Tail {
     return creators
   }
 
-  #idsOf({ terms, range }: TermGroup): readonly number[] {
+  #idsOf({ terms, range, ids = [] }: TermGroup): readonly number[] {
     const [only] = terms
     if (range === undefined && terms.length === 1 && only !== undefined) return this.#ids.get(only) ?? []
     const inRange = range && [...this.#ids.keys()].filter((key) => key >= range.first && key <= range.last)
     // An event may have several terms of a history.
-    return [...new Set([...terms, ...(inRange ?? [])].flatMap((key) => this.#ids.get(key) ?? []))]
+    return [...new Set([...terms, ...(inRange ?? [])].flatMap((key) => this.#ids.get(key) ?? []).concat(ids))]
   }
 }
 

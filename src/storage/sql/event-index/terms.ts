@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../../ports/storage/events'
+import { type EventFilter, isInstant } from '../../../ports/storage/events'
 
 /** The columns of an event by which it can be found. */
 export interface IndexedEvent {
@@ -39,11 +39,12 @@ export interface TermRange {
   readonly last: string
 }
 
-/** A part of a filter. An event matches if it has one of the terms, or one in the range. */
+/** A part of a filter. An event matches if it has one of the terms, or one in the range, or one of the ids. */
 export interface TermGroup {
   readonly kind: TermKind | 'history'
   readonly terms: readonly string[]
   readonly range?: TermRange
+  readonly ids?: readonly number[]
 }
 
 const lists = [
@@ -62,6 +63,7 @@ export function isIndexed(list: string): boolean {
 
 /** Later than every other day. */
 const lastDay = '9999-12-31'
+const afterLastDay = '9999-12-32'
 
 /** All events: each has a day. */
 export const everyDay: TermGroup = {
@@ -74,19 +76,60 @@ export const everyDay: TermGroup = {
  * The parts of a filter that the index covers. An event must match all of them.
  *
  * @param requests the ids of the change requests of {@link EventFilter.history}.
+ * @param partIds the ids of the events in {@link partialDays}.
  */
-export function termGroups(filter: EventFilter, requests: readonly number[]): TermGroup[] {
+export function termGroups(filter: EventFilter, requests: readonly number[], partIds: readonly number[]): TermGroup[] {
   const groups: TermGroup[] = lists.flatMap(([kind, name]) => {
     const values: readonly (string | number)[] | undefined = filter[name]
     return values === undefined ? [] : { kind, terms: [...new Set(values)].map((value) => term(kind, value)) }
   })
   const { from, to, history } = filter
   if (from !== undefined || to !== undefined) {
-    groups.push({ kind: 'day', terms: [], range: { first: term('day', from ?? ''), last: term('day', to ?? lastDay) } })
+    const { first, last } = wholeDays(filter)
+    const range = first <= last && { range: { first: term('day', first), last: term('day', last) } }
+    groups.push({ kind: 'day', terms: [], ...range, ...(partIds.length > 0 && { ids: partIds }) })
   }
   if (history !== undefined) {
     const named = history.features.map((name) => term('feature', name))
     groups.push({ kind: 'history', terms: [...named, ...requests.map((id) => term('request', id))] })
   }
   return groups
+}
+
+/** A day of which a filter has only a part, because an instant of the filter is in it. */
+export interface PartialDay extends Pick<EventFilter, 'from' | 'to'> {
+  readonly day: string
+}
+
+/** The index has days. The events of these days must be compared with the instants. */
+export function partialDays({ from, to }: EventFilter): PartialDay[] {
+  const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  const days = new Set(Object.values(bounds).filter(isWithinDay).map(dayOf))
+  return [...days].map((day) => ({ day, ...bounds }))
+}
+
+function wholeDays({ from = '', to = lastDay }: EventFilter): TermRange {
+  return {
+    first: isWithinDay(from) ? dayAfter(dayOf(from)) : dayOf(from),
+    last: isInstant(to) ? dayBefore(dayOf(to)) : to,
+  }
+}
+
+function isWithinDay(bound: string): boolean {
+  return isInstant(bound) && !bound.endsWith('T00:00:00.000Z')
+}
+
+function dayOf(bound: string): string {
+  return bound.slice(0, lastDay.length)
+}
+
+const dayMs = 86_400_000
+
+function dayAfter(day: string): string {
+  // A year of five digits would begin with a sign, and sort before all days.
+  return day === lastDay ? afterLastDay : dayOf(new Date(Date.parse(day) + dayMs).toISOString())
+}
+
+function dayBefore(day: string): string {
+  return dayOf(new Date(Date.parse(day) - dayMs).toISOString())
 }

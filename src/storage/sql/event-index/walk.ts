@@ -1,7 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventCursor } from '../../../ports/storage/events'
-import { addEncoded, countPositions, emptyBitmap, filterPositions, intersect, positionsOf } from './positions'
-import { type IndexState, type PostingCache, type PostingLookup, windowSize } from './posting-cache'
+import {
+  addEncoded,
+  addPosition,
+  type Bitmap,
+  countPositions,
+  emptyBitmap,
+  encodePositions,
+  filterPositions,
+  intersect,
+  positionsOf,
+} from './positions'
+import { type IndexState, type PostingCache, windowSize } from './posting-cache'
 import type { TermGroup } from './terms'
 
 /** The maximum number of windows that are read with one query. */
@@ -32,6 +42,7 @@ export async function* walkBlocks(
   if (startId > sealedTo || startId < 0) return
   const fits = (id: number) => (forward ? id >= startId : id <= startId)
   const start = Math.floor(startId / blockSize)
+  const listed = new Map(groups.map((group) => [group, listedPositions(group, blockSize)]))
   let block = start
   let compared = 0
   for (let count = 1; block >= 0 && block <= lastSealed; count = Math.min(count * 4, maxWindows)) {
@@ -43,14 +54,18 @@ export async function* walkBlocks(
     const [low, high] = [lowest * windowSize, Math.min(lastSealed, highest * windowSize + windowSize - 1)]
     for (; block >= low && block <= high; block += forward ? 1 : -1) {
       const window = Math.floor(block / windowSize)
-      if (!groups.every((group) => lookup.occursIn(group, window))) {
+      if (!groups.every((group) => lookup.occursIn(group, window) || listed.get(group)?.windows.has(window))) {
         block = forward ? window * windowSize + windowSize - 1 : window * windowSize
         continue
       }
-      const hits = hitsIn(lookup, groups, block, blockSize)
+      const postings = groups.map((group) => [
+        ...lookup.positions(group, block),
+        ...(listed.get(group)?.byBlock.get(block) ?? []),
+      ])
+      const hits = hitsIn(postings, blockSize)
       if (hits === undefined) continue
-      // A single group needs no comparison.
-      if (groups.length > 1) compared += hits.compared
+      // A single group needs no comparison, unless its events had to be compared to find their ids.
+      if (groups.length > 1 || groups[0]?.ids !== undefined) compared += hits.compared
       const first = block * blockSize
       const { bitmap } = hits
       if (block === start) filterPositions(bitmap, (position) => fits(first + position))
@@ -67,6 +82,21 @@ export async function* walkBlocks(
   }
 }
 
+/** The positions of the ids of a group, by block. */
+function listedPositions({ ids = [] }: TermGroup, blockSize: number) {
+  const bitmaps = new Map<number, Bitmap>()
+  for (const id of ids) {
+    const block = Math.floor(id / blockSize)
+    const bitmap = bitmaps.get(block) ?? emptyBitmap(blockSize)
+    addPosition(bitmap, id % blockSize)
+    bitmaps.set(block, bitmap)
+  }
+  return {
+    byBlock: new Map([...bitmaps].map(([block, bitmap]) => [block, [encodePositions(bitmap)]])),
+    windows: new Set([...bitmaps.keys()].map((block) => Math.floor(block / windowSize))),
+  }
+}
+
 /** The windows that start with that of the block, in ascending order. */
 function windowsFrom(block: number, count: number, forward: boolean, last: number): number[] {
   const own = Math.floor(block / windowSize)
@@ -76,8 +106,7 @@ function windowsFrom(block: number, count: number, forward: boolean, last: numbe
 }
 
 /** Undefined if a group does not occur. Starts with the shortest postings: they determine how many ids are compared. */
-function hitsIn(lookup: PostingLookup, groups: readonly TermGroup[], block: number, blockSize: number) {
-  const postings = groups.map((group) => lookup.positions(group, block))
+function hitsIn(postings: (readonly Uint8Array[])[], blockSize: number) {
   if (postings.some(({ length }) => length === 0)) return undefined
   const [rarest = [], ...others] = postings.sort((one, other) => bytesOf(one) - bytesOf(other))
   const bitmap = emptyBitmap(blockSize)

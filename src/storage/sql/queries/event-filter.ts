@@ -1,4 +1,4 @@
-import { type EventCursor, type EventFilter, givenLists } from '../../../ports/storage/events'
+import { type EventCursor, type EventFilter, givenLists, isInstant } from '../../../ports/storage/events'
 import type { Names } from '../database/database'
 
 export type Bound = string | number | readonly string[] | readonly number[]
@@ -33,8 +33,9 @@ export function conditions({ table }: Names, filter: EventFilter, { among, times
     else must(among(name, type === 'number' ? 'bigint' : 'text'), values as Bound)
   }
   const { from, to, history } = filter
-  if (from !== undefined) must(`created_at >= ${timestamp}`, `${from}T00:00:00.000Z`)
-  if (to !== undefined) must(`created_at <= ${timestamp}`, `${to}T23:59:59.999Z`)
+  if (from !== undefined) must(`created_at >= ${timestamp}`, isInstant(from) ? from : `${from}T00:00:00.000Z`)
+  if (to !== undefined && isInstant(to)) must(`created_at < ${timestamp}`, to)
+  else if (to !== undefined) must(`created_at <= ${timestamp}`, `${to}T23:59:59.999Z`)
   if (history !== undefined) {
     const requests = `select change_request_id from ${table('change_request_subjects')} where ${among('subject', 'text')}`
     must(`(${among('feature_name', 'text')} or change_request_id in (${requests}))`, history.features, history.subjects)

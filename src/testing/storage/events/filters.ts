@@ -138,6 +138,35 @@ function describeTimes({ test, expect }: StorageSuite): void {
     expect(await found(storage, ids, { to: '2026-02-27' })).toEqual([])
   })
 
+  test('starts with the first instant and ends before the last one, within days and across them', async (storage) => {
+    const times = [
+      ...['2026-03-01T07:59:59.999Z', '2026-03-01T08:00:00.000Z', '2026-03-02T12:00:00.000Z'],
+      ...['2026-03-03T07:59:59.999Z', '2026-03-03T08:00:00.000Z', '2026-03-01T23:00:00.000Z'],
+    ]
+    const ids = await appended(
+      storage,
+      times.map((createdAt) => event({ createdAt })),
+    )
+    const [from, to] = ['2026-03-01T08:00:00.000Z', '2026-03-03T08:00:00.000Z']
+    const [midnight, endOfFirst] = ['2026-03-02T00:00:00.000Z', '2026-03-01T23:30:00.000Z']
+
+    expect(await found(storage, ids, { from })).toEqual([5, 4, 3, 2, 1])
+    expect(await found(storage, ids, { to })).toEqual([5, 3, 2, 1, 0])
+    expect(await found(storage, ids, { from, to })).toEqual([5, 3, 2, 1])
+    expect(await found(storage, ids, { from, to, projects: ['none'] })).toEqual([])
+    expect(await found(storage, ids, { from, to: endOfFirst })).toEqual([5, 1])
+    expect(await found(storage, ids, { from: endOfFirst, to: endOfFirst })).toEqual([])
+    expect(await found(storage, ids, { from: midnight, to })).toEqual([3, 2])
+    expect(await found(storage, ids, { from, to: midnight })).toEqual([5, 1])
+    expect(await found(storage, ids, { from, to: '2026-03-02' })).toEqual([5, 2, 1])
+    expect(await found(storage, ids, { from: to, to: from })).toEqual([])
+    expect(await found(storage, ids, { from: to, to: '2026-03-02' })).toEqual([])
+    expect((await paged(storage, { from, to }, newest, 2)).ids).toEqual([ids[5], ids[3]])
+    const search = { filter: { from, to }, offset: 1, limit: 2, grouped: false, maxCounted: 100 }
+    const { page, total, isExact } = await storage.searchEvents(search)
+    expect([page.count, total, isExact]).toEqual([2, 4, true])
+  })
+
   test('filters by days only, in whatever order events were written', async (storage) => {
     const days = [5, 1, 4, 2, 3].map((day) => event({ createdAt: `2026-03-0${day}T12:00:00.000Z` }))
     const ids = await appended(storage, days)
@@ -158,6 +187,9 @@ function describeTimes({ test, expect }: StorageSuite): void {
     expect(await found(storage, ids, { from: '0001-01-01', to: '9999-12-31' })).toEqual([0])
     expect(await found(storage, ids, { from: '9999-12-31' })).toEqual([])
     expect(await found(storage, ids, { to: '0001-01-01' })).toEqual([])
+    expect(await found(storage, ids, { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' })).toEqual([0])
+    expect(await found(storage, ids, { from: '9999-12-31T00:00:00.001Z' })).toEqual([])
+    expect(await found(storage, ids, { to: '0001-01-01T00:00:00.000Z' })).toEqual([])
   })
 }
 

@@ -36,3 +36,13 @@ export function parseDay(text: string): string | undefined {
   const exists = !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text) && !text.startsWith('0000')
   return exists ? text : undefined
 }
+
+/** An instant in UTC with milliseconds, as events have it; undefined for any other text. */
+export function parseInstant(text: string): string | undefined {
+  const [, day = '', time] = /^([\d-]{10})T(\d\d:\d\d:\d\d)(?:\.\d{1,3})?Z$/.exec(text) ?? []
+  const moment = Date.parse(text)
+  // Date parses 24:00 as the next day.
+  if (parseDay(day) === undefined || Number.isNaN(moment)) return undefined
+  const instant = new Date(moment).toISOString()
+  return instant.startsWith(`${day}T${time}`) ? instant : undefined
+}

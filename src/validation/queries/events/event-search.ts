@@ -1,6 +1,6 @@
 import { describeParameters, type QueryParameter, readParameters, singleParameter, text } from '../query-parameter'
 import type { QueryReader } from '../query-reader'
-import { parseDay } from './event-days'
+import { parseDay, parseInstant } from './event-days'
 import { exportTable } from './event-export'
 import { cursorParameters, pageParameters } from './event-page'
 
@@ -13,8 +13,8 @@ const filters = {
   createdBy: numbers('ids of users'),
   environment: list('environments'),
   groupId: list('groups'),
-  from: day('`IS:` and the first day in UTC.'),
-  to: day('`IS:` and the last day in UTC.'),
+  from: time('`IS:` and the first day in UTC, or the first instant, such as `IS:2026-11-18T08:00:00Z`.'),
+  to: time('`IS:` and the last day in UTC, or the instant before which the events are.'),
 }
 
 /** What the storage calls each filter. The flags and projects are looked up first. */
@@ -116,15 +116,18 @@ function listOf<Item>(
   )
 }
 
-/** A day behind `IS:`. */
-function day(description: string): QueryParameter<string | undefined> {
+/** A day or an instant behind `IS:`. */
+function time(description: string): QueryParameter<string | undefined> {
   return singleParameter(
     description,
-    { type: 'string', pattern: '^IS:\\d{4}-\\d{2}-\\d{2}$' },
+    { type: 'string', pattern: '^IS:\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z)?$' },
     {
-      expected: 'must be IS: and a day as yyyy-MM-dd',
+      expected: 'must be IS: and a day as yyyy-MM-dd, or an instant as yyyy-MM-ddTHH:mm:ssZ',
       absent: undefined,
-      parse: (given) => (given.startsWith('IS:') ? parseDay(given.slice('IS:'.length)) : undefined),
+      parse(given) {
+        const value = given.startsWith('IS:') ? given.slice('IS:'.length) : ''
+        return parseDay(value) ?? parseInstant(value)
+      },
     },
   )
 }

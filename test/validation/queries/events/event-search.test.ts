@@ -24,6 +24,8 @@ describe('the filters of GET /api/admin/search/events', () => {
     [{ from: 'IS:2024-02-29' }, { from: '2024-02-29' }],
     [{ to: 'IS:2024-12-31' }, { to: '2024-12-31' }],
     [{ to: 'IS:9999-12-31' }, { to: '9999-12-31' }],
+    [{ from: 'IS:2026-11-18T08:00:00Z' }, { from: '2026-11-18T08:00:00.000Z' }],
+    [{ to: 'IS:2026-11-18T08:00:00.25Z' }, { to: '2026-11-18T08:00:00.250Z' }],
   ])('read %j as %j', (query, filter) => {
     const { requested, ...found } = search(query)
     expect(found).toEqual({ filter, features: undefined, projects: undefined })
@@ -65,7 +67,7 @@ describe('the filters of GET /api/admin/search/events', () => {
   })
 
   const list = 'must begin with IS: or IS_ANY_OF:'
-  const day = 'must be IS: and a day as yyyy-MM-dd'
+  const day = 'must be IS: and a day as yyyy-MM-dd, or an instant as yyyy-MM-ddTHH:mm:ssZ'
 
   it.each([
     ['id', '7', list],
@@ -76,6 +78,10 @@ describe('the filters of GET /api/admin/search/events', () => {
     ['from', 'IS:0000-01-01', day],
     ['to', 'IS:2024-1-1', day],
     ['to', 'IS:2024-01-01T00:00', day],
+    ['to', 'IS:2024-01-01T00:00:00', day],
+    ['to', 'IS:2024-01-01T00:00:00+01:00', day],
+    ['from', 'IS:2024-01-01T24:00:00Z', day],
+    ['from', 'IS:2023-02-29T00:00:00Z', day],
   ])('reject %s=%j', (parameter, value, message) => {
     const error = rejection(() => search({ [parameter]: value }))
     expect(error.details).toEqual([

@@ -1,14 +1,12 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { isPassing, type Refusal, toRefusal } from './answers'
+import { currentLocation } from '../places/navigation'
+import { currentTitle } from '../places/title'
+import { isPassing, type Outcome, toRefusal } from './answers'
+import { followLeft, type Press } from './left-actions'
 import { pause, reportAnswer, reportOffline, waitFor } from './network'
+import { currentUser } from './session'
 
-export type Outcome =
-  | { readonly kind: 'done' }
-  /** The same request is repeated at `retryAt`, with the same key, so that it cannot take effect twice. */
-  | { readonly kind: 'waiting'; readonly because: 'busy' | 'offline'; readonly retryAt: number }
-  /** A repeat found that something changed: perhaps the first try did it. Read first. */
-  | { readonly kind: 'unsure' }
-  | Refusal
+export type { Outcome }
 
 export interface Attempt {
   /** The same for all tries of one press. */
@@ -27,64 +25,97 @@ export interface Action<A extends readonly unknown[]> {
   stop(): void
 }
 
-/** A step that a user takes: busy immediately, repeated safely while there is no response, and with its outcome. */
+/** Reads what became of a step; returns the outcome, or what is so instead. */
+type Verify<A extends readonly unknown[]> = (outcome: Outcome, ...args: A) => Promise<Outcome>
+
+/**
+ * A step that a user takes: busy immediately, repeated safely while there is no response, and with its outcome. If its part of the
+ * page is closed meanwhile, it goes on, and the outcome is shown above whichever screen there is.
+ */
 export function useAction<A extends readonly unknown[]>(
   run: (attempt: Attempt, ...args: A) => Promise<unknown>,
-  onDone?: () => unknown,
+  verify?: Verify<A>,
 ): Action<A> {
-  const [state, setState] = useState<{ busy: boolean; outcome: Outcome | undefined }>(idle)
-  const latest = useRef({ run, onDone })
-  latest.current = { run, onDone }
-  const running = useRef<AbortController>(undefined)
-  const wake = useRef<AbortController>(undefined)
+  const [state, setState] = useState<ActionState>(idle)
+  const latest = useRef({ run, verify })
+  latest.current = { run, verify }
+  const running = useRef<Run>(undefined)
   const start = useCallback(async (...args: A) => {
     if (running.current !== undefined) return undefined
-    const own = new AbortController()
+    const own: Run = {
+      user: currentUser(),
+      path: currentLocation().path,
+      title: currentTitle(),
+      stop: new AbortController(),
+      wake: new AbortController(),
+      report: setState,
+    }
     running.current = own
-    setState({ busy: true, outcome: undefined })
-    const outcome = await attempt(own, wake, (one) => latest.current.run(one, ...args), setState)
+    own.report({ busy: true, outcome: undefined })
+    const { verify } = latest.current
+    const first = await attempt(own, (one) => latest.current.run(one, ...args))
+    const outcome = own.stop.signal.aborted || !verify ? first : await verify(first, ...args)
     if (running.current === own) running.current = undefined
-    if (own.signal.aborted) return undefined
-    if (outcome.kind === 'done') await latest.current.onDone?.()
-    setState({ busy: false, outcome })
+    if (own.stop.signal.aborted) return undefined
+    own.report({ busy: false, outcome })
     return outcome
   }, [])
   const stop = useCallback(() => {
-    running.current?.abort()
-    wake.current?.abort()
+    if (running.current) stopRun(running.current)
     running.current = undefined
     setState(idle)
   }, [])
-  const retryNow = useCallback(() => wake.current?.abort(), [])
-  useLayoutEffect(() => () => running.current?.abort(), [])
+  const retryNow = useCallback(() => running.current?.wake.abort(), [])
+  useLayoutEffect(
+    () => () => {
+      const left = running.current
+      if (left) left.report = followLeft(left, () => stopRun(left))
+    },
+    [],
+  )
   return { ...state, start, retryNow, stop }
 }
 
-const idle = { busy: false, outcome: undefined }
+interface ActionState {
+  readonly busy: boolean
+  readonly outcome: Outcome | undefined
+}
 
-async function attempt(
-  own: AbortController,
-  wake: { current: AbortController | undefined },
-  run: (attempt: Attempt) => Promise<unknown>,
-  setState: (state: { busy: boolean; outcome: Outcome }) => void,
-): Promise<Outcome> {
+/** One press, with all its tries. */
+interface Run extends Press {
+  readonly stop: AbortController
+  /** Ends the pause before the next try. */
+  wake: AbortController
+  report: (state: ActionState) => void
+}
+
+const idle: ActionState = { busy: false, outcome: undefined }
+
+function stopRun({ stop, wake }: Run): void {
+  stop.abort()
+  wake.abort()
+}
+
+async function attempt(own: Run, run: (attempt: Attempt) => Promise<unknown>): Promise<Outcome> {
+  const { signal } = own.stop
   const idempotencyKey = createKey()
   for (let count = 1; ; count++) {
     try {
-      await run({ idempotencyKey, signal: AbortSignal.any([own.signal, AbortSignal.timeout(20_000)]) })
+      await run({ idempotencyKey, signal: AbortSignal.any([signal, AbortSignal.timeout(20_000)]) })
       reportAnswer()
       return { kind: 'done' }
     } catch (error) {
       const refusal = toRefusal(error)
-      if (own.signal.aborted) return refusal
+      if (signal.aborted) return refusal
       if (!isPassing(refusal)) return refusal.kind === 'changed' && count > 1 ? { kind: 'unsure' } : refusal
       const because = refusal.kind === 'offline' ? 'offline' : 'busy'
       if (because === 'offline') reportOffline()
       const wait = waitFor(count, because === 'offline')
-      wake.current = new AbortController()
-      setState({ busy: true, outcome: { kind: 'waiting', because, retryAt: Date.now() + wait } })
-      await pause(wait, wake.current.signal)
-      if (own.signal.aborted) return refusal
+      own.wake = new AbortController()
+      own.report({ busy: true, outcome: { kind: 'waiting', because, retryAt: Date.now() + wait } })
+      await pause(wait, own.wake.signal)
+      // Another user may have signed in.
+      if (signal.aborted || currentUser() !== own.user) return refusal
     }
   }
 }

@@ -8,7 +8,7 @@ export type Refusal =
   | { readonly kind: 'missing'; readonly missing: readonly Missing[] }
   /** 403 */
   | { readonly kind: 'forbidden'; readonly message: string; readonly missing: readonly Missing[] }
-  /** 401 */
+  /** 401, or a proxy that requires a sign-in. */
   | { readonly kind: 'signedOut' }
   /** 404 */
   | { readonly kind: 'gone'; readonly message: string }
@@ -16,13 +16,27 @@ export type Refusal =
   | { readonly kind: 'busy' }
   /** No network. */
   | { readonly kind: 'offline' }
+  /** A write got a success that is not the router's; `isRead`: what it was to do is not there now. */
+  | { readonly kind: 'unknown'; readonly isRead?: boolean }
   /** Everything else: what is wrong with the input, or a fault of the server. */
   | { readonly kind: 'failed'; readonly message: string; readonly missing: readonly Missing[] }
 
+/** What became of a step. */
+export type Outcome =
+  | { readonly kind: 'done' }
+  /** The same request is repeated at `retryAt`, with the same key, so that it cannot take effect twice. */
+  | { readonly kind: 'waiting'; readonly because: 'busy' | 'offline'; readonly retryAt: number }
+  /** A repeat found that something changed: perhaps the first try did it. Read first. */
+  | { readonly kind: 'unsure' }
+  | Refusal
+
 /** Reads what a call of the client threw. */
 export function toRefusal(error: unknown): Refusal {
+  const name = (error as { name?: unknown } | null)?.name
+  if (name === 'SignInRequired') return { kind: 'signedOut' }
+  if (name === 'UnknownResult') return { kind: 'unknown' }
   const status = statusOf(error)
-  if (status === undefined) return noAnswer(error) ?? failed(error)
+  if (status === undefined) return noAnswer(name) ?? failed(error)
   const { message, details } = error as { message: string; details?: readonly Missing[] }
   const missing = details ?? []
   if (status === 401) return { kind: 'signedOut' }
@@ -43,8 +57,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** Nothing came back, or not in time. */
-function noAnswer(error: unknown): Refusal | undefined {
-  const name = (error as { name?: unknown } | null)?.name
+function noAnswer(name: unknown): Refusal | undefined {
   if (name === 'NetworkError') return { kind: 'offline' }
   return name === 'TimeoutError' ? { kind: 'busy' } : undefined
 }

@@ -3,7 +3,7 @@ import { ClientError } from '../../../../client/client-error'
 import type { EventView } from '../../../../generated'
 import { createStore, useStore } from '../tools/store'
 import { toRefusal } from './answers'
-import { pause, useOffline } from './network'
+import { followOnline, pause, reportAnswer, reportOffline, useOffline } from './network'
 import { client, followSession, forgetEarly, isSignedIn, takeLastEventId } from './session'
 
 export type LiveStatus =
@@ -67,6 +67,9 @@ export function startLive(): void {
   }
   document.addEventListener('visibilitychange', update)
   followSession(update)
+  window.addEventListener('offline', () => isSeen() && void findNetwork())
+  // What could not be read meanwhile.
+  followOnline(() => notify([]))
   update()
 }
 
@@ -100,6 +103,8 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
   const onStatus = (status: 'open' | 'lost') => {
     if (signal.aborted) return
     statuses.set(status === 'lost' ? 'reconnecting' : mayRead ? 'live' : 'polling')
+    if (status === 'lost') void findNetwork(signal)
+    else reportAnswer()
     if (status === 'open' && missed) notify([])
     missed = status === 'lost'
   }
@@ -114,6 +119,16 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     if (error instanceof ClientError && error.isPositionLost) return continueFromHead()
     if (toRefusal(error).kind !== 'signedOut') await keepPolling(signal)
+  }
+}
+
+/** Many networks end without an event of the browser, or with a wrong one: a request shows it. */
+async function findNetwork(signal?: AbortSignal): Promise<void> {
+  try {
+    await client.me({}, { signal })
+    reportAnswer()
+  } catch (error) {
+    if (toRefusal(error).kind === 'offline') reportOffline()
   }
 }
 

@@ -47,7 +47,10 @@ export function useLoaded<T>(key: string, load: Load<T>): Loaded<T> {
   const latest = useRef(load)
   latest.current = load
   const run = useRef<Run>(undefined)
-  const refresh = useCallback((): Promise<T | undefined> => {
+  const shownKey = useRef<string>(undefined)
+  const refresh = useCallback(async (): Promise<T | undefined> => {
+    // A step may end after its screen was left.
+    if (shownKey.current !== key) return undefined
     const before = run.current
     const begin = () => {
       run.current?.own.abort()
@@ -63,12 +66,14 @@ export function useLoaded<T>(key: string, load: Load<T>): Loaded<T> {
     return before.next as Promise<T | undefined>
   }, [key])
   useLayoutEffect(() => {
+    shownKey.current = key
     void refresh()
     const unfollow = followSession((session) => session.status === 'in' && void refresh())
     return () => {
       unfollow()
       run.current?.own.abort()
       run.current = undefined
+      shownKey.current = undefined
     }
   }, [refresh])
   const shown = state.key === key ? state : begin<T>(key)

@@ -14,6 +14,11 @@ export function reportAnswer(): void {
   offline.set(undefined)
 }
 
+/** Calls back when something is reachable again. */
+export function followOnline(listener: () => void): void {
+  offline.follow((since) => since === undefined && listener())
+}
+
 /** Resolves after the pause, immediately when the network is back, or when it is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

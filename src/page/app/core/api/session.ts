@@ -1,4 +1,5 @@
 import { callsOf } from '../../../../client/calls'
+import { asksToSignIn } from '../../../../client/client-error'
 import { createSender } from '../../../../client/send'
 import type { MeView } from '../../../../generated'
 import { config } from '../tools/config'
@@ -9,8 +10,11 @@ export type Session =
   /** It is being found out who calls. */
   | { readonly status: 'unknown'; readonly me?: undefined }
   | { readonly status: 'in'; readonly me: MeView }
-  /** Nobody, or no longer; `me` is the last user, and with `byKey` the API accepts API keys only. */
-  | { readonly status: 'out'; readonly me?: MeView | undefined; readonly byKey?: boolean }
+  /** Nobody, or no longer; `me` is the last user. */
+  | { readonly status: 'out'; readonly me?: MeView | undefined; readonly wants?: SignInOf }
+
+/** What requires the sign-in, if not the host app: the API accepts API keys only, or a proxy in front of the app. */
+export type SignInOf = 'key' | 'proxy' | undefined
 
 const stored = 'ecr-key'
 const sessions = createStore<Session>({ status: 'unknown' })
@@ -24,6 +28,9 @@ export function useMe(): MeView {
 }
 
 export const followSession = sessions.follow
+
+/** The id of the user who is signed in, or was. */
+export const currentUser = (): number | null | undefined => sessions.get().me?.id
 
 export const isSignedIn = (): boolean => sessions.get().status === 'in'
 
@@ -39,7 +46,7 @@ export function takeLastEventId(): number | undefined {
   return id
 }
 
-/** Sends the requests of the page. A response with status 401 ends the session. */
+/** Sends the requests of the page. A response with status 401, or one of a sign-in proxy, ends the session. */
 export const sender = createSender({
   api: config.api,
   fetch: (input, init) => takeEarly(String(input), init) ?? sessionFetch(input, init),
@@ -118,15 +125,16 @@ async function sessionFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   const key = config.signIn === 'key' ? readKey() : null
   if (key !== null) headers.set('Authorization', key)
   const response = await window.fetch(input, { ...init, headers, credentials: key === null ? 'same-origin' : 'omit' })
+  if (asksToSignIn(response)) endSession('proxy')
   // An answer to an older key says nothing about the one that is kept now.
-  if (response.status === 401 && (config.signIn === 'host' || readKey() === key)) endSession(response)
+  else if (response.status === 401 && (config.signIn === 'host' || readKey() === key))
+    endSession(response.headers.get('www-authenticate')?.startsWith('Bearer') ? 'key' : undefined)
   return response
 }
 
-function endSession({ headers }: Response): void {
-  const { status, me } = sessions.get()
-  if (status !== 'out')
-    sessions.set({ status: 'out', me, byKey: headers.get('www-authenticate')?.startsWith('Bearer') ?? false })
+function endSession(wants: SignInOf): void {
+  const before = sessions.get()
+  if (before.status !== 'out' || before.wants !== wants) sessions.set({ status: 'out', me: before.me, wants })
 }
 
 let inMemory: string | null = null

@@ -1,5 +1,6 @@
 import { config } from '../tools/config'
 import { createStore, useStore } from '../tools/store'
+import { restoreTop, saveTop, stopRestoring } from './scroll'
 
 /** What an address of the page stands for. */
 export type Place =
@@ -16,12 +17,12 @@ export interface Location {
 }
 
 const locations = createStore<Location>(readLocation('load'))
-window.addEventListener('popstate', ({ state }) => {
+window.addEventListener('popstate', () => {
   locations.set(readLocation('history'))
-  // Restores the scroll position once the place is rendered again; the browser tries before.
-  const top: unknown = state?.top
-  if (typeof top === 'number') requestAnimationFrame(() => requestAnimationFrame(() => window.scrollTo(0, top)))
+  restoreTop()
 })
+// After a reload.
+restoreTop()
 
 export const useLocation = (): Location => useStore(locations)
 
@@ -35,14 +36,23 @@ export function requestPath(project: string, id: number): string {
 /** The address in the browser of a path below the mount. */
 export const toAddress = (path: string): string => `${config.base}${path}`
 
-/** Goes to a path below the mount, with or without a query. */
+/** Goes to a path below the mount, with or without a query. The address that is shown gets no second entry of the history. */
 export function navigate(path: string, { replace = false }: { replace?: boolean } = {}): void {
-  if (!replace) history.replaceState({ ...history.state, top: window.scrollY }, '')
-  if (replace) history.replaceState(history.state, '', toAddress(path))
-  else history.pushState(null, '', toAddress(path))
+  saveTop()
+  stopRestoring()
+  const address = toAddress(path)
+  if (replace || new URL(address, window.location.href).href === window.location.href) {
+    history.replaceState(history.state, '', address)
+  } else history.pushState(null, '', address)
   const from = locations.get()
   locations.set(readLocation('link'))
   if (!replace && locations.get().path !== from.path) window.scrollTo(0, 0)
+  saveTop()
+}
+
+/** Goes on from a screen, unless the viewer has left it. */
+export function navigateFrom(from: string, path: string): void {
+  if (locations.get().path === from) navigate(path)
 }
 
 /** Sets or, with undefined, removes parameters of the query; the rest stays. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { none } from '../../words/numbers'
+import { visible } from '../../words/visible'
 import { config } from '../tools/config'
 import { currentLocation } from './navigation'
 
@@ -14,8 +15,11 @@ export function passFocus(): void {
 let [screenTitle, prefix] = [document.title, '']
 
 function showTitle(): void {
-  document.title = prefix + screenTitle
+  document.title = visible(prefix + screenTitle)
 }
+
+/** The title of the document, without the number in front of it. */
+export const currentTitle = (): string => screenTitle
 
 /** How many change requests need the viewer, in front of the title of each screen; undefined for nothing. */
 export function setTitleCount(count: string | undefined): void {

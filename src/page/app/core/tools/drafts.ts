@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'preact/hooks'
+import { createStore, useStore } from './store'
 
 const prefix = 'ecr-draft:'
 
@@ -14,7 +15,7 @@ export function setDraftAuthor(id: number | null): void {
  * until its author signs out.
  */
 export function useDraft(name: string): [text: string, write: (text: string) => void, clear: () => void] {
-  const key = `${prefix}${author} ${name}`
+  const key = ownPrefix() + name
   const [draft, setDraft] = useState(() => ({ key, text: readDraft(key) }))
   const write = useCallback(
     (text: string) => {
@@ -36,26 +37,35 @@ function readDraft(key: string): string {
 }
 
 /** Whether a text of the user is kept. */
-export function hasDrafts(): boolean {
-  try {
-    return Object.keys(sessionStorage).some(isOwn)
-  } catch {
-    return false
-  }
+export const hasDrafts = (): boolean => ownKeys().length > 0
+
+/** The texts of the user whose names begin like this, by name. */
+export function useDrafts(start: string): ReadonlyMap<string, string> {
+  useStore(writes)
+  const names = ownKeys().map((key) => key.slice(ownPrefix().length))
+  return new Map(names.filter((name) => name.startsWith(start)).map((name) => [name, readDraft(ownPrefix() + name)]))
 }
+
+export const dropDraft = (name: string): void => keep(ownPrefix() + name, '')
 
 /** The drafts of a user end when they sign out. */
 export function forgetDrafts(): void {
+  for (const key of ownKeys()) sessionStorage.removeItem(key)
+}
+
+function ownKeys(): readonly string[] {
   try {
-    for (const key of Object.keys(sessionStorage)) if (isOwn(key)) sessionStorage.removeItem(key)
+    return Object.keys(sessionStorage).filter((key) => key.startsWith(ownPrefix()))
   } catch {
     // Without a storage nothing is kept.
+    return []
   }
 }
 
-function isOwn(key: string): boolean {
-  return key.startsWith(`${prefix}${author} `)
-}
+const ownPrefix = (): string => `${prefix}${author} `
+
+/** Counts, so that whoever shows drafts follows. */
+const writes = createStore(0)
 
 function keep(key: string, text: string): void {
   try {
@@ -64,4 +74,5 @@ function keep(key: string, text: string): void {
   } catch {
     // A full or forbidden storage: the text lives as long as the form.
   }
+  writes.set(writes.get() + 1)
 }

@@ -47,9 +47,8 @@ window.addEventListener('pointerdown', () => {
 })
 
 window.addEventListener('keydown', (event) => {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   const { key } = event
-  if (key === 'Shift') return
+  if (event.defaultPrevented || event.isComposing || !isTyped(event) || key === 'Shift' || key === 'AltGraph') return
   if (
     key !== 'Escape' &&
     (singleKeys.get() === 'off' || isField(event.target) || document.querySelector('dialog[open]'))
@@ -62,6 +61,16 @@ window.addEventListener('keydown', (event) => {
   if (key !== 'Escape') event.preventDefault()
   found.run(event)
 })
+
+/**
+ * Whether the press types its key. Many keyboards have `[`, `]` and other marks behind AltGr, which is Ctrl and Alt on Windows,
+ * or behind Option.
+ */
+function isTyped(event: KeyboardEvent): boolean {
+  const { key, altKey, ctrlKey, metaKey } = event
+  if (event.getModifierState('AltGraph')) return true
+  return !metaKey && (altKey ? /^[^\p{L}\d]$/u.test(key) : !ctrlKey)
+}
 
 function findKey(keys: string): Key | undefined {
   for (const { current } of [...maps].reverse()) if (current[keys] !== undefined) return current[keys]

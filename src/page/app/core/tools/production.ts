@@ -1,9 +1,24 @@
 /** Types of environments by name, from the settings of projects. */
 const types = new Map<string, string>()
 
-/** Whether what happens in the environment is live for everybody. */
+/** Where a change of a segment takes effect. No environment has this name: names have no blanks. */
+export const everywhere = 'all environments'
+
+interface Reach {
+  readonly environment: string
+  readonly features: readonly unknown[]
+  readonly segments: readonly unknown[]
+}
+
+/** Where changes take effect: those of flags in the environment of the request, those of segments everywhere. */
+export function reachOf({ environment, features, segments }: Reach): string {
+  if (segments.length === 0) return environment
+  return features.length === 0 ? everywhere : `${environment} (segments: ${everywhere})`
+}
+
+/** Whether what happens there is live for everybody. */
 export function isProduction(environment: string, type = types.get(environment)): boolean {
-  return type === 'production' || environment === 'production'
+  return type === 'production' || environment === 'production' || environment.includes(everywhere)
 }
 
 /** Keeps what the settings of a project say about its environments. */

@@ -23,13 +23,8 @@ export function day(moment: Moment, timeZone = zone): string {
 }
 
 /** `07:00` */
-export function time(moment: Moment): string {
-  return written(moment, clock)
-}
-
-/** `Fri 07:00` */
-export function weekdayAndTime(moment: Moment): string {
-  return written(moment, { weekday: 'short', ...clock })
+export function time(moment: Moment, timeZone = zone): string {
+  return written(moment, { ...clock, timeZone })
 }
 
 /** The parts of a date, and the year where it is not that of `now`. */
@@ -61,14 +56,14 @@ export function ago(moment: Moment, now: number = Date.now()): string {
 function duration(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes < 1) return 'now'
-  if (minutes < 60) return `${minutes}\u00a0min`
-  if (minutes < 1440) return `${Math.floor(minutes / 60)}\u00a0h`
-  return `${Math.floor(minutes / 1440)}\u00a0d`
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 1440) return `${Math.floor(minutes / 60)} h`
+  return `${Math.floor(minutes / 1440)} d`
 }
 
 function join(...parts: readonly (readonly [amount: number, unit: string])[]): string {
   const shown = parts.filter(([amount]) => amount > 0)
-  return shown.length === 0 ? '0\u00a0min' : shown.map(([amount, unit]) => `${amount}\u00a0${unit}`).join(' ')
+  return shown.length === 0 ? '0 min' : shown.map(([amount, unit]) => `${amount} ${unit}`).join(' ')
 }
 
 /** As the locale of the browser writes it; in the zone of the viewer, unless the form has another one. */

@@ -1,12 +1,45 @@
-import type { Mark, Words } from '../../words/spans'
+import { useState } from 'preact/hooks'
+import { maxValues } from '../../words/fields/lists'
+import { count } from '../../words/numbers'
+import { isList, type Mark, type ValueList, valueWords, type Words } from '../../words/spans'
+import { Button } from '../controls/button'
+import { withMarks } from '../marks/unseen'
+import { usePrinting } from '../printing'
 import './said.css'
 
 /** Words with their marks. Each piece is text, kept apart from its neighbours whatever its direction. */
 export function Said({ words }: { readonly words: Words }) {
   return (
     <>
-      {words.map((one, index) =>
-        typeof one === 'string' ? <bdi key={index}>{one}</bdi> : <Marked key={index} mark={one} />,
+      {words.map((one, index) => {
+        if (typeof one === 'string') {
+          return <bdi key={index}>{withMarks(one, index === 0 ? '' : 'x', index === words.length - 1 ? '' : 'x')}</bdi>
+        }
+        return isList(one) ? <Values key={index} list={one} /> : <Marked key={index} mark={one} />
+      })}
+    </>
+  )
+}
+
+/** More values with each press. */
+const step = 500
+
+/** A list, of which a long one unfolds in steps. */
+function Values({ list }: { readonly list: ValueList }) {
+  const [room, setRoom] = useState(maxValues)
+  const isPrinting = usePrinting()
+  const { length } = list.values
+  const rest = length - room
+  return (
+    <>
+      <Said words={valueWords(list, isPrinting ? length : room, length > maxValues)} />
+      {length > maxValues && !isPrinting && (
+        <>
+          {' '}
+          <Button size="tiny" onClick={() => setRoom(rest > 0 ? room + step : maxValues)}>
+            {rest > 0 ? `Show ${count(Math.min(step, rest))} more of ${count(rest)}` : 'Show fewer'}
+          </Button>
+        </>
       )}
     </>
   )
@@ -31,6 +64,8 @@ function Marked({ mark: { text, as } }: { readonly mark: Mark }) {
       )
     case 'muted':
       return <span class="muted thin">{text}</span>
+    case 'text':
+      return <bdi>{text}</bdi>
     default:
       return (
         <b class={as === 'flag' ? 'flag' : undefined}>

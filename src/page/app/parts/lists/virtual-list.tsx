@@ -43,7 +43,10 @@ export function VirtualList(props: VirtualListProps) {
     if (typeof control === 'function') control(virtual)
     else if (control) control.current = virtual
   }, [control, virtualizer])
-  useLayoutEffect(() => list.current?.style.setProperty('height', `${virtualizer.height}px`))
+  useLayoutEffect(() => {
+    list.current?.style.setProperty('height', `${virtualizer.height}px`)
+    virtualizer.applyShift()
+  })
   return (
     <ul ref={list} class={own === undefined ? 'virtual' : `virtual ${own}`} aria-label={label}>
       {drawnIndexes(range, keep, count).map((index) => (

@@ -19,19 +19,49 @@ export class Virtualizer {
   private tops = new Float64Array(1)
   /** Below this item, tops are right. */
   private rightBelow = 0
-  private firstKey: string | number | undefined
+  private firstKeys: unknown
+  /** How far the window must be scrolled, so that what is in sight stays where it is. */
+  private shift = 0
 
   setItems(items: Items): void {
-    const firstKey = items.count > 0 ? items.keyOf(0) : undefined
-    if (items.count !== this.items.count) {
-      const tops = new Float64Array(items.count + 1)
-      tops.set(this.tops.subarray(0, items.count + 1))
-      this.tops = tops
-      this.rightBelow = Math.min(this.rightBelow, this.items.count, items.count)
+    const firstKeys = [0, 1].map((index) => (index < items.count ? items.keyOf(index) : '')).join('\n')
+    if (items.count === this.items.count && firstKeys === this.firstKeys) {
+      this.items = items
+      return
     }
-    if (firstKey !== this.firstKey) this.rightBelow = 0
+    const inSight = window.scrollY - this.margin
+    const index = this.indexAt(inSight)
+    const [key, top] = inSight > 0 && this.items.count > 0 ? [this.items.keyOf(index), this.topOf(index)] : []
     this.items = items
-    this.firstKey = firstKey
+    this.firstKeys = firstKeys
+    this.tops = new Float64Array(items.count + 1)
+    this.rightBelow = 0
+    const now = key === undefined ? -1 : this.indexOf(key, index)
+    if (top !== undefined && now >= 0) this.shift += this.topOf(now) - top
+    this.forgetHeights()
+  }
+
+  /** Call it when the list has its height. */
+  applyShift(): void {
+    const { shift } = this
+    this.shift = 0
+    if (shift !== 0) window.scrollBy(0, shift)
+  }
+
+  /** Most often the item is where it was. */
+  private indexOf(key: string | number, at: number): number {
+    const { count, keyOf } = this.items
+    if (at < count && keyOf(at) === key) return at
+    for (let index = 0; index < count; index += 1) if (keyOf(index) === key) return index
+    return -1
+  }
+
+  /** The heights of items that are gone, once they are many. */
+  private forgetHeights(): void {
+    const { count, keyOf } = this.items
+    if (this.heights.size <= 2 * count + 500) return
+    const present = new Set(Array.from({ length: count }, (_, index) => keyOf(index)))
+    for (const key of this.heights.keys()) if (!present.has(key)) this.heights.delete(key)
   }
 
   /** Stores the height that an item was rendered with. Returns whether it differs from the known one. */
@@ -69,7 +99,7 @@ export class Virtualizer {
 
   /** The first and the last item to draw. */
   range(): readonly [first: number, last: number] {
-    const top = window.scrollY - this.margin
+    const top = window.scrollY + this.shift - this.margin
     const first = this.indexAt(top) - overscan
     const last = this.indexAt(top + window.innerHeight) + overscan
     return [Math.max(first, 0), Math.min(last, this.items.count - 1)]

@@ -8,5 +8,5 @@ export function Countdown({ to }: { readonly to: number }) {
     return () => clearInterval(timer)
   }, [])
   const left = Math.ceil((to - now) / 1_000)
-  return <span aria-live="off">{left > 0 ? `in ${left}\u00a0s` : 'now'}</span>
+  return <span aria-live="off">{left > 0 ? `in ${left} s` : 'now'}</span>
 }

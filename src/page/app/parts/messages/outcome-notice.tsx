@@ -28,14 +28,15 @@ export function OutcomeNotice({ action, what = 'do this', kept = '' }: OutcomeNo
 type MessageProps = Required<OutcomeNoticeProps> & { outcome: Outcome }
 
 function Message({ action, outcome, what, kept }: MessageProps): ComponentChildren {
-  if (outcome.kind === 'signedOut') return <SignedOut>Nothing was changed. Your text is kept in this tab.</SignedOut>
-  if (outcome.kind === 'waiting') return <Waiting {...{ action, outcome }} />
-  if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ action, outcome, kept }} />
   const close = (
     <Button kind="quiet" onClick={action.stop}>
       Close
     </Button>
   )
+  if (outcome.kind === 'signedOut') return <SignedOut>Nothing was changed. Your text is kept in this tab.</SignedOut>
+  if (outcome.kind === 'waiting') return <Waiting {...{ action, outcome }} />
+  if (outcome.kind === 'unknown') return <Unknown {...{ outcome, close, kept }} />
+  if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ action, outcome, kept }} />
   const { title = `You can't ${what}`, ...look } = looks[outcome.kind] ?? looks.failed
   return (
     <Notice {...look} title={title} actions={close}>
@@ -75,6 +76,22 @@ function Changed({ action: { onShow }, outcome, kept }: Omit<MessageProps, 'what
       {unsure
         ? 'Your first attempt may have succeeded. Check before you retry.'
         : 'Another user changed it, voted or commented in the meantime. Review it, then decide.'}{' '}
+      {kept}
+    </Notice>
+  )
+}
+
+function Unknown({
+  outcome,
+  close,
+  kept,
+}: Pick<MessageProps, 'kept'> & { outcome: Extract<Outcome, { kind: 'unknown' }>; close: ComponentChildren }) {
+  return (
+    <Notice tone="care" icon="warn" title="The result is unknown" actions={close}>
+      The response did not come from the change request API, but perhaps from a proxy.{' '}
+      {outcome.isRead
+        ? 'What you see was read after it: your step is not there. You can try again.'
+        : 'Your attempt may have succeeded. Check before you retry.'}{' '}
       {kept}
     </Notice>
   )

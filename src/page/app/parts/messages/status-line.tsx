@@ -1,18 +1,19 @@
 import { createStore, useStore } from '../../core/tools/store'
 
-const said = createStore('')
+const said = createStore({ sentence: '', turn: 0 })
 
 /** Says a short sentence to assistive technology, once. */
 export function say(sentence: string): void {
-  // The same sentence again is only read when the text changes.
-  said.set(said.get() === sentence ? `${sentence}\u00a0` : sentence)
+  said.set({ sentence, turn: said.get().turn + 1 })
 }
 
 /** Stands once in the page; what `say` says is read from here. */
 export function StatusLine() {
+  const { sentence, turn } = useStore(said)
   return (
     <p class="vh" role="status" aria-live="polite">
-      {useStore(said)}
+      {/* The same sentence again is only read if it is another element. */}
+      <span key={turn}>{sentence}</span>
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
+import type { Loaded } from '../../core/api/load'
 import type { Missing } from '../../core/api/missing'
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
@@ -7,13 +8,13 @@ import { Field } from '../../parts/controls/field'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading, Notice } from '../../parts/messages/notice'
 import { strategyWords } from '../../words/effects/effects'
-import { listOf, textIn } from '../../words/json'
+import { isBlank, listOf, shown, textIn } from '../../words/json'
 import { textOf } from '../../words/spans'
 import { Value } from './fields'
 import { messagesByPath } from './model/answers'
-import { actionWords, choicesOf, currentStrategy, type Offered, strategiesOf } from './model/payload'
-import { toSent } from './model/schema'
-import { authoring, type ChangeDraft, type ChangeForm as Form } from './model/use-change'
+import { actionWords, choicesOf, type Offered, strategiesOf } from './model/payload'
+import { labelOf } from './model/schema'
+import { authoring, type ChangeDraft, type ChangeForm as Form, untyped } from './model/use-change'
 import { Suggested } from './suggested'
 
 interface ChangeFormProps {
@@ -26,11 +27,11 @@ interface ChangeFormProps {
 
 /** The flag with its current state, the action, and the fields of its payload. */
 export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) {
-  const { draft, write, actions, offered, flag, schema, payload } = form
+  const { draft, write, actions, offered, flag, segment, schema, payload, edit, toggleJson } = form
   const [typed, setTyped] = useState(draft.feature)
   const names = useFlagNames(draft, isEdit ? '' : typed)
   const element = useRef<HTMLDivElement>(null)
-  const errors = messagesByPath(problems)
+  const errors = new Map([...messagesByPath(problems), ...unknownSegment(form)])
   useLayoutEffect(() => {
     if (problems.length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [problems])
@@ -59,16 +60,14 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
             value={draft.feature}
             options={names}
             onType={setTyped}
-            onChoose={(feature) => write({ feature, payload: undefined })}
+            onChoose={(feature) => write({ feature, ...untyped })}
           />
           <Field label="Action" error={errors.get('action')}>
             {(control) => (
               <select
                 {...control}
                 value={draft.action}
-                onChange={({ currentTarget }) =>
-                  write({ action: currentTarget.value, payload: undefined, isJson: false })
-                }
+                onChange={({ currentTarget }) => write({ action: currentTarget.value, ...untyped, isJson: false })}
               >
                 <option value="">Choose…</option>
                 {known.map((one) => (
@@ -82,12 +81,10 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
         </>
       )}
       <div role="status">
-        {form.isFlagChanged && (
-          <Notice tone="care" icon="warn" title="The flag changed while you wrote">
-            Nothing was sent. What you typed is kept; below is how the flag is now. Send it again to go on.
-          </Notice>
-        )}
+        <Edited form={form} />
       </div>
+      <CurrentFailed loaded={flag} />
+      <CurrentFailed loaded={segment} />
       {flag.data && <FlagState flag={flag.data} environment={draft.environment} />}
       {schema && (
         <>
@@ -98,15 +95,11 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
             path="/payload"
             schema={schema}
             value={payload}
-            onChange={(next) => write({ payload: withStrategy(form, next) })}
+            onChange={edit}
           />
           {offered && (
             <p>
-              <Button
-                size="tiny"
-                icon="braces"
-                onClick={() => write({ isJson: !draft.isJson, payload: toSent(schema, payload) })}
-              >
+              <Button size="tiny" icon="braces" onClick={toggleJson}>
                 {draft.isJson ? 'Edit as a form' : 'Edit as JSON'}
               </Button>
             </p>
@@ -117,11 +110,46 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
   )
 }
 
-/** Another strategy is chosen by its id: the form then has the values of that one. */
-function withStrategy({ offered, flag, payload, draft }: Form, next: unknown): unknown {
-  const id = textIn(next, 'id')
-  if (!offered || draft.isJson || id === textIn(payload, 'id')) return next
-  return { ...(next as object), ...currentStrategy(offered, flag.data?.state, id) }
+/** What was edited while the change was being written: both values where it alters the same field. */
+function Edited({ form: { edited, useCurrent } }: Pick<ChangeFormProps, 'form'>) {
+  if (edited.length === 0) return null
+  return (
+    <Notice
+      tone="care"
+      icon="warn"
+      title="This was edited in the meantime"
+      actions={edited.some(({ isOwn }) => isOwn) && <Button onClick={useCurrent}>Use the current values</Button>}
+    >
+      <ul>
+        {edited.map(({ path, before, now, own, isOwn }) => (
+          <li key={path}>
+            {path.split('/').slice(1).map(labelOf).join(', ')}:{' '}
+            {isOwn ? (
+              <>
+                you have <bdi>{named(own)}</bdi>, now it is <bdi>{named(now)}</bdi>
+              </>
+            ) : (
+              <>
+                was <bdi>{named(before)}</bdi>, now it is <bdi>{named(now)}</bdi>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      What you typed is kept. All other fields have the current values.
+    </Notice>
+  )
+}
+
+const named = (value: unknown): string => (isBlank(value) ? 'none' : shown(value))
+
+function CurrentFailed({ loaded }: { readonly loaded: Loaded<unknown> }) {
+  if (loaded.error === undefined || loaded.error.kind === 'gone') return null
+  return <LoadFailed loaded={loaded} what="the current values" />
+}
+
+function unknownSegment({ segment }: Form): readonly (readonly [path: string, message: string])[] {
+  return segment.error?.kind === 'gone' ? [['/payload/id', segment.error.message]] : []
 }
 
 function unknownFlag({ flag }: Form): string | undefined {

@@ -4,13 +4,11 @@ import type { ChangeRequestView, ReviewView } from '../../../../generated'
 import { type Outcome, useAction } from '../../core/api/action'
 import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
-import { Json } from '../../parts/lists/json'
 import { PlaceMark } from '../../parts/marks/environment-mark'
 import { Notice } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 import { voidedBy } from '../../reviews/voids'
-import { isSame } from '../../words/json'
 import { ChangeForm } from './change-form'
 import { findChange } from './model/stored-change'
 import { authoring, useChange } from './model/use-change'
@@ -23,6 +21,8 @@ export interface EditorProps {
   readonly review: ReviewView
   /** The change to edit; undefined to add one. */
   readonly changeId: number | undefined
+  /** The name under which what is typed is kept. */
+  readonly draftName: string
   /** Reads the change request again; with the revision that was made here. */
   readonly refresh: (made?: string) => Promise<unknown>
   readonly onClose: () => void
@@ -32,29 +32,28 @@ export interface EditorProps {
 const isUnchanged: ReadonlySet<Outcome['kind']> = new Set(['failed', 'forbidden', 'signedOut'])
 
 /** Adds a change to a change request, or edits one. What was typed is kept until it is sent. */
-export function Editor({ place, request, review, changeId, refresh, onClose }: EditorProps) {
+export function Editor({ place, request, review, changeId, draftName, refresh, onClose }: EditorProps) {
   const { project, environment } = request
-  const now = changeId === undefined ? undefined : findChange(review, changeId)
+  const now = useMemo(() => (changeId === undefined ? undefined : findChange(review, changeId)), [review, changeId])
   const [first] = useState(now)
   const initial = useMemo(
     () => ({ project, environment, feature: first?.feature ?? '', action: first?.action ?? '' }),
     [project, environment, first],
   )
-  const form = useChange(`change ${project} ${place.id} ${changeId ?? 'new'}`, initial, first?.payload)
+  const form = useChange(draftName, initial, now ?? first)
   const made = useRef<string | undefined>(undefined)
   const { change } = form
   const sending = useAction(async ({ idempotencyKey, signal }) => {
-    if (change === undefined) return
     const write = { ifMatch: review.revision, idempotencyKey, signal }
-    const { etag } =
+    const answer = await form.send((change) =>
       now === undefined
-        ? await authoring.propose({ project, environment }, change, write)
-        : await authoring.editChange(place, now.id, change, write)
-    made.current = revisionOf(etag)
+        ? authoring.propose({ project, environment }, change, write)
+        : authoring.editChange(place, now.id, change, write),
+    )
+    made.current = revisionOf(answer?.etag)
   })
   const send = async () => {
     if (change === undefined) return
-    if (await form.checkFlag()) return
     const outcome = await sending.start()
     if (outcome?.kind === 'done') {
       form.clear()
@@ -85,12 +84,6 @@ export function Editor({ place, request, review, changeId, refresh, onClose }: E
       {isGone && (
         <Notice tone="care" icon="warn" title="This change was discarded in the meantime">
           What you typed is kept. Sending it adds it again.
-        </Notice>
-      )}
-      {first && now && !isSame(first.payload, now.payload) && (
-        <Notice tone="care" icon="warn" title="This change was edited in the meantime">
-          What you typed is kept below. Saving it replaces the other version:
-          <Json label="The other version" value={now.payload} before={first.payload} />
         </Notice>
       )}
       <ChangeForm form={form} problems={problemsOf(sending.outcome)} isEdit={first !== undefined} />

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../parts/controls/button'
 import { Field } from '../../parts/controls/field'
 import { type Json, listOf, objectOf, shown } from '../../words/json'
+import { visibleJson } from '../../words/visible'
 import { blankOf, controlOf, isNumber, labelOf, optionsOf, type Schema } from './model/schema'
 import { Suggested } from './suggested'
 
@@ -100,7 +101,7 @@ export function Value(props: ValueProps) {
               class="mono"
               rows={8}
               spellcheck={false}
-              value={typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')}
+              value={typeof value === 'string' ? value : visibleJson(JSON.stringify(value, null, 2) ?? '')}
               onInput={({ currentTarget }) => onChange(currentTarget.value)}
             />
           )}
@@ -221,7 +222,7 @@ function Entries({ form, label, path, schema, value, onChange }: ValueProps) {
           icon="plus"
           off={added === '' || Object.hasOwn(object, added)}
           onClick={() => {
-            onChange({ ...object, [added]: blankOf(item) })
+            onChange({ ...object, [added]: blankOf(item) ?? '' })
             setAdded('')
           }}
         >

@@ -4,7 +4,7 @@ import type { EnvironmentSettingsView, ReviewView } from '../../../../generated'
 import { useAction } from '../../core/api/action'
 import { useLoaded } from '../../core/api/load'
 import { client } from '../../core/api/session'
-import { navigate, requestPath, useLocation } from '../../core/places/navigation'
+import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { rememberTypes } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
@@ -14,7 +14,7 @@ import { useProjects } from '../../reviews/projects'
 import './authoring.css'
 import { ChangeForm } from './change-form'
 import { openRequestIn } from './model/answers'
-import { authoring, useChange } from './model/use-change'
+import { authoring, untyped, useChange } from './model/use-change'
 import { OpenRequest } from './open-request'
 import { problemsOf } from './problems'
 import { Suggested } from './suggested'
@@ -23,7 +23,7 @@ export { Editor, type EditorProps } from './editor'
 
 /** Proposes a first change. The address can name its project, environment and flag, for links from an editor of flags. */
 export function NewRequest() {
-  const { query } = useLocation()
+  const { path, query } = useLocation()
   const address = query.toString()
   const initial = useMemo(() => {
     const of = (name: string) => query.get(name) ?? ''
@@ -38,11 +38,12 @@ export function NewRequest() {
   const [attempt, setAttempt] = useState(0)
   const made = useRef(0)
   const proposal = useAction(async ({ idempotencyKey, signal }, onto?: ReviewView) => {
-    if (change === undefined) return
     const guard = onto === undefined ? { ifNoneMatch: '*' as const } : { ifMatch: onto.revision }
     try {
-      const { body } = await authoring.propose({ project, environment }, change, { ...guard, idempotencyKey, signal })
-      made.current = body.id
+      const answer = await form.send((change) =>
+        authoring.propose({ project, environment }, change, { ...guard, idempotencyKey, signal }),
+      )
+      made.current = answer?.body.id ?? 0
     } catch (error) {
       // A second 412 names no change request: it is still the one that is shown.
       const found = openRequestIn(error)
@@ -52,18 +53,17 @@ export function NewRequest() {
   })
   const propose = async (onto?: ReviewView) => {
     if (onto === undefined) setOpen(undefined)
-    if (await form.checkFlag()) return
     const outcome = await proposal.start(onto)
     setAttempt((count) => count + 1)
     if (outcome?.kind !== 'done') return
     form.clear()
     say(onto === undefined ? 'A draft was created.' : 'The change was added.')
-    navigate(requestPath(project, made.current))
+    navigateFrom(path, requestPath(project, made.current))
   }
   const place = (next: { project: string } | { environment: string }) => {
     setOpen(undefined)
     proposal.stop()
-    write(next)
+    write({ ...next, ...untyped })
   }
   const { outcome } = proposal
   const isShown = open !== undefined && (outcome?.kind === 'changed' || outcome?.kind === 'unsure')

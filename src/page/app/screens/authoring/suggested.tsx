@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { Field } from '../../parts/controls/field'
+import { visible } from '../../words/visible'
 
 interface SuggestedProps {
   readonly label: ComponentChildren
@@ -46,7 +47,7 @@ export function Suggested({ label, help, error, value, options, describe, onType
           <datalist id={`${control.id}-list`}>
             {options.map((one) => (
               <option key={one} value={one}>
-                {describe?.(one)}
+                {visible(describe?.(one) ?? '')}
               </option>
             ))}
           </datalist>

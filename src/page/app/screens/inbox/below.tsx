@@ -2,6 +2,7 @@ import { Link } from '../../core/places/link'
 import { setQuery } from '../../core/places/navigation'
 import { Button } from '../../parts/controls/button'
 import { Empty } from '../../parts/messages/notice'
+import { totalOfMe, totalWords } from '../../reviews/needs-me'
 import { count, none } from '../../words/numbers'
 import { type Filters, isFiltered, noFilters } from './filter/filters'
 import type { useEntries } from './use-entries'
@@ -14,11 +15,12 @@ const footWords: Readonly<Record<Filters['tab'], readonly [one: string, many: st
 
 /** Below the rows: how many there are, and the way to more. */
 export function Foot({ filters, more, loaded }: FootProps) {
-  const total = loaded.data?.totals?.[filters.tab]
+  const totals = loaded.data?.totals
+  const total = totals && (filters.tab === 'me' ? totalOfMe(totals) : totals[filters.tab])
   return (
     <p class="list-foot">
       <span>
-        {total && `${total.count}${total.atLeast ? '+' : ''} ${footWords[filters.tab][total.count === 1 ? 0 : 1]}.`}
+        {total && `${totalWords(total)} ${footWords[filters.tab][total.count === 1 ? 0 : 1]}.`}
         {isFiltered(filters) && ' With these filters.'}
       </span>
       {more && (
@@ -39,7 +41,7 @@ const nothing: Readonly<Record<Filters['tab'], readonly [title: string, text: st
   mine: ['You have created none', 'Propose a change here, or where you edit flags.'],
   all: [
     'No change requests yet',
-    'Propose a change here, or where you edit flags. Drafts are only seen by their author.',
+    'Propose a change here, or where you edit flags. Drafts of others are listed once they are submitted.',
   ],
 }
 

@@ -23,8 +23,7 @@ export interface Group {
 }
 
 export function toEntry(item: ReviewListItemView): Entry {
-  const afterReview = item.because.includes('acknowledge')
-  const state = shownState(item.state, { schedule: item.schedule, afterReview })
+  const state = shownState(item.state, { schedule: item.schedule, afterReview: item.needsAcknowledgement })
   const minimum = item.waitsFor.find(({ name }) => name === 'minimum')
   const number = minimum && item.state !== 'Draft' ? `${minimum.given} of ${minimum.approvals}` : undefined
   return { item, state, number, todo: todoOf(item, state) }
@@ -32,7 +31,7 @@ export function toEntry(item: ReviewListItemView): Entry {
 
 function todoOf(item: ReviewListItemView, state: ShownState): string {
   const { schedule, endedBy, stateSince } = item
-  if (state === 'Draft') return 'only you can see it'
+  if (state === 'Draft') return 'not submitted yet'
   if (schedule !== undefined && 'reason' in schedule) return schedule.reason
   if (state === 'Scheduled' && schedule !== undefined) {
     return `${times.dayAndTime(schedule.scheduledAt)}, in ${times.until(schedule.scheduledAt)}`

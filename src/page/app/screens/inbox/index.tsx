@@ -56,7 +56,7 @@ export function Inbox() {
       {(entries !== undefined || loaded.error === undefined) && (
         <section class="panel list edge" aria-label="Change requests" aria-busy={loaded.loading}>
           {entries === undefined && <Loading what="change requests" />}
-          <List groups={groups} />
+          <List groups={groups} isPart={found.more !== undefined} />
           {entries !== undefined && shown === 0 && <Nothing filters={filters} needsMe={needsMe} />}
           {entries !== undefined && (shown > 0 || found.more) && <Foot filters={filters} {...found} />}
         </section>

@@ -1,12 +1,19 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useKeys } from '../../core/tools/keys'
 import { Icon } from '../../parts/marks/icon'
+import { totalWords } from '../../reviews/needs-me'
 import type { Group } from './entries'
 import { useReturn } from './return-to-row'
 import { Row } from './row'
 
+interface ListProps {
+  readonly groups: readonly Group[]
+  /** Further rows are not loaded yet, of any group. */
+  readonly isPart: boolean
+}
+
 /** The rows in their groups. `j` and `k` move, and a row that goes away gives its focus to the next. */
-export function List({ groups }: { readonly groups: readonly Group[] }) {
+export function List({ groups, isPart }: ListProps) {
   const list = useRef<HTMLUListElement>(null)
   useFocusKept(list)
   useReturn(list)
@@ -23,7 +30,7 @@ export function List({ groups }: { readonly groups: readonly Group[] }) {
             <li class="group" key={id}>
               {icon && <Icon name={icon} />}
               <h2>{label}</h2>
-              <span class="count">{entries.length}</span>
+              <span class="count">{totalWords({ count: entries.length, atLeast: isPart })}</span>
               {hint && <small>{hint}</small>}
             </li>
           ),
@@ -34,7 +41,20 @@ export function List({ groups }: { readonly groups: readonly Group[] }) {
   )
 }
 
-const linksOf = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('a[data-row]') ?? [])]
+/** The ids of the change requests whose rows are in the window. */
+export function shownRows(): ReadonlySet<number> {
+  const isShown = (link: HTMLElement) => {
+    const { top, bottom } = link.getBoundingClientRect()
+    return bottom > 0 && top < window.innerHeight
+  }
+  return new Set(
+    linksOf(document)
+      .filter(isShown)
+      .map(({ dataset }) => Number(dataset.row)),
+  )
+}
+
+const linksOf = (list: ParentNode | null) => [...(list?.querySelectorAll<HTMLElement>('a[data-row]') ?? [])]
 
 function move(list: HTMLElement | null, step: 1 | -1): void {
   const links = linksOf(list)

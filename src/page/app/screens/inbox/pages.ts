@@ -1,16 +1,21 @@
 import type { EventView, InboxTotalsView, ReviewListItemView, ReviewsView } from '../../../../generated'
 
+/** Whether something about a row may have changed. */
+type Change = (row: ReviewListItemView) => boolean
+
 /** The pages of a list that are on the screen. */
 export interface PagedList {
-  pages: Page[]
+  readonly pages: Page[]
   /** How many are wanted. */
   count: number
+  /** What happened since the pages were read. */
+  readonly changes: Change[]
 }
 
-/** A page that was read, and whether something in it may have changed since. */
+/** Each page begins where the one before it ends. */
 interface Page {
-  readonly cursor: string | undefined
-  readonly body: ReviewsView
+  readonly reviews: readonly ReviewListItemView[]
+  readonly next: string | null
   outdated: boolean
 }
 
@@ -21,41 +26,50 @@ export interface Found {
   readonly totals: InboxTotalsView | null
 }
 
-/** Reads the first page, the pages that may be outdated, and those that are not there yet. */
+/** Reads the first page, the pages with rows that may have changed, and those that are not there yet. */
 export async function readPages(
-  list: PagedList,
+  { pages, count, changes }: PagedList,
   read: (cursor: string | undefined) => Promise<{ readonly body: ReviewsView }>,
 ): Promise<{ readonly body: Found }> {
-  const pages: Page[] = []
-  let cursor: string | undefined
-  for (let n = 0; n < list.count; n++) {
-    const known = list.pages[n]
-    // After a page that became longer or shorter, the next one begins elsewhere.
-    const isKept = n > 0 && known !== undefined && !known.outdated && known.cursor === cursor
-    const { body } = isKept ? known : await read(cursor)
-    pages.push({ cursor, body, outdated: false })
-    if (body.next === null) break
-    cursor = body.next
+  const since = changes.splice(0)
+  for (const page of pages) page.outdated ||= page.reviews.some((row) => since.some((isChanged) => isChanged(row)))
+  const fresh: ReviewListItemView[] = []
+  let totals: InboxTotalsView | null = null
+  let next: string | null | undefined
+  for (let n = 0; n < count && next !== null; n++) {
+    let page = pages[n]
+    if (n === 0 || page === undefined || page.outdated) {
+      const { body } = await read(next)
+      const following = pages[n + 1]
+      if (page && following) pages[n + 1] = continued(following, page.reviews, body.reviews)
+      page = { reviews: body.reviews, next: body.next, outdated: false }
+      pages[n] = page
+      fresh.push(...page.reviews)
+      totals ??= body.totals
+    }
+    next = page.next
+    if (next === null) pages.length = n + 1
   }
-  list.pages = pages
   // A change request that moved between two answers is in both.
-  const reviews = new Map(pages.flatMap(({ body }) => body.reviews.map((one) => [one.id, one] as const)))
-  const next = pages.at(-1)?.body.next ?? null
-  return { body: { reviews: [...reviews.values()], next, totals: pages[0]?.body.totals ?? null } }
+  const reviews = new Map(pages.flatMap((page) => page.reviews.map((row) => [row.id, row])))
+  for (const row of fresh) reviews.set(row.id, row)
+  return { body: { reviews: [...reviews.values()], next: next ?? null, totals } }
 }
 
-/** Marks the pages that the events are about; without events all of them. */
-export function markOutdated({ pages }: PagedList, events: readonly EventView[]): void {
-  for (const page of pages) {
-    page.outdated ||=
-      events.length === 0 || page.body.reviews.some((row) => events.some((event) => concerns(event, row)))
-  }
+/** The page after one that was read again: it takes over what fell out of that one, or loses what that one has now. */
+function continued(page: Page, before: Page['reviews'], now: Page['reviews']): Page {
+  const rows = [...before, ...page.reviews]
+  const last = rows.findIndex(({ id }) => id === now.at(-1)?.id)
+  return { ...page, reviews: rows.slice(last + 1), outdated: page.outdated || last < 0 }
 }
 
-/** What happens to a flag or a segment changes effects, conflicts and approvals. */
-function concerns(event: EventView, { id, project, features, segments }: ReviewListItemView): boolean {
-  const { data, featureName } = event
-  if (data?.changeRequestId === id) return true
-  if (event.project && event.project !== project) return false
-  return featureName ? features.includes(featureName) : segments.length > 0
+/** What events change: what happens to a flag or a segment changes effects, conflicts and approvals. */
+export function changedBy(events: readonly EventView[]): Change {
+  return ({ id, project, features, segments }) =>
+    events.some((event) => {
+      const { data, featureName } = event
+      if (data?.changeRequestId === id) return true
+      if (event.project && event.project !== project) return false
+      return featureName ? features.includes(featureName) : segments.length > 0
+    })
 }

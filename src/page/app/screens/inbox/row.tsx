@@ -1,16 +1,19 @@
 import type { EffectView } from '../../../../generated'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
+import { reachOf } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
 import { Said } from '../../parts/changes/said'
 import { EnvironmentMark } from '../../parts/marks/environment-mark'
+import { list } from '../../parts/marks/from'
 import { Icon } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { Mark } from '../../parts/marks/mark'
-import { Person, type SomePerson } from '../../parts/marks/person'
+import { PersonName, type SomePerson } from '../../parts/marks/person'
 import { stateClass, stateIcon } from '../../parts/marks/state-mark'
 import { type EffectChange, effectWords } from '../../words/effects/effects'
-import { isSame, type JsonObject } from '../../words/json'
+import { fieldsBetween } from '../../words/fields/compared'
+import type { JsonObject } from '../../words/json'
 import './row.css'
 import type { Entry } from './entries'
 import { rememberRow } from './return-to-row'
@@ -49,7 +52,7 @@ export function Row({ entry }: { readonly entry: Entry }) {
         <Subjects item={item} />
       </div>
       <div class="where">
-        <EnvironmentMark name={item.environment} />
+        <EnvironmentMark name={reachOf(item)} />
         <bdi>{item.project}</bdi>
       </div>
       <Waits entry={entry} />
@@ -76,7 +79,7 @@ function Subjects({ item }: { readonly item: Entry['item'] }) {
         </li>
       ))}
       {names.length === 0 && <li>no changes yet</li>}
-      {rest > 0 && <li>{rest === 1 ? '1 more flag' : `${rest} more flags`}</li>}
+      {rest > 0 && <li>{rest} more</li>}
     </ul>
   )
 }
@@ -89,13 +92,8 @@ const hasContent = ({ before, after }: Change): boolean => before !== null || af
 function toEffect(change: Change): EffectChange {
   const { action } = change
   const [before, after] = [change.before, change.after] as [JsonObject | null, JsonObject | null]
-  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
-  const fields = [...names].map((name) => {
-    const [current = null, proposed = null] = [before?.[name], after?.[name]]
-    return { path: `/${name}`, base: current, current, proposed, overwrites: false }
-  })
-  const altered = fields.filter(({ current, proposed }) => !isSame(current, proposed))
-  return { id: 0, action, feature: null, conflict: null, before, after, payload: after ?? {}, fields: altered }
+  const fields = fieldsBetween(before, after)
+  return { id: 0, action, feature: null, conflict: null, before, after, payload: after ?? {}, fields }
 }
 
 function Waits({ entry: { state, number, todo } }: { readonly entry: Entry }) {
@@ -114,16 +112,25 @@ function Waits({ entry: { state, number, todo } }: { readonly entry: Entry }) {
   )
 }
 
-/** The author first, then those who approved, with a tick. */
+/** The author, and below those who approved. */
 function People({ author, approvers }: { readonly author: SomePerson; readonly approvers: readonly SomePerson[] }) {
   const others = [...new Map(approvers.map((one) => [one.id, one])).values()].filter(({ id }) => id !== author.id)
   return (
-    <div class="avs">
-      <Person person={author} />
-      {others.slice(0, 2).map((person) => (
-        <Person key={person.id} person={person} approved />
-      ))}
-      {others.length > 2 && <span class="small muted">+{others.length - 2}</span>}
+    <div class="people">
+      <p>
+        <span class="vh">By </span>
+        <PersonName person={author} />
+      </p>
+      {others.length > 0 && (
+        <p class="muted">
+          <Icon name="check" />
+          <span class="vh">Approved by </span>
+          {list(
+            others.map((person) => <PersonName key={person.id} person={person} />),
+            'and',
+          )}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type ReceivedEvents, useLive, usePolling } from '../../core/api/live'
+import { useLive, usePolling } from '../../core/api/live'
 import { type Loaded, useLoaded } from '../../core/api/load'
 import { client } from '../../core/api/session'
 import { useSharedCount } from '../../reviews/needs-me'
 import { type Entry, toEntry } from './entries'
 import { type Filters, isFiltered, toReviewsQuery } from './filter/filters'
-import { type Found, markOutdated, type PagedList, readPages } from './pages'
+import { shownRows } from './list'
+import { changedBy, type Found, type PagedList, readPages } from './pages'
 
 export interface Entries {
   readonly loaded: Loaded<Found>
@@ -22,23 +23,30 @@ export interface Entries {
 export function useEntries(filters: Filters): Entries {
   const query = toReviewsQuery(filters)
   const key = `inbox ${JSON.stringify(query)}`
-  const list = useRef<PagedList & { key: string }>({ key, pages: [], count: 1 })
-  if (list.current.key !== key) list.current = { key, pages: [], count: 1 }
+  const list = useRef<PagedList & { key?: string }>(emptyList())
+  if (list.current.key !== key) list.current = { ...emptyList(), key }
   const loaded = useLoaded<Found>(key, (options) =>
     readPages(list.current, (cursor) => client.reviews({ ...query, cursor }, options)),
   )
-  const refresh = (events: ReceivedEvents = []) => {
-    markOutdated(list.current, events)
+  const refresh = (isChanged: PagedList['changes'][number]) => {
+    list.current.changes.push(isChanged)
     void loaded.refresh()
   }
-  useLive(refresh)
-  usePolling(refresh)
-  useSharedCount(isFiltered(filters) ? undefined : loaded.data?.totals?.me)
+  const refreshShown = () => {
+    const shown = shownRows()
+    refresh(({ id }) => shown.has(id))
+  }
+  useLive((events) => (events.length === 0 ? refreshShown() : refresh(changedBy(events))))
+  usePolling(refreshShown)
+  useSharedCount(isFiltered(filters) ? undefined : loaded.data?.totals)
 
   const rows = useMemo(() => loaded.data?.reviews.map(toEntry), [loaded.data])
   const [entries, showFresh] = useAccepted(key, rows)
+  // A reload, back and forward read as many pages as there were.
+  list.current.count = Math.max(list.current.count, history.state?.pages ?? 1)
   const more = useCallback(() => {
     list.current.count++
+    history.replaceState({ ...history.state, pages: list.current.count }, '')
     void loaded.refresh().then(showFresh)
   }, [loaded.refresh, showFresh])
   return {
@@ -49,6 +57,8 @@ export function useEntries(filters: Filters): Entries {
     more: loaded.data?.next == null ? undefined : more,
   }
 }
+
+const emptyList = (): PagedList => ({ pages: [], count: 1, changes: [] })
 
 /** The rows that are shown: those of the first answer, and what was asked for since. */
 function useAccepted(key: string, all: readonly Entry[] | undefined) {

@@ -12,12 +12,13 @@ import { useExport } from './export/use-export'
 import { LogPanel } from './list/log-panel'
 import { type Following, useFollowing } from './list/use-following'
 import { useLog } from './list/use-log'
-import { toDay } from './plot/days'
 import { LogActivity } from './plot/log-activity'
-import { isFiltered, readFilter, type ShownFilter, toAddressQuery } from './search/filter'
+import { hasDays, isFiltered, readFilter, type ShownFilter, toAddressQuery } from './search/filter'
 import { FilterBar } from './search/filter-bar'
 import { filterPhrase, type Names } from './search/filter-words'
 import { useSuggestions } from './search/use-suggestions'
+import { dayIn } from './search/zone'
+import { chooseZone, useChosenZone, ZoneField } from './search/zone-field'
 import './log.css'
 import './event/event.css'
 
@@ -27,11 +28,17 @@ export function Log() {
   const address = query.toString()
   const filter = useMemo(() => readFilter(new URLSearchParams(address)), [address])
   const { log, state, isStale } = useLog(filter)
-  const following = useFollowing(log, state, filter)
+  const chosen = useChosenZone()
+  const zone = filter.zone ?? chosen
+  const following = useFollowing(log, state, filter, zone)
   const names = useCreators()
-  const today = toDay(Date.now())
+  const today = dayIn(zone, Date.now())
   const exported = useExport()
   const onFilter = (next: ShownFilter, options?: { replace?: boolean }) => setQuery(toAddressQuery(next), options)
+  const onZone = (next: string) => {
+    chooseZone(next)
+    if (hasDays(filter)) onFilter({ ...filter, zone: next })
+  }
   useKeys({ l: { label: 'follow', run: following.toggle } })
   const { pages } = state
   const isExact = pages !== undefined && !pages.atLeast && !isStale
@@ -41,6 +48,7 @@ export function Log() {
         <PageTitle title="Log" />
         <WholeCount filter={filter} pages={pages} />
         <div class="end">
+          <ZoneField zone={zone} onZone={onZone} />
           <FollowButton {...following} />
           <ExportMenu
             amount={pages === undefined || isStale ? 'all events' : amountWords(pages)}
@@ -49,9 +57,9 @@ export function Log() {
           />
         </div>
       </div>
-      <FilterBar {...{ filter, names, today, onFilter }} suggestions={useSuggestions(pages?.events)} />
-      <LogActivity {...{ filter, today, onFilter }} />
-      <LogPanel {...{ log, state, isStale, filter, names, following, onFilter }} />
+      <FilterBar {...{ filter, names, today, zone, onFilter }} suggestions={useSuggestions(pages?.events)} />
+      <LogActivity {...{ filter, zone, today, onFilter }} />
+      <LogPanel {...{ log, state, isStale, filter, zone, names, following, onFilter }} />
       <KeysLine />
       {exported.state && (
         <ExportToast

@@ -7,11 +7,11 @@ import { useRequestContext } from './model/context'
 
 /** Another user changed the content that is shown: nothing moves until the viewer loads it. */
 export function ChangedBar() {
-  const { change, content, latest, events, signedBy, showChange } = useRequestContext()
+  const { change, content, latest, events, actorOf, showChange } = useRequestContext()
   if (change === null) return null
   const isEdit = content.review.digest !== latest.review.digest
   const edited = events.findLast(isEditEvent)
-  const name = edited && signedBy(edited.createdBy)
+  const name = edited && actorOf(edited)
   const void_ = content.request.approvals.length - latest.request.approvals.length
   return (
     <Bar

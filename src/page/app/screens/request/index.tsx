@@ -19,7 +19,7 @@ import { Dock } from './decision/dock'
 import { Head } from './head/head'
 import { Standing } from './head/standing'
 import { type DialogName, type RequestContext, RequestProvider } from './model/context'
-import { namesOf, signaturesOf } from './model/people'
+import { useNames } from './model/people'
 import { useHistory } from './model/use-history'
 import { useRequest } from './model/use-request'
 import { RequestKeys } from './request-keys'
@@ -37,6 +37,8 @@ export function Request({ place: { project, id } }: RequestProps) {
   const { loaded, content, change, marks, showChange, refresh } = useRequest(place)
   const latest = loaded.data
   const timeline = useHistory(place, latest?.review.revision)
+  const events = timeline.data ?? []
+  const names = useNames(latest, me, events)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const later = useLater(dialog)
   const shown = useRef(marks)
@@ -52,16 +54,17 @@ export function Request({ place: { project, id } }: RequestProps) {
           <PageTitle title={`#${id}`} />
         </div>
         {loaded.error ? (
-          <LoadFailed loaded={loaded} what="the change request" ifGone="A draft is only seen by its author." />
+          <LoadFailed
+            loaded={loaded}
+            what="the change request"
+            ifGone="Drafts of others are found once they are submitted."
+          />
         ) : (
           <Loading what="the change request" />
         )}
       </>
     )
   }
-  const events = timeline.data ?? []
-  const names = namesOf(latest, me, events)
-  const signatures = signaturesOf(events, names)
   const context: RequestContext = {
     place,
     me,
@@ -75,8 +78,7 @@ export function Request({ place: { project, id } }: RequestProps) {
     showChange,
     later,
     open: setDialog,
-    nameOf: (user) => names.get(user),
-    signedBy: (signature) => signatures.get(signature) ?? signature,
+    ...names,
   }
   return (
     <RequestProvider value={context}>

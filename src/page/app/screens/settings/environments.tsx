@@ -13,7 +13,7 @@ import { SwitchOff } from './switch-off'
 interface EnvironmentsProps {
   readonly project: string
   readonly settings: readonly EnvironmentSettingsView[]
-  readonly refresh: () => Promise<unknown>
+  readonly refresh: () => Promise<readonly EnvironmentSettingsView[] | undefined>
 }
 
 /** Whether changes need a review in each environment, and how many approvals; with switches for users who can change it. */
@@ -56,11 +56,16 @@ export function Environments({ project, settings, refresh }: EnvironmentsProps) 
   )
 }
 
-function useChange(project: string, refresh: () => Promise<unknown>) {
+function useChange(project: string, refresh: () => Promise<readonly EnvironmentSettingsView[] | undefined>) {
   return useAction(async ({ signal }, { environment, on, approvals }: Change) => {
     const update = { changeRequestsEnabled: on, ...(approvals !== null && { requiredApprovals: approvals }) }
     await client.updateSettings(project, environment, update, { signal })
-    await refresh()
+    const stored = (await refresh())?.find((one) => one.environment === environment)
+    if (
+      stored &&
+      (stored.changeRequestEnabled !== on || (approvals !== null && stored.requiredApprovals !== approvals))
+    )
+      throw { name: 'UnknownResult' }
     say(`Saved: ${environment}, change requests ${on ? `on, ${approvals ?? 1} needed` : 'off'}.`)
   })
 }

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MeView } from '../../../../generated'
 import { toRefusal } from '../../core/api/answers'
-import { resumeSession } from '../../core/api/session'
+import { resumeSession, type SignInOf } from '../../core/api/session'
 import { config } from '../../core/tools/config'
 import { Button } from '../../parts/controls/button'
 import { useArrival } from './arrival'
@@ -12,28 +12,26 @@ import { withReturnTo } from './return-to'
 
 interface HostSignInProps {
   readonly me: MeView | undefined
-  /** Whether the API accepts API keys only. */
-  readonly byKey: boolean | undefined
+  readonly wants: SignInOf
 }
 
-/** Links to the sign-in of the host app, and checks the session again when users return. */
-export function HostSignIn({ me, byKey }: HostSignInProps) {
+/** Links to the sign-in of the host app or of a proxy, and checks the session again when users return. */
+export function HostSignIn({ me, wants }: HostSignInProps) {
   const first = useArrival<HTMLElement>()
   const { said, busy, askAgain } = useAskAgain()
+  const address = signInAddress(wants)
   return (
     <main class="sign">
       <div class="sign-in">
         <div class="panel sign-card">
           <SignInHeading title={me === undefined ? 'Sign in first' : 'You are signed out'}>
-            {byKey
-              ? "The API accepts API keys only. To use them here, set signIn: 'key' in reviewPage()."
-              : 'This page uses the sign-in of its host.'}
+            {words[wants ?? 'host']}
           </SignInHeading>
-          {config.signInUrl !== null && (
+          {address !== null && (
             <a
               ref={first as RefObject<HTMLAnchorElement>}
               class="btn primary wide"
-              href={withReturnTo(config.signInUrl, window.location, config.base)}
+              href={address}
               target={me === undefined ? undefined : '_blank'}
               rel="noopener"
             >
@@ -41,7 +39,7 @@ export function HostSignIn({ me, byKey }: HostSignInProps) {
             </a>
           )}
           <Button
-            ref={config.signInUrl === null ? (first as RefObject<HTMLButtonElement>) : undefined}
+            ref={address === null ? (first as RefObject<HTMLButtonElement>) : undefined}
             size="wide"
             busy={busy && 'Checking…'}
             onClick={() => void askAgain()}
@@ -49,13 +47,25 @@ export function HostSignIn({ me, byKey }: HostSignInProps) {
             I am signed in
           </Button>
           <p class="help" role="status">
-            {said || (config.signInUrl === null ? 'Sign in with the host in another tab, then come back here.' : '')}
+            {said || (address === null ? 'Sign in with the host in another tab, then come back here.' : '')}
           </p>
         </div>
         <Return me={me} />
       </div>
     </main>
   )
+}
+
+/** A proxy asks anyone who loads a document to sign in, and returns to it. */
+function signInAddress(wants: SignInOf): string | null {
+  if (config.signInUrl !== null) return withReturnTo(config.signInUrl, window.location, config.base)
+  return wants === 'proxy' ? window.location.href : null
+}
+
+const words = {
+  host: 'This page uses the sign-in of its host.',
+  key: "The API accepts API keys only. To use them here, set signIn: 'key' in reviewPage().",
+  proxy: 'A proxy in front of the app requires a sign-in: the API redirected the page, or returned HTML.',
 }
 
 /** Checks whether a user is signed in now. */

@@ -8,9 +8,6 @@ import './sign-in.css'
 export function SignIn() {
   const session = useSession()
   const { me } = session
-  return config.signIn === 'key' ? (
-    <KeySignIn me={me} />
-  ) : (
-    <HostSignIn me={me} byKey={session.status === 'out' && session.byKey} />
-  )
+  const wants = session.status === 'out' ? session.wants : undefined
+  return config.signIn === 'key' && wants !== 'proxy' ? <KeySignIn me={me} /> : <HostSignIn me={me} wants={wants} />
 }

@@ -2,7 +2,6 @@ import { changeWords } from '../changes'
 import type { FieldRow } from '../fields/row'
 import { rowsOf } from '../fields/rows'
 import { isSame, objectOf } from '../json'
-import { counted } from '../numbers'
 import { flag, joined, strong, textOf, type Words } from '../spans'
 import type { ChangeItem, TargetItem } from './items'
 
@@ -34,7 +33,7 @@ export function compareContent(old: readonly TargetItem[], next: readonly Target
     const parts = compareTarget(before, after, fields, added)
     sentences.push([flag(name), ': ', ...(parts.length === 0 ? ['is another now'] : joined(parts.slice(0, 2), ', '))])
   }
-  const rest = sentences.length > most ? [`; ${counted(sentences.length - most, 'more flag')}`] : []
+  const rest = sentences.length > most ? [`; ${sentences.length - most} more`] : []
   return { words: [...joined(sentences.slice(0, most), '; '), ...rest], fields, added }
 }
 

@@ -1,7 +1,8 @@
 import type { FieldDiff, FieldRow, Side } from '../fields/row'
-import { everybodyRow, type ReviewedChange, reachesAll, rowsOf } from '../fields/rows'
+import { everybodyRows, type ReviewedChange, rowsOf } from '../fields/rows'
 import { totalRow } from '../fields/variants'
 import { isSame } from '../json'
+import { isList } from '../spans'
 
 /** Ids and numbers of the store, which say nothing to people. */
 const internal: ReadonlySet<string> = new Set(['id', 'sortOrder'])
@@ -20,9 +21,14 @@ export function wholeRows(change: ReviewedChange, altered: readonly FieldRow[]):
       const [current = null, proposed = null] = [before?.[name], after?.[name]]
       return { path: `/${name}`, base: current, current, proposed, overwrites: false, whole: true }
     })
-  const rows = rowsOf({ ...change, fields })
+  const isEdit = before !== null && after !== null
+  const known = new Set(altered.map(({ key }) => key))
+  // What the review does not list stays the same, whatever its form.
+  const rows = rowsOf({ ...change, fields }).map((row) =>
+    isEdit && !known.has(row.key) ? { ...row, now: row.after } : row,
+  )
   // The rows of an added strategy show it already.
-  const everybody = before === null || !reachesAll(after) ? [] : [everybodyRow(reachesAll(before))]
+  const everybody = before === null ? [] : everybodyRows(before, after)
   // Altered rows take the place of others, because they know what was overwritten.
   const all = [...rows, ...everybody, ...totalRow(rows, before, after), ...altered]
   return [...new Map(all.map((row) => [row.key, row])).values()].map((row): FieldRow => {
@@ -38,4 +44,7 @@ function isMerged({ now, after, texts, was }: FieldRow): boolean {
 }
 
 const has = ({ words }: Side, ...marks: string[]): boolean =>
-  words.some((one) => typeof one !== 'string' && marks.includes(one.as))
+  words.some((one) => {
+    if (isList(one)) return has({ words: one.values }, ...marks)
+    return typeof one !== 'string' && marks.includes(one.as)
+  })

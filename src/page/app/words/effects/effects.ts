@@ -1,12 +1,14 @@
 import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { changeWords, strategyName } from '../changes'
-import type { FieldRow } from '../fields/row'
-import { type ReviewedChange, reachesAll, rowsOf } from '../fields/rows'
+import { parameterWords } from '../fields/parameters'
+import { decidingParameter, reachedPercent } from '../fields/reach'
+import { changeOf, type FieldRow, lineOf, lowered } from '../fields/row'
+import { type ReviewedChange, rowsOf } from '../fields/rows'
 import type { SegmentNames } from '../fields/segments'
-import { isBlank, isSame, type Json, objectOf, shown, textIn } from '../json'
-import { counted, parsePercent, percent, points } from '../numbers'
-import { joined, muted, strong, textOf, type Words } from '../spans'
-import { audienceWords } from './audience'
+import { type Json, objectOf, textIn } from '../json'
+import { counted, percent, points } from '../numbers'
+import { joined, muted, plainText, strong, textOf, type Words } from '../spans'
+import { audienceWords, goneWords, type Restrictions, restrictionsOf } from './audience'
 
 /** A change with all that the page knows about it. */
 export interface EffectChange extends ReviewedChange {
@@ -33,9 +35,7 @@ export function effectWords(changes: readonly EffectChange[], along?: ComesAlong
 
 const most = 3
 
-function lowered(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
-}
+const everywhere = ' in all environments'
 
 /** What one change makes different. */
 export function effectOf(change: EffectChange, along?: ComesAlong): Words {
@@ -43,7 +43,7 @@ export function effectOf(change: EffectChange, along?: ComesAlong): Words {
     case 'updateEnabled':
       return switchWords(change, along)
     case 'archiveFeature':
-      return [strong('archived'), ' in all environments']
+      return [strong('archived'), everywhere]
     case 'addStrategy':
       return ['adds ', ...strategyWords(change.after ?? change.payload, change.segmentNames)]
     case 'deleteStrategy':
@@ -51,7 +51,7 @@ export function effectOf(change: EffectChange, along?: ComesAlong): Words {
     case 'updateStrategy':
       return editedWords(change)
     case 'deleteSegment':
-      return ['segment ', strong('deleted')]
+      return ['segment ', strong('deleted'), everywhere]
     default:
       return rowsWords(change)
   }
@@ -63,80 +63,82 @@ function switchWords({ payload, before, segmentNames }: EffectChange, along: Com
   const now = before === null ? [] : [before.enabled === true ? 'on → ' : 'off → ']
   if (!on) return [...now, strong('off for everybody')]
   if (before?.enabled === true && along === undefined) return ['stays on']
-  return [...now, strong(along?.action === 'addStrategy' ? `on for ${reachOf(along.payload, segmentNames)}` : 'on')]
+  if (along?.action !== 'addStrategy') return [...now, strong('on')]
+  if (reachedPercent(along.payload) === null)
+    return [...now, strong('on'), ' with ', ...strategyWords(along.payload, segmentNames)]
+  return [...now, strong(`on for ${reachWords(along.payload, segmentNames)}`)]
 }
 
-function reachOf(strategy: Json, names?: SegmentNames): string {
-  const audience = textOf(audienceWords(strategy, null, names))
-  const share = reached(strategy)
-  return share === percent(100) ? audience : `${share} of ${audience}`
+/** Whom a strategy with a known share reaches. */
+function reachWords(strategy: Json, names?: SegmentNames): string {
+  const audience = textOf(audienceWords(restrictionsOf(strategy, null, names)))
+  const share = reachedPercent(strategy)
+  return share === null || share === 100 ? audience : `${percent(share)} of ${audience}`
 }
 
-/** `gradual rollout for 25 % of users in NO`. */
+/** `gradual rollout for 25 % of users in NO`; of a strategy whose reach is unknown only what it is limited to. */
 export function strategyWords(strategy: Json, names?: SegmentNames): Words {
-  const kind = kindOf(textIn(strategy, 'name')).toLowerCase()
-  const off = objectOf(strategy).disabled === true ? [', switched off'] : []
-  return [kind, ' for ', strong(reachOf(strategy, names)), ...off]
+  const kind = lowered(kindOf(textIn(strategy, 'name')))
+  if (reachedPercent(strategy) !== null)
+    return [plainText(kind), ' for ', strong(reachWords(strategy, names)), ...offWords(strategy)]
+  const own = decidingParameter(strategy)
+  const what = own ? [plainText(kind), ': ', ...parameterWords(own.name, own.value)] : [plainText(kind)]
+  return [...joined([what, ...limitWords(restrictionsOf(strategy, null, names))], ', '), ...offWords(strategy)]
+}
+
+function offWords(strategy: Json): Words {
+  return objectOf(strategy).disabled === true ? [', switched off'] : []
 }
 
 /** `25 % → 75 % of users in NO, SE + DK`. */
 function editedWords(change: EffectChange): Words {
+  const { before, after, segmentNames } = change
   const rows = rowsOf(change)
-  const rollout = rows.find(({ key }) => key === '/parameters/rollout')
-  const moved = rows.some(isAudience)
-  if (change.after === null || (!rollout?.share && !moved)) return rowsWords(change)
-  const audience = audienceWords(change.after, change.before, change.segmentNames)
-  const others = rows.filter((row) => row.key !== rollout?.key && !isAudience(row))
-  const whom = rollout?.share ? shareWords(rollout.share) : [reached(change.after)]
-  const widened = moved && reachesAll(change.after) ? [strong('everybody')] : audience
-  return [...whom, ' of ', ...widened, ...downWords(rollout), ...(others.length > 0 ? ['; ', ...listRows(others)] : [])]
+  const own = rows.find(({ key }) => key === `/parameters/${decidingParameter(after)?.name}`)
+  const isMoved = rows.some(isAudience)
+  if (after === null || (!own && !isMoved)) return rowsWords(change)
+  const restrictions = restrictionsOf(after, before, segmentNames)
+  const share = reachedPercent(after)
+  const others = rows.filter((row) => row !== own && !isAudience(row))
+  const whom =
+    share === null
+      ? [...(own ? [lineOf(own)] : []), ...limitWords(restrictions)]
+      : [[...(own ? changeOf(own) : [percent(share)]), ' of ', ...audienceWords(restrictions)]]
+  return [
+    ...joined([...whom, ...goneWords(restrictions), ...downWords(own)], ', '),
+    // If the change disables it, that is one of the others.
+    ...(before?.disabled === true ? offWords(after) : []),
+    ...(others.length > 0 ? ['; ', ...listRows(others)] : []),
+  ]
 }
 
 const isAudience = ({ key }: { readonly key: string }) => key.startsWith('/constraints') || key.startsWith('/segments')
 
-/** A strategy without a rollout is for all. Text that is no percentage is shown as it is. */
-function reached(strategy: Json): string {
-  const { rollout = null } = objectOf(objectOf(strategy).parameters)
-  if (rollout === null) return percent(100)
-  const parsed = parsePercent(rollout)
-  return parsed === null ? `“${shown(rollout)}” (not a percentage)` : percent(parsed)
+/** `only for users in NO`: nothing is said about a strategy without constraints and segments. */
+function limitWords(restrictions: Restrictions): readonly Words[] {
+  return restrictions.now.length === 0 ? [] : [['only for ', ...audienceWords(restrictions)]]
 }
 
-function shareWords({ from, to }: NonNullable<FieldRow['share']>): Words {
-  return [from === null ? 'none' : percent(from), ' → ', strong(to === null ? 'none' : percent(to))]
-}
-
-function downWords(row: FieldRow | undefined): Words {
+function downWords(row: FieldRow | undefined): readonly Words[] {
   const { from, to } = row?.share ?? { from: null, to: null }
   const moved = from !== null && to !== null ? points(from, to) : null
-  return moved && !moved.up ? [', ', strong(moved.words)] : []
+  return moved && !moved.up ? [[strong(moved.words)]] : []
 }
 
 /** The rows of the table as a list, and the heading of the change where there are none. */
 function rowsWords(change: EffectChange): Words {
   const rows = rowsOf(change)
-  if (rows.length > 0) return listRows(rows)
-  if (change.before !== null && isSame(change.before, change.after))
-    return [muted('nothing: it already has this value')]
-  const { what, how } = changeWords(change, change.before ?? change.after)
+  if (rows.length > 0) return [...listRows(rows), ...(change.action === 'updateSegment' ? [everywhere] : [])]
+  const { before, after, fields } = change
+  if (before !== null && after !== null && fields.length === 0) return [muted('nothing: it already has this value')]
+  const { what, how } = changeWords(change, before ?? after)
   return [lowered([what, how].filter((one) => one !== '').join(' '))]
 }
 
 const maxRows = 3
 
 function listRows(rows: readonly FieldRow[]): Words {
-  const words = rows.slice(0, maxRows).map((row): Words => [`${lowered(row.label)} `, ...changeOf(row)])
+  const words = rows.slice(0, maxRows).map(lineOf)
   const rest = rows.length > maxRows ? [', ', muted(counted(rows.length - maxRows, 'more field'))] : []
   return [...joined(words, ', '), ...rest]
-}
-
-function changeOf({ now, after, share }: FieldRow): Words {
-  if (share) return shareWords(share)
-  const [from, to] = [short(textOf(now.words)), textOf(after.words)]
-  return [from, ' → ', strong(short(to))]
-}
-
-/** A long text is named, not shown: the table has all of it. */
-function short(text: string): string {
-  return isBlank(text) || text.length <= 40 ? text : 'another text'
 }

@@ -1,4 +1,5 @@
-import { isObject, isSame, type Json, type JsonObject, listOf, shown, textIn } from '../json'
+import { type FieldValue, isSame, ofPart, within } from '../../../../domain/diff/canonical'
+import { isObject, type Json, type JsonObject, listOf, shown, textIn } from '../json'
 import { muted, type Words } from '../spans'
 import { listSides } from './lists'
 import { type FieldDiff, type FieldRow, type Side, side } from './row'
@@ -42,49 +43,93 @@ function constraintValues(constraint: JsonObject): readonly string[] {
 }
 
 /** `is one of DE, FR`. Values that come and go against the constraint before are marked. */
-export function conditionWords(constraint: JsonObject, before?: JsonObject, longest?: number): Words {
-  const values = listSides(before ? constraintValues(before) : null, constraintValues(constraint), longest)
-  const caseless = constraint.caseInsensitive === true ? [' ', muted('(case-insensitive)')] : []
-  return [operatorWords(constraint), ' ', ...values.after.words, ...caseless]
+export function conditionWords(constraint: JsonObject, before?: JsonObject): Words {
+  const values = listSides(before ? constraintValues(before) : null, constraintValues(constraint))
+  return sentence(constraint, values.after)
 }
 
-function conditionSide(constraint: JsonObject, before?: JsonObject): Side {
-  return { words: conditionWords(constraint, before) }
+function sentence(constraint: JsonObject, { words }: Side): Words {
+  const caseless = constraint.caseInsensitive === true ? [' ', muted('(case-insensitive)')] : []
+  return [operatorWords(constraint), ' ', ...words, ...caseless]
+}
+
+/** A constraint before and after. Where the operator is another one, all of it is new. */
+function sidesOf(old: Constraint, next: Constraint): { readonly now: Side; readonly after: Side } {
+  const { now } = listSides(old ? constraintValues(old) : null, next ? constraintValues(next) : null)
+  const before = old && next && isAlike(old, next) ? old : undefined
+  return {
+    now: old ? { words: sentence(old, now) } : noCondition,
+    after: next ? { words: conditionWords(next, before) } : noCondition,
+  }
 }
 
 const noCondition = side(muted('no condition'))
 
-/** A row for each constraint that is altered; the context field and the operator identify it. */
-export function constraintRows(diff: FieldDiff): readonly FieldRow[] {
-  const [base, current, proposed] = [byField(diff.base), byField(diff.current), byField(diff.proposed)]
-  const keys = [...new Set([...current.keys(), ...proposed.keys()])]
-  return keys
-    .filter((key) => diff.whole || !isSame(current.get(key), proposed.get(key)))
-    .map((key): FieldRow => {
-      const [was, old, next] = [base.get(key), current.get(key), proposed.get(key)]
-      const overwrites = diff.overwrites && !isSame(was, old)
-      return {
-        key: `${diff.path}/${key}`,
-        label: capitalized(textIn(next ?? old, 'contextName')),
-        now: old ? conditionSide(old) : noCondition,
-        after: next ? conditionSide(next, old) : noCondition,
-        was: overwrites ? (was ? conditionSide(was) : noCondition) : null,
-        overwrites,
-        share: null,
-      }
-    })
+type Constraint = JsonObject | undefined
+
+const meaning = within(within(ofPart, 'constraints'), '')
+
+function isEqual(one: Constraint, other: Constraint): boolean {
+  return isSame(one as FieldValue, other as FieldValue, meaning)
 }
 
-/** `country` names the field; the second one of the same field is `country 2`. */
-function byField(value: Json): ReadonlyMap<string, JsonObject> {
-  const found = new Map<string, JsonObject>()
-  for (const constraint of listOf(value).filter(isObject)) {
-    const name = textIn(constraint, 'contextName')
-    let key = name
-    for (let place = 2; found.has(key); place += 1) key = `${name} ${place}`
-    found.set(key, constraint)
+/** The same comparison of the same field, whatever its values. */
+export function isAlike(one: JsonObject, other: JsonObject): boolean {
+  return isEqual({ ...one, values: [], value: '' }, { ...other, values: [], value: '' })
+}
+
+/**
+ * Each constraint before with what stands in its place afterwards, then those that are new. Constraints have no names: equal
+ * ones are pairs, then those with the same comparison of the same field, best with a value in common, then those of the same
+ * field.
+ */
+export function pairConstraints(before: Json, after: Json): readonly (readonly [old: Constraint, next: Constraint])[] {
+  const old = listOf(before).filter(isObject)
+  const left = new Set(listOf(after).filter(isObject))
+  const found = new Map<JsonObject, JsonObject>()
+  for (const isPair of [isEqual, hasValueOf, isAlike, isOfSameField]) {
+    for (const one of old) {
+      const next = found.has(one) ? undefined : [...left].find((other) => isPair(one, other))
+      if (next === undefined) continue
+      found.set(one, next)
+      left.delete(next)
+    }
   }
-  return found
+  return [...old.map((one) => [one, found.get(one)] as const), ...[...left].map((one) => [undefined, one] as const)]
+}
+
+function hasValueOf(one: JsonObject, other: JsonObject): boolean {
+  const values = new Set(constraintValues(one))
+  return isAlike(one, other) && constraintValues(other).some((value) => values.has(value))
+}
+
+function isOfSameField(one: JsonObject, other: JsonObject): boolean {
+  return one.contextName === other.contextName
+}
+
+/** A row for each constraint that is altered. The second one of the field `country` has the key `country 2`. */
+export function constraintRows({ path, base, current, proposed, overwrites, whole }: FieldDiff): readonly FieldRow[] {
+  const places = new Map<string, number>()
+  const ofBase = pairConstraints(current, base)
+  const removed = ofBase.flatMap(([old, was]) => (old === undefined ? [was] : []))
+  return pairConstraints(current, proposed).flatMap(([old, next]): FieldRow[] => {
+    const name = textIn(next ?? old, 'contextName')
+    const place = (places.get(name) ?? 0) + 1
+    places.set(name, place)
+    if (!whole && isEqual(old, next)) return []
+    const was = old ? ofBase.find(([one]) => one === old)?.[1] : pairConstraints([next], removed)[0]?.[1]
+    const isOverwriting = overwrites && !isEqual(was, old)
+    return [
+      {
+        key: `${path}/${name}${place > 1 ? ` ${place}` : ''}`,
+        label: capitalized(name),
+        ...sidesOf(old, next),
+        was: isOverwriting ? sidesOf(was, undefined).now : null,
+        overwrites: isOverwriting,
+        share: null,
+      },
+    ]
+  })
 }
 
 /** `country` as a label; names with capitals of their own stay as they are. */

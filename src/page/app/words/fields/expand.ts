@@ -1,4 +1,5 @@
 import { isBlank, isObject, isSame, type Json, listOf } from '../json'
+import { percentages } from './parameters'
 import type { FieldDiff } from './row'
 
 /** The names in a JSON pointer. */
@@ -7,6 +8,12 @@ export function segmentsOf(path: string): readonly string[] {
     .split('/')
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Neither before nor after. An empty percentage is not nothing: SDKs may read it as anything. */
+export function saysNothing({ path, current, proposed }: FieldDiff): boolean {
+  const isPercentage = percentages.has(path.replace('/parameters/', ''))
+  return isBlank(current) && isBlank(proposed) && !(isPercentage && [current, proposed].includes(''))
 }
 
 /** The altered fields of an object that was compared as a whole, because one of its versions is missing. */
@@ -34,10 +41,7 @@ function within(diff: FieldDiff, entriesOf: (value: Json) => ReadonlyMap<string,
       const overwrites = diff.overwrites && !isSame(altered.base, altered.current)
       return { path: `${diff.path}/${escaped(name)}`, ...altered, overwrites, whole: diff.whole }
     })
-    .filter(
-      ({ current, proposed, whole }) =>
-        (whole || !isSame(current, proposed)) && !(isBlank(current) && isBlank(proposed)),
-    )
+    .filter((field) => (field.whole || !isSame(field.current, field.proposed)) && !saysNothing(field))
 }
 
 function escaped(name: string): string {

@@ -1,47 +1,37 @@
-import type { Mark } from '../spans'
-import { none, type Side } from './row'
+import type { Mark, ValueList } from '../spans'
+import { none, type Side, side } from './row'
 
 /** A list now and after, with what comes and what goes marked. Lists are sets: their order says nothing. */
 export function listSides(
   current: readonly string[] | null,
   proposed: readonly string[] | null,
-  longest = 60,
 ): { readonly now: Side; readonly after: Side } {
   const [old, next] = [new Set(current), new Set(proposed)]
-  const kept = [...next].filter((one) => old.has(one)).map((text) => value(text, 'value'))
-  const added = [...next].filter((one) => !old.has(one)).map((text) => value(text, current ? 'added' : 'value'))
-  const gone = proposed ? [...old].filter((one) => !next.has(one)).map((text) => value(text, 'removed')) : []
+  const isIn = (set: ReadonlySet<string>, isMember: boolean) => (text: string) => set.has(text) === isMember
+  const kept = [...old].filter(isIn(next, true))
+  const gone = [...old].filter(isIn(next, false))
+  const added = [...next].filter(isIn(old, false))
+  const values = (texts: readonly string[], as: Mark['as'] = 'value') => texts.map((text): Mark => ({ text, as }))
   return {
-    now:
-      current === null
+    // In the order of a long list, in which values that come or go are the first.
+    now: current === null ? none : listSide(values(old.size > maxValues ? [...gone, ...kept] : [...old])),
+    after:
+      proposed === null
         ? none
-        : {
-            words: spaced(
-              [...old].map((text) => value(text, 'value')),
-              longest,
-            ),
-          },
-    after: proposed === null ? none : { words: spaced([...kept, ...added, ...gone], longest) },
+        : listSide([
+            ...values(current === null ? added : kept),
+            ...(current === null ? [] : [...values(added, 'added'), ...values(gone, 'removed')]),
+          ]),
   }
 }
 
-function value(text: string, as: Mark['as']): Mark {
-  return { text, as }
-}
+/** A longer list begins with the values that come and go, and is shown in steps. */
+export const maxValues = 60
 
-/** More values than `longest` would hide the rest of the change; the JSON has all of them. */
-function spaced(marks: readonly Mark[], longest: number): (string | Mark)[] {
-  if (marks.length === 0) return [{ text: 'empty', as: 'muted' }]
-  // What comes and goes is never among those that are left out.
-  const news = marks.filter(({ as }) => as !== 'value')
-  const rest = marks.filter(({ as }) => as === 'value').slice(0, Math.max(0, longest - news.length))
-  const shown = marks.length > longest ? [...rest, ...news] : marks
-  const words = shown.flatMap((mark, index): (string | Mark)[] => {
-    if (index === 0) return [mark]
-    return [mark.as === 'value' ? ', ' : ' ', mark]
-  })
-  const hidden = marks.length - shown.length
-  return hidden > 0 ? [...words, ` and ${hidden} more`] : words
+function listSide(values: readonly Mark[]): Side {
+  if (values.length === 0) return side({ text: 'empty', as: 'muted' })
+  const list: ValueList = { values }
+  return side(list)
 }
 
 /** A parameter that holds a list as text. */

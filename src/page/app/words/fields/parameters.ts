@@ -1,35 +1,56 @@
-import { shown } from '../json'
+import { type JsonObject, objectOf, shown } from '../json'
 import { parsePercent, percent } from '../numbers'
-import { muted } from '../spans'
+import { brief, muted, type Words } from '../spans'
 import { labelOf } from './labels'
 import { listSides, splitList } from './lists'
-import { type FieldDiff, type FieldRow, none, plain, row, type Side, side, textRow } from './row'
+import { type FieldDiff, type FieldRow, none, plain, row, type side, textRow } from './row'
 
-const percentages: ReadonlySet<string> = new Set(['rollout', 'percentage'])
+/** Names of parameters that are percentages. */
+export const percentages: ReadonlySet<string> = new Set(['rollout', 'percentage'])
 const lists: ReadonlySet<string> = new Set(['userIds', 'IPs', 'hostNames'])
 
 /** One setting of a strategy. */
-export function parameterRow(name: string, diff: FieldDiff): FieldRow {
-  if (percentages.has(name)) return shareRow(labelOf(name), diff, parsePercent)
+export function parameterRow(name: string, diff: FieldDiff, { before, after }: ReviewedParts): FieldRow {
   const label = labelOf(name)
+  if (percentages.has(name)) {
+    // In a diff, null is also what is absent.
+    const isNull = [before, after].some((part) => objectOf(part?.parameters)[name] === null)
+    return shareRow(label, diff, parsePercent, isNull ? shareWords(null) : undefined)
+  }
   if (!lists.has(name)) return textRow(label, diff)
   return { ...row(label, diff, plain), ...listSides(splitList(diff.current), splitList(diff.proposed)) }
 }
 
+interface ReviewedParts {
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+}
+
 /** A percentage, with what it was and will be as numbers. */
-export function shareRow(label: string, diff: FieldDiff, parse: (value: unknown) => number | null): FieldRow {
-  const show = (value: unknown) => {
-    const parsed = parse(value)
-    if (parsed !== null) return side(percent(parsed))
-    return value === null || value === undefined ? none : unreadable(value)
-  }
-  const [from, to] = [parse(diff.current), parse(diff.proposed)]
-  return { ...row(label, diff, show), share: from === null && to === null ? null : { from, to } }
+export function shareRow(
+  label: string,
+  diff: FieldDiff,
+  parse: (value: unknown) => number | null,
+  absent: Words = none.words,
+): FieldRow {
+  const show = (value: unknown) => ({ words: value === null ? absent : shareWords(value, parse) })
+  const sides = [diff.current, diff.proposed]
+  const [from = null, to = null] = sides.map(parse)
+  const isReadable = sides.every((value) => value === null || parse(value) !== null)
+  return { ...row(label, diff, show), share: isReadable && absent === none.words ? { from, to } : null }
 }
 
 /** What is no percentage is shown as it is, with a mark: SDKs may read it as anything. */
-function unreadable(value: unknown): Side {
-  return side({ text: shown(value) || 'empty', as: 'value' }, ' ', muted('not a percentage'))
+export function shareWords(value: unknown, parse = parsePercent): Words {
+  const parsed = parse(value)
+  if (parsed !== null) return [percent(parsed)]
+  return [{ text: shown(value) || 'empty', as: 'value' }, ' ', muted('(not a percentage)')]
+}
+
+/** The value of the parameter in one line. */
+export function parameterWords(name: string, value: unknown): Words {
+  if (value === undefined) return none.words
+  return percentages.has(name) ? shareWords(value) : brief(listSides(null, splitList(value)).after.words)
 }
 
 /** Variants are weighed in thousandths. */

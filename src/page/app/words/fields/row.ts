@@ -1,5 +1,5 @@
 import { isBlank, type Json, shown } from '../json'
-import { muted, type Words } from '../spans'
+import { brief, isList, muted, plainText, strong, textOf, type Words } from '../spans'
 
 /** A field that a change alters, as in the review. */
 export interface FieldDiff {
@@ -74,4 +74,23 @@ export function textRow(label: string, diff: FieldDiff, show?: (value: Json) => 
   const texts = [diff.current, diff.proposed] as const
   const isLong = texts.every((one) => !isBlank(one)) && texts.some((one) => shown(one).length > short)
   return { ...row(label, diff, show), ...(isLong && { texts }) }
+}
+
+/** `25 % → 75 %`, of a long list what comes and goes. A long text is named, not shown: the table has all of it. */
+export function changeOf({ now, after }: Pick<FieldRow, 'now' | 'after'>): Words {
+  const [from, to] = [textOf(now.words), textOf(after.words)]
+  const [isLong, becomesLong] = [from.length > short, to.length > short]
+  if ((isLong || becomesLong) && after.words.some(isList)) return brief(after.words)
+  if (isLong && becomesLong) return [strong('changed')]
+  return [isLong ? '…' : plainText(from), ' → ', strong(becomesLong ? '…' : to)]
+}
+
+/** `rollout 25 % → 75 %` */
+export function lineOf(row: FieldRow): Words {
+  return [`${lowered(row.label)} `, ...changeOf(row)]
+}
+
+/** The words within a sentence; `IP addresses` stays as it is. */
+export function lowered(words: string): string {
+  return /^[A-Z](?![A-Z])/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words
 }

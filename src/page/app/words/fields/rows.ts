@@ -1,11 +1,12 @@
 import { kindOf } from '../../../../domain/content/strategy-kinds'
-import { isBlank, isSame, type Json, type JsonObject, listOf, objectOf, textIn } from '../json'
-import { muted, strong } from '../spans'
+import { isSame, type Json, type JsonObject, listOf, objectOf, textIn } from '../json'
+import { muted } from '../spans'
 import { constraintRows } from './constraints'
-import { propertiesOf, segmentsOf } from './expand'
+import { propertiesOf, saysNothing, segmentsOf } from './expand'
 import { labelOf } from './labels'
 import { listSides } from './lists'
 import { parameterRow, switchSide } from './parameters'
+import { audienceShare } from './reach'
 import { type FieldDiff, type FieldRow, none, plain, row, side, textRow } from './row'
 import { type SegmentNames, segmentWords } from './segments'
 import { dependencyRows, variantRows } from './variants'
@@ -25,24 +26,22 @@ export interface ReviewedChange {
 /** The table of a change: what is altered, in words. Fields that say nothing before and after are left out. */
 export function rowsOf(change: ReviewedChange): readonly FieldRow[] {
   const rows = change.fields
-    .filter(({ current, proposed, overwrites }) => overwrites || !(isBlank(current) && isBlank(proposed)))
+    .filter((field) => field.overwrites || !saysNothing(field))
     .flatMap((field) => rowsOfField(segmentsOf(field.path), field, change))
     // A list whose order is altered is a field of its own, next to the fields of its elements.
     .filter(({ key }, index, all) => all.findIndex((one) => one.key === key) === index)
-  return change.action === 'addStrategy' && reachesAll(change.after) ? [...rows, everybodyRow(false)] : rows
+  return change.action === 'addStrategy' ? [...rows, ...everybodyRows(null, change.after)] : rows
 }
 
-/** Neither a constraint nor a segment narrows the strategy. */
-export function reachesAll(strategy: JsonObject | null): boolean {
-  if (strategy === null || strategy.disabled === true) return false
-  return isBlank(strategy.constraints) && isBlank(strategy.segments)
-}
-
-/** @param before whether it was for everybody before */
-export function everybodyRow(before: boolean): FieldRow {
-  const after = side(strong('everybody'))
-  const now = before ? after : none
-  return { key: '/constraints/everybody', label: 'For', now, after, was: null, overwrites: false, share: null }
+/** Whom a strategy is for that neither a constraint nor a segment narrows; none if the change narrows it, or if it is unknown. */
+export function everybodyRows(before: JsonObject | null, after: JsonObject | null): readonly FieldRow[] {
+  const words = audienceShare(after)
+  if (words === null) return []
+  const old = audienceShare(before)
+  const now = old === null ? none : { words: old }
+  return [
+    { key: '/constraints/everybody', label: 'For', now, after: { words }, was: null, overwrites: false, share: null },
+  ]
 }
 
 function rowsOfField(names: readonly string[], field: FieldDiff, change: ReviewedChange): readonly FieldRow[] {
@@ -55,7 +54,7 @@ function rowsOfField(names: readonly string[], field: FieldDiff, change: Reviewe
   if (name === 'constraints' && deeper.length === 0) return constraintRows(field)
   if (name === 'parameters') {
     const [parameter] = deeper
-    if (parameter !== undefined) return [parameterRow(parameter, field)]
+    if (parameter !== undefined) return [parameterRow(parameter, field, change)]
     return propertiesOf(field).flatMap((one) => rowsOfField(segmentsOf(one.path), one, change))
   }
   if (deeper.length === 0) return propertyRows(name, field, change)

@@ -79,9 +79,9 @@ function parentIn({ current, proposed, path }: FieldDiff): string {
 function conditionSide(value: Json) {
   if (value === null) return side('not')
   const { enabled, variants } = objectOf(value)
-  const named = listOf(variants).map(shown)
   if (enabled === false) return side('while it is off')
-  return side(named.length === 0 ? 'while it is on' : `while it is on, with ${named.join(' or ')}`)
+  const named = listSides(null, textsOf(variants ?? [])).after.words
+  return listOf(variants).length === 0 ? side('while it is on') : side('while it is on, with one of ', ...named)
 }
 
 function textsOf(value: Json): readonly string[] | null {

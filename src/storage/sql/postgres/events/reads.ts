@@ -11,7 +11,7 @@ import { knownColumns, seenColumns, toKnown, toSeen } from '../../event-index/in
 import type { EventStatements, PageRequest } from '../../event-index/page-request'
 import { keyOf, type Posting } from '../../event-index/posting-cache'
 import { toCreator } from '../../queries/creators'
-import { noId, type Sql } from '../../queries/event-filter'
+import { conditions, noId, type Sql, where } from '../../queries/event-filter'
 import type { PageReader } from './page-reader'
 import {
   asText,
@@ -23,6 +23,7 @@ import {
   numbered,
   type PageHead,
   pageStatement,
+  postgresFilter,
 } from './statements'
 
 /** How the event reads use a connection. */
@@ -62,6 +63,11 @@ export function postgresEventStatements(names: Names, { rows, page, copyPage }: 
     async requestsOf(subjects) {
       const text = `select distinct change_request_id as id from ${table('change_request_subjects')} where subject = any($1::text[])`
       return (await rows(text, [subjects])).map(({ id }) => safeInteger(id))
+    },
+    async idsOf(filter) {
+      const select = `select id from ${table('events')}`
+      const { text, values } = where(select, conditions(names, filter, postgresFilter))
+      return (await rows(numbered(text), values)).map(({ id }) => safeInteger(id))
     },
     logPage: (request) => copyPage(logPageStatement(names, request), request.limit),
     async logSearch(request) {

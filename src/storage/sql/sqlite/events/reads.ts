@@ -5,7 +5,7 @@ import { knownColumns, seenColumns, toKnown, toSeen } from '../../event-index/in
 import type { CreatorsRequest, EventStatements } from '../../event-index/page-request'
 import { keyOf } from '../../event-index/posting-cache'
 import { toCreator } from '../../queries/creators'
-import type { Bound, Sql } from '../../queries/event-filter'
+import { type Bound, conditions, type Sql, where } from '../../queries/event-filter'
 import type { Statement } from '../prepared'
 import { countStatement, indexedColumns, logStatement, pageStatement, sqliteFilter } from './statements'
 
@@ -47,6 +47,14 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
           where ${sqliteFilter.among('subject', 'text')}`
         return prepare(text)
           .all(JSON.stringify(subjects))
+          .map(({ id }) => safeInteger(id))
+      }),
+    idsOf: (filter) =>
+      borrow((prepare) => {
+        const select = `select id from ${table('events')}`
+        const { text, values } = where(select, conditions(names, filter, sqliteFilter))
+        return prepare(text)
+          .all(...bindable(values))
           .map(({ id }) => safeInteger(id))
       }),
     logPage: async (request) => (await logSearch(request)).page,

@@ -24,3 +24,9 @@ export function openRequestIn(error: unknown): ChangeRequestPlace | undefined {
   }
   return undefined
 }
+
+/** Whether the flag or segment of the change was edited after it was read. */
+export function isOutdatedBase(error: unknown): boolean {
+  const { details = [] } = (error ?? {}) as { details?: readonly Missing[] }
+  return details.some(({ code }) => code === 'outdated-base')
+}

@@ -1,5 +1,6 @@
-import { isBlank, isObject, isSame, type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
-import { exampleOf, merged, type Schema } from './schema'
+import { isObject, type Json, type JsonObject, listOf, objectOf, textIn } from '../../../words/json'
+import { isEqual } from './merge'
+import { blankOf, merged, type Schema } from './schema'
 
 /** An action that the gateway takes, with the schema of its change. */
 export interface Offered {
@@ -40,53 +41,71 @@ export function strategiesOf(action: string, state: Json): readonly JsonObject[]
   return action.endsWith('Strategy') ? listOf(strategies).map(objectOf) : []
 }
 
-/** What the form begins with: the current values of the flag, and the example of the schema for all else. */
-export function defaultPayload(offered: Offered, feature: string, state: Json): Json {
-  const { action, schema } = offered
-  const example = exampleOf(schema)
-  const payload = replaced(example.payload, example.feature, feature)
-  if (action === 'reorderStrategy') return strategiesOf(action, state).map(({ id }, sortOrder) => ({ id, sortOrder }))
-  if (!isObject(payload)) return payload
+/** The current values of what the change alters, as its payload; only what has a current value is in it, and empty lists. */
+export function currentPayload(offered: Offered, state: Json, id: string): Json {
+  const { action } = offered
+  const schema = payloadSchema(offered)
+  if (schema === undefined) return undefined
+  if (action === 'reorderStrategy') {
+    return strategiesOf(action, state).map(({ id, sortOrder }, index) => {
+      return { id, sortOrder: typeof sortOrder === 'number' ? sortOrder : index }
+    })
+  }
+  const properties = Object.keys(schema.properties ?? {})
+  const current = objectOf(partOf(offered, state, id))
+  const known = properties.filter((name) => current[name] !== undefined)
+  return {
+    ...objectOf(blankOf(schema)),
+    ...Object.fromEntries(known.map((name) => [name, current[name]])),
+    ...(properties.includes('id') && id !== '' && { id }),
+  }
+}
+
+/** What the target has of the properties of the payload. */
+function partOf(offered: Offered, state: Json, id: string): Json {
+  const { action } = offered
+  if (isUpdate(action)) return strategiesOf(action, state).find((one) => one.id === id)
+  if (action === 'updateSegment') return state
   const { enabled, variants } = objectOf(state)
-  if (action === 'updateEnabled') return { enabled: enabled !== true }
-  if (action === 'patchVariant' && !isBlank(variants)) return { variants }
-  // Ids of an example do not exist.
-  const known = Object.keys(payload).filter((name) => name === 'id' || Object.hasOwn(sources, name))
-  const ids = known.map((name) => [name, choicesOf(action, name, state).find((one) => one !== feature) ?? ''])
-  const filled = { ...payload, ...Object.fromEntries(ids) }
-  return isUpdate(action) ? { ...filled, ...currentStrategy(offered, state, filled.id) } : filled
+  if (action === 'updateEnabled') return { enabled }
+  return action === 'patchVariant' ? { variants } : undefined
 }
 
-const isUpdate = (action: string) => action === 'updateStrategy' || action === 'updateMilestoneStrategy'
-
-/** The strategy as it is, in the properties that a change of it can have. */
-export function currentStrategy(offered: Offered, state: Json, id: Json): JsonObject {
-  if (!isUpdate(offered.action)) return {}
-  const names = Object.keys(payloadSchema(offered)?.properties ?? {})
-  const found = strategiesOf(offered.action, state).find((one) => one.id === id) ?? {}
-  return Object.fromEntries(names.filter((name) => Object.hasOwn(found, name)).map((name) => [name, found[name]]))
+/** The strategy that the change can only be about. */
+export function onlyId(action: string, state: Json): string {
+  const [first = '', ...others] = choicesOf(action, 'id', state)
+  return others.length === 0 ? first : ''
 }
+
+export const isSegment = (offered: Offered): boolean => !needsFlag(offered)
+
+export const isUpdate = (action: string): boolean => action === 'updateStrategy' || action === 'updateMilestoneStrategy'
 
 /** Without what stays as it is: a change of a strategy is about what it alters alone. */
-export function changedOnly(offered: Offered, state: Json, payload: Json): Json {
-  if (!isUpdate(offered.action) || !isObject(payload)) return payload
-  const current = currentStrategy(offered, state, payload.id)
-  const changed = Object.entries(payload).filter(([name, value]) => name === 'id' || !isSame(value, current[name]))
+export function changedOnly({ action }: Offered, current: Json, payload: Json): Json {
+  if (!isUpdate(action) || !isObject(payload)) return payload
+  const before = objectOf(current)
+  const changed = Object.entries(payload).filter(
+    ([name, value]) => name === 'id' || !isEqual({ [name]: value }, { [name]: before[name] }),
+  )
   return Object.fromEntries(changed)
 }
 
-/** The payload on a flag that changed: what was not typed has its new values. */
-export function rebased(offered: Offered, payload: Json, before: Json, now: Json): Json {
-  if (!isUpdate(offered.action) || !isObject(payload)) return payload
-  const [old, current] = [before, now].map((state) => currentStrategy(offered, state, payload.id))
-  const values = Object.entries(payload).map(([name, value]) => {
-    return [name, name !== 'id' && isSame(value, old?.[name]) ? current?.[name] : value]
-  })
-  return Object.fromEntries(values)
+/** The name under which the flag or segment has the digest of what the change can alter. */
+export function targetOf(action: string, payload: Json): string | undefined {
+  const { id, enabled, shouldActivateDisabledStrategies: activates } = objectOf(payload)
+  if (action === 'updateEnabled' && enabled === true && activates === true) return 'activation'
+  if (Object.hasOwn(targetNames, action)) return targetNames[action]
+  // The digest under such a name is never that of a strategy.
+  return typeof id === 'string' && !Object.values(targetNames).includes(id) ? id : undefined
 }
 
-/** The example for this flag. */
-function replaced(value: Json, from: Json, to: string): Json {
-  if (value === undefined || typeof from !== 'string' || to === '') return value
-  return JSON.parse(JSON.stringify(value).replaceAll(JSON.stringify(from), () => JSON.stringify(to)))
+const targetNames: Readonly<Record<string, string>> = {
+  updateEnabled: 'enabled',
+  patchVariant: 'variants',
+  reorderStrategy: 'order',
+  addDependency: 'dependencies',
+  deleteDependency: 'dependencies',
+  updateSegment: 'segment',
+  deleteSegment: 'segment',
 }

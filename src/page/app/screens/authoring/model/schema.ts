@@ -1,11 +1,10 @@
-import { isBlank, isObject, type Json, type JsonObject, listOf, objectOf } from '../../../words/json'
+import { isBlank, isObject, type Json, type JsonObject } from '../../../words/json'
 
 /** The part of a JSON Schema that a form is made of. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly string[]
-  readonly examples?: readonly Json[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
@@ -57,11 +56,9 @@ export function isNumber({ type }: Schema): boolean {
   return [type].flat().some((one) => one === 'number' || one === 'integer')
 }
 
-/** What a new item of a list begins with: what it must have. */
+/** What something new begins with: the empty lists and objects that it must have, and no value. */
 export function blankOf(schema: Schema): Json {
   switch (controlOf(schema)) {
-    case 'choice':
-      return choicesOf(schema)[0]
     case 'switch':
       return false
     case 'lines':
@@ -69,12 +66,13 @@ export function blankOf(schema: Schema): Json {
       return []
     case 'object': {
       const { properties = {}, required = [] } = schema
-      return Object.fromEntries(required.map((name) => [name, blankOf(properties[name] ?? {})]))
+      const blanks = required.map((name) => [name, blankOf(properties[name] ?? {})] as const)
+      return Object.fromEntries(blanks.filter(([, blank]) => blank !== undefined))
     }
     case 'map':
       return {}
     default:
-      return ''
+      return undefined
   }
 }
 
@@ -124,8 +122,6 @@ function parsed(text: string): Json {
     return text
   }
 }
-
-export const exampleOf = ({ examples }: Schema): JsonObject => objectOf(listOf(examples)[0])
 
 /** `Context name` */
 export function labelOf(name: string): string {

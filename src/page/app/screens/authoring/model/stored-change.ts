@@ -1,4 +1,4 @@
-import type { ReviewView } from '../../../../../generated'
+import type { FieldDiffView, ReviewView } from '../../../../../generated'
 import { type Json, objectOf } from '../../../words/json'
 
 export interface StoredChange {
@@ -6,6 +6,8 @@ export interface StoredChange {
   readonly action: string
   readonly feature: string | undefined
   readonly payload: Json
+  /** What it alters, with the values when it was proposed; empty where these are unknown. */
+  readonly fields: readonly FieldDiffView[]
 }
 
 /** The change with the id, or what replaced it since; undefined once it is discarded. */
@@ -21,5 +23,9 @@ export function findChange({ changes, changeRequest }: ReviewView, id: number): 
   if (found === undefined) return undefined
   const { snapshot: _, ...payload } = objectOf(found.payload)
   const sent = Array.isArray(found.payload) ? found.payload : payload
-  return { id: found.id, action: found.action, feature: found.feature, payload: sent }
+  const { baseKnown, fields } = changes.find((one) => one.id === current) ?? {}
+  return {
+    ...{ id: found.id, action: found.action, feature: found.feature, payload: sent },
+    fields: (baseKnown && fields) || [],
+  }
 }

@@ -12,6 +12,12 @@ const labels = { project: 'Project', environment: 'Environment', state: 'State' 
 
 type Name = keyof typeof labels
 
+/** Filters with one value. */
+const toggles = [
+  { name: 'requested', value: 'me', label: 'Asked of', shown: 'you' },
+  { name: 'afterReview', value: 'open', label: 'Needs', shown: 'acknowledgement' },
+] as const
+
 interface FilterBarProps {
   readonly filters: Filters
   /** What is known to be there, to choose from. */
@@ -26,7 +32,7 @@ export function FilterBar({ filters, known }: FilterBarProps) {
   const isChosen = useRef(false)
   useKeys({ f: { label: 'add a filter', run: () => bar.current?.querySelector('button')?.focus() } })
   const names = ['project', 'environment', 'state'] as const
-  const choose = (name: Name | 'requested', value: string | undefined) => {
+  const choose = (name: keyof typeof noFilters, value: string | undefined) => {
     setQuery({ [name]: value })
     setAdding(undefined)
     isChosen.current = true
@@ -56,10 +62,14 @@ export function FilterBar({ filters, known }: FilterBarProps) {
             onChoose={(value) => choose(name, value)}
           />
         ))}
-        {filters.requested ? (
-          <Chip label="Asked of" value="you" onRemove={() => choose('requested', undefined)} />
-        ) : (
-          <ChipButton onPress={() => choose('requested', 'me')}>Asked of you</ChipButton>
+        {toggles.map(({ name, value, label, shown }) =>
+          filters[name] ? (
+            <Chip key={name} label={label} value={shown} onRemove={() => choose(name, undefined)} />
+          ) : (
+            <ChipButton key={name} onPress={() => choose(name, value)}>
+              {label} {shown}
+            </ChipButton>
+          ),
         )}
         {isFiltered({ ...filters, query: undefined }) && <Clear />}
       </div>

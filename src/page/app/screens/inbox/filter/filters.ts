@@ -11,6 +11,8 @@ export interface Filters {
   readonly state: StateName | undefined
   /** Only those that request a review of the caller. */
   readonly requested: 'me' | undefined
+  /** Only those that need acknowledgement. */
+  readonly afterReview: 'open' | undefined
   readonly query: string | undefined
 }
 
@@ -24,6 +26,7 @@ export function readFilters(query: URLSearchParams): Filters {
     environment: query.get('environment') || undefined,
     state: states.find((one) => one === state),
     requested: query.get('requested') === 'me' ? 'me' : undefined,
+    afterReview: query.get('afterReview') === 'open' ? 'open' : undefined,
     query: query.get('query') || undefined,
   }
 }
@@ -53,4 +56,10 @@ export function isFiltered({ tab: _, ...filters }: Filters): boolean {
 }
 
 /** The query without filters. */
-export const noFilters = { project: undefined, environment: undefined, state: undefined, requested: undefined }
+export const noFilters = {
+  project: undefined,
+  environment: undefined,
+  state: undefined,
+  requested: undefined,
+  afterReview: undefined,
+}

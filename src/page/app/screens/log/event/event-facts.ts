@@ -58,7 +58,7 @@ function own(facts: Facts | null | undefined): Facts | null {
 }
 
 function textOf(reason: unknown): string {
-  return typeof reason === 'string' ? reason.trim() : ''
+  return typeof reason === 'string' && reason.trim() !== '' ? reason : ''
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

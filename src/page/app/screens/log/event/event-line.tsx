@@ -15,6 +15,8 @@ import { typeWords } from './type-words'
 
 interface EventLineProps {
   readonly event: EventView
+  /** The zone of all times. */
+  readonly zone: string
   /** What the person who did it is called. */
   readonly actor: string
   /** Whether the project is named: it is not where all events are of one. */
@@ -25,11 +27,13 @@ interface EventLineProps {
 }
 
 /** One event in a line: when, who did what, where. */
-export function EventLine({ event, actor, withProject, open, bodyId, onToggle }: EventLineProps) {
+export function EventLine({ event, zone, actor, withProject, open, bodyId, onToggle }: EventLineProps) {
   const { type, environment, project, createdAt } = event
-  const time = eventTime(createdAt)
+  const time = times.time(createdAt, zone)
   const past = pastReview(event)
   const machine = machineIn(event)
+  // The sentence says that it is in all environments.
+  const isOfSegment = proposedChange(event)?.segmentId !== undefined
   const words = past?.kind === 'emergency' ? 'Applied in emergency' : typeWords(type)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same; the line is only a larger target.
@@ -50,7 +54,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
       </time>
       <Icon name={eventIcon(event)} class="kind" />
       <p class="sentence">
-        <Sentence event={event} actor={actor} />
+        <Sentence event={event} zone={zone} actor={actor} />
         {machine && <MachineMark author={machine} />}
         {past && <Past past={past} />}
         {withProject && project != null && (
@@ -60,7 +64,7 @@ export function EventLine({ event, actor, withProject, open, bodyId, onToggle }:
           </span>
         )}
       </p>
-      <span class="slot">{environment != null && <EnvironmentMark name={environment} />}</span>
+      <span class="slot">{environment != null && !isOfSegment && <EnvironmentMark name={environment} />}</span>
       <span class={past?.kind === 'emergency' ? 'type stop' : 'type'}>{words}</span>
     </div>
   )
@@ -80,7 +84,7 @@ function Past({ past: { kind, reason } }: { readonly past: PastReview }) {
   )
 }
 
-function Sentence({ event, actor }: Pick<EventLineProps, 'event' | 'actor'>) {
+function Sentence({ event, zone, actor }: Pick<EventLineProps, 'event' | 'zone' | 'actor'>) {
   const { project } = event
   const number = changeRequestOf(event)
   const difference = differenceWords(eventRows(event))
@@ -88,7 +92,7 @@ function Sentence({ event, actor }: Pick<EventLineProps, 'event' | 'actor'>) {
   return (
     <>
       {sentencePieces(event, actor).map(({ kind, text }, index) => {
-        if (kind === 'text') return <bdi key={index}>{shortened(withTimes(event, text), longestText)}</bdi>
+        if (kind === 'text') return <bdi key={index}>{[shortened(withTimes(event, zone, text), longestText)]}</bdi>
         if (kind === 'strong' || project == null || number === undefined || text !== `#${number}`)
           return (
             <b key={index}>
@@ -102,7 +106,7 @@ function Sentence({ event, actor }: Pick<EventLineProps, 'event' | 'actor'>) {
         )
       })}
       <OneChange event={event} />
-      {strategy && <bdi>: {shortened(strategy)}</bdi>}
+      {strategy && <bdi>{`: ${shortened(strategy)}`}</bdi>}
       {difference && (
         <>
           {proposedChange(event) ? ', ' : ': '}
@@ -113,10 +117,10 @@ function Sentence({ event, actor }: Pick<EventLineProps, 'event' | 'actor'>) {
   )
 }
 
-/** The time of a schedule as the viewer's clock has it; the sentence of the log has it in UTC. */
-function withTimes({ data }: EventView, text: string): string {
+/** The time of a schedule in the zone of the log; the sentence has it in UTC. */
+function withTimes({ data }: EventView, zone: string, text: string): string {
   const date = data?.scheduledDate
-  return typeof date === 'string' && Date.parse(date) > 0 ? text.replace(date, times.dayAndTime(date)) : text
+  return typeof date === 'string' && Date.parse(date) > 0 ? text.replace(date, times.dayAndTime(date, zone)) : text
 }
 
 /** The change that came into a request, or left it: `: strategy “Nordics” added`. */
@@ -125,12 +129,6 @@ function OneChange({ event }: Pick<EventLineProps, 'event'>) {
   if (typeof action !== 'string') return null
   const { what, how } = changeWords({ action, payload })
   return <bdi>{shortened(`: ${what.charAt(0).toLowerCase()}${what.slice(1)} ${how}`.trimEnd(), 100)}</bdi>
-}
-
-/** In the zone of the viewer; with the day where that is not the day in UTC under which the event stands. */
-export function eventTime(createdAt: string): string {
-  const isSameDay = times.day(createdAt) === times.day(createdAt, 'UTC')
-  return isSameDay ? times.time(createdAt) : times.weekdayAndTime(createdAt)
 }
 
 /** A press on a link, a button or a marked text is not one on the line. */

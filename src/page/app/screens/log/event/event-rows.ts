@@ -1,8 +1,9 @@
 import { strategyName } from '../../../words/changes'
-import type { FieldDiff, FieldRow } from '../../../words/fields/row'
+import { fieldsBetween } from '../../../words/fields/compared'
+import { type FieldRow, lineOf } from '../../../words/fields/row'
 import { rowsOf } from '../../../words/fields/rows'
-import { isObject, isSame, type JsonObject, objectOf } from '../../../words/json'
-import { type Mark, textOf, type Words } from '../../../words/spans'
+import { isObject, type JsonObject, objectOf } from '../../../words/json'
+import { joined, textOf, type Words } from '../../../words/spans'
 import { type LoggedFacts, proposedChange, sidesOf } from './event-facts'
 
 /** What an event says was there before and is there after, field by field. */
@@ -25,7 +26,7 @@ export function eventRows(event: LoggedFacts): EventRows {
 
 function readRows(event: LoggedFacts): EventRows {
   const { before, after } = subjectOf(event)
-  const fields = diffs(before, after)
+  const fields = fieldsBetween(before, after)
   const change = { id: 0, feature: null, conflict: null, before, after, fields, action: actionOf(event) }
   const rows = rowsOf(change).map((row) => ({ ...row, label: labels[row.label] ?? row.label }))
   return { rows, isDifference: before !== null, isGone: after === null }
@@ -34,18 +35,14 @@ function readRows(event: LoggedFacts): EventRows {
 /** `rollout 10 % → 40 %`, for the line of an event that alters something; null where it says too much for a line. */
 export function differenceWords({ rows, isDifference, isGone }: EventRows): Words | null {
   if (!isDifference || isGone || rows.length === 0) return null
-  const shownRows = rows.slice(0, 2).map(({ label, now, after }): Words | null => {
-    const [from, to] = [textOf(now.words), textOf(after.words)]
-    if (from.length + to.length > longest || from === '' || to === '') return null
-    return [`${lowered(label)} `, from, ' → ', { text: to, as: 'strong' } satisfies Mark]
-  })
-  if (shownRows.some((words) => words === null)) return null
-  const rest = rows.length - shownRows.length
-  const words = shownRows.flatMap((words, index) => [...(index === 0 ? [] : [', ']), ...(words ?? [])])
+  const shown = rows.slice(0, 2)
+  const words = joined(shown.map(lineOf), ', ')
+  if (textOf(words).length > longest) return null
+  const rest = rows.length - shown.length
   return rest === 0 ? words : [...words, ` and ${rest} more`]
 }
 
-const longest = 60
+const longest = 160
 
 /** `“Nordics”`: the strategy that came or went; null for all other events. */
 export function strategyTitle({ type, data, preData }: LoggedFacts): string | null {
@@ -81,24 +78,6 @@ function actionOf({ type, data, preData }: LoggedFacts): string {
   return type.startsWith('feature-strategy') ? 'updateStrategy' : ''
 }
 
-/** One for each property that differs; parameters one by one. */
-function diffs(before: JsonObject | null, after: JsonObject | null, path = ''): FieldDiff[] {
-  const names = [...new Set([...Object.keys(after ?? {}), ...Object.keys(before ?? {})])]
-  return names.flatMap((name): FieldDiff[] => {
-    const [current, proposed] = [valueIn(before, name), valueIn(after, name)]
-    if (isSame(current, proposed)) return []
-    const here = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (name === 'parameters' && path === '' && isObject(current) && isObject(proposed)) {
-      return diffs(current, proposed, here)
-    }
-    return [{ path: here, base: current, current, proposed, overwrites: false }]
-  })
-}
-
-function valueIn(state: JsonObject | null, name: string): unknown {
-  return state !== null && Object.hasOwn(state, name) ? state[name] : null
-}
-
 const labels: Readonly<Record<string, string | undefined>> = {
   changeRequestsEnabled: 'Change requests',
   requiredApprovals: 'Approvals',
@@ -107,8 +86,4 @@ const labels: Readonly<Record<string, string | undefined>> = {
   reason: 'Reason',
   selfApproval: 'Own approval',
   reverts: 'Reverts',
-}
-
-function lowered(label: string): string {
-  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }

@@ -1,4 +1,3 @@
-import * as times from '../../../core/tools/times'
 import { Button } from '../../../parts/controls/button'
 import { counted } from '../../../words/numbers'
 import { type Day, dayWords } from '../plot/days'
@@ -9,6 +8,7 @@ import type { Following } from './use-following'
 
 interface DayLineProps {
   readonly day: Day
+  readonly zone: string
   readonly state: LogState
   readonly filter: ShownFilter
   readonly following: Following
@@ -16,7 +16,7 @@ interface DayLineProps {
 }
 
 /** The day of the first event in sight, and what waits above. It is always there, so that nothing moves when events come. */
-export function DayLine({ day, state, following, filter, onFilter }: DayLineProps) {
+export function DayLine({ day, zone, state, following, filter, onFilter }: DayLineProps) {
   const { pages, fresh } = state
   const { outside, toNewest } = following
   const waiting = fresh.isCut ? `${maxFresh}+ new events` : counted(fresh.events.length, 'new event')
@@ -24,7 +24,7 @@ export function DayLine({ day, state, following, filter, onFilter }: DayLineProp
     <div class="day now">
       <h2>{dayWords(day, { form: 'long' })}</h2>
       <span class="muted">
-        day in UTC, times in <bdi>{times.zone}</bdi>
+        in <bdi>{zone}</bdi>
       </span>
       {fresh.events.length > 0 && (
         <Button size="tiny" kind="primary" icon="arrowUp" onClick={toNewest}>
@@ -32,7 +32,7 @@ export function DayLine({ day, state, following, filter, onFilter }: DayLineProp
         </Button>
       )}
       {fresh.events.length === 0 && outside && (
-        <Button size="tiny" icon="arrowUp" onClick={() => onFilter(withDays(filter, outside.day))}>
+        <Button size="tiny" icon="arrowUp" onClick={() => onFilter(withDays(filter, outside.day, outside.day, zone))}>
           {counted(outside.count, 'new event')} on {dayWords(outside.day)}, outside this filter
         </Button>
       )}

@@ -11,12 +11,17 @@ import { type LogRow, nextEvent, toRows } from './rows'
 
 interface EventListProps {
   readonly events: readonly EventView[]
+  readonly zone: string
+  /** How many newer events were dropped. */
+  readonly above: number
   readonly actorOf: (event: EventView) => string
   readonly withProject: boolean
   readonly opened: ReadonlySet<number>
   readonly onToggle: (id: number) => void
   /** Called when the end of the list comes into sight. */
   readonly onEnd: () => void
+  /** Called when the place of dropped events comes into sight. */
+  readonly onDropped: () => void
   /** Called with the day of the first event in sight. */
   readonly onDay: (day: Day) => void
   readonly virtual: RefObject<Virtual | null>
@@ -26,8 +31,9 @@ interface EventListProps {
 const ahead = 100
 
 /** The events that are loaded; what is out of sight does not stand in the document. `j` and `k` move. */
-export function EventList({ events, actorOf, withProject, opened, onToggle, onEnd, onDay, virtual }: EventListProps) {
-  const rows = useMemo(() => toRows(events), [events])
+export function EventList(props: EventListProps) {
+  const { events, zone, above, onEnd, onDropped, onDay, virtual } = props
+  const rows = useMemo(() => toRows(events, zone, above), [events, zone, above])
   const [focused, setFocused] = useState<string>()
   const box = useRef<HTMLDivElement>(null)
   const keep = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused)
@@ -43,14 +49,15 @@ export function EventList({ events, actorOf, withProject, opened, onToggle, onEn
     k: { label: 'event before', run: () => move(-1) },
   })
   const onRange = useCallback(
-    (_first: number, last: number) => {
+    (first: number, last: number) => {
       const day = rows[firstInSight(virtual.current)]?.day
       if (day !== undefined) onDay(day)
-      if (last >= rows.length - ahead) onEnd()
+      if (rows[0]?.kind === 'dropped' && first < ahead) onDropped()
+      else if (last >= rows.length - ahead) onEnd()
     },
-    [rows, onDay, onEnd, virtual],
+    [rows, onDay, onEnd, onDropped, virtual],
   )
-  const renderRow = useRenderedRows({ actorOf, withProject, opened, onToggle })
+  const renderRow = useRenderedRows(props)
   return (
     <div
       ref={box}
@@ -61,7 +68,7 @@ export function EventList({ events, actorOf, withProject, opened, onToggle, onEn
         class="events"
         label="Events"
         count={rows.length}
-        estimate={(index) => (rows[index]?.kind === 'day' ? 37 : estimateLine())}
+        estimate={(index) => estimateRow(rows[index], above)}
         keyOf={(index) => rows[index]?.key ?? index}
         keep={keep < 0 ? undefined : keep}
         onRange={onRange}
@@ -72,30 +79,33 @@ export function EventList({ events, actorOf, withProject, opened, onToggle, onEn
   )
 }
 
-type Drawing = Pick<EventListProps, 'actorOf' | 'withProject' | 'opened' | 'onToggle'>
+type Drawing = Pick<EventListProps, 'zone' | 'actorOf' | 'withProject' | 'opened' | 'onToggle'>
 
 /** Renders each row once: while the user scrolls, rendered rows are not compared again. */
 function useRenderedRows(drawing: Drawing): (row: LogRow<EventView> | undefined) => ComponentChildren {
-  const { actorOf, withProject, opened, onToggle } = drawing
+  const { zone, actorOf, withProject, opened, onToggle } = drawing
   return useMemo(() => {
     const known = new WeakMap<LogRow<EventView>, VNode>()
     return (row) => {
       if (row === undefined) return null
-      const found = known.get(row) ?? <Row {...{ row, actorOf, withProject, opened, onToggle }} />
+      const found = known.get(row) ?? <Row {...{ row, zone, actorOf, withProject, opened, onToggle }} />
       known.set(row, found)
       return found
     }
-  }, [actorOf, withProject, opened, onToggle])
+  }, [zone, actorOf, withProject, opened, onToggle])
 }
 
 type RowProps = Drawing & { readonly row: LogRow<EventView> }
 
-function Row({ row, actorOf, withProject, opened, onToggle }: RowProps) {
+function Row({ row, zone, actorOf, withProject, opened, onToggle }: RowProps) {
+  if (row.kind === 'dropped') return null
   if (row.kind === 'day') {
     return (
       <div class="day">
         <h2>{dayWords(row.day, { form: 'long' })}</h2>
-        <span class="muted">in UTC</span>
+        <span class="muted">
+          in <bdi>{zone}</bdi>
+        </span>
       </div>
     )
   }
@@ -104,7 +114,11 @@ function Row({ row, actorOf, withProject, opened, onToggle }: RowProps) {
   const bodyId = `event-${event.id}`
   return (
     <div class={open ? 'event open' : 'event'}>
-      <EventLine {...{ event, withProject, open, bodyId }} actor={actorOf(event)} onToggle={() => onToggle(event.id)} />
+      <EventLine
+        {...{ event, zone, withProject, open, bodyId }}
+        actor={actorOf(event)}
+        onToggle={() => onToggle(event.id)}
+      />
       {open ? <EventBody event={event} id={bodyId} /> : <div id={bodyId} hidden />}
     </div>
   )
@@ -120,8 +134,10 @@ export function stuckHeight(): number {
   return window.innerWidth <= 768 ? 125 : 88
 }
 
-function estimateLine(): number {
-  return window.innerWidth <= 768 ? 63 : 35
+function estimateRow(row: LogRow | undefined, above: number): number {
+  const line = window.innerWidth <= 768 ? 63 : 35
+  if (row?.kind === 'dropped') return above * line
+  return row?.kind === 'day' ? 37 : line
 }
 
 function keyOf(target: EventTarget | null, rows: readonly LogRow[]): string | undefined {

@@ -9,9 +9,13 @@ export type SearchEvents = (
   options: { readonly signal: AbortSignal },
 ) => Promise<EventPageAnswer>
 
-/** What is known of the log for one filter. */
+/** What is known of the log for one filter: of a long list, a part, which moves with the user. */
 export interface LogPages {
   readonly events: readonly EventView[]
+  /** How many newer events were dropped; they are read again when the user scrolls up. */
+  readonly above: number
+  /** The newest event of the list, also if it was dropped; undefined for an empty list. */
+  readonly newest: number | undefined
   readonly total: number
   /** Whether `total` is what was counted so far. */
   readonly atLeast: boolean
@@ -31,6 +35,11 @@ export interface FreshEvents {
 export const noFresh: FreshEvents = { events: [], isCut: false }
 
 const nextPage = 300
+/** A list holds at most so many events, and characters of their JSON. */
+export const maxEvents = 2_000
+export const maxCharacters = 8_000_000
+/** What is in sight, and the page next to it, stay however long their texts are. */
+const minEvents = 500
 /** A search for a text may examine many events and find none: it is continued this often before the user decides. */
 const emptyPages = 8
 /** A page with fewer hits of a text is not followed by another one unasked. */
@@ -53,12 +62,15 @@ export async function loadPage(
       { signal },
     )
     // A search for a text counts the hits among what it looked at below its cursor.
-    const above = filter.query === undefined ? 0 : (known?.events.length ?? 0)
+    const counted = filter.query === undefined || known === undefined ? 0 : known.above + known.events.length
     const isEnough = body.events.length > 0 || next === null || tries === emptyPages
     if (isEnough) {
+      const events = [...(known?.events ?? []), ...body.events]
       return {
-        events: [...(known?.events ?? []), ...body.events],
-        total: above + body.total,
+        events,
+        above: known?.above ?? 0,
+        newest: known?.newest ?? events[0]?.id,
+        total: counted + body.total,
         atLeast,
         next,
         searchedTo: filter.query !== undefined && body.events.length < fewHits ? next : null,
@@ -66,6 +78,50 @@ export async function loadPage(
     }
     before = next
   }
+}
+
+/** With the page above, of the events that were dropped. */
+export async function loadAbove(
+  search: SearchEvents,
+  filter: EventQuery,
+  known: LogPages,
+  signal: AbortSignal,
+): Promise<LogPages> {
+  const { body } = await search(filter, { limit: nextPage, after: known.events[0]?.id }, { signal })
+  const newest = known.newest ?? 0
+  const found = body.events.filter(({ id }) => id <= newest)
+  const isTop = found.length === 0 || found[0]?.id === newest
+  return {
+    ...known,
+    events: [...found, ...known.events],
+    above: isTop ? 0 : Math.max(1, known.above - found.length),
+  }
+}
+
+/** Without the events at one end that are too many. */
+export function withinBounds(pages: LogPages, drop: 'newest' | 'oldest'): LogPages {
+  const { events } = pages
+  const kept = countWithinBounds(drop === 'newest' ? events.toReversed() : events)
+  if (kept === events.length) return pages
+  if (drop === 'newest') return { ...pages, events: events.slice(-kept), above: pages.above + events.length - kept }
+  return { ...pages, events: events.slice(0, kept), next: events[kept - 1]?.id ?? null, searchedTo: null }
+}
+
+function countWithinBounds(events: readonly EventView[]): number {
+  let characters = 0
+  const end = events.slice(0, maxEvents).findIndex((event, index) => {
+    characters += charactersOf(event)
+    return characters > maxCharacters && index >= minEvents
+  })
+  return end < 0 ? Math.min(events.length, maxEvents) : end
+}
+
+const characters = new WeakMap<EventView, number>()
+
+function charactersOf(event: EventView): number {
+  const known = characters.get(event) ?? JSON.stringify(event).length
+  characters.set(event, known)
+  return known
 }
 
 /** What came since the newest event of the list, newest first. */
@@ -81,9 +137,11 @@ export async function loadFresh(
 
 /** With the new events on top. */
 export function withFresh(pages: LogPages, fresh: FreshEvents): LogPages {
-  const newest = pages.events[0]?.id ?? 0
-  const above = fresh.events.filter(({ id }) => id > newest)
-  return { ...pages, events: [...above, ...pages.events], total: pages.total + above.length }
+  const newest = pages.newest ?? 0
+  const added = fresh.events.filter(({ id }) => id > newest)
+  if (added.length === 0) return pages
+  const events = [...added, ...pages.events]
+  return withinBounds({ ...pages, events, newest: events[0]?.id, total: pages.total + added.length }, 'oldest')
 }
 
 /** New events on top of those that wait. */

@@ -5,9 +5,10 @@ import type { Virtual } from '../../../parts/lists/virtual-list'
 import { LoadFailed } from '../../../parts/messages/load-failed'
 import { Empty, Loading } from '../../../parts/messages/notice'
 import { count } from '../../../words/numbers'
-import { type Day, toDay } from '../plot/days'
+import type { Day } from '../plot/days'
 import { isFiltered, type ShownFilter } from '../search/filter'
 import type { Names } from '../search/filter-words'
+import { dayIn } from '../search/zone'
 import { DayLine } from './day-line'
 import { EventList } from './event-list'
 import type { LogState, LogStore } from './log-store'
@@ -19,6 +20,7 @@ interface LogPanelProps {
   readonly state: LogState
   readonly isStale: boolean
   readonly filter: ShownFilter
+  readonly zone: string
   readonly names: Names
   readonly following: Following
   readonly onFilter: (filter: ShownFilter) => void
@@ -26,7 +28,7 @@ interface LogPanelProps {
 
 /** The events that were found, below the day of the first one in sight. */
 export function LogPanel(props: LogPanelProps) {
-  const { log, state, isStale, filter, names } = props
+  const { log, state, isStale, filter, zone, names } = props
   const panel = useRef<HTMLElement>(null)
   useTopOn(log, panel)
   const focus = useFocusKept(panel)
@@ -34,7 +36,7 @@ export function LogPanel(props: LogPanelProps) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const [day, setDay] = useState<Day>()
   const virtual = useRef<Virtual>(null)
-  useLayoutEffect(() => setDay(undefined), [log])
+  useLayoutEffect(() => setDay(undefined), [log, zone])
   const actorOf = useCallback(
     ({ createdBy, createdByUserId }: EventView) => names.get(createdByUserId ?? Number.NaN) ?? createdBy,
     [names],
@@ -50,7 +52,7 @@ export function LogPanel(props: LogPanelProps) {
   }
   const [first] = pages.events
   const onlyDay = filter.from === filter.to ? filter.to : undefined
-  const shownDay = first === undefined ? onlyDay : (day ?? toDay(first.createdAt))
+  const shownDay = first === undefined ? onlyDay : (day ?? dayIn(zone, first.createdAt))
   return (
     <section
       {...focus}
@@ -64,12 +66,16 @@ export function LogPanel(props: LogPanelProps) {
         <NothingFound {...props} />
       ) : (
         <EventList
+          key={zone}
           events={pages.events}
+          zone={zone}
+          above={pages.above}
           actorOf={actorOf}
           withProject={filter.values.project?.length !== 1}
           opened={opened}
           onToggle={onToggle}
           onEnd={() => pages.searchedTo === null && log.more()}
+          onDropped={() => log.above(window.scrollY < window.innerHeight)}
           onDay={setDay}
           virtual={virtual}
         />

@@ -1,22 +1,25 @@
 import { isPassing, type Refusal, toRefusal } from '../../../core/api/answers'
 import { pause, reportAnswer, reportOffline, waitFor } from '../../../core/api/network'
 import { createStore, type Store } from '../../../core/tools/store'
-import { type ShownFilter, toEventQuery } from '../search/filter'
+import type { ShownFilter } from '../search/filter'
+import { toTimedQuery } from '../search/zone'
 import {
   type FreshEvents,
   joinFresh,
   type LogPages,
+  loadAbove,
   loadFresh,
   loadPage,
   noFresh,
   type SearchEvents,
   withFresh,
+  withinBounds,
 } from './log-pages'
 
 export interface LogState {
   readonly pages: LogPages | undefined
   readonly fresh: FreshEvents
-  readonly loading: 'first' | 'more' | undefined
+  readonly loading: 'first' | 'more' | 'above' | undefined
   readonly error: Refusal | undefined
   /** When it asks again by itself, in milliseconds since 1970. */
   readonly retryAt: number | undefined
@@ -26,6 +29,8 @@ export interface LogState {
 export interface LogStore extends Store<LogState> {
   /** Loads the page below; nothing while one is loaded, or at the end. */
   more(): void
+  /** Loads the page above again, where it was dropped; from the top if the user is there. */
+  above(fromTop: boolean): void
   /** Asks again now: for what failed, else for everything from the top. */
   refresh(): Promise<undefined>
   /** Looks for newer events; they wait in `fresh`. */
@@ -41,25 +46,31 @@ const begin: LogState = { pages: undefined, fresh: noFresh, loading: undefined, 
 export function createLogStore(search: SearchEvents, filter: ShownFilter, known?: LogPages): LogStore {
   const store = createStore({ ...begin, pages: known })
   const closed = new AbortController()
-  const wanted = toEventQuery(filter)
+  const wanted = toTimedQuery(filter)
   let run = new AbortController()
   const set = (change: Partial<LogState>) => closed.signal.aborted || store.set({ ...store.get(), ...change })
 
-  const load = async (kind: 'first' | 'more') => {
+  const load = async (kind: NonNullable<LogState['loading']>) => {
     run.abort()
     run = new AbortController()
     const signal = AbortSignal.any([run.signal, closed.signal])
     for (let attempt = 1; !signal.aborted; attempt++) {
       set({ loading: kind, retryAt: undefined })
       try {
-        const known = kind === 'more' ? store.get().pages : undefined
-        const pages = await loadPage(search, wanted, known, signal)
+        const known = kind === 'first' ? undefined : store.get().pages
+        const isAbove = kind === 'above' && known !== undefined
+        const pages = await (isAbove ? loadAbove : loadPage)(search, wanted, known as LogPages, signal)
         if (signal.aborted) return
         reportAnswer()
-        // New events may have come on top while the page below was loaded.
-        const above = kind === 'more' ? newerThan(store.get().pages, known) : []
-        const joined = { ...pages, events: [...above, ...pages.events] }
-        return set({ pages: joined, loading: undefined, error: undefined, ...(kind === 'first' && { fresh: noFresh }) })
+        // New events may have come on top while the page was loaded.
+        const fresh = known === undefined || known.above > 0 ? noFresh.events : (store.get().pages?.events ?? [])
+        const joined = { ...withFresh(pages, { events: fresh, isCut: false }), total: pages.total }
+        return set({
+          pages: withinBounds(joined, isAbove ? 'oldest' : 'newest'),
+          loading: undefined,
+          error: undefined,
+          ...(kind === 'first' && { fresh: noFresh }),
+        })
       } catch (error) {
         if (signal.aborted) return
         const refusal = toRefusal(error)
@@ -85,22 +96,21 @@ export function createLogStore(search: SearchEvents, filter: ShownFilter, known?
       const { loading, error, pages } = store.get()
       if (loading === undefined && error === undefined && pages !== undefined && pages.next !== null) void load('more')
     },
+    above(fromTop) {
+      const { loading, error, pages } = store.get()
+      if (loading === undefined && error === undefined && pages?.above) void load(fromTop ? 'first' : 'above')
+    },
     async refresh() {
       await load(store.get().error !== undefined && store.get().pages !== undefined ? 'more' : 'first')
       return undefined
     },
     showFresh() {
       const { pages, fresh } = store.get()
-      if (pages === undefined || fresh.isCut) return void load('first')
+      if (pages === undefined || fresh.isCut || pages.above > 0) return void load('first')
       set({ pages: withFresh(pages, fresh), fresh: noFresh })
     },
     close: () => closed.abort(),
   }
-}
-
-function newerThan(present: LogPages | undefined, known: LogPages | undefined): LogPages['events'] {
-  const count = (present?.events.length ?? 0) - (known?.events.length ?? 0)
-  return count > 0 && present !== undefined ? present.events.slice(0, count) : []
 }
 
 /** One check at a time: requests meanwhile become one more check. */
@@ -115,7 +125,7 @@ function checker(
   const once = async () => {
     const { pages, fresh } = store.get()
     if (pages === undefined || fresh.isCut) return
-    const newest = fresh.events[0]?.id ?? pages.events[0]?.id
+    const newest = fresh.events[0]?.id ?? pages.newest
     if (newest === undefined) return void (await reload())
     try {
       const found = await load(newest)

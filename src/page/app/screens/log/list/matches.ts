@@ -1,5 +1,5 @@
-import { toDay } from '../plot/days'
 import type { ShownFilter, ValueField } from '../search/filter'
+import { spanOf } from '../search/zone'
 
 /** What of a live event can be compared with a filter here. */
 export interface LiveEvent {
@@ -34,7 +34,7 @@ export function mayMatch(event: LiveEvent, { values }: ShownFilter): boolean {
 
 /** Whether an event lies behind the last day of a filter and would fit otherwise, as far as that is known here. */
 export function isAfterDays(event: LiveEvent, filter: ShownFilter): boolean {
-  const { to, query, values } = filter
-  if (to === undefined || toDay(event.createdAt) <= to) return false
+  const { query, values } = filter
+  if (Date.parse(event.createdAt) < spanOf(filter).to) return false
   return query === undefined && Object.keys(values).every(isKnown) && mayMatch(event, filter)
 }

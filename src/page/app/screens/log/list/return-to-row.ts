@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { currentLocation } from '../../../core/places/navigation'
+import { stopRestoring } from '../../../core/places/scroll'
 import type { Virtual } from '../../../parts/lists/virtual-list'
 import type { LogRow } from './rows'
 
@@ -18,7 +19,7 @@ export function useReturnToRow(rows: readonly LogRow[], virtual: RefObject<Virtu
     const isBack = currentLocation().by === 'history'
     const index = isBack && left !== undefined ? rows.findIndex(({ key }) => key === left) : -1
     left = undefined
-    // The place of the page is set two frames after going back.
+    // The scroll position is restored first.
     if (index > 0) afterFrames(3, () => bringUp(index, virtual.current, stuck()))
     const remember = () => {
       // Another screen begins at its top, while this one is still rendered.
@@ -32,6 +33,7 @@ export function useReturnToRow(rows: readonly LogRow[], virtual: RefObject<Virtu
 
 /** Below what is stuck to the top; the rows around it are measured first. */
 function bringUp(index: number, virtual: Virtual | null, stuck: number): void {
+  stopRestoring()
   virtual?.scrollTo(index)
   afterFrames(2, () => {
     const row = document.querySelector(`.events > [data-index="${index}"]`)

@@ -3,8 +3,9 @@ import type { EventView } from '../../../../../generated'
 import { useLive } from '../../../core/api/live'
 import { say } from '../../../parts/messages/status-line'
 import { counted } from '../../../words/numbers'
-import { type Day, toDay } from '../plot/days'
+import type { Day } from '../plot/days'
 import type { ShownFilter } from '../search/filter'
+import { dayIn } from '../search/zone'
 import type { LogState, LogStore } from './log-store'
 import { isAfterDays, mayMatch } from './matches'
 
@@ -19,7 +20,7 @@ export interface Following {
 }
 
 /** New events come on top while one is there and reads none of them; else they wait, and nothing moves. */
-export function useFollowing(log: LogStore, state: LogState, filter: ShownFilter): Following {
+export function useFollowing(log: LogStore, state: LogState, filter: ShownFilter, zone: string): Following {
   const [isOn, setOn] = useState(true)
   const [outside, setOutside] = useState<{ log: LogStore; count: number; day: Day }>()
   const latest = useRef(log)
@@ -32,7 +33,7 @@ export function useFollowing(log: LogStore, state: LogState, filter: ShownFilter
   }
   useLive((events) => {
     const beyond = events.filter((event) => isAfterDays(event, filter))
-    if (beyond.length > 0) setOutside((before) => addOutside(before, log, beyond))
+    if (beyond.length > 0) setOutside((before) => addOutside(before, log, beyond, zone))
     if (events.length > 0 && !events.some((event) => mayMatch(event, filter))) return
     // Many writes make few questions, and however many they are, it asks.
     timer.current ??= setTimeout(check, events.length === 0 ? 0 : 200)
@@ -67,8 +68,13 @@ function isFree(): boolean {
   )
 }
 
-function addOutside(before: { log: LogStore; count: number } | undefined, log: LogStore, events: readonly EventView[]) {
+function addOutside(
+  before: { log: LogStore; count: number } | undefined,
+  log: LogStore,
+  events: readonly EventView[],
+  zone: string,
+) {
   const last = events.at(-1)
   const counted = before?.log === log ? before.count : 0
-  return { log, count: counted + events.length, day: toDay(last?.createdAt ?? Date.now()) }
+  return { log, count: counted + events.length, day: dayIn(zone, last?.createdAt ?? Date.now()) }
 }

@@ -1,6 +1,18 @@
 import { useRef } from 'preact/hooks'
 import { counted } from '../../../words/numbers'
-import { addDays, type Day, type DayCount, type DayWindow, daysBetween, dayWords, isWeekend, windowDays } from './days'
+import type { Span } from '../search/zone'
+import {
+  addDays,
+  type Day,
+  type DayCount,
+  type DayWindow,
+  dayMs,
+  daysBetween,
+  dayWords,
+  isWeekend,
+  toDay,
+  windowDays,
+} from './days'
 import { barHeight, type Scale } from './scale'
 
 const [width, height] = [1200, 88]
@@ -10,7 +22,8 @@ interface BarsProps {
   readonly days: readonly DayCount[] | undefined
   readonly window: DayWindow
   readonly today: Day
-  readonly shown: DayWindow | undefined
+  /** The time that is shown below. */
+  readonly span: Span | undefined
   readonly onSelect: (day: Day) => void
   readonly pointed: Day | undefined
   readonly scale: Scale
@@ -19,9 +32,9 @@ interface BarsProps {
 }
 
 /** One tab stop: arrows move, Enter filters; a press on a bar does too. */
-export function Bars({ days, window, today, shown, pointed, scale, move, onSelect, onLeave }: BarsProps) {
+export function Bars({ days, window, today, span, pointed, scale, move, onSelect, onLeave }: BarsProps) {
   const plot = useRef<HTMLDivElement>(null)
-  const current = pointed ?? clamp(shown?.last, window)
+  const current = pointed ?? clamp(span && toDay(span.to - 1), window)
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => move(addDays(current, -1)),
     ArrowRight: () => move(addDays(current, 1)),
@@ -46,7 +59,7 @@ export function Bars({ days, window, today, shown, pointed, scale, move, onSelec
       aria-valuemin={0}
       aria-valuemax={windowDays - 1}
       aria-valuenow={daysBetween(window.first, current)}
-      aria-valuetext={dayText(current, days, shown)}
+      aria-valuetext={dayText(current, days, span)}
       onKeyDown={(event) => {
         const run = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key]
         if (run === undefined) return
@@ -70,19 +83,13 @@ export function Bars({ days, window, today, shown, pointed, scale, move, onSelec
           return <line key={line} x1="0" x2={width} y1={y} y2={y} stroke-dasharray="2 4" />
         })}
         <line x1="0" x2={width} y1={height} y2={height} />
-        <Band
-          class="win"
-          shown={pointed ? { first: pointed, last: pointed } : shown}
-          window={window}
-          y={0}
-          height={height}
-        />
+        <Band class="win" span={pointed ? spanOfDay(pointed) : span} window={window} y={0} height={height} />
         {days?.map(({ date, total }, index) => {
           const high = barHeight(total, scale, height)
-          const kind = isIn(date, shown) ? 'd sel' : isWeekend(date) ? 'd we' : 'd'
+          const kind = partIn(date, span) === 'all' ? 'd sel' : isWeekend(date) ? 'd we' : 'd'
           return <rect key={date} class={kind} x={index * step + 2} y={height - high} width={step - 4} height={high} />
         })}
-        <Band class="sel" shown={shown} window={window} y={height} height={3} />
+        <Band class="sel" span={span} window={window} y={height} height={3} />
       </svg>
     </div>
   )
@@ -90,22 +97,30 @@ export function Bars({ days, window, today, shown, pointed, scale, move, onSelec
 
 interface BandProps {
   readonly class: string
-  readonly shown: DayWindow | undefined
+  readonly span: Span | undefined
   readonly window: DayWindow
   readonly y: number
   readonly height: number
 }
 
-/** Over or below the days that are shown, as far as they lie in the window. */
-function Band({ class: own, shown, window, y, height }: BandProps) {
-  if (shown === undefined || shown.last < window.first || shown.first > window.last) return null
-  const from = daysBetween(window.first, clamp(shown.first, window))
-  const to = daysBetween(window.first, clamp(shown.last, window)) + 1
-  return <rect class={own} x={from * step} y={y} width={(to - from) * step} height={height} />
+/** Over or below the time that is shown, as far as it lies in the window. Days of another zone begin within a bar. */
+function Band({ class: own, span, window, y, height }: BandProps) {
+  if (span === undefined) return null
+  const [from = 0, to = 0] = [span.from, span.to].map((moment) =>
+    Math.min(Math.max((moment - Date.parse(window.first)) / dayMs, 0), windowDays),
+  )
+  return from < to ? <rect class={own} x={from * step} y={y} width={(to - from) * step} height={height} /> : null
 }
 
-function isIn(day: Day, shown: DayWindow | undefined): boolean {
-  return shown !== undefined && day >= shown.first && day <= shown.last
+function spanOfDay(day: Day): Span {
+  return { from: Date.parse(day), to: Date.parse(day) + dayMs }
+}
+
+/** How much of a day is shown below. */
+function partIn(day: Day, span: Span | undefined): 'all' | 'part' | 'none' {
+  const { from, to } = spanOfDay(day)
+  if (span === undefined || from >= span.to || to <= span.from) return 'none'
+  return from >= span.from && to <= span.to ? 'all' : 'part'
 }
 
 /** The day, or the end of the window that is nearest to it. */
@@ -114,8 +129,9 @@ function clamp(day: Day | undefined, { first, last }: DayWindow): Day {
   return day < first ? first : day
 }
 
-function dayText(day: Day, days: readonly DayCount[] | undefined, shown: DayWindow | undefined): string {
+function dayText(day: Day, days: readonly DayCount[] | undefined, span: Span | undefined): string {
   const total = days?.find(({ date }) => date === day)?.total
   const events = total === undefined ? '' : `, ${counted(total, 'event')}`
-  return `${dayWords(day, { form: 'long' })}${events}${isIn(day, shown) ? ', shown below' : ''}`
+  const below = { all: ', shown below', part: ', partly shown below', none: '' }[partIn(day, span)]
+  return `${dayWords(day, { form: 'long' })} UTC${events}${below}`
 }

@@ -1,10 +1,11 @@
 import * as times from '../../../core/tools/times'
 
-/** Days as the log counts them: `2026-11-18`, in UTC. */
+/** `2026-11-18` */
 export type Day = string
 
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
 
+/** The day in UTC: the log is counted by these. */
 export function toDay(moment: number | string | Date): Day {
   return new Date(moment).toISOString().slice(0, 10)
 }
@@ -56,10 +57,16 @@ export interface DayCount {
   readonly total: number
 }
 
-/** Every day of a window with its count; days without events have none in the answer. */
-export function fillDays({ first, last }: DayWindow, counted: readonly DayCount[]): DayCount[] {
+/** One count for each day. */
+export function sumDays(counted: readonly DayCount[]): DayCount[] {
   const totals = new Map<Day, number>()
   for (const { date, total } of counted) totals.set(date, (totals.get(date) ?? 0) + total)
+  return [...totals].map(([date, total]) => ({ date, total }))
+}
+
+/** Every day of a window with its count; days without events have none in the answer. */
+export function fillDays({ first, last }: DayWindow, counted: readonly DayCount[]): DayCount[] {
+  const totals = new Map(sumDays(counted).map(({ date, total }) => [date, total]))
   return Array.from({ length: daysBetween(first, last) + 1 }, (_, index) => {
     const date = addDays(first, index)
     return { date, total: totals.get(date) ?? 0 }

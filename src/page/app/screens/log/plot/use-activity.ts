@@ -3,7 +3,7 @@ import type { EventView } from '../../../../../generated'
 import { useLive } from '../../../core/api/live'
 import { useLoaded } from '../../../core/api/load'
 import { client } from '../../../core/api/session'
-import { type DayCount, type DayWindow, fillDays, toDay } from './days'
+import { type DayCount, type DayWindow, fillDays, sumDays, toDay } from './days'
 
 /** Events of each day of a window in all projects, or in some; what comes meanwhile is added. */
 export function useActivity(
@@ -21,7 +21,7 @@ export function useActivity(
   useLayoutEffect(() => setCome([]), [data])
   useLive((events) => {
     if (events.length === 0) void refresh()
-    else setCome((before) => [...before, ...countDays(events, projects)])
+    else setCome((before) => sumDays([...before, ...countDays(events, projects)]))
   })
   return useMemo(() => data && fillDays({ first: from, last: to }, [...data, ...come]), [data, come, from, to])
 }

@@ -1,23 +1,25 @@
 import { useState } from 'preact/hooks'
 import { Field } from '../../../parts/controls/field'
-import { withDays } from './filter'
+import { dayFrom, withDays } from './filter'
 import type { FilterFormProps } from './filter-form-props'
 import { FormShell } from './form-shell'
 
 /** Takes the first and the last day; each may be left empty. */
-export function DaysForm({ filter, today, onFilter, onClose }: FilterFormProps) {
+export function DaysForm({ filter, today, zone, onFilter, onClose }: FilterFormProps) {
   const [from, setFrom] = useState(filter.from ?? '')
   const [to, setTo] = useState(filter.to ?? '')
   const isWrong = from !== '' && to !== '' && from > to
+  const isUnknown = [from, to].some((day) => day !== '' && dayFrom(day) === undefined)
+  const error = isUnknown ? 'Choose days after 1970.' : isWrong ? 'The last day is before the first one.' : undefined
   const submit = () => {
-    if (!isWrong) onFilter({ ...withDays(filter), ...(from && { from }), ...(to && { to }) })
+    if (error === undefined) onFilter(withDays(filter, from, to, zone))
   }
   return (
     <FormShell onSubmit={submit} onClose={onClose}>
-      <Field label="First day" help="Days are those of UTC.">
+      <Field label="First day" help={`Days are those of ${zone}.`}>
         {(control) => <DayInput {...{ control, today }} value={from} onDay={setFrom} />}
       </Field>
-      <Field label="Last day" error={isWrong ? 'The last day is before the first one.' : undefined}>
+      <Field label="Last day" error={error}>
         {(control) => <DayInput {...{ control, today }} value={to} onDay={setTo} />}
       </Field>
     </FormShell>

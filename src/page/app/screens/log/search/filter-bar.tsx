@@ -14,13 +14,14 @@ interface FilterBarProps {
   readonly names: Names
   readonly suggestions: Suggestions
   readonly today: Day
+  readonly zone: string
   readonly onFilter: (filter: ShownFilter, options?: { replace?: boolean }) => void
 }
 
 type Adding = ValueField | 'days'
 
 /** The text that is searched for, and every other filter as a chip. */
-export function FilterBar({ filter, names, suggestions, today, onFilter }: FilterBarProps) {
+export function FilterBar({ filter, names, suggestions, today, zone, onFilter }: FilterBarProps) {
   const [adding, setAdding] = useState<Adding>()
   const chips = useRef<HTMLFieldSetElement>(null)
   const focusAdd = (one?: Adding) => {
@@ -87,6 +88,7 @@ export function FilterBar({ filter, names, suggestions, today, onFilter }: Filte
           names={names}
           suggestions={suggestions}
           today={today}
+          zone={zone}
           onFilter={(next) => {
             onFilter(next)
             close()

@@ -11,6 +11,8 @@ export interface FilterFormProps {
   readonly names: Names
   readonly suggestions: Suggestions
   readonly today: Day
+  /** The zone of days. */
+  readonly zone: string
   readonly onFilter: (filter: ShownFilter) => void
   readonly onClose: () => void
 }

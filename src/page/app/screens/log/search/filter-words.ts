@@ -49,22 +49,27 @@ export function filterPhrase(filter: ShownFilter, names: Names): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-function daysPhrase({ from, to }: ShownFilter): string {
-  if (from === to) return from === undefined ? '' : `of ${dayWords(from)}`
-  if (from === undefined) return `until ${dayWords(to as string)}`
-  return to === undefined ? `since ${dayWords(from)}` : `from ${dayWords(from)} to ${dayWords(to)}`
+function daysPhrase({ from, to, zone }: ShownFilter): string {
+  if (from === undefined) return to === undefined ? '' : `until ${dayWords(to)} (${zone})`
+  if (from === to) return `of ${dayWords(from)} (${zone})`
+  return to === undefined ? `since ${dayWords(from)} (${zone})` : `from ${dayWords(from)} to ${dayWords(to)} (${zone})`
 }
 
 function dayChips(filter: ShownFilter): FilterChip[] {
-  const { from, to } = filter
+  const { from, to, zone } = filter
   const one = singleDay(filter)
   if (one !== undefined) return [{ key: 'day', lead: 'Day is', value: dayWords(one), without: withDays(filter) }]
-  const first = from && { key: 'from', lead: 'From', value: dayWords(from), without: withDays(filter, undefined, to) }
+  const first = from && {
+    key: 'from',
+    lead: 'From',
+    value: dayWords(from),
+    without: withDays(filter, undefined, to, zone),
+  }
   const last = to && {
     key: 'to',
     lead: 'Until',
     value: dayWords(to),
-    without: { ...withDays(filter), ...(from && { from }) },
+    without: withDays(filter, from, undefined, zone),
   }
   return [first, last].filter((chip) => chip !== undefined && chip !== '')
 }

@@ -19,9 +19,11 @@ export const valueFields = Object.keys(fieldWords) as readonly ValueField[]
 /** What of the log is shown. */
 export interface ShownFilter {
   readonly values: Readonly<Partial<Record<ValueField, readonly string[]>>>
-  /** First and last day in UTC, both included. */
+  /** First and last day in `zone`, both included. */
   readonly from?: string
   readonly to?: string
+  /** With days only: their zone, such as `Europe/Oslo`. */
+  readonly zone?: string
   /** A text in the values before and after, or in the tags. */
   readonly query?: string
 }
@@ -29,7 +31,7 @@ export interface ShownFilter {
 /** The size of the first page of the log. It loads faster than a larger one; the next pages load while the user scrolls. */
 export const firstEvents = 100
 
-const day = /^\d{4}-\d{2}-\d{2}$/
+export const utc = 'UTC'
 
 /** The filter in an address of the page; unknown parameters are left out. */
 export function readFilter(query: URLSearchParams): ShownFilter {
@@ -40,23 +42,25 @@ export function readFilter(query: URLSearchParams): ShownFilter {
     )
     if (found.length > 0) values[field] = found
   }
-  const [from, to] = [dayIn(query.get('from')), dayIn(query.get('to'))]
-  const text = query.get('query')?.trim()
-  return { values, ...(from && { from }), ...(to && { to }), ...(text && { query: text }) }
+  const zone = zoneFrom(query.get('zone')) ?? utc
+  return withText(
+    withDays({ values }, dayFrom(query.get('from')), dayFrom(query.get('to')), zone),
+    query.get('query') ?? '',
+  )
 }
 
 /** The parameters of an address of the page for this filter; absent ones are removed from it. */
 export function toAddressQuery(filter: ShownFilter): Record<string, string | readonly string[] | undefined> {
   const values = Object.fromEntries(valueFields.map((field) => [field, filter.values[field]]))
-  return { ...values, from: filter.from, to: filter.to, query: filter.query }
+  return { ...values, from: filter.from, to: filter.to, zone: filter.zone, query: filter.query }
 }
 
-/** The filter as the client takes it. */
-export function toEventQuery({ values, ...rest }: ShownFilter): EventQuery {
+/** The filter as the client takes it, without its days. */
+export function toEventQuery({ values, query }: ShownFilter): EventQuery {
   const { id, createdBy, ...texts } = values
   return {
     ...texts,
-    ...rest,
+    ...(query && { query }),
     ...(id && { id: id.map(Number) }),
     ...(createdBy && { createdBy: createdBy.map(Number) }),
   }
@@ -81,8 +85,13 @@ export function withoutValue(filter: ShownFilter, field: ValueField, value: stri
 }
 
 /** With these days instead of its own; without any for undefined. */
-export function withDays({ from: _, to: __, ...rest }: ShownFilter, from?: string, to = from): ShownFilter {
-  return { ...rest, ...(from && { from }), ...(to && { to }) }
+export function withDays(
+  { from: _, to: __, zone: ___, ...rest }: ShownFilter,
+  from?: string,
+  to?: string,
+  zone?: string,
+): ShownFilter {
+  return { ...rest, ...(from && { from }), ...(to && { to }), ...((from || to) && zone && { zone }) }
 }
 
 /** With this text instead of its own. */
@@ -102,9 +111,25 @@ export function isNarrowed(filter: ShownFilter): boolean {
 }
 
 export function isFiltered(filter: ShownFilter): boolean {
-  return isNarrowed(filter) || filter.from !== undefined || filter.to !== undefined
+  return isNarrowed(filter) || hasDays(filter)
 }
 
-function dayIn(text: string | null): string | undefined {
-  return text !== null && day.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+export function hasDays({ from, to }: ShownFilter): boolean {
+  return from !== undefined || to !== undefined
+}
+
+/** A day that exists, and that has one after it in every zone. */
+export function dayFrom(text: string | null): string | undefined {
+  if (text === null || text < '1970-01-02' || text > '9999-12-30' || Number.isNaN(Date.parse(text))) return undefined
+  // Date parses February 31 as a day of March.
+  return new Date(text).toISOString().startsWith(`${text}T`) ? text : undefined
+}
+
+/** The name of a zone that the browser knows. */
+function zoneFrom(name: string | null): string | undefined {
+  try {
+    return name ? new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone : undefined
+  } catch {
+    return undefined
+  }
 }

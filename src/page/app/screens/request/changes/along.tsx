@@ -1,8 +1,8 @@
 import { Said } from '../../../parts/changes/said'
 import { Icon } from '../../../parts/marks/icon'
 import { Mark } from '../../../parts/marks/mark'
-import { isForEverybody } from '../../../words/changes'
 import { type ComesAlong, strategyWords } from '../../../words/effects/effects'
+import { isForEverybody } from '../../../words/fields/reach'
 import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
 

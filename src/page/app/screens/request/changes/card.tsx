@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../../parts/controls/button'
+import { list } from '../../../parts/marks/from'
 import { Icon } from '../../../parts/marks/icon'
 import type { TargetItem } from '../../../words/content/items'
+import { objectOf } from '../../../words/json'
 import { counted } from '../../../words/numbers'
+import { useRequestContext } from '../model/context'
 import { Along } from './along'
 import { Change } from './change'
 import { targetId } from './places'
@@ -50,6 +53,7 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable 
         </>
       }
     >
+      {kind === 'segment' && <SegmentUse target={target} />}
       {changes.slice(0, shown).map((change) => (
         <Change key={change.id} change={change} target={target} />
       ))}
@@ -57,6 +61,19 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable 
       {along && <Along along={along} />}
     </CardFrame>
   )
+}
+
+/** The flags that use a segment; nothing where the flag gateway does not return them. */
+function SegmentUse({ target }: { readonly target: TargetItem }) {
+  const { request, review } = useRequestContext().latest
+  const users = review.segmentUse[`${objectOf(target.changes[0]?.payload ?? null).id}`]
+  if (users === undefined) return null
+  const flags = users.map((user) => {
+    if ('others' in user) return counted(user.others, 'other flag')
+    const { project, feature } = user
+    return <bdi class="flag">{project === request.project ? feature : `${project}/${feature}`}</bdi>
+  })
+  return <p class="segment-use">{flags.length === 0 ? 'No flag uses it.' : <>Used by {list(flags, 'and')}.</>}</p>
 }
 
 interface CardFrameProps {

@@ -1,3 +1,4 @@
+import { everywhere } from '../../../core/tools/production'
 import { ChangedMark, FieldTable } from '../../../parts/changes/field-table'
 import { Said } from '../../../parts/changes/said'
 import { useComparisons } from '../../../parts/lists/use-comparisons'
@@ -51,7 +52,7 @@ export function ChangeRows({ change, rows }: { readonly change: ChangeItem; read
   return (
     <FieldTable
       rows={(isWhole && wholeRows?.(change, rows)) || rows}
-      now={`${columns[latest.review.state] ?? 'Now in'} ${environment}`}
+      now={`${columns[latest.review.state] ?? 'Now in'} ${change.feature === null ? everywhere : environment}`}
       after="After applying"
       note={note}
       id={({ key }) => (marks?.fields.has(markKey(change.id, key)) ? rowId(markKey(change.id, key)) : undefined)}

@@ -8,6 +8,7 @@ import type { ChangeItem, TargetItem } from '../../../words/content/items'
 import { rowsOf } from '../../../words/fields/rows'
 import { totalRow } from '../../../words/fields/variants'
 import { counted } from '../../../words/numbers'
+import { hasUnseen } from '../../../words/visible'
 import { useRequestContext } from '../model/context'
 import { isAllowed } from '../model/steps'
 import { Beside, ChangeMarks } from './change-marks'
@@ -97,6 +98,11 @@ export function Change({ change, target }: { readonly change: ChangeItem; readon
         </div>
       </div>
       <Beside change={change} />
+      {hasUnseen([target.name, change.payload, change.before, change.after]) && (
+        <p class="box m-care small">
+          <Icon name="warn" /> This change contains characters that can't be seen. Marks stand in their place.
+        </p>
+      )}
       {rows.length > 0 ? (
         <ChangeRows change={change} rows={rows} />
       ) : (

@@ -9,16 +9,17 @@ import type { ChangeItem } from '../../../words/content/items'
 import { count } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { isAllowed } from '../model/steps'
-import { useStep } from '../model/use-step'
+import { isWithout, useStep } from '../model/use-step'
 import { Voids } from './overwrite/voids'
 
 /** Why a change cannot be applied, and who can do what about it. */
 export function Conflict({ change }: { readonly change: ChangeItem }) {
-  const { content, latest, off, signedBy } = useRequestContext()
+  const { content, latest, off } = useRequestContext()
   const { causedBy, conflict } = change
   const takeOut = useStep({
     run: ({ place }, write) => client.discardChange(place, change.id, write),
     said: 'The change was discarded.',
+    isDone: (latest, before) => isWithout(latest, before, change.id),
     adopts: true,
   })
   const mayEdit = isAllowed(latest.review, 'edit')
@@ -33,7 +34,7 @@ export function Conflict({ change }: { readonly change: ChangeItem }) {
       <p class="small">
         {causedBy && (
           <>
-            By <bdi>{signedBy(causedBy.createdBy)}</bdi>, {times.dayAndTime(causedBy.createdAt)} (
+            By <bdi>{causedBy.createdBy}</bdi>, {times.dayAndTime(causedBy.createdAt)} (
             <Link to={`/log?id=${causedBy.eventId}`}>event {count(causedBy.eventId)}</Link>).{' '}
           </>
         )}

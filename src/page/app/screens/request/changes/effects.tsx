@@ -1,3 +1,4 @@
+import { reachOf } from '../../../core/tools/production'
 import { Said } from '../../../parts/changes/said'
 import { Mark } from '../../../parts/marks/mark'
 import { becomesEverybody } from '../../../words/changes'
@@ -21,7 +22,7 @@ export function Effects() {
     <section aria-labelledby="effects">
       <div class="sec-head">
         <h2 id="effects">
-          {headings[latest.review.state] ?? 'What will change in'} <bdi>{request.environment}</bdi>
+          {headings[latest.review.state] ?? 'What will change in'} <bdi>{reachOf(request)}</bdi>
         </h2>
         <span class="muted small">{summaryOf(targets)}</span>
       </div>

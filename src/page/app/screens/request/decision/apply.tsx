@@ -1,5 +1,6 @@
 import type { ReviewView } from '../../../../../generated'
 import { client } from '../../../core/api/session'
+import { reachOf } from '../../../core/tools/production'
 import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
@@ -47,7 +48,7 @@ export function ApplySteps() {
           >
             {one.allowed ? (
               <span>
-                Apply to <bdi>{request.environment}</bdi> now
+                Apply to <bdi>{reachOf(request)}</bdi> now
               </span>
             ) : (
               'Apply now'

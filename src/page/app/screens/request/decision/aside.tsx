@@ -8,6 +8,7 @@ import { AuthorSteps } from './author'
 import { CopyStep, RevertStep } from './closed'
 import { OffReason } from './off-reason'
 import { OtherSteps } from './others'
+import { UnsavedEdits } from './unsaved-edits'
 import { Vote } from './vote'
 import { Votes } from './votes'
 
@@ -26,6 +27,7 @@ export function Aside() {
       <section class="panel side decide edge" aria-labelledby="decide" id="decide-section" tabIndex={-1}>
         <Heading />
         <OffReason />
+        <UnsavedEdits />
         {isMine && <AuthorSteps />}
         <Vote />
         <Applying />

@@ -4,6 +4,7 @@ import { MissingList } from '../../../parts/messages/missing-list'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { offeredStep } from '../model/steps'
+import { useUnsavedEdits } from '../model/unsaved'
 import { useStep } from '../model/use-step'
 import { ListedStep, StepButton } from './step-button'
 import type { AuthorStep } from './step-words'
@@ -13,6 +14,7 @@ export function AuthorSteps() {
   const { latest, me, open } = useRequestContext()
   const { review, request } = latest
   const isMine = me.id === request.createdBy.id
+  const unsaved = useUnsavedEdits()
   const visible = (name: AuthorStep) => {
     const step = offeredStep(review, name)
     return step && (isMine || step.allowed) ? step : undefined
@@ -41,7 +43,7 @@ export function AuthorSteps() {
           busy={submission.busy && 'Sending…'}
           onPress={() => submission.press()}
         >
-          Send to review
+          {unsaved.length === 0 ? 'Send to review' : 'Send to review without the edit'}
         </ListedStep>
       )}
       {outcome}

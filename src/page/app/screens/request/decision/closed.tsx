@@ -1,7 +1,7 @@
 import type { ReviewStepView } from '../../../../../generated'
 import { useLoaded } from '../../../core/api/load'
 import { client } from '../../../core/api/session'
-import { navigate, requestPath } from '../../../core/places/navigation'
+import { navigateFrom, requestPath, useLocation } from '../../../core/places/navigation'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { offeredStep } from '../model/steps'
@@ -49,11 +49,12 @@ function usePartialRevert(step: ReviewStepView | undefined): boolean {
 /** Proposing the changes of a closed request again; it makes a draft. */
 export function CopyStep() {
   const { latest } = useRequestContext()
+  const { path } = useLocation()
   const step = offeredStep(latest.review, 'copy')
   const action = useStep({
     run: async ({ place }, { idempotencyKey, signal }) => {
       const { body } = await client.copy(place, { idempotencyKey, signal })
-      navigate(requestPath(body.project, body.id))
+      navigateFrom(path, requestPath(body.project, body.id))
       return undefined
     },
     said: 'Draft created.',

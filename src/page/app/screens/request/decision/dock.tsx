@@ -1,3 +1,4 @@
+import { reachOf } from '../../../core/tools/production'
 import { Button } from '../../../parts/controls/button'
 import { EnvironmentMark } from '../../../parts/marks/environment-mark'
 import { isClosed } from '../../../parts/marks/state-traits'
@@ -18,7 +19,7 @@ export function Dock() {
   return (
     <section class="dock" aria-label="To the decision">
       <p>
-        <EnvironmentMark name={request.environment} />{' '}
+        <EnvironmentMark name={reachOf(request)} />{' '}
         <span>
           <Waits />
         </span>

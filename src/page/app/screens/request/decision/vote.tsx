@@ -9,7 +9,7 @@ import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
 import { approvalWords } from '../model/preset-schedule'
 import { missTheSame, offeredStep, sharedMissing } from '../model/steps'
-import { useStep } from '../model/use-step'
+import { hasNewComment, useStep } from '../model/use-step'
 import { useApproval } from './approval'
 import { StepButton } from './step-button'
 
@@ -98,12 +98,14 @@ export function Vote() {
 
 /** The text of a decision that can no longer be taken, because another user was first. */
 function KeptComment() {
-  const { place } = useRequestContext()
+  const { place, me } = useRequestContext()
   const { comment, setComment } = useApproval()
   const step = useStep({
     run: (_context, { idempotencyKey, signal }) => client.comment(place, { text: comment }, { idempotencyKey, signal }),
     said: 'Your comment was added.',
     whileChanged: true,
+    hasKey: true,
+    isDone: (latest, before) => hasNewComment(latest, before, me.id),
     onDone: () => setComment(''),
   })
   return (

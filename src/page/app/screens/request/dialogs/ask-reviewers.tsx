@@ -24,7 +24,8 @@ export function AskReviewersDialog({ onClose }: DialogProps) {
   const step = useStep({
     run: (_context, write) => client.setApprovers(place, [...chosen], write),
     said: 'The reviewers were asked.',
-    isDone: ({ review }) => String(review.approvers.map(({ id }) => id)) === String(chosen),
+    isDone: ({ review: { approvers } }) =>
+      approvers.length === chosen.length && approvers.every(({ id }) => chosen.includes(id)),
     onDone: onClose,
   })
   // Those who were asked before stay in the list, even if they can no longer approve.

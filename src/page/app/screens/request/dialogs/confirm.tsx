@@ -1,9 +1,9 @@
 import { client } from '../../../core/api/session'
-import { navigate } from '../../../core/places/navigation'
+import { navigateFrom, useLocation } from '../../../core/places/navigation'
 import { changeWords } from '../../../words/changes'
 import { Voids } from '../changes/overwrite/voids'
 import { useRequestContext } from '../model/context'
-import { useStep } from '../model/use-step'
+import { isWithout, useStep } from '../model/use-step'
 import { type DialogProps, StepDialog } from './frame'
 
 /** The end of a request that its author no longer wants. */
@@ -35,12 +35,14 @@ export function CancelDialog({ onClose }: DialogProps) {
 /** The end of a draft: nothing of it stays but the log. */
 export function DiscardDialog({ onClose }: DialogProps) {
   const { content } = useRequestContext()
+  const { path } = useLocation()
   const step = useStep({
     run: ({ place }, write) => client.discard(place, write),
     said: 'The draft was discarded.',
+    deletes: true,
     onDone: () => {
       onClose()
-      navigate('/')
+      navigateFrom(path, '/')
     },
   })
   return (
@@ -64,7 +66,8 @@ export function DiscardDialog({ onClose }: DialogProps) {
 export function DeleteCommentDialog({ id, onClose }: DialogProps & { readonly id: number }) {
   const { latest } = useRequestContext()
   const step = useStep({
-    run: ({ place }, write) => client.deleteComment(place, id, write),
+    // Without a revision: the server knows until when it can be deleted, and says why not.
+    run: ({ place }, { signal }) => client.deleteComment(place, id, { signal }),
     said: 'Your comment was deleted.',
     isDone: ({ review }) => review.discussion.some((one) => one.id === id && one.deleted !== null),
     onDone: onClose,
@@ -97,6 +100,7 @@ export function DiscardChangeDialog({ id, onClose }: DialogProps & { readonly id
   const step = useStep({
     run: ({ place }, write) => client.discardChange(place, id, write),
     said: 'The change was discarded.',
+    isDone: (latest, before) => isWithout(latest, before, id),
     adopts: true,
     onDone: onClose,
   })
@@ -119,7 +123,7 @@ export function DiscardChangeDialog({ id, onClose }: DialogProps & { readonly id
             <bdi>{target.name}</bdi>
           </span>
         )}{' '}
-        <bdi>{words && `${words.what} ${words.how}`}</bdi>
+        <bdi>{words && `${words.what} ${words.how}`.trim()}</bdi>
       </p>
       <p class="small">
         <Voids />

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { say } from '../../../parts/messages/status-line'
 import type { EditorProps } from '../../authoring'
 import { useRequestContext } from '../model/context'
+import { draftOfChange } from '../model/unsaved'
 import type { DialogProps } from './frame'
 
 /** Edits or adds a change. Its code is loaded when it is needed: most people only review. */
@@ -16,5 +17,12 @@ export function EditDialog({ id, onClose }: DialogProps & { readonly id: number 
     })
   }, [])
   if (loaded === undefined) return null
-  return <loaded.Editor {...latest} place={place} changeId={id ?? undefined} refresh={refresh} onClose={onClose} />
+  return (
+    <loaded.Editor
+      {...latest}
+      {...{ place, refresh, onClose }}
+      changeId={id ?? undefined}
+      draftName={draftOfChange(place, id)}
+    />
+  )
 }

@@ -1,5 +1,6 @@
 import { client } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
+import { reachOf } from '../../../core/tools/production'
 import { Icon } from '../../../parts/marks/icon'
 import { nameOf } from '../../../parts/marks/person'
 import { Notice } from '../../../parts/messages/notice'
@@ -37,7 +38,7 @@ export function EmergencyDialog({ onClose }: DialogProps) {
       below={<About targets={content.targets} />}
       words={
         <span>
-          Apply to <bdi>{environment}</bdi> without review
+          Apply to <bdi>{reachOf(content.request)}</bdi> without review
         </span>
       }
       busy="Applying…"

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { reachOf } from '../../../core/tools/production'
 import { Said } from '../../../parts/changes/said'
 import { Button } from '../../../parts/controls/button'
 import { Dialog } from '../../../parts/controls/dialog'
@@ -8,7 +9,6 @@ import type { IconName } from '../../../parts/marks/icon'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import type { TargetItem } from '../../../words/content/items'
 import { effectWords } from '../../../words/effects/effects'
-import { counted } from '../../../words/numbers'
 import { OffReason } from '../decision/off-reason'
 import { useRequestContext } from '../model/context'
 import type { StepAction } from '../model/use-step'
@@ -57,7 +57,7 @@ export function StepDialog<A extends readonly unknown[]>(props: StepDialogProps<
     children,
   } = props
   const { content, off } = useRequestContext()
-  const { environment, project } = content.request
+  const reach = reachOf(content.request)
   const ready = (props.isReady ?? true) && off === null
   const body = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => body.current?.querySelector<HTMLElement>('[data-first]')?.focus(), [])
@@ -65,8 +65,8 @@ export function StepDialog<A extends readonly unknown[]>(props: StepDialogProps<
     <Dialog
       title={title}
       wide={props.wide}
-      band={acts && <ProductionBand name={environment} />}
-      above={<PlaceMark project={project} name={environment} />}
+      band={acts && <ProductionBand name={reach} />}
+      above={<PlaceMark project={content.request.project} name={reach} />}
       below={below}
       onClose={onClose}
       onSubmit={() => ready && props.onSubmit()}
@@ -113,7 +113,7 @@ export function About({ targets }: { readonly targets: readonly TargetItem[] }) 
           <Said words={effectWords(changes, along)} />
         </li>
       ))}
-      {targets.length > most && <li class="muted">{counted(targets.length - most, 'more flag')}</li>}
+      {targets.length > most && <li class="muted">{targets.length - most} more</li>}
     </ul>
   )
 }

@@ -5,7 +5,7 @@ import { useDraft } from '../../../core/tools/drafts'
 import { Button } from '../../../parts/controls/button'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
 import { useRequestContext } from '../model/context'
-import { useStep } from '../model/use-step'
+import { hasNewComment, useStep } from '../model/use-step'
 
 export interface CommentFormProps {
   /** The change that it is about; absent: the whole request. */
@@ -19,7 +19,7 @@ export interface CommentFormProps {
 
 /** A comment, kept in the tab until it is sent. A new one is about words, so it needs no revision. */
 export function CommentForm({ about, edits, label, onDone = () => undefined, onClose }: CommentFormProps) {
-  const { place, off } = useRequestContext()
+  const { place, off, me } = useRequestContext()
   const subject = edits ? `edit ${edits.id}` : (about ?? '')
   const [draft, setDraft, clear] = useDraft(`comment ${place.project} ${place.id} ${subject}`)
   const [isTouched, setTouched] = useState(draft !== '')
@@ -29,17 +29,19 @@ export function CommentForm({ about, edits, label, onDone = () => undefined, onC
     if (subject !== '') field.current?.focus()
   }, [subject])
   const step = useStep<[string]>({
-    run: (_context, write, said) => {
-      if (edits) return client.editComment(place, edits.id, said, write)
-      const { idempotencyKey, signal } = write
+    // Without a revision: the server knows until when a comment can be edited, and says why not.
+    run: (_context, { idempotencyKey, signal }, said) => {
+      if (edits) return client.editComment(place, edits.id, said, { signal })
       const comment = about === undefined ? { text: said } : { text: said, changeId: about }
       return client.comment(place, comment, { idempotencyKey, signal })
     },
     said: edits ? 'Your comment was edited.' : 'Your comment was added.',
     whileChanged: edits === undefined,
-    ...(edits && {
-      isDone: ({ review }) => review.discussion.some((one) => one.id === edits.id && one.text === text.trim()),
-    }),
+    hasKey: edits === undefined,
+    isDone: (latest, before, said) =>
+      edits
+        ? latest.review.discussion.some(({ id, text }) => id === edits.id && text === said.trim())
+        : hasNewComment(latest, before, me.id),
     onDone: () => {
       clear()
       onDone()

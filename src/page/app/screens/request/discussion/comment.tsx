@@ -6,13 +6,14 @@ import { Button } from '../../../parts/controls/button'
 import { Icon } from '../../../parts/marks/icon'
 import { MachineMark } from '../../../parts/marks/machine-mark'
 import { nameOf, Person, PersonName } from '../../../parts/marks/person'
+import { withMarks } from '../../../parts/marks/unseen'
 import { OutcomeNotice } from '../../../parts/messages/outcome-notice'
+import { usePrinting } from '../../../parts/printing'
 import { changeWords } from '../../../words/changes'
 import { splitLinks } from '../../../words/links'
 import { changeId, focusOn } from '../changes/places'
 import { useRequestContext } from '../model/context'
 import { useStep } from '../model/use-step'
-import { usePrinting } from '../printing'
 import { CommentForm } from './comment-form'
 import { When } from './happened'
 
@@ -111,7 +112,7 @@ export function Comment({ comment, isAtChange = false }: CommentProps) {
 
 /** Text of a user, never HTML. The text of a link is its address, whatever the direction of the text around it. */
 function Linked({ text }: { readonly text: string }) {
-  return splitLinks(text).map((piece) =>
+  return splitLinks(text).map((piece, index, { length }) =>
     piece.isLink ? (
       <bdi dir="ltr">
         <a href={piece.text} rel="noopener noreferrer nofollow">
@@ -119,7 +120,7 @@ function Linked({ text }: { readonly text: string }) {
         </a>
       </bdi>
     ) : (
-      piece.text
+      withMarks(piece.text, index === 0 ? '' : 'x', index === length - 1 ? '' : 'x')
     ),
   )
 }
@@ -134,7 +135,7 @@ function Tools({ comment: { id, createdBy, may, resolved }, onEdit, onDone }: To
   const { off, open } = useRequestContext()
   const isResolved = resolved !== null
   const step = useStep({
-    run: ({ place }, write) => client.resolveComment(place, id, !isResolved, write),
+    run: ({ place }, { signal }) => client.resolveComment(place, id, !isResolved, { signal }),
     said: isResolved ? 'The comment is open again.' : 'The comment is resolved.',
     isDone: ({ review }) => review.discussion.some((one) => one.id === id && (one.resolved === null) === isResolved),
     onDone,

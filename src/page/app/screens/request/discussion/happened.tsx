@@ -4,17 +4,17 @@ import { Said } from '../../../parts/changes/said'
 import { eventIcon } from '../../../parts/marks/event-icon'
 import { Icon } from '../../../parts/marks/icon'
 import { MachineMark, machineIn } from '../../../parts/marks/machine-mark'
+import { usePrinting } from '../../../parts/printing'
 import { type EventContext, eventWords, hasActor, repeatedWords } from '../../../words/events'
-import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
-import { usePrinting } from '../printing'
 import type { EventEntry } from './entries'
 
 /** Something that happened. */
 export function Happened({ entry: { events } }: { readonly entry: EventEntry }) {
-  const { signedBy } = useRequestContext()
+  const { actorOf, nameOf } = useRequestContext()
   const [event] = events
   const machine = machineIn(event)
+  const principal = machine?.onBehalfOf
   const context = useEventContext()
   return (
     <li>
@@ -25,9 +25,16 @@ export function Happened({ entry: { events } }: { readonly entry: EventEntry }) 
         {hasActor(event) && (
           <>
             <b>
-              <bdi>{signedBy(event.createdBy)}</bdi>
+              <bdi title={event.createdBy}>{actorOf(event)}</bdi>
             </b>
-            {machine && <MachineMark author={machine} />}{' '}
+            {machine && (
+              <MachineMark
+                author={{
+                  ...machine,
+                  onBehalfOf: principal ? { ...principal, username: nameOf(principal.id) ?? principal.username } : null,
+                }}
+              />
+            )}{' '}
           </>
         )}
         {events.length === 1 ? (
@@ -42,13 +49,8 @@ export function Happened({ entry: { events } }: { readonly entry: EventEntry }) 
 }
 
 function useEventContext(): EventContext {
-  const { content, nameOf } = useRequestContext()
-  const targetOf = (id: unknown) => {
-    const changes = content.targets.flatMap((target) => target.changes)
-    const change = id === undefined ? undefined : changes.find(({ payload }) => objectOf(payload).id === id)
-    return change?.before ?? change?.after
-  }
-  return { nameOf, time: (iso) => times.dayAndTime(iso), targetOf }
+  const { nameOf } = useRequestContext()
+  return { nameOf, time: (iso) => times.dayAndTime(iso) }
 }
 
 /** Consecutive steps of one user, as one line. */

@@ -1,5 +1,5 @@
 import { PageTitle } from '../../../core/places/title'
-import { isProduction } from '../../../core/tools/production'
+import { isProduction, reachOf } from '../../../core/tools/production'
 import * as times from '../../../core/tools/times'
 import { EnvironmentMark, ProductionBand } from '../../../parts/marks/environment-mark'
 import { MachineMark } from '../../../parts/marks/machine-mark'
@@ -13,19 +13,20 @@ import { EditTitle } from './title'
 export function Head() {
   const { latest } = useRequestContext()
   const { request } = latest
-  const { environment, project, title, id } = request
+  const { project, title, id } = request
+  const reach = reachOf(request)
   return (
     <header class="panel req-head edge">
-      {!isClosed(request.state) && <ProductionBand name={environment} />}
+      {!isClosed(request.state) && <ProductionBand name={reach} />}
       <div class="req-head-in">
         <div class="req-where">
-          <EnvironmentMark name={environment} big />
+          <EnvironmentMark name={reach} big />
           <span>
             of{' '}
             <b>
               <bdi>{project}</bdi>
             </b>
-            {isProduction(environment) && ' · live for all users'}
+            {isProduction(reach) && ' · live for all users'}
           </span>
           <Byline />
         </div>

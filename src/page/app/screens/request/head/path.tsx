@@ -75,7 +75,7 @@ export function Waits() {
   const { latest } = useRequestContext()
   const { request, review } = latest
   const { state, requirements } = review
-  if (state === 'Draft') return 'only you can see it'
+  if (state === 'Draft') return 'not submitted yet'
   if (state === 'Scheduled' && 'schedule' in request) {
     const { status, scheduledAt } = request.schedule
     if (status === 'suspended') return <b>will not run</b>

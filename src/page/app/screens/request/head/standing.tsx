@@ -40,8 +40,8 @@ export function Standing() {
       {schedule?.status === 'pending' && <WouldNotRun />}
       {review.emergency && <Emergency />}
       {review.state === 'Draft' && (
-        <Notice tone="plain" icon="draft" title="A draft: only you can see it">
-          Nothing happens until you submit it and others have approved it.
+        <Notice tone="plain" icon="draft" title="A draft.">
+          Others find it once you submit it; users who may read the event log see its changes there.
         </Notice>
       )}
       {typeof reverts === 'number' && (

@@ -22,6 +22,7 @@ export function EditTitle({ title, children }: { readonly title: string; readonl
   const step = useStep<[string]>({
     run: (_context, write, next) => client.setTitle(place, next, write),
     said: 'The title was changed.',
+    isDone: (latest, _before, next) => latest.request.title === next,
     onDone: () => setText(undefined),
   })
   const isMine = me.id === latest.request.createdBy.id && !isClosed(latest.review.state)

@@ -50,8 +50,8 @@ export interface RequestContext {
   readonly open: (dialog: DialogName | null) => void
   /** The name of a user, where it is known. */
   readonly nameOf: (id: number) => string | undefined
-  /** The name of a user as in the log, where it is known. */
-  readonly signedBy: (signature: string) => string
+  /** The name of the user behind an event, else as the event has it. */
+  readonly actorOf: (event: Pick<EventView, 'createdBy' | 'createdByUserId'>) => string
 }
 
 const context = createContext<RequestContext | null>(null)

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../../../parts/controls/button'
+import { usePrinting } from '../../../../parts/printing'
 import { groupTargets, type TargetGroup } from '../../../../words/content/groups'
 import type { TargetItem } from '../../../../words/content/items'
 import { useRequestContext } from '../../model/context'
-import { usePrinting } from '../../printing'
 import { changeId, targetId, unfolding } from '../places'
 
 /** What of many changes is unfolded, by the keys of groups and of their flags. */

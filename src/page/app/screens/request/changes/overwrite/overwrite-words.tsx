@@ -5,6 +5,7 @@ import { Said } from '../../../../parts/changes/said'
 import type { ChangeItem } from '../../../../words/content/items'
 import type { FieldRow, Side } from '../../../../words/fields/row'
 import { points } from '../../../../words/numbers'
+import { brief } from '../../../../words/spans'
 import { useRequestContext } from '../../model/context'
 
 /** `Applying would take the rollout from 40 % down to 30 %.` */
@@ -13,9 +14,9 @@ export function Undone({ row: { label, now, after, share } }: { readonly row: Fi
   const direction = moved ? (moved.up ? 'up to' : 'down to') : 'to'
   return (
     <>
-      Applying would take {label.toLowerCase()} from <Said words={now.words} />{' '}
+      Applying would take {label.toLowerCase()} from <Said words={brief(now.words)} />{' '}
       <b>
-        {direction} <Said words={after.words} />
+        {direction} <Said words={brief(after.words)} />
       </b>
       .
     </>
@@ -29,7 +30,7 @@ export function Values({ rows, side }: { readonly rows: readonly FieldRow[]; rea
       {rows.map((row, index) => (
         <span key={row.key} class="value-line">
           {rows.length > 1 && <span class="muted small">{row.label} </span>}
-          <Said words={side(row).words} />
+          <Said words={brief(side(row).words)} />
           {index < rows.length - 1 && <span class="vh">, </span>}
         </span>
       ))}
@@ -47,10 +48,10 @@ export function lower(rows: readonly FieldRow[]): string {
 
 /** Who put in what is live. */
 export function By({ cause }: { readonly cause: NonNullable<ChangeItem['causedBy']> }) {
-  const { place, signedBy } = useRequestContext()
+  const { place } = useRequestContext()
   return (
     <>
-      , by <bdi>{signedBy(cause.createdBy)}</bdi>
+      , by <bdi>{cause.createdBy}</bdi>
       {cause.changeRequestId !== undefined && (
         <>
           {' in '}

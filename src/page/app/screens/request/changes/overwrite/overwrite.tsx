@@ -22,7 +22,7 @@ interface OverwriteProps {
 
 /** What would be undone, and the choice of what stays; base is no choice. */
 export function Overwrite({ change, target, rows }: OverwriteProps) {
-  const { content, latest, me, off, signedBy } = useRequestContext()
+  const { content, latest, me, off } = useRequestContext()
   const isMine = me.id === content.request.createdBy.id
   const takes = useTakes()
   const altered = rows.filter(({ overwrites }) => overwrites)
@@ -52,7 +52,7 @@ export function Overwrite({ change, target, rows }: OverwriteProps) {
       <h4>
         <Icon name="warn" />
         <span>
-          Would undo what {causedBy ? <bdi>{signedBy(causedBy.createdBy)}</bdi> : 'somebody'} changed{' '}
+          Would undo what {causedBy ? <bdi>{causedBy.createdBy}</bdi> : 'somebody'} changed{' '}
           {causedBy ? times.ago(causedBy.createdAt) : 'since'}
         </span>
       </h4>
@@ -63,7 +63,7 @@ export function Overwrite({ change, target, rows }: OverwriteProps) {
       ))}
       <fieldset class="take" disabled={!mayChoose || off !== null}>
         <legend class="vh">
-          What stays of {altered.map(({ label }) => label).join(', ')} of {target.name}
+          What stays of {altered.map(({ label }) => label).join(', ')} of <bdi>{target.name}</bdi>
         </legend>
         <div class="opt base">
           <span class="name">Base</span>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLoaded } from '../../../../core/api/load'
 import { client } from '../../../../core/api/session'
-import { navigate, requestPath } from '../../../../core/places/navigation'
+import { navigateFrom, requestPath, useLocation } from '../../../../core/places/navigation'
 import { LoadFailed } from '../../../../parts/messages/load-failed'
 import { Loading } from '../../../../parts/messages/notice'
 import { counted } from '../../../../words/numbers'
@@ -14,7 +14,8 @@ import { Inverses, Irreversible } from './revert-lists'
 /** A draft that takes it back; nothing happens until that is reviewed and applied. */
 export function RevertDialog({ onClose }: DialogProps) {
   const { place, content } = useRequestContext()
-  const { environment, title, id } = content.request
+  const { path } = useLocation()
+  const { title, id } = content.request
   const preview = useLoaded(`revert ${place.project} ${place.id}`, async ({ signal }) =>
     client.revertPreview(place, { signal }),
   )
@@ -27,7 +28,7 @@ export function RevertDialog({ onClose }: DialogProps) {
       const { body } = await client.revert(place, partial, { idempotencyKey, signal })
       const made = { project: body.project, id: body.id }
       if (name.trim() !== '' && name.trim() !== body.title) await client.setTitle(made, name.trim(), { signal })
-      navigate(requestPath(made.project, made.id))
+      navigateFrom(path, requestPath(made.project, made.id))
       return undefined
     },
     said: 'Draft created.',
@@ -40,8 +41,7 @@ export function RevertDialog({ onClose }: DialogProps) {
       wide
       below={
         <p>
-          Makes a <b>draft of yours</b> that reverts these. It is reviewed like any other; <bdi>{environment}</bdi>{' '}
-          stays as it is until then.
+          Makes a <b>draft of yours</b> that reverts these. It is reviewed like any other; nothing changes until then.
         </p>
       }
       words={changes.length > 0 ? `Create a draft with ${counted(changes.length, 'change')}` : 'Create a draft'}

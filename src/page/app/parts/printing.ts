@@ -1,5 +1,5 @@
 import { options } from 'preact'
-import { createStore, useStore } from '../../core/tools/store'
+import { createStore, useStore } from '../core/tools/store'
 
 const printing = createStore(false)
 

@@ -1,0 +1,163 @@
+import openapi from '../../openapi.json'
+import { type Client, createClient } from '../../src/client'
+
+type Operation = {
+  responses: Record<
+    string,
+    { headers?: Record<string, unknown>; content?: { 'application/json'?: { schema: Schema } } }
+  >
+}
+type Schema = { $ref?: string; type?: string; required?: string[]; allOf?: Schema[]; oneOf?: Schema[] }
+
+const schemas = openapi.components.schemas as unknown as Record<string, Schema>
+
+const place = { project: 'shop', id: 42 }
+const production = { project: 'shop', environment: 'production' }
+const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } } as const
+
+const calls: Partial<Record<keyof Client, (client: Client) => Promise<unknown>>> = {
+  me: (client) => client.me(),
+  reviews: (client) => client.reviews(),
+  review: (client) => client.review(place),
+  timeline: (client) => client.timeline(place),
+  rules: (client) => client.rules('shop', 'production'),
+  freezes: (client) => client.freezes('shop', 'production'),
+  revertPreview: (client) => client.revertPreview(place),
+  setState: (client) => client.setState(place, { state: 'Approved' }),
+  presetSchedule: (client) => client.presetSchedule(place, { scheduledAt: 'approval' }),
+  withdrawPresetSchedule: (client) => client.withdrawPresetSchedule(place),
+  setTitle: (client) => client.setTitle(place, 'New'),
+  comment: (client) => client.comment(place, { text: 'Fine.' }),
+  editComment: (client) => client.editComment(place, 1, 'Fine.'),
+  deleteComment: (client) => client.deleteComment(place, 1),
+  resolveComment: (client) => client.resolveComment(place, 1, true),
+  discardChange: (client) => client.discardChange(place, 1),
+  discard: (client) => client.discard(place),
+  settle: (client) => client.settle(place),
+  acknowledge: (client) => client.acknowledge(place),
+  rebase: (client) => client.rebase(place),
+  revert: (client) => client.revert(place),
+  copy: (client) => client.copy(place),
+  setApprovers: (client) => client.setApprovers(place, [7]),
+  availableReviewers: (client) => client.availableReviewers('shop', 'production'),
+  settings: (client) => client.settings('shop'),
+  updateSettings: (client) => client.updateSettings('shop', 'production', { changeRequestsEnabled: true }),
+  searchEvents: (client) => client.searchEvents(),
+  activity: (client) => client.activity({ from: '2026-03-01', to: '2026-03-31' }),
+  eventCreators: (client) => client.eventCreators(),
+  consumers: (client) => client.consumers(),
+  retryConsumer: (client) => client.retryConsumer('warehouse'),
+  propose: (client) => client.propose(production, change),
+  editChange: (client) => client.editChange(place, 1, change),
+  searchFlags: (client) => client.searchFlags('shop', 'production', 'check'),
+  flag: (client) => client.flag('shop', 'production', 'checkout'),
+  segment: (client) => client.segment('shop', 'production', 4),
+  actions: (client) => client.actions('shop', 'production'),
+  changeRequest: (client) => client.changeRequest(place),
+  approvers: (client) => client.approvers(place),
+  counts: (client) => client.counts('shop'),
+  actionable: (client) => client.actionable('shop'),
+  searchChangeRequests: (client) => client.searchChangeRequests(),
+}
+
+/** Empty responses about a change request have its entity tag, too (contract 2.4). */
+const tagged = new Set<string>([
+  'withdrawPresetSchedule',
+  'setTitle',
+  'comment',
+  'editComment',
+  'deleteComment',
+  'resolveComment',
+  'discardChange',
+  'setApprovers',
+])
+
+interface Sent {
+  readonly status: number
+  readonly body: string | null
+  readonly tag: boolean
+  readonly type?: string
+}
+
+/** What a call makes of a response; and what the router declares for its request. */
+async function outcomeOf(name: keyof Client, answer: (declared: Sent) => Sent) {
+  let method = 'GET'
+  const client = createClient({
+    api: '/api/admin',
+    fetch: async (url, init) => {
+      method = init.method ?? 'GET'
+      const { status, body, tag, type = 'application/json' } = answer(declaredFor(name, method, url))
+      return new Response(body, { status, headers: { 'Content-Type': type, ...(tag && { ETag: '"42-7"' }) } })
+    },
+  })
+  const result = await calls[name]?.(client).then(
+    () => 'success',
+    (error) => error,
+  )
+  return { result, isRead: method === 'GET' }
+}
+
+function declaredFor(name: string, method: string, url: string): Sent {
+  const { pathname } = new URL(url, 'http://localhost')
+  const matches = Object.entries(openapi.paths).filter(([path]) =>
+    new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(pathname),
+  )
+  // A literal segment takes precedence over a parameter.
+  const [found] = matches.sort(([a], [b]) => a.split('{').length - b.split('{').length)
+  const operation = (found?.[1] as unknown as Record<string, Operation> | undefined)?.[method.toLowerCase()]
+  const [status = '', response] = Object.entries(operation?.responses ?? {}).find(([code]) => /^2/.test(code)) ?? []
+  const schema = response?.content?.['application/json']?.schema
+  const tag = response?.headers?.ETag !== undefined || tagged.has(name)
+  return { status: Number(status), body: schema === undefined ? null : JSON.stringify(leastOf(schema)), tag }
+}
+
+/** The least that a schema requires, as far as the client looks. */
+function leastOf(schema: Schema): object {
+  const resolved = resolve(schema)
+  return resolved.type === 'array' ? [] : Object.fromEntries(requiredBy(resolved).map((property) => [property, null]))
+}
+
+function requiredBy(schema: Schema): string[] {
+  const { required = [], allOf = [], oneOf = [] } = resolve(schema)
+  return [...required, ...[...allOf, ...oneOf.slice(0, 1)].flatMap(requiredBy)]
+}
+
+function resolve(schema: Schema): Schema {
+  const { $ref, ...rest } = schema
+  return $ref === undefined ? rest : { ...schemas[$ref.split('/').at(-1) ?? ''], ...rest }
+}
+
+const names = Object.keys(calls) as (keyof Client)[]
+
+it('each call of the client is one of those below, or a stream of the log', () => {
+  const others: (keyof Client)[] = ['exportEvents', 'follow']
+  expect([...names, ...others].sort()).toEqual(Object.keys(createClient({ api: '' })).sort())
+})
+
+describe.each(names)('client.%s()', (name) => {
+  it('accepts the success that the route declares, and no other', async () => {
+    expect((await outcomeOf(name, (declared) => declared)).result).toBe('success')
+    const others: ((declared: Sent) => Sent | undefined)[] = [
+      (declared) => ({ ...declared, status: declared.status === 200 ? 201 : 200, body: declared.body ?? '' }),
+      ({ status, ...rest }) => ({ ...rest, status: status === 200 ? 204 : 200, body: null }),
+      (declared) => (declared.tag ? { ...declared, tag: false } : undefined),
+      (declared) => (declared.status === 204 ? undefined : { ...declared, body: declared.body === null ? '{}' : '' }),
+      ({ body, ...rest }) => (body === null ? undefined : { ...rest, body: body.startsWith('[') ? '{}' : '[]' }),
+      ({ body, ...rest }) => (body === null ? undefined : { ...rest, body: body.slice(0, -1) }),
+      ({ body, ...rest }) => (body === null ? undefined : { ...rest, body: '{"status":"ok"}' }),
+    ]
+    for (const other of others) {
+      let isOther = true
+      const { result, isRead } = await outcomeOf(name, (declared) => {
+        const changed = other(declared)
+        isOther = changed !== undefined
+        return changed ?? declared
+      })
+      if (!isOther) continue
+      expect([String(other), result]).toMatchObject([
+        String(other),
+        { name: isRead ? 'HttpError' : 'UnknownResult', isTemporary: false },
+      ])
+    }
+  })
+})
