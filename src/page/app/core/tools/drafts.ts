@@ -64,7 +64,7 @@ function ownKeys(): readonly string[] {
 
 const ownPrefix = (): string => `${prefix}${author} `
 
-/** Counts, so that whoever shows drafts follows. */
+/** Counts the writes, so that what shows drafts follows. */
 const writes = createStore(0)
 
 function keep(key: string, text: string): void {

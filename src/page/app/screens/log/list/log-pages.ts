@@ -35,7 +35,7 @@ export interface FreshEvents {
 export const noFresh: FreshEvents = { events: [], isCut: false }
 
 const nextPage = 300
-/** A list holds at most so many events, and characters of their JSON. */
+/** The maximum number of events in a list, and of characters of their JSON. */
 export const maxEvents = 2_000
 export const maxCharacters = 8_000_000
 /** What is in sight, and the page next to it, stay however long their texts are. */
