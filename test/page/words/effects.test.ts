@@ -1,6 +1,6 @@
 import { becomesEverybody, changeWords } from '../../../src/page/app/words/changes'
 import { wholeRows } from '../../../src/page/app/words/content/whole'
-import { type EffectChange, effectWords } from '../../../src/page/app/words/effects/effects'
+import { type EffectChange, effectWords, endsAtEverybody } from '../../../src/page/app/words/effects/effects'
 import { fieldsBetween } from '../../../src/page/app/words/fields/compared'
 import { rowsOf } from '../../../src/page/app/words/fields/rows'
 import { isList, type Mark, textOf } from '../../../src/page/app/words/spans'
@@ -265,6 +265,9 @@ describe('whom a strategy reaches', () => {
     expect(say([change('updateEnabled', { before: { enabled: false }, payload: { enabled: true } })], along)).toBe(
       'off → on with users by id: 7',
     )
+    const isForAll = (rollout: string) => endsAtEverybody([], { action: 'addStrategy', payload: strategy(rollout) })
+    expect([isForAll('100'), isForAll('10'), endsAtEverybody([], along)]).toEqual([true, false, false])
+    expect([endsAtEverybody([edit('5', '100')]), endsAtEverybody([edit('5', '99')])]).toEqual([true, false])
   })
 })
 

@@ -44,6 +44,7 @@ describe('a constraint', () => {
     ['a list next to one value', words('IN', ['a', ''], { value: 'x' }), 'is one of a, “” (ignored: x)'],
     ['nothing that it compares with', words('IN', [], { value: 'x' }), 'is one of empty (ignored: x)'],
     ['both, whatever its operator reads', words('NEAR', ['a'], { value: 'b' }), 'NEAR a, b'],
+    ['a value with a comma', words('IN', ['a, b', 'c']), 'is one of “a, b”, c'],
     ['a value that is one of our words', words('IN', ['empty', 'none']), 'is one of “empty”, “none”'],
     ['an unknown operator', words('NEAR', ['a'], { inverted: true }), 'not NEAR a'],
   ])('with %s is a sentence', (_name, found, expected) => {

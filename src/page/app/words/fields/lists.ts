@@ -13,7 +13,7 @@ export function listSides(
   const gone = [...old].filter(isIn(next, false))
   const added = [...next].filter(isIn(old, false))
   const values = (texts: readonly string[], as: Mark['as'] = 'value') =>
-    texts.map((text): Mark => ({ text: unlikeOurs(text), as }))
+    texts.map((text): Mark => ({ text: inList(text), as }))
   return {
     // In the order of a long list, in which values that come or go are the first.
     now: current === null ? none : listSide(values(old.size > maxValues ? [...gone, ...kept] : [...old])),
@@ -25,6 +25,11 @@ export function listSides(
             ...(current === null ? [] : [...values(added, 'added'), ...values(gone, 'removed')]),
           ]),
   }
+}
+
+/** A comma in a value is none between two values. */
+function inList(text: string): string {
+  return text.includes(',') ? `“${text}”` : unlikeOurs(text)
 }
 
 /** A longer list begins with the values that come and go, and is shown in steps. */
