@@ -1,6 +1,6 @@
 import { becomesEverybody, changeWords } from '../../../src/page/app/words/changes'
 import { wholeRows } from '../../../src/page/app/words/content/whole'
-import { type EffectChange, effectWords } from '../../../src/page/app/words/effects/effects'
+import { type EffectChange, effectWords, endsAtEverybody } from '../../../src/page/app/words/effects/effects'
 import { fieldsBetween } from '../../../src/page/app/words/fields/compared'
 import { rowsOf } from '../../../src/page/app/words/fields/rows'
 import { isList, type Mark, textOf } from '../../../src/page/app/words/spans'
@@ -134,6 +134,36 @@ describe('what will be different, in one line', () => {
     expect(moved(few, all)).toBe('10 % → 40 % of everybody, switched off')
   })
 
+  it.each([
+    [true, true, 'stays on'],
+    [false, false, 'stays off'],
+    // A later switch replaces it.
+    [false, true, 'stays off'],
+  ])('says what a switch does, whatever its payload: %s, %s', (enabled, payload, words) => {
+    const part = { enabled }
+    const replaced = change('updateEnabled', { payload: { enabled: payload }, before: part, after: part })
+    expect(say([replaced])).toBe(words)
+  })
+
+  it('says that it stays switched off, also where the state before is unknown', () => {
+    const { fields, after } = edit('25', '75', { disabled: true })
+    expect(say([change('updateStrategy', { fields, after })])).toBe('25 % → 75 % of everybody, switched off')
+  })
+
+  it('keeps the names of others as they are', () => {
+    const [before, after] = [
+      { name: 'OurRollout', parameters: { Region: 'a' }, variants: [{ name: 'Blue', weight: 1 }] },
+      { name: 'OurRollout', parameters: { Region: 'b' }, variants: [{ name: 'Blue', weight: 2 }] },
+    ]
+    const fields = fieldsBetween(before, after)
+    expect(say([change('updateStrategy', { before, after, fields })])).toBe('Region a → b, Blue 0.1 % → 0.2 %')
+    expect(say([change('addStrategy', { after })])).toBe('adds “OurRollout”')
+    const user = (values: string[]) => ({ constraints: [{ contextName: 'User', operator: 'IN', values }] })
+    const segment = { before: user(['a']), after: user(['b']) }
+    const ofSegment = { ...segment, fields: fieldsBetween(segment.before, segment.after) }
+    expect(say([change('updateSegment', ofSegment)])).toBe('User is one of a → is one of + b − a in all environments')
+  })
+
   it('says first why it cannot be applied', () => {
     const conflict = change('updateStrategy', { conflict: 'Strategy has been deleted' })
     expect(say([edit('1', '2'), conflict])).toBe('cannot be applied: strategy has been deleted')
@@ -207,8 +237,8 @@ describe('whom a strategy reaches', () => {
     ['userWithId', { userIds: '100' }, {}, 'users by id: 100', false],
     ['remoteAddress', { IPs: '10.0.0.1' }, {}, 'IP addresses: 10.0.0.1', false],
     ['applicationHostname', { hostNames: '' }, country('NO'), 'hosts: empty, only for users in NO', false],
-    ['ours', { rollout: '100' }, {}, 'ours', false],
-    ['toString', {}, country('NO'), 'toString, only for users in NO', false],
+    ['ours', { rollout: '100' }, {}, '“ours”', false],
+    ['toString', {}, country('NO'), '“toString”, only for users in NO', false],
   ])('%s %j %j', (name, parameters, more, words, isEverybody) => {
     const added = adds(name, parameters, more)
     expect(say([added])).toBe(`adds ${words}`)
@@ -235,6 +265,9 @@ describe('whom a strategy reaches', () => {
     expect(say([change('updateEnabled', { before: { enabled: false }, payload: { enabled: true } })], along)).toBe(
       'off → on with users by id: 7',
     )
+    const isForAll = (rollout: string) => endsAtEverybody([], { action: 'addStrategy', payload: strategy(rollout) })
+    expect([isForAll('100'), isForAll('10'), endsAtEverybody([], along)]).toEqual([true, false, false])
+    expect([endsAtEverybody([edit('5', '100')]), endsAtEverybody([edit('5', '99')])]).toEqual([true, false])
   })
 })
 

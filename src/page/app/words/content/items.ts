@@ -1,7 +1,7 @@
 import type { ComesAlong, EffectChange } from '../effects/effects'
 import type { FieldDiff } from '../fields/row'
 import type { SegmentNames } from '../fields/segments'
-import { isObject, type Json, type JsonObject, objectOf, textIn } from '../json'
+import { isObject, type Json, type JsonObject, objectOf, shown, textIn } from '../json'
 
 /** A change of the review. */
 export interface ReviewChangeLike {
@@ -90,14 +90,15 @@ export function toTargets(
       along: feature.defaultChange,
     }
   })
-  const segments = new Map<string, ChangeItem[]>()
+  const segments = new Map<Json, TargetItem>()
   for (const stored of request.segments) {
-    const name = stored.name || textIn(stored.payload, 'name') || `segment ${String(objectOf(stored.payload).id)}`
-    segments.set(name, [...(segments.get(name) ?? []), toItem(stored, reviewed.get(stored.id), null)])
+    const { id } = objectOf(stored.payload)
+    const known = segments.get(id)
+    const name = known?.name ?? (stored.name || textIn(stored.payload, 'name') || `segment ${shown(id)}`)
+    const changes = [...(known?.changes ?? []), toItem(stored, reviewed.get(stored.id), null)]
+    segments.set(id, { key: `segment ${shown(id)}`, name, kind: 'segment', changes, along: undefined })
   }
-  const ofSegments = [...segments].map(([name, items]): TargetItem => {
-    return { key: `segment ${name}`, name, kind: 'segment', changes: items, along: undefined }
-  })
+  const ofSegments = [...segments.values()]
   return [...flags, ...ofSegments]
 }
 

@@ -1,9 +1,8 @@
 import { reachOf } from '../../../core/tools/production'
 import { Said } from '../../../parts/changes/said'
 import { Mark } from '../../../parts/marks/mark'
-import { becomesEverybody } from '../../../words/changes'
 import type { TargetItem } from '../../../words/content/items'
-import { effectWords } from '../../../words/effects/effects'
+import { effectWords, endsAtEverybody } from '../../../words/effects/effects'
 import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { focusOn, targetId } from './places'
@@ -102,7 +101,7 @@ export function EffectMarks({
           {along.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off'}
         </Mark>
       )}
-      {changes.some(becomesEverybody) && !isConflict && (
+      {endsAtEverybody(changes, along) && !isConflict && (
         <Mark tone="care" icon="users">
           Everybody
         </Mark>
