@@ -47,7 +47,7 @@ function effectKey(change: ChangeItem, { name, along }: TargetItem): string {
       ['/id', '/sortOrder'].includes(path) ? [] : [path, current, proposed],
     )
     const words = [titleOf(change), textOf(effectOf(change, along))]
-    key = JSON.stringify([words, fields]).replaceAll(JSON.stringify(name), '""')
+    key = JSON.stringify([words, fields, change.endsAtEverybody]).replaceAll(JSON.stringify(name), '""')
     keys.set(change, key)
   }
   return key

@@ -1,7 +1,7 @@
+import { decidingParameter, reachedPercent } from '../../../../domain/content/reach'
 import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { changeWords, strategyName } from '../changes'
 import { parameterWords } from '../fields/parameters'
-import { decidingParameter, reachedPercent } from '../fields/reach'
 import { changeOf, type FieldRow, lineOf, lowered } from '../fields/row'
 import { type ReviewedChange, rowsOf } from '../fields/rows'
 import type { SegmentNames } from '../fields/segments'

@@ -1,5 +1,5 @@
+import { percentages } from '../../../../domain/content/reach'
 import { isBlank, isObject, isSame, type Json, listOf } from '../json'
-import { percentages } from './parameters'
 import type { FieldDiff } from './row'
 
 /** The names in a JSON pointer. */
