@@ -155,6 +155,15 @@ describe('a change of a segment', () => {
       'Both',
       'gus',
     )
+    const own = await browser.visit(host.as('gus', requestPath(unreviewed)))
+    const edited = requestScreen(own)
+    await own.getByRole('article', { name: 'Segment Beta testers' }).getByRole('button', { name: /^Edit/ }).click()
+    await expectText(edited.dialog, /all environments\s*of default/)
+    await own.keyboard.press('Escape')
+    await own.getByRole('article', { name: 'checkout' }).getByRole('button', { name: /^Edit/ }).click()
+    await expectText(edited.dialog, /production\s*of default/)
+    await own.close()
+
     const page = await browser.visit(host.as('cara', requestPath(unreviewed)))
     const { button, main, dialog } = requestScreen(page)
     const place = 'production (segments: all environments)'
