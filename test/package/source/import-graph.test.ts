@@ -150,6 +150,7 @@ const walls: Readonly<Record<string, Wall>> = {
       'domain/diff/fields.ts',
       'domain/diff/canonical.ts',
       'domain/content/percentage.ts',
+      'domain/content/reach.ts',
       'domain/content/strategy-kinds.ts',
       'domain/content/name-pattern.ts',
       'domain/content/json-pointer.ts',

@@ -1,4 +1,3 @@
-import { becomesEverybody } from '../../../src/page/app/words/changes'
 import { compareContent, markKey } from '../../../src/page/app/words/content/compare'
 import { type ReviewChangeLike, toTargets } from '../../../src/page/app/words/content/items'
 import { rowsOf } from '../../../src/page/app/words/fields/rows'
@@ -91,7 +90,6 @@ describe('a change of which the review tells nothing', () => {
     const change = { id: 1, action: 'addStrategy', payload }
     const [target] = toTargets([sent], { features: [{ name: 'checkout', changes: [change] }], segments: [] })
     expect(target?.changes[0]).toMatchObject({ nowKnown: false, before: null, after: payload })
-    expect(becomesEverybody(target?.changes[0] ?? sent)).toBe(true)
   })
 
   it('does not pretend to know what is there now', () => {

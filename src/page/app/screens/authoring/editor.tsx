@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import type { ChangeRequestView, ReviewView } from '../../../../generated'
 import { type Outcome, useAction } from '../../core/api/action'
+import { reachOf } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { PlaceMark } from '../../parts/marks/environment-mark'
@@ -10,6 +11,7 @@ import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 import { voidedBy } from '../../reviews/voids'
 import { ChangeForm } from './change-form'
+import { isSegment } from './model/payload'
 import { findChange } from './model/stored-change'
 import { authoring, useChange } from './model/use-change'
 import { problemsOf, revisionOf } from './problems'
@@ -62,12 +64,14 @@ export function Editor({ place, request, review, changeId, draftName, refresh, o
     }
     if (outcome !== undefined && !isUnchanged.has(outcome.kind)) await refresh(made.current)
   }
+  const ofSegment = form.offered ? isSegment(form.offered) : first !== undefined && first.feature === undefined
+  const reach = reachOf({ environment, features: [], segments: ofSegment ? [form.draft.action] : [] })
   const isGone = first !== undefined && now === undefined
   const voids = voidedBy(review)
   return (
     <Dialog
       title={first === undefined ? 'Add a change' : 'Edit the change'}
-      above={<PlaceMark project={project} name={environment} />}
+      above={<PlaceMark project={project} name={reach} />}
       below={voids && <p class="small">{voids}</p>}
       wide
       onClose={onClose}

@@ -51,7 +51,9 @@ function effectKey(change: ChangeItem, { name, along }: TargetItem): string {
       return ['/id', '/sortOrder'].includes(path) ? [] : [path, ...values]
     })
     const words = [titleOf(change), textOf(effectOf(change, along))]
-    key = JSON.stringify([words, fields], (property, value) => (isOwn(property, value) ? '' : value))
+    key = JSON.stringify([words, fields, change.endsAtEverybody], (property, value) =>
+      isOwn(property, value) ? '' : value,
+    )
     keys.set(change, key)
   }
   return key

@@ -13,6 +13,7 @@ export interface ReviewChangeLike {
   readonly fields?: readonly FieldDiff[]
   readonly conflict: string | null
   readonly baseKnown?: boolean
+  readonly endsAtEverybody?: boolean | null
   readonly causedBy?: Cause | null
 }
 
@@ -52,6 +53,8 @@ export interface ChangeRequestLike {
 
 /** All that is known of a change. */
 export interface ChangeItem extends EffectChange {
+  /** False if unknown, too. */
+  readonly endsAtEverybody: boolean
   readonly causedBy: Cause | null
   readonly createdBy: Person | undefined
   readonly createdAt: string | undefined
@@ -123,6 +126,7 @@ function toItem(
     before: known?.before ?? null,
     after: known ? (known.after ?? null) : added,
     fields: known ? (known.fields ?? []) : sentFields(action, payload),
+    endsAtEverybody: reviewed?.endsAtEverybody === true,
     conflict: reviewed?.conflict ?? stored.conflict ?? ofFlag ?? null,
     causedBy: reviewed?.causedBy ?? null,
     createdBy,

@@ -1,7 +1,7 @@
+import { decidingParameter, reachedPercent } from '../../../../domain/content/reach'
 import { kindOf } from '../../../../domain/content/strategy-kinds'
-import { becomesEverybody, changeWords, strategyName } from '../changes'
+import { changeWords, strategyName } from '../changes'
 import { parameterWords } from '../fields/parameters'
-import { decidingParameter, isForEverybody, reachedPercent } from '../fields/reach'
 import { changeOf, type FieldRow, lineOf, lowered } from '../fields/row'
 import { type ReviewedChange, rowsOf } from '../fields/rows'
 import type { SegmentNames } from '../fields/segments'
@@ -31,12 +31,6 @@ export function effectWords(changes: readonly EffectChange[], along?: ComesAlong
   const shown = parts.slice(0, most)
   const rest = parts.length > most ? [['; ', muted(`${counted(parts.length - most, 'more change')}`)]].flat() : []
   return [...joined(shown, '; '), ...rest]
-}
-
-/** Whether one of the changes, or what comes along, is for everybody from then on. */
-export function endsAtEverybody(changes: readonly EffectChange[], along?: ComesAlong): boolean {
-  const isAdded = along?.action === 'addStrategy' && isForEverybody(objectOf(along.payload))
-  return isAdded || changes.some(becomesEverybody)
 }
 
 const most = 3

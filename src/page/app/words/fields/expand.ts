@@ -1,6 +1,6 @@
 import { escaped } from '../../../../domain/content/json-pointer'
+import { percentages } from '../../../../domain/content/reach'
 import { isBlank, isObject, isSame, type Json, listOf } from '../json'
-import { percentages } from './parameters'
 import type { FieldDiff } from './row'
 
 /** Neither before nor after. An empty percentage is not nothing: SDKs may read it as anything. */

@@ -1,13 +1,14 @@
 import { namesIn } from '../../../../domain/content/json-pointer'
+import { isUnrestricted, reachedPercent } from '../../../../domain/content/reach'
 import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { isSame, type Json, type JsonObject, listOf, objectOf, textIn } from '../json'
-import { muted } from '../spans'
+import { percent } from '../numbers'
+import { muted, strong, type Words } from '../spans'
 import { constraintRows } from './constraints'
 import { propertiesOf, saysNothing } from './expand'
 import { labelOf } from './labels'
 import { listSides } from './lists'
 import { parameterRow, switchSide } from './parameters'
-import { audienceShare } from './reach'
 import { type FieldDiff, type FieldRow, none, plain, row, side, textRow } from './row'
 import { type SegmentNames, segmentWords } from './segments'
 import { dependencyRows, variantRows } from './variants'
@@ -43,6 +44,13 @@ export function everybodyRows(before: JsonObject | null, after: JsonObject | nul
   return [
     { key: '/constraints/everybody', label: 'For', now, after: { words }, was: null, overwrites: false, share: null },
   ]
+}
+
+/** `everybody`, `25 % of everybody`; null if something narrows it, if it is off, or if its reach is unknown. */
+function audienceShare(strategy: JsonObject | null): Words | null {
+  const share = reachedPercent(strategy)
+  if (share === null || strategy?.disabled === true || !isUnrestricted(strategy)) return null
+  return [...(share === 100 ? [] : [`${percent(share)} of `]), strong('everybody')]
 }
 
 function rowsOfField(names: readonly string[], field: FieldDiff, change: ReviewedChange): readonly FieldRow[] {

@@ -2,7 +2,7 @@ import { reachOf } from '../../../core/tools/production'
 import { Said } from '../../../parts/changes/said'
 import { Mark } from '../../../parts/marks/mark'
 import type { TargetItem } from '../../../words/content/items'
-import { effectWords, endsAtEverybody } from '../../../words/effects/effects'
+import { effectWords } from '../../../words/effects/effects'
 import { counted } from '../../../words/numbers'
 import { useRequestContext } from '../model/context'
 import { focusOn, targetId } from './places'
@@ -101,7 +101,7 @@ export function EffectMarks({
           {along.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off'}
         </Mark>
       )}
-      {endsAtEverybody(changes, along) && !isConflict && (
+      {changes.some(({ endsAtEverybody }) => endsAtEverybody) && !isConflict && (
         <Mark tone="care" icon="users">
           Everybody
         </Mark>
