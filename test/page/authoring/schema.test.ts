@@ -102,7 +102,7 @@ describe('what is sent', () => {
   })
 
   it('is the text itself where it is no number and no JSON', () => {
-    expect(toSent({ type: 'number' }, 'many')).toBe('many')
+    for (const text of ['many', 'Infinity', '9007199254740993']) expect(toSent({ type: 'number' }, text)).toBe(text)
     expect(toSent({}, '{"id": 1')).toBe('{"id": 1')
     expect(toSent({}, '{"id": 1}')).toEqual({ id: 1 })
   })

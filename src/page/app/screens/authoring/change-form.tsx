@@ -92,11 +92,7 @@ export function ChangeForm({ form, problems, isBusy, isEdit = false }: ChangeFor
       <div role="status">
         <Edited form={form} />
       </div>
-      {isEdit && flag.error?.kind === 'gone' ? (
-        <LoadFailed loaded={flag} what="the current values" />
-      ) : (
-        <CurrentFailed loaded={flag} />
-      )}
+      <CurrentFailed loaded={flag} showsGone={isEdit} />
       <CurrentFailed loaded={segment} />
       {flag.data && <FlagState flag={flag.data} environment={draft.environment} />}
       {schema && (
@@ -157,8 +153,14 @@ function Edited({ form: { edited, useCurrent } }: Pick<ChangeFormProps, 'form'>)
 
 const named = (value: unknown): string => (isBlank(value) ? 'none' : shown(value))
 
-function CurrentFailed({ loaded }: { readonly loaded: Loaded<unknown> }) {
-  if (loaded.error === undefined || loaded.error.kind === 'gone') return null
+interface CurrentFailedProps {
+  readonly loaded: Loaded<unknown>
+  /** No field has the message. */
+  readonly showsGone?: boolean
+}
+
+function CurrentFailed({ loaded, showsGone = false }: CurrentFailedProps) {
+  if (loaded.error?.kind === 'gone' && !showsGone) return null
   return <LoadFailed loaded={loaded} what="the current values" />
 }
 

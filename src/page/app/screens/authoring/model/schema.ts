@@ -135,9 +135,10 @@ function sentObject({ properties = {}, required = [] }: Schema, value: JsonObjec
   return Object.fromEntries(sent)
 }
 
+/** Text that is no number, or one that would be rounded, stays text. */
 function numberOf(value: Json): Json {
   const text = String(value ?? '').trim()
-  return text === '' || Number.isNaN(Number(text)) ? value : Number(text)
+  return text !== '' && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER ? Number(text) : value
 }
 
 function parsed(text: string): Json {
