@@ -64,6 +64,13 @@ describe('what is typed for a strategy', () => {
     expect(payloadOn(draft, { id: '4', name: 'Old', constraints })).toEqual({ id: '4', name: 'Beta', constraints })
   })
 
+  it('before the flag is read becomes a change of its only strategy', () => {
+    const draft = type(initial, '', { title: 'More' })
+    for (const before of [draft, type(draft, '', {}), type({ ...initial, isJson: true }, '', '{}')])
+      expect(before.id).toBeUndefined()
+    expect(payloadOn(draft, currentOf('half'))).toEqual({ ...currentOf('half'), title: 'More' })
+  })
+
   it('as JSON has the values of the strategy as its base', () => {
     const json = (value: unknown) => JSON.stringify(value)
     const draft = type({ ...initial, isJson: true }, 'half', json({ ...currentOf('few'), title: 'Fewer' }))
@@ -84,6 +91,8 @@ describe('a stored change', () => {
     const begin = beginning(currentOf('half'), stored)[1] as Target
     expect(begin).toEqual({ ...currentOf('half'), parameters })
     expect(beginning(currentOf('few'), stored)).toEqual([currentOf('few'), currentOf('few')])
+    const added = { ...stored, action: 'addStrategy', fields: [] }
+    expect(beginning({ constraints: [] }, added)[1]).toEqual({ ...stored.payload, constraints: [] })
     const other = type(initial, 'half', { ...begin, id: 'few' }, { storedId: 'half', begin })
     expect(other).toMatchObject({ id: 'few', payload: undefined })
     expect(type(other, 'few', { ...currentOf('few'), id: 'half' }, { storedId: 'half' }).id).toBeUndefined()

@@ -138,7 +138,7 @@ describe('what is typed', () => {
 
   it('is sent again as it was sent first, so that another edit is not overwritten', async () => {
     const { page, id, dialog } = await openEditor()
-    const { button, main } = requestScreen(page)
+    const { main } = requestScreen(page)
     const write = /^PUT .*changes/
     const accept = host.refuse(write, { status: 503, name: 'UnavailableError', retryAfter: '0' })
     await field(dialog, 'Rollout').fill('40')

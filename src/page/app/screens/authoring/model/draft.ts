@@ -48,7 +48,8 @@ export interface Shown {
 export function editDraft(draft: ChangeDraft, next: Json, shown: Shown): Partial<ChangeDraft> {
   const { id, storedId, begin, targets, currentOf } = shown
   const nextId = idIn(draft.isJson ? toSent({}, next) : next) ?? id
-  const chosen = { id: nextId === storedId ? undefined : nextId }
+  // Before the flag is read, no strategy is not a choice.
+  const chosen = nextId === id && id === '' ? {} : { id: nextId === storedId ? undefined : nextId }
   if (draft.isJson) {
     const base = nextId === id ? baseNow(draft, begin, toSent({}, draft.payload)) : currentOf(nextId)
     return { ...chosen, payload: next, base, targets }
@@ -86,7 +87,8 @@ export function beginning(current: Json, stored: StoredChange | undefined): read
   if (stored === undefined) return [current, current]
   const { payload, fields } = stored
   if (!isObject(current) || !isObject(payload)) return [current, payload]
-  if (idIn(current) !== idIn(payload)) return [current, current]
+  const id = idIn(current)
+  if (id !== undefined && id !== idIn(payload)) return [current, current]
   const base = baseOf(current, fields)
   return [base, mergedWith(base, current, { ...objectOf(base), ...payload })]
 }
