@@ -150,7 +150,7 @@ describe('what is typed', () => {
     await host.call('ann', 'PUT', `/projects/default/change-requests/${id}/changes/1`, other)
     await expectText(dialog, /you have 40, now it is 35/)
     accept()
-    await expectText(dialog, /Check/)
+    await expectText(dialog, /has no change 1/)
     const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(id))
     expect(features[0]?.changes[0]?.payload).toEqual(other.payload)
     const sent = host.received(write).map(({ headers }) => [headers['if-match'], headers['idempotency-key']].join(' '))
