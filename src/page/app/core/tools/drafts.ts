@@ -28,7 +28,12 @@ export function useDraft(name: string): [text: string, write: (text: string) => 
   return [draft.key === key ? draft.text : readDraft(key), write, clear]
 }
 
+/** Texts that a full or forbidden storage did not take: they live until the page is loaded again. */
+const inMemory = new Map<string, string>()
+
 function readDraft(key: string): string {
+  const text = inMemory.get(key)
+  if (text !== undefined) return text
   try {
     return sessionStorage.getItem(key) ?? ''
   } catch {
@@ -50,14 +55,18 @@ export const dropDraft = (name: string): void => keep(ownPrefix() + name, '')
 
 /** The drafts of a user end when they sign out. */
 export function forgetDrafts(): void {
-  for (const key of ownKeys()) sessionStorage.removeItem(key)
+  for (const key of ownKeys()) keep(key, '')
 }
 
 function ownKeys(): readonly string[] {
+  const keys = new Set([...storedKeys(), ...inMemory.keys()])
+  return [...keys].filter((key) => key.startsWith(ownPrefix()))
+}
+
+function storedKeys(): readonly string[] {
   try {
-    return Object.keys(sessionStorage).filter((key) => key.startsWith(ownPrefix()))
+    return Object.keys(sessionStorage)
   } catch {
-    // Without a storage nothing is kept.
     return []
   }
 }
@@ -68,11 +77,12 @@ const ownPrefix = (): string => `${prefix}${author} `
 const writes = createStore(0)
 
 function keep(key: string, text: string): void {
+  inMemory.delete(key)
   try {
     if (text === '') sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, text)
   } catch {
-    // A full or forbidden storage: the text lives as long as the form.
+    if (text !== '') inMemory.set(key, text)
   }
   writes.set(writes.get() + 1)
 }

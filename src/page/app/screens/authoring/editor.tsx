@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
-import type { ChangeRequestView, ReviewView } from '../../../../generated'
+import type { ChangeRequestView, ReviewView, SubmittedChange } from '../../../../generated'
 import { type Outcome, useAction } from '../../core/api/action'
 import { reachOf } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
@@ -45,18 +45,21 @@ export function Editor({ place, request, review, changeId, draftName, refresh, o
   const form = useChange(draftName, initial, now ?? first)
   const made = useRef<string | undefined>(undefined)
   const { change } = form
-  const sending = useAction(async ({ idempotencyKey, signal }) => {
-    const write = { ifMatch: review.revision, idempotencyKey, signal }
-    const answer = await form.send((change) =>
-      now === undefined
-        ? authoring.propose({ project, environment }, change, write)
-        : authoring.editChange(place, now.id, change, write),
-    )
-    made.current = revisionOf(answer?.etag)
-  })
+  // A retry sends what was sent first: what changed meanwhile was not confirmed.
+  const sending = useAction(
+    async ({ idempotencyKey, signal }, change: SubmittedChange, ifMatch: string, id?: number) => {
+      const write = { ifMatch, idempotencyKey, signal }
+      const answer = await form.send(() =>
+        id === undefined
+          ? authoring.propose({ project, environment }, change, write)
+          : authoring.editChange(place, id, change, write),
+      )
+      made.current = revisionOf(answer?.etag)
+    },
+  )
   const send = async () => {
     if (change === undefined) return
-    const outcome = await sending.start()
+    const outcome = await sending.start(change, review.revision, now?.id)
     if (outcome?.kind === 'done') {
       form.clear()
       say(now === undefined ? 'The change was added.' : 'The change was edited.')
@@ -90,7 +93,12 @@ export function Editor({ place, request, review, changeId, draftName, refresh, o
           What you typed is kept. Sending it adds it again.
         </Notice>
       )}
-      <ChangeForm form={form} problems={problemsOf(sending.outcome)} isEdit={first !== undefined} />
+      <ChangeForm
+        form={form}
+        problems={problemsOf(sending.outcome)}
+        isBusy={sending.busy}
+        isEdit={first !== undefined}
+      />
       <OutcomeNotice action={sending} what="edit it" kept="What you typed is kept." />
     </Dialog>
   )
