@@ -60,7 +60,7 @@ module.exports = [
   {
     id: 'P14-draft',
     fault: 'the text of a comment is not stored in the tab',
-    ...editOf('core/tools/drafts.ts', 'else sessionStorage.setItem(key, text)', 'else void text'),
+    ...editOf('core/tools/drafts.ts', "if (text !== '') sessionStorage.setItem(key, text)", 'void text'),
     ...seenBy('sign-in', 'loses nothing of what was written'),
   },
   {
