@@ -102,6 +102,11 @@ async function approveAndApply(page: Page, whenApproved = async () => {}): Promi
   await expectText(state, /Applied/)
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: the tests name what they read
+async function readJson(url: string): Promise<any> {
+  return (await fetch(url)).json()
+}
+
 /** An app of the guides: flags in a table, and two users who sign in with a cookie. */
 const plainHost = (mountRouter: string, mountPage: string) => `
 import createKnex from 'knex'
@@ -145,7 +150,7 @@ nightly('the package as npm installs it', () => {
     await reviewer.getByRole('link', { name: 'Turn the new checkout on for 75 %' }).click()
     await approveAndApply(reviewer)
     const stored = async () => {
-      const { flags } = await (await fetch(`${server.url}/flags`)).json()
+      const { flags } = await readJson(`${server.url}/flags`)
       const { states } = flags.find(({ name }: { name: string }) => name === 'checkout')
       return states.production.strategies[0].parameters.rollout
     }
@@ -159,7 +164,7 @@ nightly('the package as npm installs it', () => {
     writeFileSync(join(cwd, 'server.mjs'), plainHost(mountRouter?.text ?? '', mountPage?.text ?? ''))
     const server = await startServer(['server.mjs'], { cwd })
     const visit = (user: string) => browser.visit({ url: `${server.url}/review`, cookies: { user } })
-    const stored = async () => String((await (await fetch(`${server.url}/flags/checkout`)).json()).rollout)
+    const stored = async () => String((await readJson(`${server.url}/flags/checkout`)).rollout)
     await changeRollout({ author: await visit('ann'), reviewer: await visit('ben'), before: '50', after: '20', stored })
   })
 })
