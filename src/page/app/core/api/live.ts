@@ -158,13 +158,13 @@ async function hasEvents(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** An empty log doesn't mean that the permission is missing. Permissions for all projects are listed for any project. */
+/** An empty log doesn't mean that the permission is missing. Permissions for all projects are listed for any name of a project. */
 async function mayReadEvents(signal: AbortSignal): Promise<boolean> {
   try {
-    const { permissions } = (await client.me({ project: 'default' }, { signal })).body
+    const { permissions } = (await client.me({ project: 'name-of-no-project' }, { signal })).body
     return permissions?.includes('READ_EVENTS') ?? false
   } catch {
-    return true
+    return false
   }
 }
 
