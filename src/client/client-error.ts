@@ -80,7 +80,7 @@ export function asksToSignIn({ type, status, headers }: Response): boolean {
   return (
     type === 'opaqueredirect' ||
     (status >= 300 && status < 400 && status !== 304) ||
-    (status < 400 && headers.get('content-type')?.startsWith('text/html') === true)
+    (status < 400 && /^text\/html\b/i.test(headers.get('content-type') ?? ''))
   )
 }
 

@@ -3720,6 +3720,7 @@ export interface RevertRequest {
  *       fields: [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }],
  *       conflict: null,
  *       baseKnown: true,
+ *       endsAtEverybody: false,
  *       causedBy: null,
  *       digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
  *       replaces: null,
@@ -4057,6 +4058,7 @@ export interface VoidedApprovalView {
  *   fields: [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }],
  *   conflict: null,
  *   baseKnown: true,
+ *   endsAtEverybody: false,
  *   causedBy: null,
  *   digest: 'sha256:4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce',
  *   replaces: null,
@@ -4102,6 +4104,10 @@ export interface ReviewChangeView {
    * Whether the base is known. If not, nothing counts as overwritten.
    */
   baseKnown: boolean
+  /**
+   * Whether everybody gets the flag once all changes are applied, did not before, and this change is a cause; for a segment, whether it loses its last constraint. Null if unknown: without the flags, for a strategy of a custom kind, and for a flag of a closed change request.
+   */
+  endsAtEverybody: boolean | null
   /**
    * The event that caused a conflict or an overwrite. Null if the log has none, or if the caller cannot read its project.
    */

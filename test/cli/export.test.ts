@@ -299,6 +299,7 @@ describe.each(['ndjson', 'csv'] as const)('export as %s', (format) => {
     rmSync(out)
     host.before = (req, res) => {
       if (!req.url?.includes('after=0')) return host.pass(req, res)
+      res.setHeader('Content-Type', format === 'csv' ? 'text/csv' : 'application/x-ndjson')
       res.write(whole.subarray(0, whole.length / 2), () => req.socket.destroy())
     }
     const { status, stderr } = await run(args)

@@ -89,6 +89,7 @@ describe('a response that is not from the router', () => {
 
   it.each([
     [200, { 'Content-Type': 'text/html; charset=utf-8' }, 'returned an HTML page'],
+    [200, { 'Content-Type': 'Text/HTML' }, 'returned an HTML page'],
     [302, { Location: 'https://login.example/start?state=secret' }, 'was redirected to https://login.example/start,'],
     [308, { Location: '/api/admin/me/' }, 'was redirected to /api/admin/me/,'],
   ])('is SignInRequired for what a sign-in proxy sends: %d %j', async (status, headers, what) => {

@@ -61,7 +61,8 @@ describe('a duration that is longer than a timer can wait, which would be 1 ms',
 
   it('is shortened for the client: silenceMs', async () => {
     const event = 'id: 1\ndata: {"id":1}\n\n'
-    const client = createClient({ api: '', fetch: async () => new Response(new Blob([event]).stream()) })
+    const headers = { 'Content-Type': 'text/event-stream' }
+    const client = createClient({ api: '', fetch: async () => new Response(new Blob([event]).stream(), { headers }) })
     const first = () => client.follow({}, { silenceMs: Number.POSITIVE_INFINITY }).next()
     expectNoOverflow(await timersOf(first))
   })

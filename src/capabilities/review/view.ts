@@ -3,6 +3,7 @@ import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment, Vote, VotedChange } from '../../domain/change-request'
 import { scopeOf } from '../../domain/content/scope'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
+import { findEndsAtEverybody } from '../../domain/diff/everybody'
 import { closedStates } from '../../domain/lifecycle'
 import { sourcesOf } from '../../domain/steps/requirements'
 import { changedSince } from '../../domain/steps/votes'
@@ -33,6 +34,7 @@ import type { Review } from './review'
 export function viewReview(review: Review, { options }: Pick<Services, 'options'>): Reply {
   const { described, digest, requirements, diffs, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
+  const endsAtEverybody = findEndsAtEverybody(changeRequest, described.flags, diffs)
   const stored = new Map(changeRequest.changes.map((change) => [change.id, change]))
   const current = changeDigests(changeRequest)
   const digests = new Map(current.map(({ id, digest }) => [id, digest]))
@@ -54,6 +56,7 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
         ...diff,
         scope: scopeOf(diff),
         fields: [...fields],
+        endsAtEverybody: endsAtEverybody.get(diff.id) ?? null,
         causedBy: causes.get(diff.id) ?? null,
         digest: digests.get(diff.id) as string,
         replaces: change.replaces ?? null,

@@ -2,6 +2,7 @@ import { definitionOf } from '../actions/table'
 import type { Change, JsonValue, NewChange } from '../change-request'
 import { segmentId } from '../segment-id'
 import { namedSegment } from './grouping'
+import { namesIn } from './json-pointer'
 import { kindOf } from './strategy-kinds'
 
 /** A change of which a sentence speaks, with what is known of its target. */
@@ -44,7 +45,7 @@ const maxName = 50
 
 /** A name in quotes; a long one is truncated. */
 export function quoted(name: string): string {
-  return `“${truncated(name.trim())}”`
+  return `“${truncated(name)}”`
 }
 
 function truncated(name: string): string {
@@ -100,12 +101,4 @@ export function wordFor(name: string): string {
 /** The property that a JSON pointer names. */
 export function propertyOf(path: string): string {
   return namesIn(path).at(-1) ?? ''
-}
-
-/** The names in a JSON pointer. */
-function namesIn(path: string): readonly string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

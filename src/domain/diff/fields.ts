@@ -1,4 +1,5 @@
 import type { JsonValue } from '../change-request'
+import { escaped } from '../content/json-pointer'
 import { type FieldValue, inOrder, isSame, type Meaning, ofPart, within } from './canonical'
 
 /** One field in three versions: when the change was proposed, now, and after the change. */
@@ -149,8 +150,4 @@ function keyOf(element: JsonValue): string | undefined {
   if (typeof element !== 'object' || element === null || Array.isArray(element)) return undefined
   const key = element.id ?? element.name ?? element.feature
   return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,4 +1,6 @@
 import type { JsonValue } from '../change-request'
+import { comparedProperty } from '../content/operators'
+import { isPercentage } from '../content/percentage'
 import { quoted, wordFor } from '../content/phrases'
 import { canonical, type FieldValue, type Meaning } from './canonical'
 
@@ -31,11 +33,12 @@ function textOf(value: FieldValue, place: Place): string {
   const { name } = place
   const elements = elementsOf(name, value)
   if (elements !== undefined) return listText(elements, place)
-  if (value == null || value === '') return 'none'
+  if (value == null) return 'none'
+  if (value === '') return place.meaning.isAbsent?.(value) ? 'none' : 'empty'
   if (typeof value === 'boolean') return (name === 'disabled') === value ? 'off' : 'on'
   if (typeof value === 'object') return objectText(value as JsonObject, place)
   if (name === 'weight' && typeof value === 'number') return `${value / 10} %`
-  if (/^(?:rollout|percentage)$/.test(name) && /^(?:\d{1,2}(?:\.\d+)?|100)$/.test(`${value}`)) return `${value} %`
+  if (/^(?:rollout|percentage)$/.test(name) && isPercentage(`${value}`)) return `${value} %`
   return typeof value === 'number' ? `${value}` : `“${value}”`
 }
 
@@ -79,12 +82,24 @@ function objectText(object: JsonObject, place: Place): string {
     textOf(object[name], { ...place, name, meaning: {}, versions: versions.map(property(name)) })
   if (isConstraint(object)) {
     const { contextName, operator, inverted, caseInsensitive } = object
-    const values = inner(Array.isArray(object.values) && object.values.length > 0 ? 'values' : 'value')
-    return `${contextName} ${inverted ? 'NOT ' : ''}${operator} ${values}${caseInsensitive ? ' in any case' : ''}`
+    const condition = `${contextName} ${inverted ? 'NOT ' : ''}${operator} ${comparedText(object, inner)}`
+    return caseInsensitive ? `${condition} in any case` : condition
   }
   return Object.keys(object)
     .map((name) => `${labelOf(name)} ${inner(name)}`)
     .join(', ')
+}
+
+/** What a constraint compares with, and what it has in the property that its operator does not read. */
+function comparedText({ operator, value, values }: JsonObject, inner: (name: string) => string): string {
+  const given = [
+    ...(Array.isArray(values) && values.length > 0 ? ['values'] : []),
+    ...(value == null || value === '' ? [] : ['value']),
+  ]
+  const property = comparedProperty(`${operator}`)
+  if (property === undefined) return given.map(inner).join(', ') || 'none'
+  const ignored = given.filter((name) => name !== property).map((name) => ` (ignored: ${inner(name)})`)
+  return `${inner(property)}${ignored.join('')}`
 }
 
 /** Parameters with a list in one text. */

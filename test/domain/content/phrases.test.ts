@@ -22,6 +22,7 @@ describe('phraseOf(change)', () => {
     const base = { id: 's1', name: 'flexibleRollout', title: 'Beta users' }
     const change = ofFlag('updateStrategy', { id: 's1' })
     expect(phraseOf({ ...change, base })).toBe('Editing “Beta users” of checkout')
+    expect(phraseOf({ ...change, base: { ...base, title: ' Beta ' } })).toBe('Editing “ Beta ” of checkout')
     expect(phraseOf({ ...change, base: { ...base, title: ' ' } })).toBe('Editing “Gradual rollout” of checkout')
     expect(phraseOf({ ...change, base: { ...base, title: 'b'.repeat(51) } })).toBe(
       `Editing “${'b'.repeat(49)}…” of checkout`,

@@ -26,14 +26,14 @@ describe('the values of an overwrite', () => {
       { parameters: { rollout: '100' } },
       { parameters: { rollout: 70 } },
       { parameters: { rollout: '2.5' } },
-      'the rollout of “half” of checkout was 100 %, is 70 % now, and would become 2.5 %',
+      'the rollout of “half” of checkout was 100 %, is 70 % now, and would become “2.5”',
     ],
     [
       'texts that are no percentage',
       { parameters: { rollout: '175' } },
       { parameters: { rollout: '75%' } },
       { parameters: { rollout: '' } },
-      'the rollout of “half” of checkout was “175”, is “75%” now, and would become none',
+      'the rollout of “half” of checkout was “175”, is “75%” now, and would become empty',
     ],
     [
       'switches',
@@ -78,6 +78,14 @@ describe('the values of an overwrite', () => {
       { constraints: [constraint(ids(1, 4999))] },
       'the constraints of “half” of checkout were country IN 5,000 values (with “user-1”, “user-5000”), ' +
         'are country IN 5,000 values (with “user-5000”, “x”) now, and would become country IN 4,999 values (with “user-1”)',
+    ],
+    [
+      'constraints with what their operators ignore',
+      { constraints: [{ contextName: 'age', operator: 'NUM_GT', value: '5', values: ['x'] }] },
+      { constraints: [constraint(['NO'], { value: 'SE' })] },
+      { constraints: [{ contextName: 'age', operator: 'NEAR', value: '5', values: ['x'] }] },
+      'the constraints of “half” of checkout were age NUM_GT “5” (ignored: “x”), ' +
+        'are country IN “NO” (ignored: “SE”) now, and would become age NEAR “x”, “5”',
     ],
     [
       'strategies by title',

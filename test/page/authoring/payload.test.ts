@@ -66,6 +66,11 @@ describe('the payload that a form begins with', () => {
     expect(currentPayload(offered('updateSegment'), segment, '4')).toEqual({ ...segment, id: '4' })
   })
 
+  it('has no list that would remove what is not known', () => {
+    expect(currentPayload(offered('patchVariant'), { enabled: true }, '')).toEqual({})
+    expect(currentPayload(offered('updateSegment'), null, '4')).toEqual({ id: '4' })
+  })
+
   it('names the strategy that it can only be about', () => {
     expect(onlyId('updateMilestoneStrategy', state)).toBe('m1')
     expect(onlyId('updateStrategy', state)).toBe('')

@@ -1,7 +1,10 @@
 import {
   blankOf,
   controlOf,
+  fits,
+  isLines,
   labelOf,
+  linesOf,
   merged,
   optionsOf,
   type Schema,
@@ -74,30 +77,61 @@ describe('a new item', () => {
 })
 
 describe('what is sent', () => {
-  it('has numbers, no blank lines, and nothing that is optional and empty', () => {
+  it('has numbers, texts as parameters, no blank lines, and nothing that is optional and empty', () => {
     const typed = {
       id: '',
       title: '',
       comment: '',
       sortOrder: '2',
-      segments: ['1', '', '7'],
+      segments: linesOf({ type: 'number' }, '1\n\n7\n'),
       constraints: [{ contextName: 'country', operator: 'IN', values: ['NO', ''] }],
-      parameters: { rollout: '5' },
+      strategyGroup: '5',
+      parameters: { rollout: '5', seed: 7 },
     }
     expect(toSent(strategy, typed)).toEqual({
       id: '',
       title: null,
       sortOrder: 2,
       segments: [1, 7],
-      constraints: [{ contextName: 'country', operator: 'IN', values: ['NO'] }],
-      parameters: { rollout: '5' },
+      // The store has an empty value.
+      constraints: [{ contextName: 'country', operator: 'IN', values: ['NO', ''] }],
+      // The schema does not name it.
+      strategyGroup: '5',
+      parameters: { rollout: '5', seed: '7' },
     })
   })
 
   it('is the text itself where it is no number and no JSON', () => {
-    expect(toSent({ type: 'number' }, 'many')).toBe('many')
+    for (const text of ['many', 'Infinity', '9007199254740993']) expect(toSent({ type: 'number' }, text)).toBe(text)
     expect(toSent({}, '{"id": 1')).toBe('{"id": 1')
     expect(toSent({}, '{"id": 1}')).toEqual({ id: 1 })
+  })
+})
+
+describe('a value with one text per line', () => {
+  it.each([
+    [undefined, true],
+    [['NO', 'SE'], true],
+    [[1, 7], true],
+    [['NO', ''], false],
+    [['two\nlines'], false],
+    ['NO', false],
+  ])('%j: %s', (value, isOne) => {
+    expect(isLines(value)).toBe(isOne)
+  })
+})
+
+describe('JSON that was typed', () => {
+  it.each([
+    [{ id: 's1', title: null, constraints: [{ contextName: 'country', values: ['NO'] }], other: 5 }, true],
+    [undefined, true],
+    ['{"id": ', false],
+    [[{ id: 's1' }], false],
+    [{ id: 's1', constraints: 'country' }, false],
+    [{ id: 's1', constraints: [{ values: 'NO' }] }, false],
+    [{ id: 's1', parameters: ['20'] }, false],
+  ])('%j can be shown as a form: %s', (value, can) => {
+    expect(fits(strategy, value)).toBe(can)
   })
 })
 

@@ -250,6 +250,35 @@ describe('a flag that changes while one types', () => {
     expect(changes[0]?.fields.map(({ path, proposed }) => [path, proposed])).toEqual([['/parameters/rollout', '20']])
   })
 
+  it('stays with the strategy that something was typed for', async () => {
+    host = await startHost()
+    const page = await browser.visit(host.as('ann', newPath('checkout')))
+    const { state, main } = requestScreen(page)
+    await field(page, 'Action').selectOption('updateStrategy')
+    await field(page, 'Rollout').fill('20')
+    await host.changeFlags({
+      action: 'addStrategy',
+      feature: 'checkout',
+      payload: { name: 'flexibleRollout', title: 'Staff', constraints: norway, parameters: { rollout: '100' } },
+    })
+    await page.reload()
+    await expectText(main, /Staff/)
+    expect(await field(page, 'Id').inputValue()).toBe('checkout-half')
+    expect(await field(page, 'Rollout').inputValue()).toBe('20')
+    await field(page, 'Action').selectOption('deleteStrategy')
+    await expectText(main, /The strategy to remove/)
+    expect(await field(page, 'Id').inputValue()).toBe('')
+    await field(page, 'Action').selectOption('addDependency')
+    await field(page, 'Enabled').and(page.locator(':checked')).waitFor()
+    await field(page, 'Action').selectOption('updateStrategy')
+    await field(page, 'Title').fill('Some')
+    await field(page, 'Id').fill('checkout-half')
+    await send(page).click()
+    await expectText(state, /Draft/)
+    const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(1))
+    expect(features[0]?.changes[0]?.payload).toEqual({ id: 'checkout-half', title: 'Some' })
+  })
+
   it.each(['example', 'plain', 'normalising'] as const)(
     'stops the proposal, shows both values of a field that was typed, and takes the choice, with the store %s',
     async (store) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { ChangeRequestView } from '../../../src/generated'
 import { useBrowser } from '../support/browser'
 import { type PageHost, startHost } from '../support/host'
-import { requestPath, requestScreen } from '../support/request-screen'
+import { expectOff, requestPath, requestScreen } from '../support/request-screen'
 import { enable, roll } from '../support/showcase'
 import { expectText } from '../support/waits'
 
@@ -128,6 +128,71 @@ describe('what is typed', () => {
     await expectText(state, /In review/)
     await button(/^Edit Strategy/).click()
     expect(await field(dialog, 'Rollout').inputValue()).toBe('30')
+    await page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('Full.', 'QuotaExceededError') }")
+    await field(dialog, 'Rollout').fill('55')
+    await page.keyboard.press('Escape')
+    await expectText(main, /An edit is not saved/)
+    await button('Open it').click()
+    expect(await field(dialog, 'Rollout').inputValue()).toBe('55')
+  })
+
+  it('is sent again as it was sent first, so that another edit is not overwritten', async () => {
+    const { page, id, dialog } = await openEditor()
+    const { main } = requestScreen(page)
+    const write = /^PUT .*changes/
+    const accept = host.refuse(write, { status: 503, name: 'UnavailableError', retryAfter: '0' })
+    await field(dialog, 'Rollout').fill('40')
+    await page.keyboard.press('Enter')
+    await expectText(dialog, /Retrying is safe/)
+    // What is typed now would not be part of it.
+    await page.keyboard.type('9')
+    const other = roll('checkout', 'checkout-half', '35')
+    await host.call('ann', 'PUT', `/projects/default/change-requests/${id}/changes/1`, other)
+    await expectText(dialog, /you have 40, now it is 35/)
+    accept()
+    await expectText(dialog, /has no change 1/)
+    const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(id))
+    expect(features[0]?.changes[0]?.payload).toEqual(other.payload)
+    const sent = host.received(write).map(({ headers }) => [headers['if-match'], headers['idempotency-key']].join(' '))
+    expect(new Set(sent).size).toBe(1)
+    await expectText(main, /35/)
+    expect(await field(dialog, 'Rollout').inputValue()).toBe('40')
+    expect(await field(dialog, 'Rollout').evaluate((input) => input.matches(':focus'))).toBe(true)
+  })
+
+  it('is about the strategy that the form shows', async () => {
+    host = await startHost()
+    const id = await host.propose(roll('new-search', 'new-search-few', '30'))
+    const page = await browser.visit(host.as('ann', requestPath(id)))
+    const { button, dialog, main } = requestScreen(page)
+    await button(/^Edit Strategy/).click()
+    await field(dialog, 'Rollout').fill('40')
+    await field(dialog, 'Id').fill('new-search-beta')
+    await expectText(dialog.locator('fieldset'), /Segments/)
+    expect(await field(dialog, 'Rollout').inputValue()).toBe('100')
+    await page.keyboard.press('Escape')
+    await expectText(main, /An edit is not saved/)
+    await button('Open it').click()
+    expect(await field(dialog, 'Id').inputValue()).toBe('new-search-beta')
+    await field(dialog, 'Id').fill('new-search-few')
+    expect(await field(dialog, 'Rollout').inputValue()).toBe('40')
+    await field(dialog, 'Id').fill('new-search-beta')
+    await field(dialog, 'Rollout').fill('60')
+    await field(dialog, 'Name to add to parameters').fill('seed')
+    await page.keyboard.press('Enter')
+    await field(dialog, 'Seed').fill('7')
+    await button('Save the change').click()
+    await dialog.waitFor({ state: 'detached' })
+    const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(id))
+    expect(features[0]?.changes.map(({ payload }) => payload)).toEqual([
+      {
+        id: 'new-search-beta',
+        parameters: { rollout: '60', stickiness: 'default', groupId: 'demo', seed: '7' },
+      },
+    ])
+    host.refuse(/\/flags\/new-search/, { status: 404, name: 'NotFoundError' })
+    await button(/^Edit Strategy/).click()
+    await expectText(dialog, /Not found/)
   })
 
   it('can be JSON', async () => {
@@ -136,6 +201,8 @@ describe('what is typed', () => {
     await button('Edit as JSON').click()
     const json = field(dialog, 'Change as JSON')
     await json.fill('{"id": "checkout-half", "title": "Few"')
+    await expectOff(button('Edit as a form'))
+    await expectText(dialog, /A form cannot show this JSON/)
     await button('Save the change').click()
     await expectText(dialog.locator('.field.bad'), /must be object/)
     await json.fill('{"id": "checkout-half", "title": "Few"}')

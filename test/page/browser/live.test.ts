@@ -146,6 +146,19 @@ describe('the inbox', () => {
     await expectText(row, /Overwrites/)
   })
 
+  it('shows the first row of an empty list by itself', async () => {
+    // Of an empty log there is no stream yet.
+    await host.recordFlag('default', 'checkout')
+    const page = await browser.visit(host.as('ben'))
+    await expectText(page.getByRole('main'), 'Nothing needs you')
+    await expectText(page.getByRole('banner'), 'Live')
+    await host.inReview(enable('checkout'), 'The new checkout')
+    await page.getByRole('link', { name: 'The new checkout' }).waitFor()
+    expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0)
+    await host.inReview(enable('dark-mode'), 'Dark mode', 'fay')
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+  })
+
   it('lets new rows wait on top, so that nothing moves under the pointer', async () => {
     await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben'))

@@ -204,4 +204,34 @@ describe('the log', () => {
     await host.changeFlags(enable('dark-mode'))
     await expectText(events(page).first(), /dark-mode/)
   })
+
+  it('counts each event once, whether a read or the stream has it first', async () => {
+    const [releaseReads, releaseStream] = [host.hold(/\/activity/), host.hold(/event-stream/)]
+    const before = host.received(/event-stream/).length
+    const page = await browser.visit(host.as('ben', '/log?type=feature-environment-enabled'))
+    await until(() => host.received(/event-stream/).length > before, 'the stream is asked for')
+    const shown = await events(page).count()
+    const read = <T>(path: string) => host.call<T>('ben', 'GET', path)
+    const plot = page.getByRole('slider', { name: 'Day' })
+    const isInPlot = async () => {
+      const [today = ''] = new Date().toISOString().split('T')
+      const { days } = await read<{ days: { total: number }[] }>(`/search/events/activity?from=${today}&to=${today}`)
+      const words = `, ${days[0]?.total} events`
+      await until(async () => (await plot.getAttribute('aria-valuetext'))?.includes(words) === true, words)
+    }
+    const isInHead = async () => {
+      const { total } = await read<{ total: number }>('/search/events?limit=1')
+      await expectText(page.locator('.page-head'), new RegExp(`${new Intl.NumberFormat('en').format(total)} events`))
+    }
+    await host.changeFlags(enable('new-search'))
+    releaseReads()
+    await isInPlot()
+    releaseStream()
+    await until(async () => (await events(page).count()) > shown, 'the stream has it')
+    await isInPlot()
+    await isInHead()
+    await host.changeFlags(roll('checkout', 'checkout-half', '80'))
+    await isInPlot()
+    await isInHead()
+  })
 })

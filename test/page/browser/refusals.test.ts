@@ -128,6 +128,8 @@ describe('a response that is no response of the router', () => {
     { status: 200, headers: json, body: '{"features":[]}' },
     { status: 200, headers: { ...json, ETag: '"1-9"' }, body: '{"features":' },
     { status: 200, headers: { ...json, ETag: '"1-9"' }, body: '{"id":2,"username":"ben","groups":[]}' },
+    { status: 500, headers: { 'Content-Type': 'text/html' }, body: '<h1>Internal error</h1>' },
+    { status: 520 },
   ]
 
   it('is no approval: a read shows whether it is there', async () => {
@@ -163,6 +165,11 @@ describe('a response that is no response of the router', () => {
     await button('Discard the draft', dialog).click()
     await expectText(dialog, /The result is unknown/)
     end()
+    const endOfAll = host.answer(/\/api\/admin\/projects\//, { status: 404, body: 'default backend - 404' })
+    await button('Discard the draft', dialog).click()
+    await expectText(dialog, /The step failed.*returned 404, and no JSON/)
+    expect(await page.getByText(/no longer exists|Not found/).count()).toBe(0)
+    endOfAll()
     await button('Discard the draft', dialog).click()
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
   })
@@ -175,13 +182,22 @@ describe('a response that is no response of the router', () => {
     await needed.waitFor()
     await page.getByRole('switch').last().click()
     await expectText(main, /The result is unknown/)
+    host.answer(/^GET .*\/config /, { status: 403 })
+    await page.getByRole('switch').last().click()
+    await expectText(main, /Could not read/)
+    await expectText(main, /The result is unknown/)
     expect(await page.getByText(/^Saved/).count()).toBe(0)
   })
 
   it('is no content: the screen says that it could not be read', async () => {
-    const end = host.answer(/\/review /, { status: 200, headers: json, body: '{"status":"ok"}' })
+    const endOfLoss = host.lose(/\/review /)
     const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
     const { button, main, state: present } = requestScreen(page)
+    await expectText(main, /Reconnecting.*Retrying in/)
+    expect(await page.getByText('No network').count()).toBe(0)
+    const end = host.answer(/\/review /, { status: 200, headers: json, body: '{"status":"ok"}' })
+    endOfLoss()
+    await button('Try again').click()
     await expectText(main, /Could not read the change request.*returned 200, but not a response of the router/)
     end()
     await button('Try again').click()

@@ -1,4 +1,5 @@
-import { useBrowser } from '../support/browser'
+import { show, useBrowser } from '../support/browser'
+import { accountMenu } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
 import { isOff, requestPath, requestScreen } from '../support/request-screen'
 import { enable } from '../support/showcase'
@@ -52,6 +53,46 @@ describe('a step', () => {
   })
 })
 
+describe('a step that is repeated', () => {
+  const sending = /^PUT .*\/state/
+
+  it('may have been done by its first try, whatever the repeat gets', async () => {
+    const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
+    const { button, main } = requestScreen(page)
+    host.lose(sending)
+    await button('Approve').click()
+    await button('Retry now').waitFor()
+    expect(await page.getByText('No network').count()).toBe(0)
+    host.answer(/\/api\/admin\//, { status: 302, headers: { Location: '/login' } })
+    await button('Retry now').click()
+    await page.getByRole('heading', { level: 1, name: 'You are signed out' }).waitFor()
+    await expectText(main, /You are signed out.*Your first attempt may have succeeded/)
+    expect(await page.getByText('Nothing was changed').count()).toBe(0)
+    expect((await read()).approvals).toHaveLength(1)
+  })
+
+  it('is not repeated as another user', async () => {
+    const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
+    const { button, comment } = requestScreen(page)
+    const end = host.refuse(sending, { status: 503, name: 'UnavailableError' })
+    await comment.fill('Fine with me.')
+    await button('Approve').click()
+    await button('Retry now').waitFor()
+    await page.context().addCookies([{ name: 'person', value: 'dan', url: host.url() }])
+    end()
+    await button('Retry now').click()
+    await expectText(accountMenu(page), 'Dan Roe')
+    await until(async () => (await comment.inputValue()) === '', 'the comment is not shown to another user')
+    expect((await read()).approvals).toEqual([])
+
+    await show(page, 'hidden')
+    await page.context().addCookies([{ name: 'person', value: 'ben', url: host.url() }])
+    await show(page, 'visible')
+    await expectText(accountMenu(page), 'Ben Ode')
+    await until(async () => (await comment.inputValue()) === 'Fine with me.', 'the comment is there again')
+  })
+})
+
 describe('a step whose screen is left while it is sent', () => {
   const sending = /^PUT .*\/state/
 
@@ -81,6 +122,37 @@ describe('a step whose screen is left while it is sent', () => {
     await expectText(bar, /The result is unknown.*#1 The new checkout/)
     await button('Close').last().click()
     await page.getByText('The result is unknown.').waitFor({ state: 'detached' })
+  })
+
+  it('is shown where one comes back before its end, and its text is not there to be sent again', async () => {
+    const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
+    const { button, main, say } = requestScreen(page)
+    const release = host.hold(/^POST .*\/comments/)
+    await say.fill('Who tells support?')
+    await button('Comment').last().click()
+    await button('Sending…').waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+    await page.goBack()
+    await expectText(page.getByRole('status'), /Still sending.*The new checkout/)
+    expect(await say.inputValue()).toBe('Who tells support?')
+    release()
+    await main.getByRole('article').filter({ hasText: 'Who tells support?' }).waitFor()
+    await until(async () => (await say.inputValue()) === '', 'the field is empty')
+    await page.getByText('Still sending').waitFor({ state: 'detached' })
+
+    const releaseSecond = host.hold(/^POST .*\/comments/)
+    await say.fill('A second one.')
+    await button('Comment').last().click()
+    await button('Sending…').waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+    await page.goBack()
+    await say.fill('A third one, not sent yet.')
+    releaseSecond()
+    await main.getByRole('article').filter({ hasText: 'A second one.' }).waitFor()
+    await page.getByText('Still sending').waitFor({ state: 'detached' })
+    await page.reload()
+    await until(async () => (await say.inputValue()) === 'A third one, not sent yet.', 'the other text is kept')
+    expect((await read()).comments).toHaveLength(2)
   })
 
   it('goes on when its window is closed, and does not take the viewer to another screen', async () => {

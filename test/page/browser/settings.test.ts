@@ -90,7 +90,7 @@ describe('a host without change requests', () => {
     await expectText(page.getByRole('banner'), 'Live')
   })
 
-  it('is live for a user with READ_EVENTS in another project, from its first event', async () => {
+  it('is live for a user with READ_EVENTS in one project, from its first event', async () => {
     const page = await browser.visit(host.as('pia', '/log'))
     await page.context().clock.install()
     await page.reload()

@@ -155,6 +155,15 @@ describe('a change of a segment', () => {
       'Both',
       'gus',
     )
+    const own = await browser.visit(host.as('gus', requestPath(unreviewed)))
+    const edited = requestScreen(own)
+    await own.getByRole('article', { name: 'Segment Beta testers' }).getByRole('button', { name: /^Edit/ }).click()
+    await expectText(edited.dialog, /all environments\s*of default/)
+    await own.keyboard.press('Escape')
+    await own.getByRole('article', { name: 'checkout' }).getByRole('button', { name: /^Edit/ }).click()
+    await expectText(edited.dialog, /production\s*of default/)
+    await own.close()
+
     const page = await browser.visit(host.as('cara', requestPath(unreviewed)))
     const { button, main, dialog } = requestScreen(page)
     const place = 'production (segments: all environments)'
@@ -182,6 +191,7 @@ describe('the same change in summary, table, inbox and log', () => {
     feature,
     payload: { ...strategy, id: `${feature}-some`, title: '', segments: [], parameters: { rollout }, constraints },
   })
+  const on = (feature: string) => ({ action: 'updateEnabled' as const, feature, payload: { enabled: true } })
   const endsWith = (value: string) => ({ ...email, inverted: false, values: [value] })
   const ids = (values: string[]) => ({ contextName: 'userId', operator: 'IN', values })
   const many = Array.from({ length: 5_000 }, (_, index) => `user-${index}`)
@@ -202,6 +212,7 @@ describe('the same change in summary, table, inbox and log', () => {
       edit('no-percentage', '25'),
       edit('five-thousand', '25', [ids(many)]),
       edit('for-all', '5'),
+      on('for-all'),
     )
     const byUser = { name: 'gradualRolloutUserId', constraints: [], parameters: { percentage: '5', groupId: 'demo' } }
     const added = { action: 'addStrategy', feature: 'for-all', payload: byUser }
@@ -247,6 +258,22 @@ describe('the same change in summary, table, inbox and log', () => {
         await after.getByRole('button', { name: 'Show 500 more of 4,942' }).waitFor()
       }
     }
+  })
+
+  it('is marked where everybody gets a flag that not everybody had', async () => {
+    await host.addFlags(['off-for-all', 'stays-off', 'open'])
+    await host.changeFlags(edit('off-for-all', '100'), edit('open', '100'), on('open'))
+    const added = { name: 'flexibleRollout', constraints: [], parameters: { rollout: '100' } }
+    const request = await host.inReview(
+      [on('off-for-all'), edit('stays-off', '100'), { action: 'addStrategy', feature: 'open', payload: added }],
+      'Only one ends at everybody',
+      'jon',
+    )
+    const page = await browser.visit(host.as('ben', requestPath(request)))
+    const marked = { has: page.getByText('Everybody', { exact: true }) }
+    const summary = page.getByRole('region', { name: /^What will change/ }).getByRole('listitem')
+    await expectText(summary.filter(marked), /^off-for-all/)
+    await expectText(page.getByRole('article').filter(marked), /^off-for-all.*Switched on.*Everybody/)
   })
 
   it('is the same in the log, and a form describes the strategy alike', async () => {

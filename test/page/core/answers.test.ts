@@ -25,7 +25,15 @@ describe('a refusal', () => {
     ['SignInRequired', 0, 'signedOut'],
     ['SignInRequired', 200, 'signedOut'],
     ['UnknownResult', 200, 'unknown'],
-    ['HttpError', 200, 'failed'],
+    ['HttpError', 200, 'unknown'],
+    ['HttpError', 401, 'signedOut'],
+    ['HttpError', 403, 'failed'],
+    ['HttpError', 404, 'failed'],
+    ['HttpError', 409, 'failed'],
+    ['HttpError', 412, 'failed'],
+    ['HttpError', 413, 'failed'],
+    ['HttpError', 500, 'unknown'],
+    ['HttpError', 520, 'unknown'],
   ])('that is no response of the router: %s with %d is %s', (name, status, kind) => {
     const refusal = toRefusal(new ClientError({ status, name, message: 'No.' }))
     expect([refusal.kind, isPassing(refusal)]).toEqual([kind, false])

@@ -22,9 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'parts/lists/compare.ts': [String.raw`/\s+|[\p{L}\p{N}_]+|./gu`],
   // Labels of fields.
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
-  'screens/authoring/model/schema.ts': ['/[a-z](?=[A-Z])/g'],
-  // The id of a segment, as it is typed.
-  'screens/authoring/model/use-change.ts': [String.raw`/^\d+$/`],
+  'screens/authoring/model/schema.ts': ['/number|boolean/', '/^.+$/', '/[a-z](?=[A-Z])/g'],
   // The path that ends a message, and the address of a change request in the API.
   'screens/authoring/model/answers.ts': [
     String.raw`/\bat (\/\S+)$/`,

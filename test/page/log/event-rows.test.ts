@@ -43,6 +43,20 @@ describe('what changed in an event', () => {
   })
 })
 
+describe('an event', () => {
+  it('of a new order of strategies lists it', () => {
+    const payload = [
+      { id: 'b', sortOrder: 1 },
+      { id: 'a', sortOrder: 0 },
+    ]
+    expect(told({ type: 'change-added', data: { action: 'reorderStrategy', payload } })).toEqual(['Order: none → a, b'])
+  })
+
+  it('has names that objects have, too', () => {
+    expect(told({ type: 'own', data: { constructor: 'x' } })).toEqual(['constructor: none → x'])
+  })
+})
+
 describe('the difference in the line of an event', () => {
   const words = (event: Parameters<typeof eventRows>[0]) => {
     const found = differenceWords(eventRows(event))

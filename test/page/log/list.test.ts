@@ -10,7 +10,7 @@ import {
   withFresh,
   withinBounds,
 } from '../../../src/page/app/screens/log/list/log-pages'
-import { isAfterDays, mayMatch } from '../../../src/page/app/screens/log/list/matches'
+import { isAfterDays, mayMatch, withOutside } from '../../../src/page/app/screens/log/list/matches'
 import { nextEvent, toRows } from '../../../src/page/app/screens/log/list/rows'
 
 const event = (id: number, createdAt = '2026-11-18T10:00:00Z') => ({
@@ -120,6 +120,11 @@ describe('new events', () => {
     expect(joined.events.map(({ id }) => id)).toEqual([6, 5, 4])
   })
 
+  it('do not wait where the list has them by now', () => {
+    const late = { events: [event(3), event(2)], isCut: false }
+    expect([2, 3].map((newest) => joinFresh(noFresh, late, newest).events.map(({ id }) => id))).toEqual([[3], []])
+  })
+
   it('come on top and are counted', () => {
     const { events, total } = withFresh(pages(3, 2), { events: [event(4), event(3)], isCut: false })
     expect([events.map(({ id }) => id), total]).toEqual([[4, 3, 2], 3])
@@ -164,5 +169,17 @@ describe('a live event and a filter', () => {
     const until = (to: string, query?: string) =>
       isAfterDays(live, { values: {}, to, zone: 'America/Los_Angeles', ...(query && { query }) })
     expect([until('2026-11-18'), until('2026-11-19'), until('2026-11-18', 'x')]).toEqual([true, false, false])
+  })
+
+  it('outside the filter is counted with the days of all of them', () => {
+    const at = (...times: string[]) => times.map((createdAt) => ({ ...live, createdAt }))
+    const zone = 'America/Los_Angeles'
+    const one = withOutside(undefined, at('2026-11-19T09:00:00Z', '2026-11-20T07:59:59Z'), zone)
+    expect(one).toEqual({ count: 2, first: '2026-11-19', last: '2026-11-19' })
+    expect(withOutside(one, at('2026-11-20T08:00:00Z'), zone)).toEqual({
+      count: 3,
+      first: '2026-11-19',
+      last: '2026-11-20',
+    })
   })
 })

@@ -35,6 +35,21 @@ describe('the sentence of an event', () => {
     expect(sentencePieces(summarized(), 'Kari Nordmann')[0]).toEqual({ kind: 'strong', text: 'Kari Nordmann' })
   })
 
+  it.each<[string, object, string]>([
+    ['at its start', { type: 'feature-updated', featureName: 'kari' }, 'Kari Nordmann updated flag kari'],
+    [
+      'at its end',
+      { type: 'change-request-scheduled-application-success', environment: 'kari' },
+      '#42 was applied as scheduled in environment kari, project shop scheduled by Kari Nordmann',
+    ],
+  ])('names the person, and nothing else that has the same name: %s', (_, changes, sentence) => {
+    const pieces = sentencePieces(
+      summarized({ createdBy: 'kari', data: { changeRequestId: 42 }, ...changes }),
+      'Kari Nordmann',
+    )
+    expect(textOf(pieces).replace(' through change request #42', '')).toBe(sentence)
+  })
+
   it('marks the number of a change request, for a link', () => {
     expect(sentencePieces(summarized())).toContainEqual({ kind: 'request', text: '#42' })
   })

@@ -1,4 +1,3 @@
-import { becomesEverybody } from '../../../src/page/app/words/changes'
 import { compareContent, markKey } from '../../../src/page/app/words/content/compare'
 import { type ReviewChangeLike, toTargets } from '../../../src/page/app/words/content/items'
 import { rowsOf } from '../../../src/page/app/words/fields/rows'
@@ -42,6 +41,35 @@ describe('two versions of the content', () => {
   })
 })
 
+describe('the words for what differs', () => {
+  const field = (path: string, proposed: string) => ({ path, base: '1', current: '1', proposed, overwrites: false })
+  const changed = (...fields: ReviewChangeLike['fields'] & object) => content({ ...edit(1, '75'), fields })
+
+  it('keep names as they are, and count what has no room', () => {
+    const paths = ['/parameters/Region', '/variants/Blue/stickiness', '/parameters/groupId', '/parameters/IPs']
+    const [old, next] = ['2', '3'].map((value) => changed(...paths.map((path) => field(path, value))))
+    expect(textOf(compareContent(old ?? [], next ?? [])?.words ?? [])).toBe(
+      'checkout: Region 2 → 3, Blue · stickiness 2 → 3, 2 more',
+    )
+  })
+})
+
+describe('the segments of a change request', () => {
+  it('are apart, also where they have one name', () => {
+    const change = (id: number, segment: number) => ({
+      id,
+      action: 'updateSegment',
+      payload: { id: segment },
+      name: 'Beta',
+    })
+    const targets = toTargets([], { features: [], segments: [change(1, 4), change(2, 5), change(3, 4)] })
+    expect(targets.map(({ name, changes }) => [name, changes.map(({ id }) => id)])).toEqual([
+      ['Beta', [1, 3]],
+      ['Beta', [2]],
+    ])
+  })
+})
+
 describe('a change of which the review tells nothing', () => {
   it('is what was sent, without what it replaces', () => {
     const payload = { id: 's1', parameters: { rollout: '75' } }
@@ -62,7 +90,6 @@ describe('a change of which the review tells nothing', () => {
     const change = { id: 1, action: 'addStrategy', payload }
     const [target] = toTargets([sent], { features: [{ name: 'checkout', changes: [change] }], segments: [] })
     expect(target?.changes[0]).toMatchObject({ nowKnown: false, before: null, after: payload })
-    expect(becomesEverybody(target?.changes[0] ?? sent)).toBe(true)
   })
 
   it('does not pretend to know what is there now', () => {

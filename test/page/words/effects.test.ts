@@ -1,4 +1,5 @@
-import { becomesEverybody, changeWords } from '../../../src/page/app/words/changes'
+import { reachesEverybody } from '../../../src/domain/content/reach'
+import { changeWords } from '../../../src/page/app/words/changes'
 import { wholeRows } from '../../../src/page/app/words/content/whole'
 import { type EffectChange, effectWords } from '../../../src/page/app/words/effects/effects'
 import { fieldsBetween } from '../../../src/page/app/words/fields/compared'
@@ -134,6 +135,36 @@ describe('what will be different, in one line', () => {
     expect(moved(few, all)).toBe('10 % → 40 % of everybody, switched off')
   })
 
+  it.each([
+    [true, true, 'stays on'],
+    [false, false, 'stays off'],
+    // A later switch replaces it.
+    [false, true, 'stays off'],
+  ])('says what a switch does, whatever its payload: %s, %s', (enabled, payload, words) => {
+    const part = { enabled }
+    const replaced = change('updateEnabled', { payload: { enabled: payload }, before: part, after: part })
+    expect(say([replaced])).toBe(words)
+  })
+
+  it('says that it stays switched off, also where the state before is unknown', () => {
+    const { fields, after } = edit('25', '75', { disabled: true })
+    expect(say([change('updateStrategy', { fields, after })])).toBe('25 % → 75 % of everybody, switched off')
+  })
+
+  it('keeps the names of others as they are', () => {
+    const [before, after] = [
+      { name: 'OurRollout', parameters: { Region: 'a' }, variants: [{ name: 'Blue', weight: 1 }] },
+      { name: 'OurRollout', parameters: { Region: 'b' }, variants: [{ name: 'Blue', weight: 2 }] },
+    ]
+    const fields = fieldsBetween(before, after)
+    expect(say([change('updateStrategy', { before, after, fields })])).toBe('Region a → b, Blue 0.1 % → 0.2 %')
+    expect(say([change('addStrategy', { after })])).toBe('adds “OurRollout”')
+    const user = (values: string[]) => ({ constraints: [{ contextName: 'User', operator: 'IN', values }] })
+    const segment = { before: user(['a']), after: user(['b']) }
+    const ofSegment = { ...segment, fields: fieldsBetween(segment.before, segment.after) }
+    expect(say([change('updateSegment', ofSegment)])).toBe('User is one of a → is one of + b − a in all environments')
+  })
+
   it('says first why it cannot be applied', () => {
     const conflict = change('updateStrategy', { conflict: 'Strategy has been deleted' })
     expect(say([edit('1', '2'), conflict])).toBe('cannot be applied: strategy has been deleted')
@@ -202,39 +233,28 @@ describe('whom a strategy reaches', () => {
       'gradual rollout at random for 5 % of users in NO',
       false,
     ],
-    ['gradualRolloutRandom', {}, {}, 'gradual rollout at random: none', false],
+    ['gradualRolloutRandom', {}, {}, 'gradual rollout at random: none', null],
     ['userWithId', { userIds: '5, 100' }, {}, 'users by id: 5, 100', false],
     ['userWithId', { userIds: '100' }, {}, 'users by id: 100', false],
     ['remoteAddress', { IPs: '10.0.0.1' }, {}, 'IP addresses: 10.0.0.1', false],
     ['applicationHostname', { hostNames: '' }, country('NO'), 'hosts: empty, only for users in NO', false],
-    ['ours', { rollout: '100' }, {}, 'ours', false],
-    ['toString', {}, country('NO'), 'toString, only for users in NO', false],
+    ['ours', { rollout: '100' }, {}, '“ours”', null],
+    ['toString', {}, country('NO'), '“toString”, only for users in NO', false],
   ])('%s %j %j', (name, parameters, more, words, isEverybody) => {
     const added = adds(name, parameters, more)
     expect(say([added])).toBe(`adds ${words}`)
-    expect(becomesEverybody(added)).toBe(isEverybody)
-    if (isEverybody || name === 'ours' || name === 'userWithId') expect(forEverybody(added)).toBe(isEverybody)
+    expect(reachesEverybody(added.after)).toBe(isEverybody)
+    if (isEverybody || name === 'ours' || name === 'userWithId') expect(forEverybody(added)).toBe(isEverybody === true)
   })
 
   it.each([
-    ['gradualRolloutUserId', { percentage: '5' }, { percentage: '100' }, '5 % → 100 % of everybody', true],
-    ['userWithId', { userIds: '1' }, { userIds: '1,100' }, 'users 1 → 1 + 100', false],
-    ['ours', { rollout: '5' }, { rollout: '100' }, 'rollout 5 % → 100 %', false],
-  ])('%s, edited from %j to %j', (name, old, next, words, isEverybody) => {
+    ['gradualRolloutUserId', { percentage: '5' }, { percentage: '100' }, '5 % → 100 % of everybody'],
+    ['userWithId', { userIds: '1' }, { userIds: '1,100' }, 'users 1 → 1 + 100'],
+    ['ours', { rollout: '5' }, { rollout: '100' }, 'rollout 5 % → 100 %'],
+  ])('%s, edited from %j to %j', (name, old, next, words) => {
     const [before, after] = [old, next].map((parameters) => ({ ...strategy(''), name, parameters }))
     const edited = change('updateStrategy', { before, after, fields: fieldsBetween(before, after) } as object)
     expect(say([edited])).toBe(words)
-    expect(becomesEverybody(edited)).toBe(isEverybody)
-  })
-
-  it('is what a default strategy that comes along says, too', () => {
-    const along = {
-      action: 'addStrategy',
-      payload: { ...strategy(''), name: 'userWithId', parameters: { userIds: '7' } },
-    }
-    expect(say([change('updateEnabled', { before: { enabled: false }, payload: { enabled: true } })], along)).toBe(
-      'off → on with users by id: 7',
-    )
   })
 })
 
@@ -327,48 +347,5 @@ describe('the heading of a change', () => {
   ])('of %s says what is done to what', (action, payload, target, expected) => {
     const { what, how } = changeWords({ action, payload }, target)
     expect(`${what} ${how}`).toBe(expected)
-  })
-
-  const enabled = (on: boolean, ...strategies: object[]) => ({ enabled: on, strategies })
-  const all = strategy('100')
-
-  it.each([
-    ['an edit to 100 %', edit('5', '100'), true],
-    ['an edit to 99 %', edit('5', '99'), false],
-    ['an edit to 100 % of some', edit('99', '100', country('NO')), false],
-    ['an edit of what is for everybody', edit('100', '100', { title: 'a' }, { title: 'b' }), false],
-    ['the last constraint is removed', edit('100', '100', country('NO'), {}), true],
-    ['a constraint is left', edit('100', '100', { ...country('NO'), segments: [1] }, { segments: [1] }), false],
-    ['the last segment is removed', edit('100', '100', { segments: [1] }, {}), true],
-    ['it is enabled', edit('100', '100', { disabled: true }, { disabled: false }), true],
-    ['it is disabled', edit('5', '100', {}, { disabled: true }), false],
-    ['it is deleted', change('deleteStrategy', { before: all }), false],
-    [
-      'a switch that activates it',
-      change('updateEnabled', {
-        before: enabled(false, { ...all, disabled: true }),
-        after: enabled(true, { ...all, disabled: false }),
-      }),
-      true,
-    ],
-    [
-      'a milestone that starts with it',
-      change('startMilestone', { before: { strategies: [] }, after: { strategies: [all] } }),
-      true,
-    ],
-    [
-      'a segment without constraints',
-      change('updateSegment', { before: country('NO'), after: { constraints: [] } }),
-      true,
-    ],
-    [
-      'a segment with other constraints',
-      change('updateSegment', { before: country('NO'), after: country('SE') }),
-      false,
-    ],
-    ['a segment that is deleted', change('deleteSegment', { before: country('NO') }), false],
-    ['variants', change('patchVariant', { before: { variants: [] }, after: { variants: [all] } }), false],
-  ])('warns that it ends at everybody: %s', (_name, change, expected) => {
-    expect(becomesEverybody(change as EffectChange)).toBe(expected)
   })
 })

@@ -40,6 +40,12 @@ describe('a constraint', () => {
     ['an inverted number', words('NUM_GT', [], { value: '18', inverted: true }), 'is at most 18'],
     ['a date', words('DATE_AFTER', [], { value: '2026-03-01T00:00:00Z' }), 'is after 2026-03-01T00:00:00Z'],
     ['a version', words('SEMVER_LT', [], { value: '2.1.0' }), 'is older than version 2.1.0'],
+    ['one value next to a list', words('NUM_GT', ['x'], { value: '5' }), 'is more than 5 (ignored: x)'],
+    ['a list next to one value', words('IN', ['a', ''], { value: 'x' }), 'is one of a, “” (ignored: x)'],
+    ['nothing that it compares with', words('IN', [], { value: 'x' }), 'is one of empty (ignored: x)'],
+    ['both, whatever its operator reads', words('NEAR', ['a'], { value: 'b' }), 'NEAR a, b'],
+    ['a value with a comma', words('IN', ['a, b', 'c']), 'is one of “a, b”, c'],
+    ['a value that is one of our words', words('IN', ['empty', 'none']), 'is one of “empty”, “none”'],
     ['an unknown operator', words('NEAR', ['a'], { inverted: true }), 'not NEAR a'],
   ])('with %s is a sentence', (_name, found, expected) => {
     expect(found).toBe(expected)
@@ -188,6 +194,29 @@ describe('the rows of a change', () => {
     expect(texts(field('/description', 'a', 'b'))).toBeUndefined()
     expect(texts(field('/description', null, text))).toBeUndefined()
     expect(texts(field('/parameters/userIds', text, `${text}, 4`))).toBeUndefined()
+  })
+})
+
+describe('variants and parents', () => {
+  it('have a row also where two variants have one name', () => {
+    const variants = (weight: number) => [
+      { name: 'a', weight },
+      { name: 'a', weight: 500 },
+    ]
+    expect(lines({ fields: [field('/variants', variants(500), variants(400))] })).toContain('a: 50 % -> 40 %')
+  })
+
+  it('say whether the parent is to be on', () => {
+    expect(lines({ fields: [field('/dependencies/base/enabled', null, false)] })).toEqual([
+      'Depends on base · flag: on -> off',
+    ])
+  })
+})
+
+describe('a list of users', () => {
+  it('that the store holds as a number or as JSON is shown', () => {
+    expect(lines({ fields: [field('/parameters/userIds', 5, '5, 6')] })).toEqual(['Users: 5 -> 5 + 6'])
+    expect(lines({ fields: [field('/parameters/userIds', ['a', 'b'], 'a')] })).toEqual(['Users: a, b -> a − b'])
   })
 })
 

@@ -58,6 +58,19 @@ describe('equal effects', () => {
     expect(groupsOf(added('flag-1'), added('flag-2'), added('other'))).toHaveLength(2)
   })
 
+  it('are not equal where another value has the name of the flag', () => {
+    const titled = (title: string): Parts => {
+      const field = { path: '/title', base: 'old', current: 'old', proposed: title, overwrites: false }
+      return { action: 'updateStrategy', before: { title: 'old' }, after: { title }, fields: [field] }
+    }
+    expect(groupsOf(titled('flag-1'), titled('flag-2'))).toHaveLength(2)
+    const field = (proposed: string) => ({ path: '/parameters/k', base: '', current: '', proposed, overwrites: false })
+    const added = (k: string): Parts => {
+      return { action: 'addStrategy', before: null, after: { name: 'x', parameters: { k } }, fields: [field(k)] }
+    }
+    expect(groupsOf(added('flag-1'), added('flag-2'))).toHaveLength(2)
+  })
+
   it('are those of the members without a conflict', () => {
     const stuck = rolled('75', { conflict: 'Strategy has been deleted' })
     expect(groupsOf(stuck, rolled('75'))).toEqual(['Strategy “Main”: 25 % → 75 % of everybody, in 2 flags'])

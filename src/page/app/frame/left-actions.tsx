@@ -22,7 +22,7 @@ export function LeftActions() {
           <Bar
             tone={isUnderWay ? 'plain' : kind === 'done' ? 'ok' : 'care'}
             icon={isUnderWay ? 'refresh' : kind === 'done' ? 'check' : 'warn'}
-            title={kind === undefined ? 'Still sending.' : (titles[kind] ?? 'Not done.')}
+            title={titleOf(outcome)}
             actions={
               <>
                 <Link class="btn" to={path}>
@@ -42,9 +42,15 @@ export function LeftActions() {
   )
 }
 
+function titleOf(outcome: Outcome | undefined): string | undefined {
+  if (outcome === undefined) return 'Still sending.'
+  return titles[outcome.kind] ?? ('isRepeat' in outcome ? titles.unknown : 'Not done.')
+}
+
 function reason(outcome: Outcome | undefined): string {
   if (outcome?.kind === 'changed') return 'Another user was first, so nothing was changed.'
   if (outcome?.kind === 'signedOut') return 'You are signed out.'
+  if (outcome?.kind === 'unknown') return ''
   const missing = outcome !== undefined && 'missing' in outcome ? outcome.missing : []
   if (missing.length > 0) return missing.map(({ message }) => message).join(' ')
   return outcome !== undefined && 'message' in outcome ? outcome.message : ''

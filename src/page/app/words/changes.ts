@@ -1,7 +1,5 @@
 import { kindOf } from '../../../domain/content/strategy-kinds'
-import { isForEverybody, isUnrestricted } from './fields/reach'
-import type { ReviewedChange } from './fields/rows'
-import { type Json, listOf, objectOf, shown, textIn } from './json'
+import { type Json, objectOf, shown, textIn } from './json'
 
 /** The heading of a change: `Strategy “Nordics”` and `edited`. */
 export interface ChangeWords {
@@ -90,15 +88,4 @@ export function strategyName(payload: Json, target: Json): string {
 
 function quoted(name: string): string {
   return `“${name}”`
-}
-
-/** After the change everybody has it, and before it not. A segment without constraints is everybody, too. */
-export function becomesEverybody({ action, before, after }: ReviewedChange): boolean {
-  const isEverybody = action === 'updateSegment' ? isUnrestricted : hasEverybody
-  return isEverybody(after) && !isEverybody(before)
-}
-
-/** Of the strategies of a flag, those that a switch or a milestone activates are known. */
-function hasEverybody(part: ReviewedChange['after']): boolean {
-  return isForEverybody(part) || listOf(part?.strategies).some((one) => isForEverybody(objectOf(one)))
 }

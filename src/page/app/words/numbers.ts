@@ -1,4 +1,3 @@
-import { isPercentage } from '../../../domain/content/percentage'
 import { isolated } from './isolated'
 
 /** Numbers as a person writes them. */
@@ -28,10 +27,4 @@ export function points(from: number, to: number): { readonly up: boolean; readon
   if (from === to) return null
   const distance = Math.abs(to - from)
   return { up: to > from, words: `${counted(distance, 'point')} ${to > from ? 'up' : 'down'}` }
-}
-
-/** A percentage that is stored as text; null for what `unleashRules()` would reject. A number equals its text (contract 16). */
-export function parsePercent(value: unknown): number | null {
-  const text = typeof value === 'number' ? String(value) : value
-  return isPercentage(text) ? Number(text) : null
 }

@@ -1,4 +1,4 @@
-import { type EventCursor, type EventFilter, type EventRow, givenLists } from '../../../ports/storage/events'
+import { type EventCursor, type EventFilter, type EventRow, givenLists, isInstant } from '../../../ports/storage/events'
 import type { Storage } from '../../../ports/storage/storage'
 import { storedClosed } from '../../samples'
 import { type EventFacts, event } from './samples'
@@ -32,6 +32,8 @@ const maybe = <Value>(random: Random, list: readonly Value[]): Value | null =>
 const some = <Value>(random: Random, list: readonly Value[]): Value[] => list.filter(() => random() < 0.5)
 
 const day = (random: Random) => `2026-03-0${1 + Math.floor(random() * 9)}`
+const times = ['00:00:00.000', '00:00:00.001', '12:00:00.000', '23:59:59.999']
+const instant = (random: Random) => `${day(random)}T${pick(random, times)}Z`
 
 /** A log as a plain list, with the subjects of its change requests. */
 export interface Model {
@@ -61,7 +63,7 @@ function randomEvent(random: Random, changeRequests: readonly number[]): EventRo
   }
   const logged: EventFacts = {
     type: pick(random, words.types),
-    createdAt: `${day(random)}T12:00:00.000Z`,
+    createdAt: instant(random),
     project: maybe(random, words.projects),
     environment: maybe(random, words.environments),
     featureName: maybe(random, words.features),
@@ -98,8 +100,8 @@ export function randomQuestion(random: Random, { log, subjects }: Model): Questi
     createdBy: list(words.createdBy, 3),
     groupIds: list(words.groupIds, 'none'),
     changeRequestIds: list([...subjects.keys()], 0),
-    from: given(() => day(random)),
-    to: given(() => day(random)),
+    from: given(() => pick(random, [day, instant])(random)),
+    to: given(() => pick(random, [day, instant])(random)),
     query: given(() => pick(random, words.texts)),
     history: given(() => {
       const flagSubjects = some(random, words.features).map((name) => `feature:${name}`)
@@ -131,12 +133,12 @@ export function expected({ log, subjects }: Model, { filter, cursor, limit }: Qu
 
 function isMatch(row: Model['log'][number], filter: EventFilter, subjects: Model['subjects']): boolean {
   if (givenLists(filter).some(({ column, values }) => !values.some((value) => value === row[column]))) return false
-  const date = row.createdAt.slice(0, 10)
-  if (filter.from !== undefined && date < filter.from) return false
-  if (filter.to !== undefined && date > filter.to) return false
-  if (filter.history === undefined || filter.history.features.includes(row.featureName ?? '')) return true
+  const { from = '', to = '9999-12-31', history } = filter
+  const isBefore = isInstant(to) ? row.createdAt < to : row.createdAt.slice(0, to.length) <= to
+  if (row.createdAt < from || !isBefore) return false
+  if (history === undefined || history.features.includes(row.featureName ?? '')) return true
   const about = subjects.get(row.changeRequestId ?? 0) ?? []
-  return about.some((subject) => filter.history?.subjects.includes(subject))
+  return about.some((subject) => history.subjects.includes(subject))
 }
 
 function has({ json }: EventRow, text: string | undefined): boolean {

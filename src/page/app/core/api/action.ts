@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { currentLocation } from '../places/navigation'
 import { currentTitle } from '../places/title'
-import { isPassing, type Outcome, toRefusal } from './answers'
+import { isPassing, type Outcome, type Refusal } from './answers'
 import { followLeft, type Press } from './left-actions'
-import { pause, reportAnswer, reportOffline, waitFor } from './network'
-import { currentUser } from './session'
+import { pause, reportAnswer, waitFor } from './network'
+import { currentUser, isReachable, refusalOf } from './session'
 
 export type { Outcome }
 
@@ -58,7 +58,8 @@ export function useAction<A extends readonly unknown[]>(
     if (running.current === own) running.current = undefined
     if (own.stop.signal.aborted) return undefined
     own.report({ busy: false, outcome })
-    return outcome
+    // It is none of the user who signed in meanwhile.
+    return currentUser() === own.user ? outcome : undefined
   }, [])
   const stop = useCallback(() => {
     if (running.current) stopRun(running.current)
@@ -105,19 +106,23 @@ async function attempt(own: Run, run: (attempt: Attempt) => Promise<unknown>): P
       reportAnswer()
       return { kind: 'done' }
     } catch (error) {
-      const refusal = toRefusal(error)
+      const refusal = await refusalOf(error, signal)
       if (signal.aborted) return refusal
-      if (!isPassing(refusal)) return refusal.kind === 'changed' && count > 1 ? { kind: 'unsure' } : refusal
+      if (!isPassing(refusal)) return count > 1 ? ofRepeat(refusal) : refusal
       const because = refusal.kind === 'offline' ? 'offline' : 'busy'
-      if (because === 'offline') reportOffline()
       const wait = waitFor(count, because === 'offline')
       own.wake = new AbortController()
       own.report({ busy: true, outcome: { kind: 'waiting', because, retryAt: Date.now() + wait } })
       await pause(wait, own.wake.signal)
-      // Another user may have signed in.
-      if (signal.aborted || currentUser() !== own.user) return refusal
+      // Another user may have signed in, here or in another tab.
+      await isReachable(signal)
+      if (signal.aborted || currentUser() !== own.user) return ofRepeat(refusal)
     }
   }
+}
+
+function ofRepeat(refusal: Refusal): Outcome {
+  return refusal.kind === 'changed' ? { kind: 'unsure' } : { ...refusal, isRepeat: true }
 }
 
 /** `crypto.randomUUID` is not there on hosts without TLS. */

@@ -16,8 +16,8 @@ export type Refusal =
   | { readonly kind: 'busy' }
   /** No network. */
   | { readonly kind: 'offline' }
-  /** A write got a success that is not the router's; `isRead`: what it was to do is not there now. */
-  | { readonly kind: 'unknown'; readonly isRead?: boolean }
+  /** A success, or a fault of a server, that is not the router's; `isRead`: what a write was to do is not there now. */
+  | { readonly kind: 'unknown'; readonly message: string; readonly isRead?: boolean }
   /** Everything else: what is wrong with the input, or a fault of the server. */
   | { readonly kind: 'failed'; readonly message: string; readonly missing: readonly Missing[] }
 
@@ -28,23 +28,28 @@ export type Outcome =
   | { readonly kind: 'waiting'; readonly because: 'busy' | 'offline'; readonly retryAt: number }
   /** A repeat found that something changed: perhaps the first try did it. Read first. */
   | { readonly kind: 'unsure' }
-  | Refusal
+  /** Of a repeat: the first try may have done it all the same. */
+  | (Refusal & { readonly isRepeat?: boolean })
 
 /** Reads what a call of the client threw. */
 export function toRefusal(error: unknown): Refusal {
   const name = (error as { name?: unknown } | null)?.name
   if (name === 'SignInRequired') return { kind: 'signedOut' }
-  if (name === 'UnknownResult') return { kind: 'unknown' }
+  const { message, details } = (error ?? {}) as { message: string; details?: readonly Missing[] }
+  if (name === 'UnknownResult') return { kind: 'unknown', message }
   const status = statusOf(error)
   if (status === undefined) return noAnswer(name) ?? failed(error)
-  const { message, details } = error as { message: string; details?: readonly Missing[] }
   const missing = details ?? []
   if (status === 401) return { kind: 'signedOut' }
+  if (status === 408 || status === 429 || (status >= 502 && status <= 504)) return { kind: 'busy' }
+  // A proxy knows nothing of change requests: its 404 does not mean that one is gone.
+  if (name === 'HttpError') {
+    return status < 400 || status >= 500 ? { kind: 'unknown', message } : { kind: 'failed', message, missing }
+  }
   if (status === 403) return { kind: 'forbidden', message, missing }
   if (status === 404) return { kind: 'gone', message }
   if (status === 409) return { kind: 'missing', missing: missing.length > 0 ? missing : [{ message }] }
   if (status === 412 || status === 428) return { kind: 'changed' }
-  if (status === 408 || status === 429 || (status >= 502 && status <= 504)) return { kind: 'busy' }
   return { kind: 'failed', message, missing }
 }
 

@@ -1,6 +1,7 @@
-import { currentLocation, useLocation } from '../places/navigation'
+import { currentLocation } from '../places/navigation'
 import { createStore, useStore } from '../tools/store'
 import type { Outcome } from './answers'
+import { readAgain } from './live'
 import { useSession } from './session'
 
 /** Who pressed, and where. */
@@ -22,9 +23,8 @@ const actions = createStore<readonly LeftAction[]>([])
 
 /** Those that say more than the screen itself, the oldest first. */
 export function useLeftActions(): readonly LeftAction[] {
-  const { path } = useLocation()
   const { me } = useSession()
-  return useStore(actions).filter((one) => one.user === me?.id && (one.path !== path || one.outcome !== undefined))
+  return useStore(actions).filter(({ user }) => user === me?.id)
 }
 
 /** Shows a step until it is closed. Returns what shows its further states. */
@@ -38,8 +38,10 @@ export function followLeft(
     shown = next
   }
   const report = (outcome: Outcome | undefined) => {
+    const isBack = currentLocation().path === path
     // Where it was taken, the screen shows that it is done.
-    const isSeen = outcome?.kind === 'done' && currentLocation().path === path
+    const isSeen = outcome?.kind === 'done' && isBack
+    if (isBack && outcome !== undefined && outcome.kind !== 'waiting') readAgain()
     show(isSeen ? undefined : { user, path, title, outcome, stop: forget })
   }
   const forget = () => {

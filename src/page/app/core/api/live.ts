@@ -3,8 +3,8 @@ import { ClientError } from '../../../../client/client-error'
 import type { EventView } from '../../../../generated'
 import { createStore, useStore } from '../tools/store'
 import { toRefusal } from './answers'
-import { followOnline, pause, reportAnswer, reportOffline, useOffline } from './network'
-import { client, followSession, forgetEarly, isSignedIn, takeLastEventId } from './session'
+import { followOnline, pause, reportAnswer, useOffline } from './network'
+import { client, followSession, forgetEarly, isReachable, isSignedIn, takeLastEventId } from './session'
 
 export type LiveStatus =
   /** It is being opened for the first time. */
@@ -49,6 +49,9 @@ export function useLive(listener: (events: ReceivedEvents) => void): void {
   }, [])
 }
 
+/** Reads again what is shown, as if events may have been lost. */
+export const readAgain = (): void => notify([])
+
 /** Calls back every 15 s in a tab that is seen: not all that happens is an event, and not everybody may read them. */
 export function usePolling(listener: () => void, everyMs = pollMs): void {
   const latest = useRef(listener)
@@ -67,9 +70,9 @@ export function startLive(): void {
   }
   document.addEventListener('visibilitychange', update)
   followSession(update)
-  window.addEventListener('offline', () => isSeen() && void findNetwork())
+  window.addEventListener('offline', () => running && void isReachable(running.signal))
   // What could not be read meanwhile.
-  followOnline(() => notify([]))
+  followOnline(readAgain)
   update()
 }
 
@@ -95,6 +98,8 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
   let mayRead = true
   const firstEvent = new AbortController()
   if (missed) {
+    // Another user may have signed in meanwhile.
+    void isReachable(signal)
     void followEmptyLog(AbortSignal.any([signal, firstEvent.signal]), () => {
       mayRead = false
       if (statuses.get() === 'live') statuses.set('polling')
@@ -103,7 +108,7 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
   const onStatus = (status: 'open' | 'lost') => {
     if (signal.aborted) return
     statuses.set(status === 'lost' ? 'reconnecting' : mayRead ? 'live' : 'polling')
-    if (status === 'lost') void findNetwork(signal)
+    if (status === 'lost') void isReachable(signal)
     else reportAnswer()
     if (status === 'open' && missed) notify([])
     missed = status === 'lost'
@@ -119,16 +124,6 @@ async function keepFollowing(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     if (error instanceof ClientError && error.isPositionLost) return continueFromHead()
     if (toRefusal(error).kind !== 'signedOut') await keepPolling(signal)
-  }
-}
-
-/** Many networks end without an event of the browser, or with a wrong one: a request shows it. */
-async function findNetwork(signal?: AbortSignal): Promise<void> {
-  try {
-    await client.me({}, { signal })
-    reportAnswer()
-  } catch (error) {
-    if (toRefusal(error).kind === 'offline') reportOffline()
   }
 }
 
@@ -163,13 +158,13 @@ async function hasEvents(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** An empty log doesn't mean that the permission is missing. Permissions for all projects are listed for any project. */
+/** An empty log doesn't mean that the permission is missing. Permissions for all projects are listed for any name of a project. */
 async function mayReadEvents(signal: AbortSignal): Promise<boolean> {
   try {
-    const { permissions } = (await client.me({ project: 'default' }, { signal })).body
+    const { permissions } = (await client.me({ project: 'name-of-no-project' }, { signal })).body
     return permissions?.includes('READ_EVENTS') ?? false
   } catch {
-    return true
+    return false
   }
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { isPassing, type Refusal, toRefusal } from './answers'
-import { pause, reportAnswer, reportOffline, waitFor } from './network'
-import { followSession } from './session'
+import { isPassing, type Refusal } from './answers'
+import { pause, reportAnswer, waitFor } from './network'
+import { followSession, refusalOf } from './session'
 
 export interface Loaded<T> {
   readonly data: T | undefined
@@ -102,9 +102,8 @@ async function keepAsking<T>(
       run.asking = false
       return data
     } catch (error) {
+      const refusal = await refusalOf(error, signal)
       if (signal.aborted) return undefined
-      const refusal = toRefusal(error)
-      if (refusal.kind === 'offline') reportOffline()
       if (!isPassing(refusal)) {
         set({ error: refusal, loading: false })
         run.asking = false

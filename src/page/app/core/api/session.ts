@@ -5,6 +5,8 @@ import type { MeView } from '../../../../generated'
 import { config } from '../tools/config'
 import { forgetDrafts, setDraftAuthor } from '../tools/drafts'
 import { createStore, useStore } from '../tools/store'
+import { type Refusal, toRefusal } from './answers'
+import { reportAnswer, reportOffline } from './network'
 
 export type Session =
   /** It is being found out who calls. */
@@ -99,8 +101,38 @@ export async function signIn(key: string): Promise<void> {
 async function enter(): Promise<void> {
   const [{ body: me }, id] = await Promise.all([client.me(), readLastEventId()])
   lastEventId = id
+  begin(me)
+}
+
+function begin(me: MeView): void {
   setDraftAuthor(me.id)
   sessions.set({ status: 'in', me })
+}
+
+/** What an error means: without a response, a second request shows whether it is the network, or this request alone. */
+export async function refusalOf(error: unknown, signal: AbortSignal): Promise<Refusal> {
+  const refusal = toRefusal(error)
+  return refusal.kind === 'offline' && (await isReachable(signal)) ? { kind: 'busy' } : refusal
+}
+
+/**
+ * Whether the API answers at all: many networks end without an event of the browser, or with a wrong one. With the cookies of
+ * the host, it may answer to a user who signed in in another tab; then the page is loaded again, as theirs.
+ */
+export async function isReachable(signal: AbortSignal): Promise<boolean> {
+  try {
+    const { body: me } = await client.me({}, { signal: AbortSignal.any([signal, AbortSignal.timeout(20_000)]) })
+    reportAnswer()
+    if (config.signIn === 'host' && isSignedIn() && me.id !== currentUser()) {
+      begin(me)
+      window.location.reload()
+    }
+    return true
+  } catch (error) {
+    const isOffline = toRefusal(error).kind === 'offline'
+    if (isOffline) reportOffline()
+    return !isOffline
+  }
 }
 
 /** Waits at most 1 s: without the id, the page reads everything again when the event stream opens. */

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { createStore, useStore } from './store'
 
 const prefix = 'ecr-draft:'
@@ -17,18 +17,25 @@ export function setDraftAuthor(id: number | null): void {
 export function useDraft(name: string): [text: string, write: (text: string) => void, clear: () => void] {
   const key = ownPrefix() + name
   const [draft, setDraft] = useState(() => ({ key, text: readDraft(key) }))
-  const write = useCallback(
-    (text: string) => {
-      keep(key, text)
-      setDraft({ key, text })
-    },
-    [key],
-  )
-  const clear = useCallback(() => write(''), [write])
-  return [draft.key === key ? draft.text : readDraft(key), write, clear]
+  const write = useCallback((text: string) => keep(key, text), [key])
+  const text = draft.key === key ? draft.text : readDraft(key)
+  const latest = useRef(text)
+  latest.current = text
+  const clear = useCallback(() => {
+    // Its author may have left the screen, come back, and be writing another text.
+    if ([latest.current, ''].includes(readDraft(key))) write('')
+  }, [write])
+  // It may have been sent from a screen that was left.
+  useLayoutEffect(() => writes.follow((written) => written.key === key && setDraft(written)), [key])
+  return [text, write, clear]
 }
 
+/** Texts that a full or forbidden storage did not take: they live until the page is loaded again. */
+const inMemory = new Map<string, string>()
+
 function readDraft(key: string): string {
+  const text = inMemory.get(key)
+  if (text !== undefined) return text
   try {
     return sessionStorage.getItem(key) ?? ''
   } catch {
@@ -50,29 +57,34 @@ export const dropDraft = (name: string): void => keep(ownPrefix() + name, '')
 
 /** The drafts of a user end when they sign out. */
 export function forgetDrafts(): void {
-  for (const key of ownKeys()) sessionStorage.removeItem(key)
+  for (const key of ownKeys()) keep(key, '')
 }
 
 function ownKeys(): readonly string[] {
+  const keys = new Set([...storedKeys(), ...inMemory.keys()])
+  return [...keys].filter((key) => key.startsWith(ownPrefix()))
+}
+
+function storedKeys(): readonly string[] {
   try {
-    return Object.keys(sessionStorage).filter((key) => key.startsWith(ownPrefix()))
+    return Object.keys(sessionStorage)
   } catch {
-    // Without a storage nothing is kept.
     return []
   }
 }
 
 const ownPrefix = (): string => `${prefix}${author} `
 
-/** Counts, so that whoever shows drafts follows. */
-const writes = createStore(0)
+/** The latest write, so that what shows drafts follows. */
+const writes = createStore({ key: '', text: '' })
 
 function keep(key: string, text: string): void {
+  inMemory.delete(key)
   try {
-    if (text === '') sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, text)
+    sessionStorage.removeItem(key)
+    if (text !== '') sessionStorage.setItem(key, text)
   } catch {
-    // A full or forbidden storage: the text lives as long as the form.
+    if (text !== '') inMemory.set(key, text)
   }
-  writes.set(writes.get() + 1)
+  writes.set({ key, text })
 }

@@ -33,7 +33,7 @@ function Message({ action, outcome, what, kept }: MessageProps): ComponentChildr
       Close
     </Button>
   )
-  if (outcome.kind === 'signedOut') return <SignedOut>Nothing was changed. Your text is kept in this tab.</SignedOut>
+  if (outcome.kind === 'signedOut') return <SignedOut>{unchanged(outcome)} Your text is kept in this tab.</SignedOut>
   if (outcome.kind === 'waiting') return <Waiting {...{ action, outcome }} />
   if (outcome.kind === 'unknown') return <Unknown {...{ outcome, close, kept }} />
   if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ action, outcome, kept }} />
@@ -45,10 +45,16 @@ function Message({ action, outcome, what, kept }: MessageProps): ComponentChildr
       ) : (
         messageOf(outcome)
       )}{' '}
-      {outcome.kind === 'forbidden' && 'Nothing was changed.'} {kept}
+      {(outcome.kind === 'forbidden' || isRepeat(outcome)) && unchanged(outcome)} {kept}
     </Notice>
   )
 }
+
+const mayBeDone = 'Your first attempt may have succeeded. Check before you retry.'
+
+const isRepeat = (outcome: Outcome): boolean => 'isRepeat' in outcome
+
+const unchanged = (outcome: Outcome): string => (isRepeat(outcome) ? mayBeDone : 'Nothing was changed.')
 
 const looks: Readonly<Record<string, { tone: Tone; icon: IconName; title?: string }>> & {
   failed: { tone: Tone; icon: IconName; title: string }
@@ -73,9 +79,7 @@ function Changed({ action: { onShow }, outcome, kept }: Omit<MessageProps, 'what
       title={unsure ? 'It was changed in the meantime' : 'Another user was first, so nothing was changed'}
       actions={show}
     >
-      {unsure
-        ? 'Your first attempt may have succeeded. Check before you retry.'
-        : 'Another user changed it, voted or commented in the meantime. Review it, then decide.'}{' '}
+      {unsure ? mayBeDone : 'Another user changed it, voted or commented in the meantime. Review it, then decide.'}{' '}
       {kept}
     </Notice>
   )

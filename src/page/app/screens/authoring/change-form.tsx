@@ -12,26 +12,35 @@ import { isBlank, listOf, shown, textIn } from '../../words/json'
 import { textOf } from '../../words/spans'
 import { Value } from './fields'
 import { messagesByPath } from './model/answers'
+import { type ChangeDraft, untyped } from './model/draft'
 import { actionWords, choicesOf, type Offered, strategiesOf } from './model/payload'
 import { labelOf } from './model/schema'
-import { authoring, type ChangeDraft, type ChangeForm as Form, untyped } from './model/use-change'
+import { authoring, type ChangeForm as Form } from './model/use-change'
 import { Suggested } from './suggested'
 
 interface ChangeFormProps {
   readonly form: Form
   /** The problems that the server found. */
   readonly problems: readonly Missing[]
+  /** It is being sent: what would be typed now would not be part of it. */
+  readonly isBusy: boolean
   /** Flag and action are those of the change that is edited. */
   readonly isEdit?: boolean
 }
 
 /** The flag with its current state, the action, and the fields of its payload. */
-export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) {
-  const { draft, write, actions, offered, flag, segment, schema, payload, edit, toggleJson } = form
+export function ChangeForm({ form, problems, isBusy, isEdit = false }: ChangeFormProps) {
+  const { draft, write, actions, offered, flag, segment, schema, payload, edit, toggleJson, isForm } = form
   const [typed, setTyped] = useState(draft.feature)
   const names = useFlagNames(draft, isEdit ? '' : typed)
   const element = useRef<HTMLDivElement>(null)
   const errors = new Map([...messagesByPath(problems), ...unknownSegment(form)])
+  useLayoutEffect(() => {
+    const { activeElement } = document
+    if (!isBusy || !element.current?.contains(activeElement)) return
+    // The browser takes the focus off what is inert.
+    return () => (activeElement as HTMLElement).focus()
+  }, [isBusy])
   useLayoutEffect(() => {
     if (problems.length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [problems])
@@ -50,7 +59,7 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
   }
   const known = actions.data.actions as readonly Offered[]
   return (
-    <div class="dlg-fields" ref={element}>
+    <div class="dlg-fields" ref={element} inert={isBusy}>
       {!isEdit && (
         <>
           <Suggested
@@ -83,7 +92,7 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
       <div role="status">
         <Edited form={form} />
       </div>
-      <CurrentFailed loaded={flag} />
+      <CurrentFailed loaded={flag} showsGone={isEdit} />
       <CurrentFailed loaded={segment} />
       {flag.data && <FlagState flag={flag.data} environment={draft.environment} />}
       {schema && (
@@ -99,9 +108,10 @@ export function ChangeForm({ form, problems, isEdit = false }: ChangeFormProps) 
           />
           {offered && (
             <p>
-              <Button size="tiny" icon="braces" onClick={toggleJson}>
+              <Button size="tiny" icon="braces" off={!isForm} onClick={toggleJson}>
                 {draft.isJson ? 'Edit as a form' : 'Edit as JSON'}
-              </Button>
+              </Button>{' '}
+              {!isForm && <span class="help">A form cannot show this JSON.</span>}
             </p>
           )}
         </>
@@ -143,8 +153,14 @@ function Edited({ form: { edited, useCurrent } }: Pick<ChangeFormProps, 'form'>)
 
 const named = (value: unknown): string => (isBlank(value) ? 'none' : shown(value))
 
-function CurrentFailed({ loaded }: { readonly loaded: Loaded<unknown> }) {
-  if (loaded.error === undefined || loaded.error.kind === 'gone') return null
+interface CurrentFailedProps {
+  readonly loaded: Loaded<unknown>
+  /** No field has the message. */
+  readonly showsGone?: boolean
+}
+
+function CurrentFailed({ loaded, showsGone = false }: CurrentFailedProps) {
+  if (loaded.error?.kind === 'gone' && !showsGone) return null
   return <LoadFailed loaded={loaded} what="the current values" />
 }
 

@@ -1,7 +1,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
-import type { ChangeRequestView, ReviewView } from '../../../../generated'
+import type { ChangeRequestView, ReviewView, SubmittedChange } from '../../../../generated'
 import { type Outcome, useAction } from '../../core/api/action'
+import { reachOf } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
 import { Dialog } from '../../parts/controls/dialog'
 import { PlaceMark } from '../../parts/marks/environment-mark'
@@ -10,6 +11,7 @@ import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 import { voidedBy } from '../../reviews/voids'
 import { ChangeForm } from './change-form'
+import { isSegment } from './model/payload'
 import { findChange } from './model/stored-change'
 import { authoring, useChange } from './model/use-change'
 import { problemsOf, revisionOf } from './problems'
@@ -43,18 +45,21 @@ export function Editor({ place, request, review, changeId, draftName, refresh, o
   const form = useChange(draftName, initial, now ?? first)
   const made = useRef<string | undefined>(undefined)
   const { change } = form
-  const sending = useAction(async ({ idempotencyKey, signal }) => {
-    const write = { ifMatch: review.revision, idempotencyKey, signal }
-    const answer = await form.send((change) =>
-      now === undefined
-        ? authoring.propose({ project, environment }, change, write)
-        : authoring.editChange(place, now.id, change, write),
-    )
-    made.current = revisionOf(answer?.etag)
-  })
+  // A retry sends what was sent first: what changed meanwhile was not confirmed.
+  const sending = useAction(
+    async ({ idempotencyKey, signal }, change: SubmittedChange, ifMatch: string, id?: number) => {
+      const write = { ifMatch, idempotencyKey, signal }
+      const answer = await form.send(() =>
+        id === undefined
+          ? authoring.propose({ project, environment }, change, write)
+          : authoring.editChange(place, id, change, write),
+      )
+      made.current = revisionOf(answer?.etag)
+    },
+  )
   const send = async () => {
     if (change === undefined) return
-    const outcome = await sending.start()
+    const outcome = await sending.start(change, review.revision, now?.id)
     if (outcome?.kind === 'done') {
       form.clear()
       say(now === undefined ? 'The change was added.' : 'The change was edited.')
@@ -62,12 +67,14 @@ export function Editor({ place, request, review, changeId, draftName, refresh, o
     }
     if (outcome !== undefined && !isUnchanged.has(outcome.kind)) await refresh(made.current)
   }
+  const ofSegment = form.offered ? isSegment(form.offered) : first !== undefined && first.feature === undefined
+  const reach = reachOf({ environment, features: [], segments: ofSegment ? [form.draft.action] : [] })
   const isGone = first !== undefined && now === undefined
   const voids = voidedBy(review)
   return (
     <Dialog
       title={first === undefined ? 'Add a change' : 'Edit the change'}
-      above={<PlaceMark project={project} name={environment} />}
+      above={<PlaceMark project={project} name={reach} />}
       below={voids && <p class="small">{voids}</p>}
       wide
       onClose={onClose}
@@ -86,7 +93,12 @@ export function Editor({ place, request, review, changeId, draftName, refresh, o
           What you typed is kept. Sending it adds it again.
         </Notice>
       )}
-      <ChangeForm form={form} problems={problemsOf(sending.outcome)} isEdit={first !== undefined} />
+      <ChangeForm
+        form={form}
+        problems={problemsOf(sending.outcome)}
+        isBusy={sending.busy}
+        isEdit={first !== undefined}
+      />
       <OutcomeNotice action={sending} what="edit it" kept="What you typed is kept." />
     </Dialog>
   )

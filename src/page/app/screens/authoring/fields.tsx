@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../../parts/controls/button'
 import { Field } from '../../parts/controls/field'
-import { type Json, listOf, objectOf, shown } from '../../words/json'
+import { isSame, type Json, listOf, objectOf, shown } from '../../words/json'
 import { visibleJson } from '../../words/visible'
-import { blankOf, controlOf, isNumber, labelOf, optionsOf, type Schema } from './model/schema'
+import { blankOf, controlOf, isLines, isNumber, labelOf, linesOf, optionsOf, type Schema, toSent } from './model/schema'
 import { Suggested } from './suggested'
 
 /** What all fields of a form share. */
@@ -31,6 +31,9 @@ export function Value(props: ValueProps) {
   const { form, label, name, path, schema, value, onChange } = props
   const error = form.errors.get(path)
   const help = schema.description
+  // A number that is written otherwise, such as `1.`, stays text while it is typed.
+  const type = (text: string) => onChange(String(toSent(schema, text)) === text ? toSent(schema, text) : text)
+  const choices = form.choices(name)
   switch (controlOf(schema)) {
     case 'object':
       return <Properties {...props} />
@@ -45,7 +48,7 @@ export function Value(props: ValueProps) {
             <input
               {...control}
               type="checkbox"
-              checked={value === true}
+              checked={(value ?? schema.default) === true}
               onChange={({ currentTarget }) => onChange(currentTarget.checked)}
             />
           )}
@@ -72,42 +75,58 @@ export function Value(props: ValueProps) {
         <Suggested
           {...{ label, help, error }}
           value={shownOrBlank(value)}
-          options={form.choices(name)}
+          options={choices}
           describe={name === 'id' ? form.describe : undefined}
-          onType={onChange}
-          onChoose={onChange}
+          onType={type}
+          onChoose={choices.length > 0 ? type : undefined}
         />
       )
     case 'lines':
-      return (
-        <Field label={label} help={`${help ?? ''} One per line.`} error={error ?? errorBelow(form, path)}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={2}
-              inputmode={isNumber(schema.items ?? {}) ? 'numeric' : undefined}
-              value={listOf(value).map(String).join('\n')}
-              onInput={({ currentTarget }) => onChange(currentTarget.value.split('\n'))}
-            />
-          )}
-        </Field>
-      )
+      return isLines(value) ? <Lines {...props} /> : <JsonText {...props} />
     case 'json':
-      return (
-        <Field label={label} help={help} error={error ?? errorBelow(form, path)}>
-          {(control) => (
-            <textarea
-              {...control}
-              class="mono"
-              rows={8}
-              spellcheck={false}
-              value={typeof value === 'string' ? value : visibleJson(JSON.stringify(value, null, 2) ?? '')}
-              onInput={({ currentTarget }) => onChange(currentTarget.value)}
-            />
-          )}
-        </Field>
-      )
+      return <JsonText {...props} />
   }
+}
+
+/** What is typed, with its blank lines, is shown until the value changes otherwise. */
+function Lines({ form, label, path, schema, value, onChange }: ValueProps) {
+  const { description = '', items = {} } = schema
+  const own = listOf(value)
+  const [typed, setTyped] = useState('')
+  const text = isSame(linesOf(items, typed), own) ? typed : own.map(String).join('\n')
+  return (
+    <Field label={label} help={`${description} One per line.`} error={form.errors.get(path) ?? errorBelow(form, path)}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={2}
+          inputmode={isNumber(items) ? 'numeric' : undefined}
+          value={text}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value)
+            onChange(linesOf(items, currentTarget.value))
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+function JsonText({ form, label, path, schema, value, onChange }: ValueProps) {
+  return (
+    <Field label={label} help={schema.description} error={form.errors.get(path) ?? errorBelow(form, path)}>
+      {(control) => (
+        <textarea
+          {...control}
+          class="mono"
+          rows={8}
+          spellcheck={false}
+          value={typeof value === 'string' ? value : visibleJson(JSON.stringify(value, null, 2) ?? '')}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
 }
 
 const shownOrBlank = (value: Json): string => (value === undefined || value === null ? '' : shown(value))
@@ -183,6 +202,11 @@ function Entries({ form, label, path, schema, value, onChange }: ValueProps) {
   const object = objectOf(value)
   const { additionalProperties } = schema
   const item = typeof additionalProperties === 'object' ? additionalProperties : {}
+  const isOff = added === '' || Object.hasOwn(object, added)
+  const add = () => {
+    onChange({ ...object, [added]: blankOf(item) ?? '' })
+    setAdded('')
+  }
   const without = (name: string) => Object.fromEntries(Object.entries(object).filter(([one]) => one !== name))
   return (
     <Group label={label} help={schema.description} error={form.errors.get(path)}>
@@ -215,17 +239,15 @@ function Entries({ form, label, path, schema, value, onChange }: ValueProps) {
               class="input"
               value={added}
               onInput={({ currentTarget }) => setAdded(currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || added === '') return
+                event.preventDefault()
+                if (!isOff) add()
+              }}
             />
           )}
         </Field>
-        <Button
-          icon="plus"
-          off={added === '' || Object.hasOwn(object, added)}
-          onClick={() => {
-            onChange({ ...object, [added]: blankOf(item) ?? '' })
-            setAdded('')
-          }}
-        >
+        <Button icon="plus" off={isOff} onClick={add}>
           Add
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
-import type { EnvironmentSettingsView, ReviewView } from '../../../../generated'
+import type { EnvironmentSettingsView, ReviewView, SubmittedChange } from '../../../../generated'
 import { useAction } from '../../core/api/action'
 import { useLoaded } from '../../core/api/load'
 import { client } from '../../core/api/session'
@@ -14,7 +14,8 @@ import { useProjects } from '../../reviews/projects'
 import './authoring.css'
 import { ChangeForm } from './change-form'
 import { openRequestIn } from './model/answers'
-import { authoring, untyped, useChange } from './model/use-change'
+import { untyped } from './model/draft'
+import { authoring, useChange } from './model/use-change'
 import { OpenRequest } from './open-request'
 import { problemsOf } from './problems'
 import { Suggested } from './suggested'
@@ -37,13 +38,13 @@ export function NewRequest() {
   const [open, setOpen] = useState<ChangeRequestPlace>()
   const [attempt, setAttempt] = useState(0)
   const made = useRef(0)
-  const proposal = useAction(async ({ idempotencyKey, signal }, onto?: ReviewView) => {
+  const proposal = useAction(async ({ idempotencyKey, signal }, change: SubmittedChange, onto?: ReviewView) => {
     const guard = onto === undefined ? { ifNoneMatch: '*' as const } : { ifMatch: onto.revision }
     try {
-      const answer = await form.send((change) =>
+      const answer = await form.send(() =>
         authoring.propose({ project, environment }, change, { ...guard, idempotencyKey, signal }),
       )
-      made.current = answer?.body.id ?? 0
+      made.current = answer.body.id
     } catch (error) {
       // A second 412 names no change request: it is still the one that is shown.
       const found = openRequestIn(error)
@@ -52,8 +53,9 @@ export function NewRequest() {
     }
   })
   const propose = async (onto?: ReviewView) => {
+    if (change === undefined) return
     if (onto === undefined) setOpen(undefined)
-    const outcome = await proposal.start(onto)
+    const outcome = await proposal.start(change, onto)
     setAttempt((count) => count + 1)
     if (outcome?.kind !== 'done') return
     form.clear()
@@ -77,7 +79,7 @@ export function NewRequest() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (change !== undefined) void propose()
+          void propose()
         }}
       >
         <Suggested
@@ -93,7 +95,12 @@ export function NewRequest() {
           onChoose={(next) => place({ environment: next })}
         />
         {project !== '' && environment !== '' && (
-          <ChangeForm key={`${project} ${environment}`} form={form} problems={problemsOf(outcome)} />
+          <ChangeForm
+            key={`${project} ${environment}`}
+            form={form}
+            problems={problemsOf(outcome)}
+            isBusy={proposal.busy}
+          />
         )}
         <p>
           <Button submit kind="primary" off={change === undefined} busy={proposal.busy && 'Sending…'}>

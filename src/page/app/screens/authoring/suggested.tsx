@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Field } from '../../parts/controls/field'
 import { visible } from '../../words/visible'
 
@@ -12,19 +12,22 @@ interface SuggestedProps {
   /** What an option stands for, if its value does not say it. */
   readonly describe?: ((option: string) => string) | undefined
   readonly onType?: (text: string) => void
-  /** Called with one of the options, and with any other text when the field is left. */
-  readonly onChoose: (text: string) => void
+  /** Called with one of the options, and with any other text when the field is left, without the blanks around it. */
+  readonly onChoose?: ((text: string) => void) | undefined
 }
 
 /** A text field with suggestions: what is not among them can be typed. */
 export function Suggested({ label, help, error, value, options, describe, onType, onChoose }: SuggestedProps) {
   const [text, setText] = useState(value)
-  useLayoutEffect(() => setText(value), [value])
-  const choose = (next: string) => next !== value && onChoose(next)
+  const before = useRef(value)
+  const choose = (next: string) => next !== value && onChoose?.(next)
   useLayoutEffect(() => {
+    // What was typed for another value is outdated.
+    if (before.current !== value) setText(value)
     // Suggestions arrive after the last key.
-    if (options.includes(text)) choose(text)
-  }, [options])
+    else if (options.includes(text)) choose(text)
+    before.current = value
+  }, [value, options])
   return (
     <Field label={label} help={help} error={error}>
       {(control) => (

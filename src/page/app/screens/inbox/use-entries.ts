@@ -60,13 +60,14 @@ export function useEntries(filters: Filters): Entries {
 
 const emptyList = (): PagedList => ({ pages: [], count: 1, changes: [] })
 
-/** The rows that are shown: those of the first answer, and what was asked for since. */
+/** The rows that are shown: those of the first answer, and what was asked for since. A list without a row shows all that arrive. */
 function useAccepted(key: string, all: readonly Entry[] | undefined) {
   const [state, setState] = useState<{ key: string; ids: ReadonlySet<number> | undefined }>({ key, ids: undefined })
   // What is known then is accepted as it is.
   const acceptAll = useCallback(() => setState({ key, ids: undefined }), [key])
   useLayoutEffect(() => {
-    if (all === undefined || (state.key === key && state.ids !== undefined)) return
+    const known = state.key === key ? state.ids : undefined
+    if (all === undefined || (known && (all.length === 0 || all.some(({ item }) => known.has(item.id))))) return
     setState({ key, ids: new Set(all.map(({ item }) => item.id)) })
   }, [key, all, state])
   const accepted = state.key === key ? state.ids : undefined

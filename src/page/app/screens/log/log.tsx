@@ -19,6 +19,7 @@ import { filterPhrase, type Names } from './search/filter-words'
 import { useSuggestions } from './search/use-suggestions'
 import { dayIn } from './search/zone'
 import { chooseZone, useChosenZone, ZoneField } from './search/zone-field'
+import { useLiveCount } from './use-live-count'
 import './log.css'
 import './event/event.css'
 
@@ -130,10 +131,11 @@ function useCreators(): Names {
 
 /** How many events there are without any filter; not asked for unless it is wanted. */
 function useWholeCount(isWanted: boolean): { readonly total: number; readonly atLeast: boolean } | undefined {
-  const { data } = useLoaded(isWanted ? 'whole-log' : 'no-log', async ({ signal }) => {
+  const { data, refresh } = useLoaded(isWanted ? 'whole-log' : 'no-log', async ({ signal }) => {
     if (!isWanted) return { body: undefined, etag: null }
     const { body, atLeast } = await client.searchEvents({}, { limit: 1 }, { signal })
     return { body: { total: body.total, atLeast }, etag: null }
   })
+  useLiveCount(refresh, () => isWanted)
   return isWanted ? data : undefined
 }

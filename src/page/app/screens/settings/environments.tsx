@@ -60,15 +60,18 @@ function useChange(project: string, refresh: () => Promise<readonly EnvironmentS
   return useAction(async ({ signal }, { environment, on, approvals }: Change) => {
     const update = { changeRequestsEnabled: on, ...(approvals !== null && { requiredApprovals: approvals }) }
     await client.updateSettings(project, environment, update, { signal })
-    const stored = (await refresh())?.find((one) => one.environment === environment)
-    if (
-      stored &&
-      (stored.changeRequestEnabled !== on || (approvals !== null && stored.requiredApprovals !== approvals))
-    )
-      throw { name: 'UnknownResult' }
+    // Nothing is read for a screen that was left.
+    const all = (await refresh()) ?? (await client.settings(project, { signal }).catch(() => undefined))?.body
+    const stored = all?.find((one) => one.environment === environment)
+    if (stored?.changeRequestEnabled !== on || (approvals !== null && stored.requiredApprovals !== approvals)) {
+      throw unknownResult
+    }
     say(`Saved: ${environment}, change requests ${on ? `on, ${approvals ?? 1} needed` : 'off'}.`)
   })
 }
+
+/** The response has no body that shows what was saved. */
+const unknownResult = { name: 'UnknownResult', message: 'The settings that were read after it do not show it.' }
 
 interface TableProps {
   readonly settings: readonly EnvironmentSettingsView[]

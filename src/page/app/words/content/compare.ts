@@ -1,7 +1,8 @@
 import { changeWords } from '../changes'
-import type { FieldRow } from '../fields/row'
+import { type FieldRow, labelInLine } from '../fields/row'
 import { rowsOf } from '../fields/rows'
 import { isSame, objectOf } from '../json'
+import { count } from '../numbers'
 import { flag, joined, strong, textOf, type Words } from '../spans'
 import type { ChangeItem, TargetItem } from './items'
 
@@ -31,13 +32,18 @@ export function compareContent(old: readonly TargetItem[], next: readonly Target
     const [before, after] = [old.find((one) => one.key === key), next.find((one) => one.key === key)]
     if (isSame(toContent(before ? [before] : []), toContent(after ? [after] : []))) continue
     const parts = compareTarget(before, after, fields, added)
-    sentences.push([flag(name), ': ', ...(parts.length === 0 ? ['is another now'] : joined(parts.slice(0, 2), ', '))])
+    sentences.push([flag(name), ': ', ...(parts.length === 0 ? ['is another now'] : first(parts, ', '))])
   }
-  const rest = sentences.length > most ? [`; ${sentences.length - most} more`] : []
-  return { words: [...joined(sentences.slice(0, most), '; '), ...rest], fields, added }
+  return { words: first(sentences, '; '), fields, added }
 }
 
 const most = 2
+
+/** The first parts, and how many there are besides. */
+function first(parts: readonly Words[], separator: string): Words {
+  const rest = parts.length > most ? [`${separator}${count(parts.length - most)} more`] : []
+  return [...joined(parts.slice(0, most), separator), ...rest]
+}
 
 function toContent(targets: readonly TargetItem[]) {
   return targets.map(({ key, along, changes }) => ({
@@ -93,7 +99,7 @@ function compareChange(former: ChangeItem, change: ChangeItem, fields: Map<strin
     fields.set(markKey(change.id, row.key), old ? old.after.words : null)
     parts.push(rowWords(old, row))
   }
-  for (const gone of known.values()) parts.push([`${gone.label.toLowerCase()} `, strong('stays as it is')])
+  for (const gone of known.values()) parts.push([`${labelInLine(gone)} `, strong('stays as it is')])
   if (former.conflict !== change.conflict) parts.push([change.conflict ?? 'the conflict is resolved'])
   return parts
 }
@@ -103,7 +109,7 @@ function sides({ now, after, overwrites }: FieldRow) {
 }
 
 function rowWords(old: FieldRow | undefined, row: FieldRow): Words {
-  const label = row.label.toLowerCase()
+  const label = labelInLine(row)
   if (!old) return [`${label} `, strong(textOf(row.after.words))]
   if (isSame(old.after, row.after))
     return [`${label} is ${textOf(row.now.words)} now, no longer ${textOf(old.now.words)}`]

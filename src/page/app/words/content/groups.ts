@@ -43,11 +43,17 @@ const keys = new WeakMap<ChangeItem, string>()
 function effectKey(change: ChangeItem, { name, along }: TargetItem): string {
   let key = keys.get(change)
   if (key === undefined) {
-    const fields = change.fields.map(({ path, current, proposed }) =>
-      ['/id', '/sortOrder'].includes(path) ? [] : [path, current, proposed],
-    )
+    // By default, the group of a strategy has the name of its flag.
+    const isOwn = (property: string, value: unknown) => property === 'groupId' && value === name
+    const fields = change.fields.map(({ path, current, proposed }) => {
+      const property = path.replace('/parameters/', '')
+      const values = [current, proposed].map((value) => (isOwn(property, value) ? '' : value))
+      return ['/id', '/sortOrder'].includes(path) ? [] : [path, ...values]
+    })
     const words = [titleOf(change), textOf(effectOf(change, along))]
-    key = JSON.stringify([words, fields]).replaceAll(JSON.stringify(name), '""')
+    key = JSON.stringify([words, fields, change.endsAtEverybody], (property, value) =>
+      isOwn(property, value) ? '' : value,
+    )
     keys.set(change, key)
   }
   return key

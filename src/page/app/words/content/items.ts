@@ -1,7 +1,7 @@
 import type { ComesAlong, EffectChange } from '../effects/effects'
 import type { FieldDiff } from '../fields/row'
 import type { SegmentNames } from '../fields/segments'
-import { isObject, type Json, type JsonObject, objectOf, textIn } from '../json'
+import { isObject, type Json, type JsonObject, objectOf, shown, textIn } from '../json'
 
 /** A change of the review. */
 export interface ReviewChangeLike {
@@ -13,6 +13,7 @@ export interface ReviewChangeLike {
   readonly fields?: readonly FieldDiff[]
   readonly conflict: string | null
   readonly baseKnown?: boolean
+  readonly endsAtEverybody?: boolean | null
   readonly causedBy?: Cause | null
 }
 
@@ -52,6 +53,8 @@ export interface ChangeRequestLike {
 
 /** All that is known of a change. */
 export interface ChangeItem extends EffectChange {
+  /** False if unknown, too. */
+  readonly endsAtEverybody: boolean
   readonly causedBy: Cause | null
   readonly createdBy: Person | undefined
   readonly createdAt: string | undefined
@@ -90,14 +93,15 @@ export function toTargets(
       along: feature.defaultChange,
     }
   })
-  const segments = new Map<string, ChangeItem[]>()
+  const segments = new Map<Json, TargetItem>()
   for (const stored of request.segments) {
-    const name = stored.name || textIn(stored.payload, 'name') || `segment ${String(objectOf(stored.payload).id)}`
-    segments.set(name, [...(segments.get(name) ?? []), toItem(stored, reviewed.get(stored.id), null)])
+    const { id } = objectOf(stored.payload)
+    const known = segments.get(id)
+    const name = known?.name ?? (stored.name || textIn(stored.payload, 'name') || `segment ${shown(id)}`)
+    const changes = [...(known?.changes ?? []), toItem(stored, reviewed.get(stored.id), null)]
+    segments.set(id, { key: `segment ${shown(id)}`, name, kind: 'segment', changes, along: undefined })
   }
-  const ofSegments = [...segments].map(([name, items]): TargetItem => {
-    return { key: `segment ${name}`, name, kind: 'segment', changes: items, along: undefined }
-  })
+  const ofSegments = [...segments.values()]
   return [...flags, ...ofSegments]
 }
 
@@ -122,6 +126,7 @@ function toItem(
     before: known?.before ?? null,
     after: known ? (known.after ?? null) : added,
     fields: known ? (known.fields ?? []) : sentFields(action, payload),
+    endsAtEverybody: reviewed?.endsAtEverybody === true,
     conflict: reviewed?.conflict ?? stored.conflict ?? ofFlag ?? null,
     causedBy: reviewed?.causedBy ?? null,
     createdBy,

@@ -1,7 +1,7 @@
+import { decidingParameter, reachedPercent } from '../../../../domain/content/reach'
 import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { changeWords, strategyName } from '../changes'
 import { parameterWords } from '../fields/parameters'
-import { decidingParameter, reachedPercent } from '../fields/reach'
 import { changeOf, type FieldRow, lineOf, lowered } from '../fields/row'
 import { type ReviewedChange, rowsOf } from '../fields/rows'
 import type { SegmentNames } from '../fields/segments'
@@ -58,11 +58,12 @@ export function effectOf(change: EffectChange, along?: ComesAlong): Words {
 }
 
 /** Off is off for all users; on is for all users if the implied strategy is. */
-function switchWords({ payload, before, segmentNames }: EffectChange, along: ComesAlong | undefined): Words {
-  const on = objectOf(payload).enabled === true
+function switchWords({ payload, before, after, segmentNames }: EffectChange, along: ComesAlong | undefined): Words {
+  // Of a switch that a later one replaces, the payload is not what it does.
+  const on = (after ?? objectOf(payload)).enabled === true
+  if (before !== null && (before.enabled === true) === on && along === undefined) return [`stays ${on ? 'on' : 'off'}`]
   const now = before === null ? [] : [before.enabled === true ? 'on → ' : 'off → ']
   if (!on) return [...now, strong('off for everybody')]
-  if (before?.enabled === true && along === undefined) return ['stays on']
   if (along?.action !== 'addStrategy') return [...now, strong('on')]
   if (reachedPercent(along.payload) === null)
     return [...now, strong('on'), ' with ', ...strategyWords(along.payload, segmentNames)]
@@ -78,7 +79,9 @@ function reachWords(strategy: Json, names?: SegmentNames): string {
 
 /** `gradual rollout for 25 % of users in NO`; of a strategy whose reach is unknown only what it is limited to. */
 export function strategyWords(strategy: Json, names?: SegmentNames): Words {
-  const kind = lowered(kindOf(textIn(strategy, 'name')))
+  const name = textIn(strategy, 'name')
+  const known = kindOf(name)
+  const kind = known === name ? `“${name}”` : lowered(known)
   if (reachedPercent(strategy) !== null)
     return [plainText(kind), ' for ', strong(reachWords(strategy, names)), ...offWords(strategy)]
   const own = decidingParameter(strategy)
@@ -107,7 +110,7 @@ function editedWords(change: EffectChange): Words {
   return [
     ...joined([...whom, ...goneWords(restrictions), ...downWords(own)], ', '),
     // If the change disables it, that is one of the others.
-    ...(before?.disabled === true ? offWords(after) : []),
+    ...(others.some(({ key }) => key === '/disabled') ? [] : offWords(after)),
     ...(others.length > 0 ? ['; ', ...listRows(others)] : []),
   ]
 }

@@ -1,6 +1,7 @@
+import { comparedProperty } from '../../../../domain/content/operators'
 import { type FieldValue, isSame, ofPart, within } from '../../../../domain/diff/canonical'
 import { isObject, type Json, type JsonObject, listOf, shown, textIn } from '../json'
-import { muted, type Words } from '../spans'
+import { muted, textOf, type Words } from '../spans'
 import { listSides } from './lists'
 import { type FieldDiff, type FieldRow, type Side, side } from './row'
 
@@ -36,10 +37,17 @@ export function operatorWords(constraint: JsonObject): string {
   return operator.startsWith('STR_') && constraintValues(constraint).length > 1 ? `${words} any of` : words
 }
 
-/** The values that it compares with. */
+/** The values that it compares with, then those that its operator does not read. */
+function valuesOf(constraint: JsonObject): readonly [compared: readonly string[], ignored: readonly string[]] {
+  const list = listOf(constraint.values).map(shown)
+  const one = [textIn(constraint, 'value')].filter((value) => value !== '')
+  const property = comparedProperty(textIn(constraint, 'operator'))
+  if (property === undefined) return [[...list, ...one], []]
+  return property === 'value' ? [one, list] : [list, one]
+}
+
 function constraintValues(constraint: JsonObject): readonly string[] {
-  const values = listOf(constraint.values).map(shown)
-  return values.length === 0 && typeof constraint.value === 'string' ? [constraint.value] : values
+  return valuesOf(constraint)[0]
 }
 
 /** `is one of DE, FR`. Values that come and go against the constraint before are marked. */
@@ -50,7 +58,9 @@ export function conditionWords(constraint: JsonObject, before?: JsonObject): Wor
 
 function sentence(constraint: JsonObject, { words }: Side): Words {
   const caseless = constraint.caseInsensitive === true ? [' ', muted('(case-insensitive)')] : []
-  return [operatorWords(constraint), ' ', ...words, ...caseless]
+  const [, ignored] = valuesOf(constraint)
+  const also = ignored.length === 0 ? [] : [' ', muted(`(ignored: ${textOf(listSides(null, ignored).after.words)})`)]
+  return [operatorWords(constraint), ' ', ...words, ...caseless, ...also]
 }
 
 /** A constraint before and after. Where the operator is another one, all of it is new. */
@@ -123,6 +133,7 @@ export function constraintRows({ path, base, current, proposed, overwrites, whol
       {
         key: `${path}/${name}${place > 1 ? ` ${place}` : ''}`,
         label: capitalized(name),
+        name,
         ...sidesOf(old, next),
         was: isOverwriting ? sidesOf(was, undefined).now : null,
         overwrites: isOverwriting,

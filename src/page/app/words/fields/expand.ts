@@ -1,14 +1,7 @@
+import { escaped } from '../../../../domain/content/json-pointer'
+import { percentages } from '../../../../domain/content/reach'
 import { isBlank, isObject, isSame, type Json, listOf } from '../json'
-import { percentages } from './parameters'
 import type { FieldDiff } from './row'
-
-/** The names in a JSON pointer. */
-export function segmentsOf(path: string): readonly string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
 
 /** Neither before nor after. An empty percentage is not nothing: SDKs may read it as anything. */
 export function saysNothing({ path, current, proposed }: FieldDiff): boolean {
@@ -21,9 +14,19 @@ export function propertiesOf(diff: FieldDiff): readonly FieldDiff[] {
   return within(diff, (value) => new Map(isObject(value) ? Object.entries(value) : []))
 }
 
-/** The altered elements of such a list, by their names. */
+/** The altered elements of such a list, by their names. The second one of the name `blue` is `blue 2`. */
 export function elementsOf(diff: FieldDiff, key: string): readonly FieldDiff[] {
-  return within(diff, (value) => new Map(listOf(value).map((one, index) => [nameOf(one, key, index), one])))
+  return within(diff, (value) => {
+    const places = new Map<string, number>()
+    return new Map(
+      listOf(value).map((one, index) => {
+        const name = nameOf(one, key, index)
+        const place = (places.get(name) ?? 0) + 1
+        places.set(name, place)
+        return [place > 1 ? `${name} ${place}` : name, one]
+      }),
+    )
+  })
 }
 
 function nameOf(element: Json, key: string, index: number): string {
@@ -42,10 +45,6 @@ function within(diff: FieldDiff, entriesOf: (value: Json) => ReadonlyMap<string,
       return { path: `${diff.path}/${escaped(name)}`, ...altered, overwrites, whole: diff.whole }
     })
     .filter((field) => (field.whole || !isSame(field.current, field.proposed)) && !saysNothing(field))
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 export function isWhole({ current, proposed }: FieldDiff): boolean {

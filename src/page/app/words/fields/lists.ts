@@ -1,5 +1,6 @@
+import { shown } from '../json'
 import type { Mark, ValueList } from '../spans'
-import { none, type Side, side } from './row'
+import { none, type Side, side, unlikeOurs } from './row'
 
 /** A list now and after, with what comes and what goes marked. Lists are sets: their order says nothing. */
 export function listSides(
@@ -11,7 +12,8 @@ export function listSides(
   const kept = [...old].filter(isIn(next, true))
   const gone = [...old].filter(isIn(next, false))
   const added = [...next].filter(isIn(old, false))
-  const values = (texts: readonly string[], as: Mark['as'] = 'value') => texts.map((text): Mark => ({ text, as }))
+  const values = (texts: readonly string[], as: Mark['as'] = 'value') =>
+    texts.map((text): Mark => ({ text: inList(text), as }))
   return {
     // In the order of a long list, in which values that come or go are the first.
     now: current === null ? none : listSide(values(old.size > maxValues ? [...gone, ...kept] : [...old])),
@@ -25,6 +27,11 @@ export function listSides(
   }
 }
 
+/** A comma in a value is none between two values. */
+function inList(text: string): string {
+  return text.includes(',') ? `“${text}”` : unlikeOurs(text)
+}
+
 /** A longer list begins with the values that come and go, and is shown in steps. */
 export const maxValues = 60
 
@@ -36,8 +43,8 @@ function listSide(values: readonly Mark[]): Side {
 
 /** A parameter that holds a list as text. */
 export function splitList(value: unknown): readonly string[] | null {
-  if (typeof value !== 'string') return null
-  return value
+  if (value === null || value === undefined) return null
+  return (Array.isArray(value) ? value.map(shown).join(',') : shown(value))
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '')

@@ -1,12 +1,12 @@
+import { parsePercent } from '../../../../domain/content/percentage'
+import { percentages } from '../../../../domain/content/reach'
 import { type JsonObject, objectOf, shown } from '../json'
-import { parsePercent, percent } from '../numbers'
+import { percent } from '../numbers'
 import { brief, muted, type Words } from '../spans'
 import { labelOf } from './labels'
 import { listSides, splitList } from './lists'
-import { type FieldDiff, type FieldRow, none, plain, row, type side, textRow } from './row'
+import { type FieldDiff, type FieldRow, none, plain, row, type side, textRow, unlikeOurs } from './row'
 
-/** Names of parameters that are percentages. */
-export const percentages: ReadonlySet<string> = new Set(['rollout', 'percentage'])
 const lists: ReadonlySet<string> = new Set(['userIds', 'IPs', 'hostNames'])
 
 /** One setting of a strategy. */
@@ -44,7 +44,7 @@ export function shareRow(
 export function shareWords(value: unknown, parse = parsePercent): Words {
   const parsed = parse(value)
   if (parsed !== null) return [percent(parsed)]
-  return [{ text: shown(value) || 'empty', as: 'value' }, ' ', muted('(not a percentage)')]
+  return [{ text: value === '' ? 'empty' : unlikeOurs(shown(value)), as: 'value' }, ' ', muted('(not a percentage)')]
 }
 
 /** The value of the parameter in one line. */

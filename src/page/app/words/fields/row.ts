@@ -1,3 +1,4 @@
+import { escaped } from '../../../../domain/content/json-pointer'
 import { isBlank, type Json, shown } from '../json'
 import { brief, isList, muted, plainText, strong, textOf, type Words } from '../spans'
 
@@ -29,6 +30,8 @@ export interface Share {
 export interface FieldRow {
   readonly key: string
   readonly label: string
+  /** The label begins with a name of the host or of a user: within a sentence it is this text. */
+  readonly name?: string
   readonly now: Side
   readonly after: Side
   /** The value when the change was proposed, if it was altered since. */
@@ -49,7 +52,15 @@ export function side(...words: Words): Side {
 
 /** The value as text, null as "none". */
 export function plain(value: Json): Side {
-  return value === null || value === undefined ? none : side(shown(value))
+  return value === null || value === undefined ? none : side(unlikeOurs(shown(value)))
+}
+
+/** What the page says in place of a value. */
+const own: ReadonlySet<string> = new Set(['', 'none', 'empty', 'unknown', 'changed', '…'])
+
+/** A value that is one of these words is quoted. */
+export function unlikeOurs(text: string): string {
+  return own.has(text) ? `“${text}”` : text
 }
 
 /** A row whose values are shown alike. */
@@ -58,6 +69,7 @@ export function row(label: string, diff: FieldDiff, show: (value: Json) => Side 
   return {
     key: path,
     label,
+    ...(path.endsWith(`/${escaped(label)}`) && { name: label }),
     now: show(current),
     after: show(proposed),
     was: overwrites ? show(base) : null,
@@ -87,7 +99,12 @@ export function changeOf({ now, after }: Pick<FieldRow, 'now' | 'after'>): Words
 
 /** `rollout 25 % → 75 %` */
 export function lineOf(row: FieldRow): Words {
-  return [`${lowered(row.label)} `, ...changeOf(row)]
+  return [`${labelInLine(row)} `, ...changeOf(row)]
+}
+
+/** The label within a sentence. */
+export function labelInLine({ label, name }: Pick<FieldRow, 'label' | 'name'>): string {
+  return name ?? lowered(label)
 }
 
 /** The words within a sentence; `IP addresses` stays as it is. */

@@ -1,12 +1,14 @@
+import { namesIn } from '../../../../domain/content/json-pointer'
+import { isUnrestricted, reachedPercent } from '../../../../domain/content/reach'
 import { kindOf } from '../../../../domain/content/strategy-kinds'
 import { isSame, type Json, type JsonObject, listOf, objectOf, textIn } from '../json'
-import { muted } from '../spans'
+import { percent } from '../numbers'
+import { muted, strong, type Words } from '../spans'
 import { constraintRows } from './constraints'
-import { propertiesOf, saysNothing, segmentsOf } from './expand'
+import { propertiesOf, saysNothing } from './expand'
 import { labelOf } from './labels'
 import { listSides } from './lists'
 import { parameterRow, switchSide } from './parameters'
-import { audienceShare } from './reach'
 import { type FieldDiff, type FieldRow, none, plain, row, side, textRow } from './row'
 import { type SegmentNames, segmentWords } from './segments'
 import { dependencyRows, variantRows } from './variants'
@@ -27,7 +29,7 @@ export interface ReviewedChange {
 export function rowsOf(change: ReviewedChange): readonly FieldRow[] {
   const rows = change.fields
     .filter((field) => field.overwrites || !saysNothing(field))
-    .flatMap((field) => rowsOfField(segmentsOf(field.path), field, change))
+    .flatMap((field) => rowsOfField(namesIn(field.path), field, change))
     // A list whose order is altered is a field of its own, next to the fields of its elements.
     .filter(({ key }, index, all) => all.findIndex((one) => one.key === key) === index)
   return change.action === 'addStrategy' ? [...rows, ...everybodyRows(null, change.after)] : rows
@@ -44,6 +46,13 @@ export function everybodyRows(before: JsonObject | null, after: JsonObject | nul
   ]
 }
 
+/** `everybody`, `25 % of everybody`; null if something narrows it, if it is off, or if its reach is unknown. */
+function audienceShare(strategy: JsonObject | null): Words | null {
+  const share = reachedPercent(strategy)
+  if (share === null || strategy?.disabled === true || !isUnrestricted(strategy)) return null
+  return [...(share === 100 ? [] : [`${percent(share)} of `]), strong('everybody')]
+}
+
 function rowsOfField(names: readonly string[], field: FieldDiff, change: ReviewedChange): readonly FieldRow[] {
   const [name = '', ...deeper] = names
   if (name === 'id') return []
@@ -55,7 +64,7 @@ function rowsOfField(names: readonly string[], field: FieldDiff, change: Reviewe
   if (name === 'parameters') {
     const [parameter] = deeper
     if (parameter !== undefined) return [parameterRow(parameter, field, change)]
-    return propertiesOf(field).flatMap((one) => rowsOfField(segmentsOf(one.path), one, change))
+    return propertiesOf(field).flatMap((one) => rowsOfField(namesIn(one.path), one, change))
   }
   if (deeper.length === 0) return propertyRows(name, field, change)
   return [textRow(names.map(labelOf).join(' › '), field)]
@@ -104,7 +113,7 @@ function disabledSide(value: Json) {
 }
 
 function kindSide(value: Json) {
-  return typeof value === 'string' ? side(kindOf(value)) : plain(value)
+  return plain(typeof value === 'string' ? kindOf(value) : value)
 }
 
 function textSide(value: Json) {

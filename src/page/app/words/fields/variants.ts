@@ -5,7 +5,7 @@ import { elementsOf, isWhole, propertiesOf } from './expand'
 import { labelOf } from './labels'
 import { listSides } from './lists'
 import { parseWeight, shareRow } from './parameters'
-import { type FieldDiff, type FieldRow, none, plain, row, type Side, side, textRow } from './row'
+import { type FieldDiff, type FieldRow, lowered, none, plain, row, type Side, side, textRow } from './row'
 
 /** The rows of a variant: of one of its properties, of all of them, or of the whole list. */
 export function variantRows(names: readonly string[], diff: FieldDiff): readonly FieldRow[] {
@@ -19,9 +19,10 @@ export function variantRows(names: readonly string[], diff: FieldDiff): readonly
     return propertiesOf(diff).flatMap((one) => variantRows([name, one.path.slice(diff.path.length + 1)], one))
   }
   if (property === 'name') return []
-  if (property === 'weight') return [shareRow(name, diff, parseWeight)]
-  const label = [name, ...[property, ...deeper].map((one) => labelOf(one).toLowerCase())].join(' · ')
-  return [property === 'payload' && isWhole(diff) ? row(label, diff, payloadSide) : textRow(label, diff)]
+  if (property === 'weight') return [{ ...shareRow(name, diff, parseWeight), name }]
+  const label = [name, ...[property, ...deeper].map((one) => lowered(labelOf(one)))].join(' · ')
+  const found = property === 'payload' && isWhole(diff) ? row(label, diff, payloadSide) : textRow(label, diff)
+  return [{ ...found, name: label }]
 }
 
 /** The order of the variants that are there before and after, if it differs. */
@@ -67,7 +68,8 @@ export function dependencyRows(names: readonly string[], diff: FieldDiff): reado
     return elementsOf(diff, 'feature').flatMap((one) => dependencyRows([parentIn(one)], one))
   }
   if (property === undefined) return [row(`Depends on ${parent}`, diff, conditionSide)]
-  const label = `Depends on ${parent} · ${labelOf(property).toLowerCase()}`
+  const label = `Depends on ${parent} · ${lowered(labelOf(property))}`
+  if (property === 'enabled') return [row(label, diff, (value) => side(value === false ? 'off' : 'on'))]
   if (property !== 'variants') return [row(label, diff, plain)]
   return [{ ...row(label, diff, plain), ...listSides(textsOf(diff.current), textsOf(diff.proposed)) }]
 }

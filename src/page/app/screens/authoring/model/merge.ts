@@ -1,3 +1,4 @@
+import { namesIn } from '../../../../../domain/content/json-pointer'
 import { compareFields, mergeFields } from '../../../../../domain/diff/fields'
 import type { FieldDiffView } from '../../../../../generated'
 import { isObject, type Json, textIn } from '../../../words/json'
@@ -43,11 +44,6 @@ export function nextBase(base: Json, now: Json, own: Json): Json {
 /** What the target had when a stored change was proposed. */
 export function baseOf(current: Json, fields: readonly FieldDiffView[]): Json {
   return fields.reduce((part, { path, base }) => withValue(part, namesIn(path), base), current)
-}
-
-function namesIn(path: string): readonly string[] {
-  const names = path.split('/').slice(1)
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** The value with another one at the names; null removes it. */

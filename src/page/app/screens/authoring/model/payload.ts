@@ -41,7 +41,10 @@ export function strategiesOf(action: string, state: Json): readonly JsonObject[]
   return action.endsWith('Strategy') ? listOf(strategies).map(objectOf) : []
 }
 
-/** The current values of what the change alters, as its payload; only what has a current value is in it, and empty lists. */
+/**
+ * The current values of what the change alters, as its payload: only what has a current value is in it. Something new
+ * begins with empty lists; for a list that is replaced, they would remove everything.
+ */
 export function currentPayload(offered: Offered, state: Json, id: string): Json {
   const { action } = offered
   const schema = payloadSchema(offered)
@@ -55,11 +58,13 @@ export function currentPayload(offered: Offered, state: Json, id: string): Json 
   const current = objectOf(partOf(offered, state, id))
   const known = properties.filter((name) => current[name] !== undefined)
   return {
-    ...objectOf(blankOf(schema)),
+    ...(!replacing.has(action) && objectOf(blankOf(schema))),
     ...Object.fromEntries(known.map((name) => [name, current[name]])),
     ...(properties.includes('id') && id !== '' && { id }),
   }
 }
+
+const replacing: ReadonlySet<string> = new Set(['patchVariant', 'updateSegment'])
 
 /** What the target has of the properties of the payload. */
 function partOf(offered: Offered, state: Json, id: string): Json {

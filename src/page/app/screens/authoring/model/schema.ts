@@ -12,6 +12,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
   readonly deprecated?: boolean
+  readonly default?: Json
 }
 
 export type Control = 'choice' | 'switch' | 'text' | 'lines' | 'list' | 'object' | 'map' | 'json'
@@ -76,6 +77,23 @@ export function blankOf(schema: Schema): Json {
   }
 }
 
+/** Whether the controls of the schema show all of a value. */
+export function fits(schema: Schema, value: Json): boolean {
+  if (value === undefined || value === null) return true
+  switch (controlOf(schema)) {
+    case 'list':
+      return Array.isArray(value) && value.every((item) => fits(schema.items ?? {}, item))
+    case 'lines':
+      return Array.isArray(value)
+    case 'object':
+      return isObject(value) && Object.entries(schema.properties ?? {}).every(([name, one]) => fits(one, value[name]))
+    case 'map':
+      return isObject(value)
+    default:
+      return true
+  }
+}
+
 /**
  * The value to send for what a form holds: there, numbers and JSON are text. Text that is neither is sent as it is, so that
  * the server returns what is wrong with it.
@@ -85,13 +103,13 @@ export function toSent(schema: Schema, value: Json): Json {
     case 'text':
       return isNumber(schema) ? numberOf(value) : value
     case 'lines':
-      return Array.isArray(value)
-        ? value.filter((line) => line !== '').map((line) => toSent(schema.items ?? {}, line))
-        : value
+      return typeof value === 'string' ? parsed(value) : value
     case 'list':
       return Array.isArray(value) ? value.map((item) => toSent(schema.items ?? {}, item)) : value
     case 'object':
       return isObject(value) ? sentObject(schema, value) : value
+    case 'map':
+      return isObject(value) ? sentMap(schema, value) : value
     case 'json':
       return typeof value === 'string' ? parsed(value) : value
     default:
@@ -99,19 +117,28 @@ export function toSent(schema: Schema, value: Json): Json {
   }
 }
 
-/** Without what is optional and empty; null where the schema has it. */
+/** Text, where a store has numbers or booleans, such as in the parameters of a strategy. */
+function sentMap({ additionalProperties }: Schema, value: JsonObject): JsonObject {
+  const item = typeof additionalProperties === 'object' ? additionalProperties : {}
+  const toText = (one: Json) => (item.type === 'string' && /number|boolean/.test(typeof one) ? String(one) : one)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toSent(item, toText(one))]))
+}
+
+/** Without what is optional and empty; null where the schema has it. What the schema does not name stays as it is. */
 function sentObject({ properties = {}, required = [] }: Schema, value: JsonObject): JsonObject {
   const sent = Object.entries(value).flatMap(([name, one]) => {
-    const schema = properties[name] ?? {}
+    const schema = properties[name]
+    if (schema === undefined) return [[name, one]]
     if (one !== '' || required.includes(name)) return [[name, toSent(schema, one)]]
     return schema.type?.includes('null') ? [[name, null]] : []
   })
   return Object.fromEntries(sent)
 }
 
+/** Text that is no number, or one that would be rounded, stays text. */
 function numberOf(value: Json): Json {
   const text = String(value ?? '').trim()
-  return text === '' || Number.isNaN(Number(text)) ? value : Number(text)
+  return text !== '' && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER ? Number(text) : value
 }
 
 function parsed(text: string): Json {
@@ -121,6 +148,16 @@ function parsed(text: string): Json {
   } catch {
     return text
   }
+}
+
+/** The values of a text with one per line. */
+export function linesOf(items: Schema, text: string): readonly Json[] {
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [toSent(items, line)]))
+}
+
+/** Whether a text with one value per line is the list; it is none with an empty value or one with line breaks. */
+export function isLines(value: Json): boolean {
+  return (value ?? null) === null || (Array.isArray(value) && value.every((line) => /^.+$/.test(String(line))))
 }
 
 /** `Context name` */

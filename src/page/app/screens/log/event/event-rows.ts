@@ -28,7 +28,10 @@ function readRows(event: LoggedFacts): EventRows {
   const { before, after } = subjectOf(event)
   const fields = fieldsBetween(before, after)
   const change = { id: 0, feature: null, conflict: null, before, after, fields, action: actionOf(event) }
-  const rows = rowsOf(change).map((row) => ({ ...row, label: labels[row.label] ?? row.label }))
+  const rows = rowsOf(change).map((row) => ({
+    ...row,
+    label: Object.hasOwn(labels, row.label) ? (labels[row.label] as string) : row.label,
+  }))
   return { rows, isDifference: before !== null, isGone: after === null }
 }
 
@@ -61,7 +64,10 @@ function subjectOf(event: LoggedFacts): { before: JsonObject | null; after: Json
 }
 
 function payloadOf(change: JsonObject | null): JsonObject | null {
-  return isObject(change?.payload) ? change.payload : null
+  const payload = change?.payload
+  // An order of strategies.
+  if (Array.isArray(payload)) return { order: payload }
+  return isObject(payload) ? payload : null
 }
 
 /** Settings of review are switches. */

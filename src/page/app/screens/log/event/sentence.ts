@@ -27,8 +27,11 @@ export function sentencePieces(event: EventSentence, actor?: string): SentencePi
     ]
   const pieces = withoutPlace(readMarkdown(summary), event)
   if (actor === undefined) return pieces
+  // A flag can have the same name as the actor, who is at the start, else at the end.
   const named = collapsed(event.createdBy)
-  return pieces.map((piece) => (piece.kind === 'strong' && piece.text === named ? { ...piece, text: actor } : piece))
+  const isActor = ({ kind, text }: SentencePiece) => kind === 'strong' && text === named
+  const place = pieces[0] && isActor(pieces[0]) ? 0 : pieces.findLastIndex(isActor)
+  return pieces.map((piece, index) => (index === place ? { ...piece, text: actor } : piece))
 }
 
 /** Bold, links and escapes of markdown; whatever else is in it is text. */

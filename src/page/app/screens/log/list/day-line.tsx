@@ -32,8 +32,13 @@ export function DayLine({ day, zone, state, following, filter, onFilter }: DayLi
         </Button>
       )}
       {fresh.events.length === 0 && outside && (
-        <Button size="tiny" icon="arrowUp" onClick={() => onFilter(withDays(filter, outside.day, outside.day, zone))}>
-          {counted(outside.count, 'new event')} on {dayWords(outside.day)}, outside this filter
+        <Button
+          size="tiny"
+          icon="arrowUp"
+          onClick={() => onFilter(withDays(filter, outside.first, outside.last, zone))}
+        >
+          {counted(outside.count, 'new event')} on {dayWords(outside.first)}
+          {outside.last !== outside.first && ` to ${dayWords(outside.last)}`}, outside this filter
         </Button>
       )}
       {isFiltered(filter) && pages && (

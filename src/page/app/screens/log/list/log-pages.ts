@@ -35,7 +35,7 @@ export interface FreshEvents {
 export const noFresh: FreshEvents = { events: [], isCut: false }
 
 const nextPage = 300
-/** A list holds at most so many events, and characters of their JSON. */
+/** The maximum number of events in a list, and of characters of their JSON. */
 export const maxEvents = 2_000
 export const maxCharacters = 8_000_000
 /** What is in sight, and the page next to it, stay however long their texts are. */
@@ -144,9 +144,11 @@ export function withFresh(pages: LogPages, fresh: FreshEvents): LogPages {
   return withinBounds({ ...pages, events, newest: events[0]?.id, total: pages.total + added.length }, 'oldest')
 }
 
-/** New events on top of those that wait. */
-export function joinFresh(waiting: FreshEvents, fresh: FreshEvents): FreshEvents {
-  const newest = waiting.events[0]?.id ?? 0
-  const events = [...fresh.events.filter(({ id }) => id > newest), ...waiting.events]
+/** New events on top of those that wait. The list may have been read again meanwhile, and have some. */
+export function joinFresh(waiting: FreshEvents, fresh: FreshEvents, listed = 0): FreshEvents {
+  const newest = waiting.events[0]?.id ?? listed
+  const added = fresh.events.filter(({ id }) => id > newest)
+  if (added.length === 0) return waiting
+  const events = [...added, ...waiting.events]
   return { events, isCut: waiting.isCut || fresh.isCut || events.length >= maxFresh }
 }

@@ -1,5 +1,6 @@
-import { isPassing, type Refusal, toRefusal } from '../../../core/api/answers'
-import { pause, reportAnswer, reportOffline, waitFor } from '../../../core/api/network'
+import { isPassing, type Refusal } from '../../../core/api/answers'
+import { pause, reportAnswer, waitFor } from '../../../core/api/network'
+import { refusalOf } from '../../../core/api/session'
 import { createStore, type Store } from '../../../core/tools/store'
 import type { ShownFilter } from '../search/filter'
 import { toTimedQuery } from '../search/zone'
@@ -72,9 +73,8 @@ export function createLogStore(search: SearchEvents, filter: ShownFilter, known?
           ...(kind === 'first' && { fresh: noFresh }),
         })
       } catch (error) {
+        const refusal = await refusalOf(error, signal)
         if (signal.aborted) return
-        const refusal = toRefusal(error)
-        if (refusal.kind === 'offline') reportOffline()
         if (!isPassing(refusal)) return set({ error: refusal, loading: undefined })
         const wait = waitFor(attempt, refusal.kind === 'offline')
         set({ error: refusal, loading: undefined, retryAt: Date.now() + wait })
@@ -129,7 +129,9 @@ function checker(
     if (newest === undefined) return void (await reload())
     try {
       const found = await load(newest)
-      if (found.events.length > 0) set({ fresh: joinFresh(store.get().fresh, found) })
+      const { fresh, pages } = store.get()
+      const joined = joinFresh(fresh, found, pages?.newest)
+      if (joined !== fresh) set({ fresh: joined })
     } catch {
       // The next event, or the next poll, looks again; what is shown stays true as far as it goes.
     }

@@ -1,5 +1,6 @@
+import type { Day } from '../plot/days'
 import type { ShownFilter, ValueField } from '../search/filter'
-import { spanOf } from '../search/zone'
+import { dayIn, spanOf } from '../search/zone'
 
 /** What of a live event can be compared with a filter here. */
 export interface LiveEvent {
@@ -34,7 +35,23 @@ export function mayMatch(event: LiveEvent, { values }: ShownFilter): boolean {
 
 /** Whether an event lies behind the last day of a filter and would fit otherwise, as far as that is known here. */
 export function isAfterDays(event: LiveEvent, filter: ShownFilter): boolean {
-  const { query, values } = filter
-  if (Date.parse(event.createdAt) < spanOf(filter).to) return false
-  return query === undefined && Object.keys(values).every(isKnown) && mayMatch(event, filter)
+  const { query, values, to } = filter
+  if (to === undefined || query !== undefined || !Object.keys(values).every(isKnown) || !mayMatch(event, filter)) {
+    return false
+  }
+  return Date.parse(event.createdAt) >= spanOf(filter).to
+}
+
+/** New events behind the days of a filter, from the first to the last day. */
+export interface Outside {
+  readonly count: number
+  readonly first: Day
+  readonly last: Day
+}
+
+/** With further ones, oldest first. */
+export function withOutside(before: Outside | undefined, events: readonly LiveEvent[], zone: string): Outside {
+  const days = events.map(({ createdAt }) => dayIn(zone, createdAt))
+  const { count = 0, first = days[0] ?? '', last = first } = before ?? {}
+  return { count: count + days.length, first, last: days.at(-1) ?? last }
 }

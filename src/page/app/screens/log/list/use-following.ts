@@ -1,20 +1,17 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { EventView } from '../../../../../generated'
 import { useLive } from '../../../core/api/live'
 import { say } from '../../../parts/messages/status-line'
 import { counted } from '../../../words/numbers'
-import type { Day } from '../plot/days'
 import type { ShownFilter } from '../search/filter'
-import { dayIn } from '../search/zone'
 import type { LogState, LogStore } from './log-store'
-import { isAfterDays, mayMatch } from './matches'
+import { isAfterDays, mayMatch, type Outside, withOutside } from './matches'
 
 /** How the list follows the log. */
 export interface Following {
   readonly isOn: boolean
   readonly toggle: () => void
   /** New events behind the days of the filter. */
-  readonly outside: { readonly count: number; readonly day: Day } | undefined
+  readonly outside: Outside | undefined
   /** Scrolls to the top and shows what waits there. */
   readonly toNewest: () => void
 }
@@ -22,7 +19,7 @@ export interface Following {
 /** New events come on top while one is there and reads none of them; else they wait, and nothing moves. */
 export function useFollowing(log: LogStore, state: LogState, filter: ShownFilter, zone: string): Following {
   const [isOn, setOn] = useState(true)
-  const [outside, setOutside] = useState<{ log: LogStore; count: number; day: Day }>()
+  const [outside, setOutside] = useState<Outside & { log: LogStore }>()
   const latest = useRef(log)
   latest.current = log
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -33,7 +30,9 @@ export function useFollowing(log: LogStore, state: LogState, filter: ShownFilter
   }
   useLive((events) => {
     const beyond = events.filter((event) => isAfterDays(event, filter))
-    if (beyond.length > 0) setOutside((before) => addOutside(before, log, beyond, zone))
+    if (beyond.length > 0) {
+      setOutside((before) => ({ log, ...withOutside(before?.log === log ? before : undefined, beyond, zone) }))
+    }
     if (events.length > 0 && !events.some((event) => mayMatch(event, filter))) return
     // Many writes make few questions, and however many they are, it asks.
     timer.current ??= setTimeout(check, events.length === 0 ? 0 : 200)
@@ -66,15 +65,4 @@ function isFree(): boolean {
   return (
     window.scrollY <= topmost && list.querySelector('.event.open') === null && !list.contains(document.activeElement)
   )
-}
-
-function addOutside(
-  before: { log: LogStore; count: number } | undefined,
-  log: LogStore,
-  events: readonly EventView[],
-  zone: string,
-) {
-  const last = events.at(-1)
-  const counted = before?.log === log ? before.count : 0
-  return { log, count: counted + events.length, day: dayIn(zone, last?.createdAt ?? Date.now()) }
 }

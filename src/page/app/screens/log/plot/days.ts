@@ -57,16 +57,10 @@ export interface DayCount {
   readonly total: number
 }
 
-/** One count for each day. */
-export function sumDays(counted: readonly DayCount[]): DayCount[] {
+/** Every day of a window with its count; a day has one for each project, and none without events. */
+export function fillDays({ first, last }: DayWindow, counted: readonly DayCount[]): DayCount[] {
   const totals = new Map<Day, number>()
   for (const { date, total } of counted) totals.set(date, (totals.get(date) ?? 0) + total)
-  return [...totals].map(([date, total]) => ({ date, total }))
-}
-
-/** Every day of a window with its count; days without events have none in the answer. */
-export function fillDays({ first, last }: DayWindow, counted: readonly DayCount[]): DayCount[] {
-  const totals = new Map(sumDays(counted).map(({ date, total }) => [date, total]))
   return Array.from({ length: daysBetween(first, last) + 1 }, (_, index) => {
     const date = addDays(first, index)
     return { date, total: totals.get(date) ?? 0 }

@@ -1,11 +1,10 @@
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
-import type { EventView } from '../../../../../generated'
-import { useLive } from '../../../core/api/live'
+import { useMemo } from 'preact/hooks'
 import { useLoaded } from '../../../core/api/load'
 import { client } from '../../../core/api/session'
-import { type DayCount, type DayWindow, fillDays, sumDays, toDay } from './days'
+import { useLiveCount } from '../use-live-count'
+import { type DayCount, type DayWindow, fillDays, toDay } from './days'
 
-/** Events of each day of a window in all projects, or in some; what comes meanwhile is added. */
+/** Events of each day of a window in all projects, or in some; live. */
 export function useActivity(
   window: DayWindow,
   projects: readonly string[] | undefined,
@@ -17,17 +16,9 @@ export function useActivity(
     const answers = await Promise.all(asked)
     return { body: answers.flatMap(({ body }) => body.days), etag: null }
   })
-  const [come, setCome] = useState<readonly DayCount[]>([])
-  useLayoutEffect(() => setCome([]), [data])
-  useLive((events) => {
-    if (events.length === 0) void refresh()
-    else setCome((before) => sumDays([...before, ...countDays(events, projects)]))
+  useLiveCount(refresh, ({ project, createdAt }) => {
+    const day = toDay(createdAt)
+    return day >= from && day <= to && (projects === undefined || (project != null && projects.includes(project)))
   })
-  return useMemo(() => data && fillDays({ first: from, last: to }, [...data, ...come]), [data, come, from, to])
-}
-
-function countDays(events: readonly EventView[], projects: readonly string[] | undefined): DayCount[] {
-  return events
-    .filter(({ project }) => projects === undefined || (project != null && projects.includes(project)))
-    .map(({ createdAt }) => ({ date: toDay(createdAt), total: 1 }))
+  return useMemo(() => data && fillDays({ first: from, last: to }, data), [data, from, to])
 }

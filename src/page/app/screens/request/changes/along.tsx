@@ -1,9 +1,8 @@
+import { reachesEverybody } from '../../../../../domain/content/reach'
 import { Said } from '../../../parts/changes/said'
 import { Icon } from '../../../parts/marks/icon'
 import { Mark } from '../../../parts/marks/mark'
 import { type ComesAlong, strategyWords } from '../../../words/effects/effects'
-import { isForEverybody } from '../../../words/fields/reach'
-import { objectOf } from '../../../words/json'
 import { useRequestContext } from '../model/context'
 
 /** A change that nobody submitted: it is made so that no flag is on without a strategy. */
@@ -17,7 +16,7 @@ export function Along({ along }: { readonly along: ComesAlong }) {
         <Icon name={isAdded ? 'plus' : 'flag'} />
         <p>
           <span class="what">Comes along: {isAdded ? 'default strategy' : 'the flag is switched off'}</span>
-          {isAdded && isForEverybody(objectOf(along.payload)) && (
+          {isAdded && reachesEverybody(along.payload) === true && (
             <Mark tone="care" icon="warn">
               Everybody
             </Mark>

@@ -5,7 +5,6 @@ import { list } from '../../../parts/marks/from'
 import { MachineMark } from '../../../parts/marks/machine-mark'
 import { Mark } from '../../../parts/marks/mark'
 import { PersonName } from '../../../parts/marks/person'
-import { becomesEverybody } from '../../../words/changes'
 import type { ChangeItem } from '../../../words/content/items'
 import { useRequestContext } from '../model/context'
 
@@ -40,7 +39,7 @@ export function ChangeMarks({
           Overwrites
         </Mark>
       )}
-      {becomesEverybody(change) && (
+      {change.endsAtEverybody && (
         <Mark tone="care" icon="users">
           Everybody
         </Mark>

@@ -1,7 +1,6 @@
 import { reachOf } from '../../../core/tools/production'
 import { Said } from '../../../parts/changes/said'
 import { Mark } from '../../../parts/marks/mark'
-import { becomesEverybody } from '../../../words/changes'
 import type { TargetItem } from '../../../words/content/items'
 import { effectWords } from '../../../words/effects/effects'
 import { counted } from '../../../words/numbers'
@@ -102,7 +101,7 @@ export function EffectMarks({
           {along.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off'}
         </Mark>
       )}
-      {changes.some(becomesEverybody) && !isConflict && (
+      {changes.some(({ endsAtEverybody }) => endsAtEverybody) && !isConflict && (
         <Mark tone="care" icon="users">
           Everybody
         </Mark>

@@ -18,9 +18,17 @@ export function useUnsavedEdits(): readonly UnsavedEdit[] {
   const drafts = useDrafts(start)
   if (!isAllowed(latest.review, 'edit')) return []
   return [...drafts].flatMap(([name, text]) => {
-    const { feature, payload } = JSON.parse(text) as { readonly feature: string; readonly payload?: unknown }
+    const {
+      feature,
+      payload,
+      id: chosen,
+    } = JSON.parse(text) as {
+      readonly feature: string
+      readonly payload?: unknown
+      readonly id?: string
+    }
     const id = name.slice(start.length)
-    if (payload === undefined && id !== 'new') return []
+    if (payload === undefined && chosen === undefined && id !== 'new') return []
     return { id: id === 'new' ? null : Number(id), feature, discard: () => dropDraft(name) }
   })
 }

@@ -72,7 +72,7 @@ export function useStep<A extends readonly unknown[]>(step: Step<A>): StepAction
     const isThere = latest === 'gone' ? step.deletes : step.isDone?.(latest, pressed.current.before, ...args)
     if (isThere) return { kind: 'done' }
     const isUnknown = isDone || (outcome.kind === 'unknown' && isThere !== undefined)
-    return isUnknown ? { kind: 'unknown', isRead: true } : outcome
+    return isUnknown ? { kind: 'unknown', message: '', isRead: true } : outcome
   }
   const action = useAction<A>(run, verify)
   // Once the viewer has looked, nothing is left to look at.

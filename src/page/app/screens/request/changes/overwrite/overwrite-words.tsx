@@ -3,18 +3,19 @@ import { requestPath } from '../../../../core/places/navigation'
 import * as times from '../../../../core/tools/times'
 import { Said } from '../../../../parts/changes/said'
 import type { ChangeItem } from '../../../../words/content/items'
-import type { FieldRow, Side } from '../../../../words/fields/row'
+import { type FieldRow, labelInLine, type Side } from '../../../../words/fields/row'
 import { points } from '../../../../words/numbers'
 import { brief } from '../../../../words/spans'
 import { useRequestContext } from '../../model/context'
 
 /** `Applying would take the rollout from 40 % down to 30 %.` */
-export function Undone({ row: { label, now, after, share } }: { readonly row: FieldRow }) {
+export function Undone({ row }: { readonly row: FieldRow }) {
+  const { now, after, share } = row
   const moved = share?.from != null && share.to != null ? points(share.from, share.to) : null
   const direction = moved ? (moved.up ? 'up to' : 'down to') : 'to'
   return (
     <>
-      Applying would take {label.toLowerCase()} from <Said words={brief(now.words)} />{' '}
+      Applying would take {labelInLine(row)} from <Said words={brief(now.words)} />{' '}
       <b>
         {direction} <Said words={brief(after.words)} />
       </b>

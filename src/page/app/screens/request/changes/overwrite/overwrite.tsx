@@ -52,7 +52,7 @@ export function Overwrite({ change, target, rows }: OverwriteProps) {
       <h4>
         <Icon name="warn" />
         <span>
-          Would undo what {causedBy ? <bdi>{causedBy.createdBy}</bdi> : 'somebody'} changed{' '}
+          Would undo what {causedBy ? <bdi>{causedBy.createdBy}</bdi> : 'another user'} changed{' '}
           {causedBy ? times.ago(causedBy.createdAt) : 'since'}
         </span>
       </h4>

@@ -1,0 +1,76 @@
+import type { ChangeRequest } from '../change-request'
+import { isUnrestricted, reachesEverybody } from '../content/reach'
+import type { FeatureState, FlagState, StrategyState } from '../flag-state'
+import { inApplyOrder } from '../flags/apply-order'
+import { findDefaultChanges } from '../flags/default-changes'
+import { closedStates } from '../lifecycle'
+import type { ChangeDiff } from './diff'
+import { stateAfter } from './state-after'
+
+type Answer = boolean | null
+
+/**
+ * Which changes end at everybody, by id: once all changes are applied everybody gets the flag, did not before, and this change is
+ * a cause. Null: unknown.
+ *
+ * @param before The current flags; undefined if unknown. Not used for a closed change request, which stores only parts of them.
+ * @param diffs Its changes as {@link diffOf} returns them.
+ */
+export function findEndsAtEverybody(
+  changeRequest: ChangeRequest,
+  before: FlagState | undefined,
+  diffs: readonly ChangeDiff[],
+): ReadonlyMap<number, Answer> {
+  const known = closedStates.includes(changeRequest.state) ? undefined : before
+  const after = known && flagsAfter(changeRequest, known)
+  return new Map(diffs.map((diff) => [diff.id, endsAtEverybody(diff, known, after)]))
+}
+
+function flagsAfter(changeRequest: ChangeRequest, before: FlagState): FlagState {
+  const planned = inApplyOrder(changeRequest.changes, findDefaultChanges(changeRequest, before))
+  return planned.reduce((flags, change) => stateAfter(change, flags), before)
+}
+
+function endsAtEverybody(
+  { feature, before, after, baseKnown }: ChangeDiff,
+  flagsBefore: FlagState | undefined,
+  flagsAfter: FlagState | undefined,
+): Answer {
+  if (feature === null) return baseKnown ? isUnrestricted(after) && !isUnrestricted(before) : null
+  if (flagsBefore === undefined || flagsAfter === undefined) return null
+  if (partReaches(before) === true || flagReaches(flagsBefore.features.get(feature)) === true) return false
+  return allOf([partReaches(after), flagReaches(flagsAfter.features.get(feature))])
+}
+
+/** Whether everybody gets the flag by this part of it: a switch, a milestone, or a strategy. */
+function partReaches(part: ChangeDiff['after']): Answer {
+  if (part === null) return false
+  if (part.enabled === true) return true
+  if (Array.isArray(part.strategies)) return anyOf(part.strategies.map(ofMilestone))
+  return typeof part.name === 'string' ? reachesEverybody(part) : false
+}
+
+/** A flag that is on without an active strategy, or in a store without strategies, is for everybody. */
+function flagReaches(flag: FeatureState | undefined): Answer {
+  if (flag === undefined || flag.archived || !flag.enabled) return false
+  const { strategies = [], milestoneStrategies = [] } = flag
+  const active = strategies.filter(({ disabled }) => disabled !== true)
+  if (active.length + milestoneStrategies.length === 0) return true
+  return anyOf([...active.map(reachesEverybody), ...milestoneStrategies.map(ofMilestone)])
+}
+
+/** Only of a milestone that a change starts, it is known that it runs. */
+function ofMilestone(strategy: unknown): Answer {
+  const { started = false } = strategy as Partial<StrategyState>
+  return reachesEverybody(strategy) && (started === true || null)
+}
+
+function anyOf(answers: readonly Answer[]): Answer {
+  if (answers.includes(true)) return true
+  return answers.includes(null) ? null : false
+}
+
+function allOf(answers: readonly Answer[]): Answer {
+  if (answers.includes(false)) return false
+  return answers.includes(null) ? null : true
+}
