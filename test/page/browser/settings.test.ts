@@ -95,7 +95,7 @@ describe('a host without change requests', () => {
     await page.context().clock.install()
     await page.reload()
     await expectText(page.getByRole('banner'), 'Every 15 s')
-    await host.recordFlag('shop', 'basket')
+    await host.recordFlag('default', 'basket')
     await page.clock.runFor(16_000)
     await expectText(page.getByRole('banner'), 'Live')
     expect(host.received(/ text\/event-stream/)).toHaveLength(3)

@@ -25,8 +25,8 @@ export const people = {
     kind: 'service',
     onBehalfOf: { id: 1, username: 'ann' },
   },
-  // Reads the events of another project only.
-  pia: { ...person(15, 'Pia Wolf', [], []), grants: [{ permission: 'READ_EVENTS', project: 'shop' }] as never },
+  // Reads the events of one project only.
+  pia: { ...person(15, 'Pia Wolf', [], []), grants: [{ permission: 'READ_EVENTS', project: 'default' }] as never },
 } satisfies Record<string, Person>
 
 export type PersonName = keyof typeof people
