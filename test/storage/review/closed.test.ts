@@ -72,6 +72,10 @@ describe.each(databases)('the review of a closed change request on $name', ({ op
     return JSON.parse(String(body)).changes
   }
 
+  // Whether everybody gets a flag depends on strategies that no change of the request names, and those are not stored.
+  const asClosed = (change: { feature: string | null }) =>
+    change.feature === null ? change : { ...change, endsAtEverybody: null }
+
   it.each(allActions)('shows what was applied as right before: %s', async (action) => {
     const changes = changesOf(action)
     await fixture.approved(changes)
@@ -80,7 +84,7 @@ describe.each(databases)('the review of a closed change request on $name', ({ op
     expect(before[0]).toMatchObject({ baseKnown: isKnown })
     await fixture.to('ben', 'Applied')
     flags.instead = nothing
-    expect(await changesIn()).toEqual(before)
+    expect(await changesIn()).toEqual(before.map(asClosed))
   })
 
   it.each([
@@ -91,7 +95,7 @@ describe.each(databases)('the review of a closed change request on $name', ({ op
     const before = await changesIn()
     await fixture.to(who, state)
     flags.instead = nothing
-    expect(await changesIn()).toEqual(before)
+    expect(await changesIn()).toEqual(before.map(asClosed))
   })
 
   it('shows nothing if the flags were unknown when it was closed', async () => {
