@@ -95,7 +95,7 @@ module.exports = [
     fault: 'the version is not compared',
     project: 'storage',
     test: 'test/storage/handles/sqlite/contract',
-    only: 'contract on SQLite.*race for one version',
+    only: 'race for one version',
     edits: [
       {
         file: 'src/storage/sql/sqlite/write-entries.ts',
