@@ -18,12 +18,14 @@ export interface PostgresAccess<Transaction = unknown> {
 }
 
 /** The checks of the options `pool` and `client`. */
-export const accessTable: OptionTable<PostgresAccess> = {
-  pool: (pool, { client }) => {
-    if (client !== undefined) return pool === undefined ? undefined : 'left out with `client`'
-    return isPool(pool) ? undefined : 'a pg.Pool, or left out with `client`'
-  },
-  client: optional(must(isClient, 'a client such as fromKysely(db) returns, with `portVersion: 1`')),
+export function accessTable<Transaction>(): OptionTable<PostgresAccess<Transaction>> {
+  return {
+    pool: (pool, { client }) => {
+      if (client !== undefined) return pool === undefined ? undefined : 'left out with `client`'
+      return isPool(pool) ? undefined : 'a pg.Pool, or left out with `client`'
+    },
+    client: optional(must(isClient, 'a client such as fromKysely(db) returns, with `portVersion: 1`')),
+  }
 }
 
 /** @param report receives problems of the pool; the gateways have nobody to report to */

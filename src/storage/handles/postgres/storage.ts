@@ -1,4 +1,4 @@
-import { checkOption, checkOptions, type OptionTable } from '../../../check-options'
+import { checkOption, checkOptions } from '../../../check-options'
 import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
 import { createProblems } from '../../problems'
 import { defaultBlockSize } from '../../sql/event-index/sealer'
@@ -67,9 +67,7 @@ export function createPostgresStorage<Transaction>(
   migrations: readonly Migration[],
   blockSize = defaultBlockSize,
 ): PostgresStorage<Transaction> {
-  checkOptions(owner, options, { ...accessTable, ...postgresOptionTable } as OptionTable<
-    PostgresStorageOptions<Transaction>
-  >)
+  checkOptions(owner, options, { ...accessTable<Transaction>(), ...postgresOptionTable })
   const { client, notify, preparedStatements } = options
   const resolved = resolvePostgresOptions(owner, options, poolSize(options))
   checkOption(owner, 'notify', client === undefined || !notify, 'left out with `client`, which cannot listen')

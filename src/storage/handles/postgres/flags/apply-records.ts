@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable, optional } from '../../../../check-options'
+import { checkOptions, optional } from '../../../../check-options'
 import {
   type ApplyRecord,
   type ApplyRecords,
@@ -56,7 +56,7 @@ export interface ApplyRecordsOptions<Transaction = unknown> extends PostgresAcce
  */
 export function applyRecords<Transaction>(options: ApplyRecordsOptions<Transaction>): ApplyRecords<Transaction> {
   checkOptions('applyRecords', options, {
-    ...(accessTable as OptionTable<PostgresAccess<Transaction>>),
+    ...accessTable<Transaction>(),
     table: optional(aTable),
   })
   const { table = defaultRecordsTable } = options

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionTable } from '../../../../check-options'
+import { checkOptions } from '../../../../check-options'
 import { type FlagTable, usedColumns } from '../../../flags/flag-rows'
 import { quoted } from '../../../flags/identifiers'
 import { createPlainFlags, type PlainFlags, type PlainFlagsTable, plainFlagsTable } from '../../../flags/plain-flags'
@@ -41,7 +41,7 @@ export interface PlainFlagsOptions<Transaction = unknown> extends PostgresAccess
  */
 export function plainFlags<Transaction>(options: PlainFlagsOptions<Transaction>): PlainFlags<Transaction> {
   checkOptions('plainFlags', options, {
-    ...(accessTable as OptionTable<PostgresAccess<Transaction>>),
+    ...accessTable<Transaction>(),
     ...plainFlagsTable,
   })
   return createPlainFlags(postgresTable(openHandle(options, limits), options), options)
