@@ -108,11 +108,11 @@ function declaredFor(name: string, method: string, url: string): Sent {
   const [status = '', response] = Object.entries(operation?.responses ?? {}).find(([code]) => /^2/.test(code)) ?? []
   const schema = response?.content?.['application/json']?.schema
   const tag = response?.headers?.ETag !== undefined || tagged.has(name)
-  return { status: Number(status), body: schema === undefined ? null : JSON.stringify(leastOf(schema)), tag }
+  return { status: Number(status), body: schema === undefined ? null : JSON.stringify(minBodyOf(schema)), tag }
 }
 
-/** The least that a schema requires, as far as the client looks. */
-function leastOf(schema: Schema): object {
+/** The smallest body that a schema accepts, as far as the client looks. */
+function minBodyOf(schema: Schema): object {
   const resolved = resolve(schema)
   return resolved.type === 'array' ? [] : Object.fromEntries(requiredBy(resolved).map((property) => [property, null]))
 }

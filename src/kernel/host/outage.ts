@@ -26,7 +26,7 @@ interface Current {
 export class Outage {
   readonly #storage: Pick<Storage, 'failureOf' | 'health'>
   readonly #logger: Logger
-  /** Asks the database whether it is back. */
+  /** Checks whether the database is back. */
   readonly #loop = new PollLoop(
     () => this.#ask(),
     () => maxPauseMs,

@@ -38,7 +38,7 @@ export interface Shown {
   readonly storedId: string | undefined
   readonly begin: Json
   readonly targets: FlagView['targets'] | undefined
-  /** The current payload for another strategy; undefined where it has to be loaded. */
+  /** The current payload for another strategy; undefined where it must be loaded. */
   readonly currentOf: (id: string) => Json
   /** Whether there is a strategy or segment with the id. */
   readonly isKnown: boolean
