@@ -1,17 +1,17 @@
 import { batched, type Outcome } from './database/batched'
-import type { Database, Entry, IdKind, Written } from './database/database'
+import type { Database, Entry, IdKind } from './database/database'
 
 /** Writes a batch. If the database rejects it, the entries are written one by one, so that only the invalid ones fail. */
 export async function writeBatch(
   database: Pick<Database<unknown>, 'write' | 'isRejection'>,
   entries: readonly Entry[],
-): Promise<readonly Outcome<Written>[]> {
+): Promise<readonly Outcome<boolean>[]> {
   try {
     return await database.write(entries)
   } catch (error) {
     if (entries.length === 1 || !database.isRejection(error)) throw error
   }
-  const outcomes: Outcome<Written>[] = []
+  const outcomes: Outcome<boolean>[] = []
   for (const entry of entries) {
     outcomes.push(
       await database.write([entry]).then(

@@ -8,7 +8,6 @@ import { checkedDatabase } from './database/checked-database'
 import type { Entry, Names, Proposal, UncheckedDatabase } from './database/database'
 import { listenWhileSubscribed } from './database/listening'
 import type { PostgresHandle } from './postgres/handle'
-import { toProposalEntry } from './queries/proposals'
 import { toEntry, transactionStorage } from './transaction-storage'
 
 /** A {@link Storage} that can take part in a transaction of the host app. */
@@ -77,9 +76,8 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
               return entry
             }),
           )
-          if (written === false) return false
-          announce(count)
-          return true
+          if (written) announce(count)
+          return written
         },
       }),
     }
@@ -120,14 +118,8 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     settings: (project) => settings(project),
     findIdempotencyRecord: (key, since) => database.findIdempotencyRecord(key, since),
     ...sharedTransactions(),
-    commit: async (write) => {
-      const proposal = toProposalEntry(write)
-      const written = await writes({ ...toEntry(write), ...(proposal && { proposal }) })
-      if (written === false) return false
-      const areAllocated = database.allocatesAhead
-      return proposal === undefined || { document: proposal.document, changeIds: written, areAllocated }
-    },
-    commitSettings: async (write) => (await writes({ settings: write, events: write.events })) !== false,
+    commit: (write) => writes(toEntry(write)),
+    commitSettings: (write) => writes({ settings: write, events: write.events }),
     appendEvents: async (events) => {
       if (events.length > 0) await writes({ events })
     },
