@@ -22,12 +22,7 @@ export interface Proposal {
 export type IdKind = 'changeRequest' | 'change'
 
 /** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
-export interface Reads extends StorageReads {
-  /** One result per project, as {@link Storage.settings} returns it. */
-  settings(projects: readonly string[]): Promise<Awaited<ReturnType<Storage['settings']>>[]>
-}
-
-type StorageReads = Pick<
+export type Reads = Pick<
   Storage,
   | 'find'
   | 'list'
@@ -40,6 +35,7 @@ type StorageReads = Pick<
   | 'interrupted'
   | 'projects'
   | 'findSettings'
+  | 'settings'
   | 'findIdempotencyRecord'
 >
 
