@@ -97,18 +97,4 @@ describe('an apply in an emergency', () => {
       expect([name, permissions]).toEqual(['PermissionError', [missing]])
     }
   })
-
-  it('applies only the content that was stored when its request arrived', async () => {
-    const fixture = await open({ recordOnly: true })
-    const refused = await rejection(fixture.to('ben', 'Applied', { reason, digest: 'sha256:other' }))
-    expect(refused.name).toBe('PreconditionFailedError')
-  })
-
-  it('is an ordinary apply if nothing was missing', async () => {
-    const fixture = createFixture({ emergency, recordOnly: true })
-    await fixture.approved()
-    await fixture.to('ben', 'Applied', { reason })
-    expect(await appliedEvent(fixture)).toEqual({ changeRequestId: 1 })
-    expect(await waiting(fixture)).toEqual([])
-  })
 })

@@ -48,25 +48,6 @@ describe('copy', () => {
     })
   })
 
-  it('is rejected by the validator and for an action that the gateway no longer accepts', async () => {
-    const problems: { message: string }[] = []
-    const fixture = await closed({ validate: () => problems })
-    problems.push({ message: 'not on a Friday' })
-    expect(await rejection(fixture.copy('ann'))).toMatchObject({
-      name: 'BadDataError',
-      details: [{ code: 'invalid', message: 'not on a Friday' }],
-    })
-    problems.length = 0
-    const services = { ...fixture.services, accepts: () => false }
-    expect(await rejection(copy(services, { ...by('ann'), ...here }))).toMatchObject({
-      name: 'BadDataError',
-      details: [
-        { message: 'Switching checkout on can no longer be proposed.' },
-        { message: 'Switching search on can no longer be proposed.' },
-      ],
-    })
-  })
-
   it('needs the permission to propose, and no other open change request', async () => {
     const fixture = await closed()
     fixture.host.allows = (_, permission) => permission === 'READ_CHANGE_REQUEST'

@@ -1,7 +1,6 @@
 import type { ApprovalRule } from '../../../src'
 import { review } from '../../../src/capabilities/review/review'
 import { changeState } from '../../../src/capabilities/state/change-state'
-import { rulesInForce } from '../../../src/kernel/facts/policy'
 import {
   actors,
   by,
@@ -13,7 +12,6 @@ import {
   type Who,
 } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
-import { inboxOf } from '../support/inbox'
 
 const payments: ApprovalRule = {
   name: 'payments owners',
@@ -38,8 +36,6 @@ const approveAs = ({ services }: Fixture, who: Who, groups: readonly string[] = 
 const requirements = async ({ services }: Fixture, who: Who = 'ann') =>
   (await review(services, { actor: actors[who], project: 'shop', id: 1 })).requirements
 
-const names = (rules: readonly { readonly name: string }[]) => rules.map(({ name }) => name)
-
 describe('a change request that a rule applies to', () => {
   it('is approved only by a vote of the group', async () => {
     const fixture = createFixture({ approvalRules: [payments], recordOnly: true })
@@ -53,15 +49,6 @@ describe('a change request that a rule applies to', () => {
     ])
     expect((await approveAs(fixture, 'cleo', ['payments'])).changeRequest.state).toBe('Approved')
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-  })
-
-  it('is listed in the reviews until then', async () => {
-    const fixture = createFixture({
-      approvalRules: [payments, { ...payments, name: 'none', when: { features: ['x'] } }],
-    })
-    await fixture.reviewed([enable('payments')])
-    const { items } = await inboxOf(fixture, 'ann')
-    expect(items.map(({ waitsFor }) => names(waitsFor))).toEqual([['minimum', 'payments owners']])
   })
 
   it('is checked again on apply, and accepts votes until the rule is met', async () => {
@@ -127,13 +114,6 @@ describe('recheckApprovers', () => {
     await approveAs(fixture, 'cleo')
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
-
-  it('calls nothing while it is disabled', async () => {
-    const users = { find: () => [], reviewers: () => Promise.reject(new Error('Nobody asks.')) }
-    const fixture = createFixture({ users, recordOnly: true })
-    await fixture.approved()
-    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-  })
 })
 
 describe('the requirements of a review', () => {
@@ -154,13 +134,5 @@ describe('the requirements of a review', () => {
     const fixture = createFixture({ approvalRules: [payments] })
     await fixture.reviewed([enable('payments')])
     expect((await requirements(fixture)).map(({ satisfiable }) => satisfiable)).toEqual([null, null])
-  })
-})
-
-describe('rulesInForce(services, place)', () => {
-  it('returns all rules of the environment', async () => {
-    const elsewhere: ApprovalRule = { ...payments, name: 'elsewhere', when: { projects: ['blog'] } }
-    const { services } = createFixture({ approvalRules: [payments, elsewhere] })
-    expect(names(await rulesInForce(services, production))).toEqual(['payments owners'])
   })
 })

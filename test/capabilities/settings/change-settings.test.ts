@@ -1,6 +1,8 @@
+import { parseSettings } from '../../../src/capabilities/settings/body'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import { listSettings, settingsOf } from '../../../src/kernel/host/settings'
 import { by, createFixture, type Fixture, losing, noon, production, rejection } from '../../kernel/support/fixture'
+import { expectRejected, labelled } from '../../validation/rejection'
 
 const set = ({ services }: Fixture, more: object = {}) =>
   changeSettings(services, {
@@ -165,5 +167,30 @@ describe('changeSettings', () => {
     })
     await set(fixture, { ifMatch: '*' })
     await set(fixture, { ifMatch: '"a", * ' })
+  })
+})
+
+describe('the body of PUT .../change-requests/config', () => {
+  it.each([
+    [{ changeRequestsEnabled: true }, null],
+    // As GET .../config returns it if change requests are disabled.
+    [{ changeRequestsEnabled: true, requiredApprovals: null }, null],
+    [{ changeRequestsEnabled: false, requiredApprovals: 0 }, 1],
+    [{ changeRequestsEnabled: true, requiredApprovals: 10 }, 10],
+    [{ changeRequestsEnabled: true, requiredApprovals: 2 ** 53 - 1, other: null }, 10],
+  ])('is accepted: %j', (body, requiredApprovals) => {
+    expect(parseSettings(body)).toEqual({ changeRequestsEnabled: body.changeRequestsEnabled, requiredApprovals })
+  })
+
+  it.each(
+    labelled([
+      [{ changeRequestEnabled: true }, '/body/changeRequestsEnabled', 'is required and missing'],
+      [{ changeRequestsEnabled: 'true' }, '/body/changeRequestsEnabled', 'must be boolean, got "true"'],
+      [{ changeRequestsEnabled: true, requiredApprovals: 1.5 }, '/body/requiredApprovals', 'integer or null, got 1.5'],
+      [{ changeRequestsEnabled: true, requiredApprovals: -1 }, '/body/requiredApprovals', 'must be at least 0'],
+      [{ changeRequestsEnabled: true, requiredApprovals: 2 ** 53 }, '/body/requiredApprovals', 'must be at most'],
+    ]),
+  )('is rejected: %s', (_, body, path, message) => {
+    expectRejected(parseSettings, body, path, message)
   })
 })
