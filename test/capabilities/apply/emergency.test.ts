@@ -1,6 +1,6 @@
 import { ChangeRequestError, type FlagGateway } from '../../../src'
 import { search } from '../../../src/capabilities/lists/search'
-import { acknowledge } from '../../../src/capabilities/review/acknowledge'
+import { acknowledge } from '../../../src/capabilities/review/routes'
 import { settle } from '../../../src/kernel/step/settle'
 import {
   actors,

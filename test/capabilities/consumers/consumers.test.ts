@@ -1,4 +1,4 @@
-import { failed } from '../../../src/capabilities/consumers/failure'
+import { failed } from '../../../src/capabilities/consumers/attempt'
 import { type Consumer, ConsumerRetry, ConsumerStop, memoryStorage, type Storage } from '../../../src/index'
 import { newConsumerStatus } from '../../../src/ports/storage/consumers'
 import { type Call, consumerApp, until } from '../../support/consumers/consumer-app'

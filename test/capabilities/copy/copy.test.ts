@@ -1,4 +1,4 @@
-import { copy } from '../../../src/capabilities/copy/copy'
+import { copy } from '../../../src/capabilities/copy/routes'
 import { by, createFixture, enable, type FixtureOptions, rejection, type Who } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
 

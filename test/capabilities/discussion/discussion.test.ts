@@ -2,14 +2,14 @@ import {
   comment,
   deleteComment,
   editComment,
+  readTimeline,
   rename,
   requestApprovers,
   requestedReviewers,
   resolveComment,
 } from '../../../src/capabilities/discussion/discussion'
-import { readTimeline } from '../../../src/capabilities/discussion/timeline'
 import { lastTouched } from '../../../src/capabilities/lists/review-view'
-import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { addChanges } from '../../../src/capabilities/proposals/changes'
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
 import type { ChangeRequest } from '../../../src/domain/change-request'

@@ -7,7 +7,7 @@ import {
   listProject,
 } from '../../../src/capabilities/lists/lists'
 import { search } from '../../../src/capabilities/lists/search'
-import { listScheduled } from '../../../src/capabilities/schedule/list-scheduled'
+import { listScheduled } from '../../../src/capabilities/schedule/routes'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import {

@@ -1,5 +1,4 @@
-import { toEffectViews } from '../../../src/capabilities/lists/effects'
-import { lastTouched } from '../../../src/capabilities/lists/review-view'
+import { lastTouched, toEffectViews } from '../../../src/capabilities/lists/review-view'
 import type { InboxItem, InboxSearch } from '../../../src/capabilities/lists/reviews'
 import { change, changeRequest, later, noon, personOf, vote } from '../../domain/support/change-requests'
 import { createFixture, enable, type Fixture, renameSegment, type Who } from '../../kernel/support/fixture'

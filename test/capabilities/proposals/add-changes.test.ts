@@ -1,4 +1,4 @@
-import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { addChanges } from '../../../src/capabilities/proposals/changes'
 import { unknownFeaturesError } from '../../../src/kernel/host/unknown-flags'
 import {
   by,

@@ -1,4 +1,4 @@
-import { discardChange, discardDraft, editChange } from '../../../src/capabilities/proposals/edit-changes'
+import { discardChange, discardDraft, editChange } from '../../../src/capabilities/proposals/changes'
 import { by, createFixture, enable, type Fixture, rejection, type Who } from '../../kernel/support/fixture'
 
 const here = { project: 'shop', id: 1 as number | undefined }

@@ -1,7 +1,6 @@
 import { findFlag } from '../../../src/capabilities/authoring/flags'
 import { findSegment } from '../../../src/capabilities/authoring/segments'
-import { addChanges } from '../../../src/capabilities/proposals/add-changes'
-import { editChange } from '../../../src/capabilities/proposals/edit-changes'
+import { addChanges, editChange } from '../../../src/capabilities/proposals/changes'
 import { review } from '../../../src/capabilities/review/review'
 import { allActions } from '../../../src/domain/actions/table'
 import type { JsonValue, ProposedChange } from '../../../src/domain/change-request'

@@ -1,5 +1,5 @@
-import { parseSettings } from '../../../src/capabilities/settings/body'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
+import { parseSettings } from '../../../src/capabilities/settings/routes'
 import { listSettings, settingsOf } from '../../../src/kernel/host/settings'
 import { by, createFixture, type Fixture, losing, noon, production, rejection } from '../../kernel/support/fixture'
 import { expectRejected, labelled } from '../../validation/rejection'

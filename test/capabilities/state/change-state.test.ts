@@ -1,5 +1,5 @@
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
-import { parseStateUpdate } from '../../../src/capabilities/state/body'
+import { parseStateUpdate } from '../../../src/capabilities/state/routes'
 import { states } from '../../../src/generated/lists'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { by, createFixture, type Fixture, noon, production, rejection } from '../../kernel/support/fixture'

@@ -400,7 +400,7 @@ describe('the import graph of src', () => {
     [
       'capabilities/apply/planted.ts',
       '../schedule/schedule',
-      '../state/body',
+      '../state/change-state',
       '../../router',
       '../../storage/memory',
       '../../gate/gate',
