@@ -9,7 +9,7 @@ import {
   rejection,
   renameSegment,
 } from '../../kernel/support/fixture'
-import { Gate, HostFlags, never } from '../../kernel/support/flags'
+import { HostFlags, never } from '../../kernel/support/flags'
 
 const outOfOrder = new Error('socket hang up')
 
@@ -99,26 +99,6 @@ describe('apply through a gateway without a shared transaction', () => {
     }
     const { changeRequest } = await fixture.to('ben', 'Applied')
     expect(changeRequest.changes[0]?.snapshot).toMatchObject({ title: 'before' })
-  })
-
-  it('delays the close of the writer', async () => {
-    const fixture = await open()
-    const gate = new Gate()
-    fixture.flags.apply = async () => {
-      await gate.pass()
-      return []
-    }
-    const applying = fixture.to('ben', 'Applied')
-    await gate.arrived
-    let idle = false
-    const waiting = fixture.services.writer.idle().then(() => {
-      idle = true
-    })
-    await new Promise(setImmediate)
-    expect(idle).toBe(false)
-    gate.letGo()
-    await Promise.all([waiting, applying])
-    expect((await fixture.stored())?.state).toBe('Applied')
   })
 
   it.each(['Approved', 'In review'])(

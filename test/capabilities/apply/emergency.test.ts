@@ -1,7 +1,6 @@
-import { ChangeRequestError, type FlagGateway } from '../../../src'
+import { ChangeRequestError } from '../../../src'
 import { search } from '../../../src/capabilities/lists/search'
 import { acknowledge } from '../../../src/capabilities/review/routes'
-import { settle } from '../../../src/kernel/step/settle'
 import {
   actors,
   by,
@@ -56,19 +55,6 @@ describe('an apply in an emergency', () => {
     expect(await waiting(fixture)).toEqual([1])
     await acknowledge(fixture.services, { ...by('cleo'), project: 'shop', id: 1 }, 'Fine')
     expect(await waiting(fixture)).toEqual([])
-  })
-
-  it('keeps its emergency data when it is interrupted, with either result', async () => {
-    const flags = new HostFlags()
-    const broken: FlagGateway = {
-      current: (subjects) => flags.current(subjects),
-      apply: () => Promise.reject(new Error()),
-    }
-    const fixture = await open({ flags: broken })
-    await rejection(fixture.to('ben', 'Applied', { reason }))
-    await settle(fixture.services, { project: 'shop', id: 1, outcome: 'applied', force: true })
-    expect(await appliedEvent(fixture)).toEqual({ changeRequestId: 1, emergency: trace })
-    expect(await waiting(fixture)).toEqual([1])
   })
 
   it('stores nothing if the gateway rejects it', async () => {

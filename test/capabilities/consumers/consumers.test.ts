@@ -144,25 +144,6 @@ describe('a consumer', () => {
     expect(two.ids()).toEqual([4, 5, 6])
     await other.router.close()
   })
-
-  it('is run by one router at a time, and by another one when the first is closed', async () => {
-    const storage = memoryStorage()
-    const [first, other] = [consumerApp(storage), consumerApp(storage)]
-    const one = first.consume()
-    first.router.start()
-    await first.record(2)
-    await until(() => one.ids().length === 2)
-    const two = other.consume()
-    other.router.start()
-    await first.record(2)
-    await until(() => one.ids().length === 4)
-    expect(two.calls).toEqual([])
-    await first.router.close()
-    await other.record(2)
-    await until(() => two.ids().length === 2)
-    expect(two.ids()).toEqual([5, 6])
-    await other.router.close()
-  })
 })
 
 describe('a handler that fails', () => {
@@ -212,22 +193,6 @@ describe('a handler that fails', () => {
     expect(pauseMs).toBe(3_600_000)
     await app.router.close()
     expect(await consumerApp(storage).view()).toMatchObject({ state: 'waiting', attempt: 2 })
-  })
-
-  it('waits for a random part of 1, 2, 4 and more seconds without a time of its own', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5)
-    const app = consumerApp()
-    await app.record(1)
-    app.consume({}, () => {
-      throw 'text'
-    })
-    app.router.start()
-    await until(async () => (await app.view())?.attempt === 3)
-    const { nextAttemptAt, lastError } = await app.view()
-    expect(lastError).toBe('text')
-    expect(Date.parse(nextAttemptAt ?? '') - Date.now()).toBeLessThanOrEqual(1_000)
-    random.mockRestore()
-    await app.router.close()
   })
 
   it('receives only the events after done()', async () => {
@@ -595,16 +560,6 @@ describe('a consumer before start()', () => {
     app.consume()
     seconds(9)
     await app.router[method]()
-    seconds(60)
-    expect(app.messages('warn')).toEqual([])
-    await app.router.close()
-  })
-
-  it('is not warned of without consumers, or when they are added after start()', async () => {
-    const app = consumerApp()
-    seconds(60)
-    app.router.start()
-    app.consume()
     seconds(60)
     expect(app.messages('warn')).toEqual([])
     await app.router.close()

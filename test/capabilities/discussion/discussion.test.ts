@@ -13,7 +13,6 @@ import { addChanges } from '../../../src/capabilities/proposals/changes'
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { availableReviewers } from '../../../src/kernel/host/find-users'
 import type { User } from '../../../src/ports/users'
 import {
   actors,
@@ -123,25 +122,6 @@ describe('comment', () => {
   })
 })
 
-describe('availableReviewers', () => {
-  it('are the users that the host app returns for the project and environment', async () => {
-    const { services } = createFixture({ users })
-    expect(await availableReviewers(services, 'shop', 'production')).toEqual([people[1], people[2]])
-    expect(await availableReviewers(services, 'shop', 'testing')).toEqual([])
-  })
-
-  it('are nobody without a user directory, and 503 while it is down', async () => {
-    expect(await availableReviewers(createFixture().services, 'shop', 'production')).toEqual([])
-    const down = { ...users, reviewers: () => Promise.reject(new Error('out of order')) }
-    expect(
-      await rejection(availableReviewers(createFixture({ users: down }).services, 'shop', 'production')),
-    ).toMatchObject({
-      name: 'UnavailableError',
-      message: 'The request could not be checked (users.reviewers). Try again.',
-    })
-  })
-})
-
 describe('requestedReviewers', () => {
   it('are the requested approvers in their order, if they exist in the host app', async () => {
     const fixture = createFixture({ users: { ...users, reviewers: () => [...people, { id: 9 }] } })
@@ -221,12 +201,6 @@ describe('a comment', () => {
       versions.push((await steps[step](fixture, 'ben')).version)
     expect(versions).toEqual([4, 5, 6])
     expect(await fixture.events()).toHaveLength(length)
-  })
-
-  it('is changed only in the revision that the caller has seen', async () => {
-    const fixture = await commented()
-    const input = { ...by('ben'), ...here, ifMatch: '"1-1"', commentId: 1 }
-    expect(await rejection(deleteComment(fixture.services, input))).toMatchObject({ name: 'PreconditionFailedError' })
   })
 
   it('that is changed is the last update of the change request', async () => {

@@ -63,21 +63,6 @@ describe.each([
       permissions: ['CREATE_CHANGE_REQUEST'],
     })
   })
-
-  it('is 404 for the draft of another user, in another project, and for an unknown id', async () => {
-    const fixture = createFixture()
-    await fixture.propose('ann')
-    expect((await rejection(run(fixture, 'ben'))).name).toBe('NotFoundError')
-    expect((await rejection(run(fixture, 'ann', { project: 'blog' }))).name).toBe('NotFoundError')
-    expect((await rejection(run(fixture, 'ann', { id: undefined }))).name).toBe('NotFoundError')
-  })
-
-  it('is rejected on another revision', async () => {
-    const fixture = createFixture()
-    await fixture.propose('ann', [enable(), enable('basket')])
-    expect((await rejection(run(fixture, 'ann', { ifMatch: '"1-2"' }))).name).toBe('PreconditionFailedError')
-    await run(fixture, 'ann', { ifMatch: '"1-1"' })
-  })
 })
 
 describe('discardDraft', () => {

@@ -1,5 +1,4 @@
-import { findFlag } from '../../../src/capabilities/authoring/flags'
-import { findSegment } from '../../../src/capabilities/authoring/segments'
+import { findFlag, findSegment } from '../../../src/capabilities/authoring/flags'
 import { addChanges, editChange } from '../../../src/capabilities/proposals/changes'
 import { review } from '../../../src/capabilities/review/review'
 import { allActions } from '../../../src/domain/actions/table'
@@ -83,37 +82,6 @@ describe('a change with `expected`', () => {
     ])
     expect([await fixture.stored(), await fixture.events()]).toEqual([undefined, []])
     await fixture.add([update((await fixture.targets())['8a1f'])])
-  })
-
-  it('names each such change of a list, of which none is stored', async () => {
-    const fixture = open()
-    const { '8a1f': one, '9b': other, enabled } = await fixture.targets()
-    fixture.alter.feature = {
-      ...feature,
-      strategies: [
-        { ...strategy, title: 'x' },
-        { ...strategy, id: '9b' },
-      ],
-    }
-    const list = [{ ...enable(), expected: enabled as string }, update(one), update(other, '9b'), update(one)]
-    expect(await codeOf(fixture.add(list))).toEqual([
-      'PreconditionFailedError',
-      [
-        ['outdated-base', '/body/1'],
-        ['outdated-base', '/body/3'],
-      ],
-    ])
-    expect(await fixture.stored()).toBe(undefined)
-  })
-
-  it.each([
-    ['deleted', { ...feature, strategies: [] }],
-    ['of a flag without known strategies', { archived: false, enabled: false }],
-  ])('is 412 if the target is %s', async (_, after) => {
-    const fixture = open()
-    const { '8a1f': seen } = await fixture.targets()
-    fixture.alter.feature = after
-    expect((await codeOf(fixture.add([update(seen)])))[0]).toBe('PreconditionFailedError')
   })
 
   it('replaces a change under the same condition', async () => {

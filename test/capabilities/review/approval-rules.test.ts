@@ -1,16 +1,7 @@
 import type { ApprovalRule } from '../../../src'
 import { review } from '../../../src/capabilities/review/review'
 import { changeState } from '../../../src/capabilities/state/change-state'
-import {
-  actors,
-  by,
-  createFixture,
-  enable,
-  type Fixture,
-  production,
-  rejection,
-  type Who,
-} from '../../kernel/support/fixture'
+import { actors, by, createFixture, enable, type Fixture, rejection, type Who } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
 
 const payments: ApprovalRule = {
@@ -75,18 +66,6 @@ describe('a change request that a rule applies to', () => {
 })
 
 describe('the option approvalRules as a function', () => {
-  it('is called with the project and environment of the decision', async () => {
-    const asked: object[] = []
-    const approvalRules = (place: object) => {
-      asked.push(place)
-      return []
-    }
-    const fixture = createFixture({ approvalRules, recordOnly: true })
-    await fixture.approved()
-    await fixture.to('ben', 'Applied')
-    expect(asked).toEqual([production, production])
-  })
-
   it('returns 503 when it throws, and 500 with the rule in the log when the rule is invalid', async () => {
     const down = createFixture({ approvalRules: () => Promise.reject(new Error('down')) })
     await down.reviewed()
@@ -128,11 +107,5 @@ describe('the requirements of a review', () => {
     const fixture = createFixture({ approvalRules: [payments], users })
     await fixture.reviewed([enable('payments')])
     expect((await requirements(fixture)).map(({ satisfiable }) => satisfiable)).toEqual([true, false])
-  })
-
-  it('do not state it if the users are unknown', async () => {
-    const fixture = createFixture({ approvalRules: [payments] })
-    await fixture.reviewed([enable('payments')])
-    expect((await requirements(fixture)).map(({ satisfiable }) => satisfiable)).toEqual([null, null])
   })
 })

@@ -195,17 +195,6 @@ describe('review', () => {
       },
     )
 
-    it('calls authorize once per project', async () => {
-      const fixture = await meddled()
-      fixture.able()
-      fixture.named('all')
-      await fixture.review('ben')
-      const asked = fixture.host.asked.filter(({ permission, scope }) => {
-        return permission === 'READ_EVENTS' || scope.project === 'secret'
-      })
-      expect(asked).toHaveLength(3)
-    })
-
     it.each([
       ['no project', { project: null }],
       ['their own', { project: 'shop' }],

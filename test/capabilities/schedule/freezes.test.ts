@@ -96,19 +96,6 @@ describe('the option freezes as a function', () => {
     ])
     expect([(await down.stored())?.state, (await wrong.stored())?.state]).toEqual(['Approved', 'Approved'])
   })
-
-  it('is called once per decision, with the project and environment', async () => {
-    const asked: object[] = []
-    const freezes = (place: object) => {
-      asked.push(place)
-      return []
-    }
-    const fixture = createFixture({ freezes, recordOnly: true })
-    await fixture.approved()
-    expect(asked).toEqual([])
-    await fixture.to('ben', 'Applied')
-    expect(asked).toEqual([{ project: 'shop', environment: 'production' }])
-  })
 })
 
 describe('listFreezes', () => {

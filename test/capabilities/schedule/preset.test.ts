@@ -1,6 +1,6 @@
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
-import { presetSchedule, withdrawPresetSchedule } from '../../../src/capabilities/schedule/schedule'
+import { presetSchedule } from '../../../src/capabilities/schedule/schedule'
 import type { ReviewView } from '../../../src/generated/index'
 import { entityTag } from '../../../src/kernel/etag'
 import {
@@ -33,7 +33,6 @@ type PresetInput = Partial<Parameters<typeof presetSchedule>[1]>
 
 const preset = ({ services }: Fixture, who: Who, scheduledAt: string | null, more: PresetInput = {}) =>
   presetSchedule(services, { ...by(who), ...shop, digest: null, scheduledAt, ...more })
-const withdraw = ({ services }: Fixture, who: Who) => withdrawPresetSchedule(services, { ...by(who), ...shop })
 
 async function reviewOf({ services }: Fixture): Promise<ReviewView> {
   const reply = viewReview(await review(services, { actor: actors.ben, ...shop }), services)
@@ -116,15 +115,6 @@ describe('the last approval with a preset schedule', () => {
     expect(asked).toEqual([3])
   })
 
-  it('stores no vote if a hook fails', async () => {
-    let isDown = false
-    const fixture = await inReview({ freezes: () => (isDown ? Promise.reject(new Error('down')) : []) })
-    await preset(fixture, 'cleo', null)
-    isDown = true
-    expect((await rejection(fixture.to('ben', 'Approved'))).name).toBe('UnavailableError')
-    expect((await fixture.stored())?.approvals).toEqual([])
-  })
-
   it('calls no further hook without a preset schedule', async () => {
     const calls: string[] = []
     const fixture = await inReview({
@@ -171,32 +161,6 @@ describe('an approval is for the preset schedule, too', () => {
     await isOutdated(fixture.to('ben', 'Approved', { digest, ifMatch: '*' }))
     await fixture.to('ben', 'Approved', { digest, ifMatch: entityTag(stored) })
     expect((await stateOf(fixture))[0]).toBe('Scheduled')
-  })
-
-  it.each([
-    ['set', (fixture: Fixture) => preset(fixture, 'cleo', inAnHour), false],
-    ['changed', (fixture: Fixture) => preset(fixture, 'dora', inAnHour), true],
-    ['withdrawn', (fixture: Fixture) => withdraw(fixture, 'cleo'), true],
-  ] as const)('is rejected if it is %s before the commit', async (_, race, isSet) => {
-    const races: (() => Promise<unknown>)[] = []
-    let inFront: Fixture | undefined
-    const fixture = await inReview({
-      storage: (memory) => {
-        const shared = { ...memory }
-        inFront = created({ storage: () => shared })
-        return {
-          ...memory,
-          async commit(write) {
-            await races.shift()?.()
-            return memory.commit(write)
-          },
-        }
-      },
-    })
-    if (isSet) await preset(fixture, 'cleo', inAnHour)
-    races.push(() => race(inFront as Fixture))
-    await isOutdated(fixture.to('ben', 'Approved'))
-    expect((await fixture.stored())?.approvals).toEqual([])
   })
 })
 

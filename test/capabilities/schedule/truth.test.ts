@@ -278,12 +278,6 @@ describe('a change request that was suspended or failed', () => {
     await fixture.runAt(evening)
     expect(await fixture.status()).toBe('Applied')
   })
-
-  it('can be applied manually', async () => {
-    const fixture = await suspended()
-    await fixture.to('ben', 'Applied')
-    expect(await fixture.status()).toBe('Applied')
-  })
 })
 
 describe('a transactional gateway', () => {

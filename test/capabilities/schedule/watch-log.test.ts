@@ -48,17 +48,6 @@ describe('an event of the log, before the time', () => {
     ])
   })
 
-  it('suspends change requests that the validator of the host app now rejects', async () => {
-    let invalid: readonly { readonly message: string }[] = []
-    const fixture = createScheduledFixture({ validate: (_, { when }) => (when === 'apply' ? invalid : []) })
-    await fixture.scheduled([editStrategy])
-    await fixture.look()
-    invalid = [{ message: 'The segment of the strategy is gone.' }]
-    await fixture.record({ type: 'feature-updated', ...production, featureName: 'checkout' })
-    await fixture.look()
-    expect(await fixture.status()).toEqual(['suspended', 'The segment of the strategy is gone.'])
-  })
-
   it('of another change request that was applied suspends it', async () => {
     const fixture = await watched([editStrategy])
     await fixture.approved([{ ...editStrategy, payload: { id: 's1', name: 'default', disabled: true } }])
