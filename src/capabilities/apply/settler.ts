@@ -32,8 +32,10 @@ export class Settler {
         await this.#poll()
         return pollMs
       },
-      (error, failures) => {
-        this.#afterFailure(error, failures)
+      (err, failures) => {
+        const { logger, outage } = services
+        const isNew = failures === 1 && !outage.covers(err)
+        if (isNew) logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
         return pollMs
       },
     )
@@ -99,11 +101,6 @@ export class Settler {
   #forgetAllBut(attempts: readonly InterruptedApply[]): void {
     const ids = new Set(attempts.map(({ id }) => id))
     for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
-  }
-
-  #afterFailure(err: unknown, failures: number): void {
-    const { logger, outage } = this.#services
-    if (failures === 1 && !outage.covers(err)) logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
   }
 
   get #isClosed(): boolean {

@@ -181,11 +181,7 @@ function commentReference(context: RequestContext): CommentReference {
 
 const maxApprovers = 10
 
-/**
- * Reads the body with the ids of the requested approvers, after `guardBody`: without duplicates, in the order given.
- *
- * @throws BadDataError with the first problem
- */
+/** The ids of the requested approvers, without duplicates, in the order given. @throws BadDataError with the first problem */
 export function parseApprovers(body: unknown): number[] {
   const people = [...new Set(checkBody<ApproversUpdate>('approversUpdate', body).reviewers)]
   if (people.length <= maxApprovers) return people

@@ -10,15 +10,11 @@ import { visible } from '../../kernel/step/visible'
 import type { Actor } from '../../ports/access'
 import { checkBody } from '../../validation/check-body'
 
-interface Trial {
-  readonly actor: Actor
-  /** Undefined if the id in the path is invalid. */
-  readonly id: number | undefined
-  readonly body: PlaygroundRequest
-}
-
 /** Evaluates the flags as if the changes were applied. The host app applies them and rolls back (contract 3.9). */
-export async function tryInPlayground(services: Services, { actor, id, body }: Trial): Promise<PlaygroundView> {
+export async function tryInPlayground(
+  services: Services,
+  { actor, id, body }: { readonly actor: Actor; readonly id: number | undefined; readonly body: PlaygroundRequest },
+): Promise<PlaygroundView> {
   const { playground, storage } = services
   if (playground === null) throw new ChangeRequestError('NotFoundError', 'This app has no playground.')
   const found = id === undefined ? undefined : await storage.find({}, id)

@@ -43,11 +43,7 @@ export const rebaseRoutes: readonly Route[] = [
   }),
 ]
 
-/**
- * Reads the body that rebases a change request, after `guardBody`. If a change is named twice, the last one counts.
- *
- * @throws BadDataError with the first problem
- */
+/** If a change is named twice, the last one counts. @throws BadDataError with the first problem */
 function parseRebase(body: unknown) {
   const { take = null, changes = [] } = checkBody<Rebase>('rebase', body)
   return { others: take, named: new Map(changes.map((change) => [change.id, change.take])) }

@@ -98,12 +98,7 @@ export const revertRoutes: readonly Route[] = [
   }),
 ]
 
-/**
- * Reads the body that reverts a change request, after `guardBody`.
- *
- * @returns whether irreversible changes may stay applied
- * @throws BadDataError with the first problem
- */
+/** Whether irreversible changes may stay applied. @throws BadDataError with the first problem */
 function parseRevert(body: unknown): boolean {
   return checkBody<RevertRequest>('revert', body).partial === true
 }

@@ -126,12 +126,7 @@ export const reviewRoutes: readonly Route[] = [
   }),
 ]
 
-/**
- * Reads the body that acknowledges an emergency apply, after `guardBody`.
- *
- * @returns the comment, trimmed; null for none and for a blank one
- * @throws BadDataError with the first problem
- */
+/** The comment, trimmed; null for none and for a blank one. @throws BadDataError with the first problem */
 function parseAcknowledgement(body: unknown): string | null {
   const { comment = '' } = checkBody<Acknowledgement>('acknowledgement', body)
   return comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength)

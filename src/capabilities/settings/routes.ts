@@ -7,15 +7,8 @@ import { type EnvironmentSettings, listSettings } from '../../kernel/host/settin
 import { checkBody } from '../../validation/check-body'
 import { changeSettings } from './change-settings'
 
-/** The settings that a caller requests for an environment. */
-interface RequestedSettings {
-  readonly changeRequestsEnabled: boolean
-  /** From 1 to 10; null leaves the stored value. */
-  readonly requiredApprovals: number | null
-}
-
 /** Reads the body with the settings of an environment. @throws BadDataError with the first problem */
-export function parseSettings(body: unknown): RequestedSettings {
+export function parseSettings(body: unknown) {
   const { changeRequestsEnabled, requiredApprovals = null } = checkBody<SettingsUpdate>('settingsUpdate', body)
   return {
     changeRequestsEnabled,

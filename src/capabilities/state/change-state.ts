@@ -11,8 +11,9 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { apply } from '../apply/apply'
 import { schedule } from '../schedule/schedule'
 
-interface StateChange extends Caller, Reference {
+export interface StateChange extends Caller, Reference {
   readonly state: State
+  /** Trimmed; null for none and for a blank one. */
   readonly comment: string | null
   /** In UTC; null for every state but Scheduled. */
   readonly scheduledAt: string | null

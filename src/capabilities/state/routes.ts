@@ -1,34 +1,17 @@
-import type { State } from '../../domain/lifecycle'
 import type { StateUpdate } from '../../generated'
 import { states } from '../../generated/lists'
 import { viewWritten } from '../../http/replies'
 import { type Route, route } from '../../http/route'
 import { ifMatch, writeErrors } from '../../http/route-description'
+import type { Caller } from '../../kernel/step/step-input'
+import type { Reference } from '../../kernel/step/visible'
 import { checkBody } from '../../validation/check-body'
 import { badData, notAmong } from '../../validation/core/problems'
 import { maxCommentLength, trimText } from '../../validation/trim-text'
-import { changeState } from './change-state'
+import { changeState, type StateChange } from './change-state'
 
-/** The state that a caller requests. */
-interface RequestedState {
-  readonly state: State
-  /** Trimmed; null for none and for a blank one. */
-  readonly comment: string | null
-  /** In UTC; null for every state but Scheduled. */
-  readonly scheduledAt: string | null
-  /** Digest of the changes that the caller has seen; null where the body has none. */
-  readonly digest: string | null
-  /** Trimmed; null unless it is an emergency. */
-  readonly reason: string | null
-}
-
-/**
- * Reads the body that moves a change request to another state, after `guardBody`. It does not check whether the time of a
- * schedule has passed.
- *
- * @throws BadDataError with the first problem
- */
-export function parseStateUpdate(body: unknown): RequestedState {
+/** Does not check whether the time of a schedule has passed. @throws BadDataError with the first problem */
+export function parseStateUpdate(body: unknown): Omit<StateChange, keyof (Caller & Reference)> {
   const { state } = ownProperties(body)
   if (state !== undefined && !(states as readonly unknown[]).includes(state)) {
     throw badData([notAmong(states, state, ['body', 'state'])])
