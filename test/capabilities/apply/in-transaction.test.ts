@@ -178,6 +178,16 @@ describe('apply through a gateway in the transaction of the storage', () => {
     },
   )
 
+  it('returns a fault of the host app for an invalid list of events, and rolls back', async () => {
+    const fixture = await open()
+    fixture.flags.apply = async () => undefined as never
+    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
+      name: 'UnknownError',
+      cause: { message: expect.stringContaining('flags.apply returned undefined as the result') },
+    })
+    expect(fixture.log).toEqual({ committed: 0, rolledBack: 1 })
+  })
+
   it('is an error on a storage without transactions', async () => {
     const fixture = await open({ storage: (memory) => memory })
     await expect(fixture.to('ben', 'Applied')).rejects.toThrow('The storage has no transactions.')

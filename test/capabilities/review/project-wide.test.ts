@@ -298,6 +298,15 @@ describe('people', () => {
     await request(3)
   })
 
+  it('count at apply only if they are still in every list, with recheckApprovers', async () => {
+    const fixture = await shop({ users, recheckApprovers: true, recordOnly: true })
+    await set(fixture, 'production', 1)
+    await fixture.propose('ann', [archive], development)
+    await fixture.to('ann', 'In review')
+    expect((await fixture.to('ben', 'Approved')).changeRequest.state).toBe('In review')
+    expect((await fixture.to('cleo', 'Approved')).changeRequest.state).toBe('Approved')
+  })
+
   it('must be in every list to make a requirement satisfiable', async () => {
     const satisfiable = async (requiredApprovals: number) => {
       const fixture = await shop({ users })

@@ -134,6 +134,15 @@ describe('the previous flags', () => {
       },
     ])
   })
+
+  it('are needed for an approval, and for a rejection that names a digest', async () => {
+    const flags = new HostFlags()
+    const fixture = createFixture({ flags })
+    await fixture.reviewed()
+    flags.instead = outOfOrder
+    expect((await rejection(fixture.to('ben', 'Approved'))).name).toBe('UnavailableError')
+    expect((await rejection(fixture.to('ben', 'Rejected', { digest: 'sha256:any' }))).name).toBe('UnavailableError')
+  })
 })
 
 const smile = '🙂'
