@@ -1,5 +1,5 @@
 import { comment } from '../../src/capabilities/discussion/discussion'
-import { addChanges } from '../../src/capabilities/proposals/add-changes'
+import { addChanges } from '../../src/capabilities/proposals/changes'
 import { now } from '../../src/kernel/host-services'
 import { IdempotentRunner, recordOf, toIdempotentCall } from '../../src/kernel/writer/idempotency'
 import type { Storage } from '../../src/ports/storage/storage'

@@ -6,8 +6,7 @@ import { badData } from '../../validation/core/problems'
 import { describeParameters, readParameters, singleParameter } from '../../validation/queries/query-parameter'
 import type { QueryReader } from '../../validation/queries/query-reader'
 import { listActions } from './actions'
-import { findFlag, searchFlags } from './flags'
-import { findSegment } from './segments'
+import { findFlag, findSegment, searchFlags } from './flags'
 
 const parameters = {
   query: singleParameter(

@@ -7,11 +7,11 @@ import { findVisible } from '../../kernel/step/visible'
 import { mapPages } from '../../kernel/view/pages'
 import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../validation/queries/change-request-search'
 import { parseReviewSearch, reviewSearchParameters } from '../../validation/queries/review-search'
+import { toSearchItemView } from './describe-summaries'
 import { countActionable, countProject, listPending, listPendingFor, listProject } from './lists'
 import { viewReviews } from './review-view'
 import { readInbox } from './reviews'
 import { search } from './search'
-import { toSearchItemView } from './view'
 
 const list = { status: 200, schema: 'change-request-list', description: 'The change requests, newest first.' } as const
 

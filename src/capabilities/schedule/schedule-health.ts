@@ -4,7 +4,7 @@ import { describeConsumers, noConsumers } from '../../kernel/log/describe-consum
 import type { Services } from '../../kernel/services'
 import type { ConsumersHealth } from '../../ports/consumers'
 import type { StorageHealth } from '../../ports/storage/storage'
-import { countInterrupted } from '../apply/interrupted'
+import { countInterrupted } from '../apply/settler'
 
 /** The scheduled change requests, as `router.health()` returns them. */
 export interface ScheduleHealth {

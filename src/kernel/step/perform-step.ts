@@ -19,10 +19,14 @@ export function queueOf(id: number): string {
 }
 
 /** The commit of a proposal waits for the other proposals of the caller in the place, and loads the open change request. */
-export function proposalQueue({ writer }: Services, { actor }: Pick<Caller, 'actor'>, place: ProposalPlace) {
+export function proposalQueue({ storage }: Services, { actor }: Pick<Caller, 'actor'>, place: ProposalPlace) {
   const { project, environment } = place
   const key = { project, environment, userId: actor.id as number }
-  return { key: JSON.stringify(key), load: (changeIds: number) => writer.proposals.load(key, changeIds) }
+  const load = async (count: number): Promise<Loaded> => {
+    const { open, settings, changeRequestId, changeIds } = await storage.loadProposal(key, count)
+    return { current: open, ids: { changeRequest: changeRequestId, changes: changeIds }, settings }
+  }
+  return { key: JSON.stringify(key), load }
 }
 
 /** The ids are allocated after the read, so that they are greater than those in the change request. */

@@ -30,7 +30,7 @@ export function transactionStorage<Transaction>(
       )
     }
     count += entry.events.length
-    return unwrap(outcome) !== false
+    return unwrap(outcome)
   }
   return {
     commit: (write) => one(toEntry(write)),

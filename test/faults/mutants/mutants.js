@@ -99,10 +99,10 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/sql/sqlite/write-entries.ts',
-        text: `where id = ? and version = ? and document = coalesce(?, document)\`,
-`,
-        by: `where id = ? and ? is not null and document = coalesce(?, document)\`,
-`,
+        text: `where id = ? and version = ?\`,
+    insert:`,
+        by: `where id = ? and ? is not null\`,
+    insert:`,
       },
     ],
   },
@@ -399,9 +399,9 @@ module.exports = [
       },
       {
         file: 'src/kernel/writer/aggregate-writer.ts',
-        text: `if (!won) return undefined
+        text: `if (!(await this.#storage.commit(write))) return undefined
 `,
-        by: `if (!won) return undefined
+        by: `if (!(await this.#storage.commit(write))) return undefined
         if (record) await this.#storage.commit(this.#toWrite(decided.last, decided.last, { events: [] }, record))
 `,
       },

@@ -8,8 +8,8 @@ import {
   type Validate,
   type ValidationContext,
 } from '../../../src'
-import { editChange } from '../../../src/capabilities/proposals/edit-changes'
-import { revert } from '../../../src/capabilities/revert/revert'
+import { editChange } from '../../../src/capabilities/proposals/changes'
+import { revert } from '../../../src/capabilities/revert/routes'
 import { review } from '../../../src/capabilities/review/review'
 import type { NewChange } from '../../../src/domain/change-request'
 import {

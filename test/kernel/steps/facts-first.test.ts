@@ -1,6 +1,6 @@
 import { comment } from '../../../src/capabilities/discussion/discussion'
-import { editChange } from '../../../src/capabilities/proposals/edit-changes'
-import { rebase } from '../../../src/capabilities/rebase/rebase'
+import { editChange } from '../../../src/capabilities/proposals/changes'
+import { rebase } from '../../../src/capabilities/rebase/routes'
 import { review } from '../../../src/capabilities/review/review'
 import { actors, by, createFixture, enable, type FixtureOptions, rejection, type Who } from '../support/fixture'
 import { Gate, HostFlags } from '../support/flags'

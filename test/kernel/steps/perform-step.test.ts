@@ -1,4 +1,4 @@
-import { discardDraft, editChange } from '../../../src/capabilities/proposals/edit-changes'
+import { discardDraft, editChange } from '../../../src/capabilities/proposals/changes'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { returnedRevision, wellFormedCall } from '../../../src/domain/steps/facts'
 import { requireStep, type Step } from '../../../src/domain/steps/steps'

@@ -98,7 +98,7 @@ describe('what the package exports', () => {
       FoundEvents FoundReviews Freeze Freezes Hold HoldWrite MissingApprovals DescribeWrite GatedPlace GateOptions Proposed
       Grant GroupFilter GroupKey IdempotencyKey IdempotencyRecord JsonValue Limits ListCursor ListPage ListedPage LoadedProposal LogFilter Logger Machine MachineKind Mentions NewChange
       OpenApiDocument OpenApiOptions OpenKey Permission Person Playground RecordOptions RecordedEvent RecordedRule RouterHealth Schedule PresetSchedule ScheduleHealth ScheduleRun Scheduling
-      CommittedProposal RememberedProposal ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
+      ReviewCase ReviewCursor ReviewSearch DueChangeRequest DueCursor DuePage DueTimes InterruptedApply InterruptedPage Scope
       SameOriginOptions SegmentState Settings SettingsPlace SettingsStorage SettingsWrite Settlement State StepCode Storage StorageFailure StorageHealth StorageProblem StorageReplication
       StoredChangeRequest StoredConsumer StoredSettings StrategyState SubjectRange Subjects SummaryPage SyncFlagGateway TransactionStorage User
       UserDirectory Validate ValidationContext Verification VoidedApproval Vote VotedChange WithdrawnSchedule Write WriteBefore

@@ -16,9 +16,6 @@ const entries: ReadonlySet<string> = new Set(
 
 /** Small files with one importer that stay, each with its reason. */
 const smallFilesKept: Readonly<Record<string, string>> = {
-  'capabilities/apply/settle-on-request.ts': 'an operation, which the tests call without HTTP',
-  'capabilities/rebase/rebase.ts': 'an operation, which the tests call without HTTP',
-  'capabilities/review/acknowledge.ts': 'an operation, which the tests call without HTTP',
   'page/app/read-config.ts': 'its importer needs a document when it is loaded, and the tests have none',
   'page/app/screens/sign-in/return-to.ts': 'its importer draws elements, and the tests of the address have no document',
   'page/app/screens/sign-in/index.tsx': 'a screen: a file that the browser loads when it is opened',

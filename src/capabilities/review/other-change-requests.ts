@@ -1,5 +1,6 @@
 import type { ChangeRequest } from '../../domain/change-request'
-import { revertedSubject } from '../../domain/content/grouping'
+import { changeSubject, revertedSubject } from '../../domain/content/grouping'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { isRestoring } from '../../domain/diff/restoring'
 import { closedStates, type State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
@@ -46,4 +47,25 @@ async function* revertsOf(
   for await (const { items } of readPages((page) => storage.list(wanted, page))) {
     for (const { changeRequest } of items) if (isRestoring(changeRequest, hashOf)) yield changeRequest
   }
+}
+
+const maxCount = 20
+/** Bounds the work for a flag that very many scheduled change requests change. */
+const readPage = { limit: 1_000, bytes: 1_048_576 }
+
+/** The other scheduled change requests of the same flags or segments in the environment, the earliest first. */
+export async function findOtherSchedules(
+  { storage, options }: Pick<Services, 'storage' | 'options'>,
+  { id, project, environment, state, changes }: ChangeRequest,
+): Promise<readonly ChangeRequestSummary[]> {
+  if (options.schedule === 'off' || closedStates.includes(state) || changes.length === 0) return []
+  const subjects = [...new Set(changes.map(changeSubject))]
+  const filter = { projects: [project], states: ['Scheduled'], subjects, viewer: null } as const
+  const { items } = await storage.summaries(filter, readPage)
+  const others = items.filter((one) => one.id !== id && one.environment === environment)
+  return others.sort((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1)).slice(0, maxCount)
+}
+
+function timeOf({ schedule }: ChangeRequestSummary): string {
+  return schedule?.scheduledAt ?? ''
 }

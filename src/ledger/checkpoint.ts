@@ -1,8 +1,7 @@
-import { type KeyObject, verify } from 'node:crypto'
+import { createHash, type KeyObject, verify } from 'node:crypto'
 import { eachEvent, idOf } from '../kernel/log/event-bytes'
 import type { EventCheckpoint } from '../ports/event-ledger'
 import type { Storage } from '../ports/storage/storage'
-import { countOf, genesis, hashAt, hashDigits, idsOf, lastIdOf, toLink } from './chain-link'
 
 /** The first bad event of a log. */
 interface BadEvent {
@@ -76,4 +75,47 @@ function isConsistent(checkpoint: EventCheckpoint, lastIdBefore: number): boolea
 /** The bytes that the signature covers, in a fixed order. */
 export function signedBytes({ ids, hashes, hash, previous, sealedAt }: Omit<EventCheckpoint, 'signature'>): Buffer {
   return Buffer.from(JSON.stringify([ids, hashes, hash, previous, sealedAt]))
+}
+
+/** The hash before the first event. */
+export const genesis = '0'.repeat(64)
+
+/** How many digits of the hash after each event a checkpoint has. */
+export const hashDigits = 16
+
+/** A checkpoint without time and signature. */
+export type Link = Pick<EventCheckpoint, 'ids' | 'hashes' | 'hash' | 'previous'>
+
+/** Continues the chain with these events. */
+export function toLink(events: readonly Uint8Array[], previous: string): Link {
+  const ids: [number, number][] = []
+  const hashes: string[] = []
+  let hash = previous
+  for (const event of events) {
+    const id = idOf(event)
+    const run = ids.at(-1)
+    if (run !== undefined && run[1] === id - 1) run[1] = id
+    else ids.push([id, id])
+    hash = createHash('sha256').update(hash, 'hex').update(event).digest('hex')
+    hashes.push(hash.slice(0, hashDigits))
+  }
+  return { ids, hashes: hashes.join(''), hash, previous }
+}
+
+/** The truncated hash after the event at a position. */
+export function hashAt({ hashes }: Pick<EventCheckpoint, 'hashes'>, index: number): string {
+  return hashes.slice(index * hashDigits, (index + 1) * hashDigits)
+}
+
+export function idsOf({ ids }: EventCheckpoint): number[] {
+  return ids.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index))
+}
+
+export function countOf({ ids }: EventCheckpoint): number {
+  return ids.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+}
+
+/** 0 when there is no checkpoint. */
+export function lastIdOf(checkpoint: EventCheckpoint | undefined): number {
+  return checkpoint?.ids.at(-1)?.[1] ?? 0
 }
