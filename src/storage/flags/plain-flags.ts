@@ -5,6 +5,7 @@ import type { Action } from '../../generated/index'
 import type { Directory } from '../../ports/directory'
 import type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway, SyncFlagGateway } from '../../ports/flags'
 import type { Validate, ValidationContext } from '../../ports/validate'
+import { aTable, isColumnName } from '../sql/database/names'
 import {
   type Flag,
   type FlagTable,
@@ -15,7 +16,6 @@ import {
   toStrategy,
   usedColumns,
 } from './flag-rows'
-import { aTable, isColumnName } from './identifiers'
 import { findRolloutProblems } from './rollout-change'
 
 /**

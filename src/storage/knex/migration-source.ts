@@ -6,7 +6,7 @@ import { type Migration, migrations } from '../sql/migrations/index'
 import type { PostgresConnection } from '../sql/postgres/handle'
 import { advancePostgres } from '../sql/postgres/migrate'
 import { advanceSqlite, type SqliteMigrationConnection } from '../sql/sqlite/migrate'
-import { withConnection } from './connection'
+import { withConnection } from './handles'
 
 /** Options of {@link knexMigrationSource}: the store to migrate. */
 export interface KnexMigrationSourceOptions {

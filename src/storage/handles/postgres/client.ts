@@ -10,7 +10,7 @@ import {
   rejectUsed,
   unusedColumn,
 } from '../../sql/postgres/open-transaction'
-import type { PostgresClient } from './host'
+import type { PostgresClient } from './access'
 
 /** Time limits in milliseconds. */
 export interface Limits {

@@ -6,7 +6,8 @@ import { type Migration, migrations } from '../../sql/migrations'
 import { postgresDatabase } from '../../sql/postgres'
 import { type CommonPostgresOptions, postgresOptionTable, resolvePostgresOptions } from '../../sql/postgres/options'
 import { createSqlStorage } from '../../sql/storage'
-import { accessTable, openHandle, type PostgresAccess, poolSize } from './access'
+import { accessTable, type PostgresAccess, poolSize } from './access'
+import { openHandle } from './handle'
 
 /**
  * Options of {@link postgresStorage}: `pool` or `client`, and those of the tables.

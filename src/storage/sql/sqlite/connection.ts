@@ -1,8 +1,7 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
 import type { Names } from '../database/database'
-import type { Durability } from './durability'
-import { LockWait, withoutBlocking } from './lock'
-import type { Configurable, Pragmas } from './pragmas'
+import { type Configurable, LockWait, type Pragmas, withoutBlocking } from './lock'
+import type { Durability } from './options'
 import { prepared } from './prepared'
 
 /** Access to the connections of the host app. */

@@ -1,6 +1,5 @@
 import type { SqliteConnection, SqliteConnections, SqliteHandle, SqliteOptions } from './connection'
-import { LockWait, withoutBlocking } from './lock'
-import { setPragmas } from './pragmas'
+import { LockWait, setPragmas, withoutBlocking } from './lock'
 import { prepared } from './prepared'
 
 /** Runs transactions for work that the host app takes part in. */
