@@ -52,18 +52,6 @@ describe('sqliteStorage({ database })', () => {
   const total = async () => (await opened.storage.eventHead({})).total
 
   it.each([
-    ['commit', ['checkout'], 1],
-    ['rollback', [], 0],
-  ] as const)('writes in the transaction of the host app: %s', async (end, names, events) => {
-    database.exec('begin immediate')
-    database.exec("insert into flags values ('checkout')")
-    await storage.within(database).appendEvents([sampleEvent('of the host')])
-    database.exec(end)
-
-    expect([flags(), await total()]).toEqual([names, events])
-  })
-
-  it.each([
     ['undefined', () => undefined],
     ['null', () => null],
     ['another Database', () => new Database(':memory:')],
