@@ -10,13 +10,13 @@ import {
   type Flag,
   type FlagTable,
   type FlagWrite,
+  findRolloutProblems,
   flagRows,
   type PlainFlagsColumns,
   type SyncFlagTable,
   toStrategy,
   usedColumns,
 } from './flag-rows'
-import { findRolloutProblems } from './rollout-change'
 
 /**
  * The options that `plainFlags` has for every database: your table, and the one project and environment that its flags belong

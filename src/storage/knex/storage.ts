@@ -1,14 +1,11 @@
 import type { Knex } from 'knex'
 import { checkOption, checkOptions, type OptionTable } from '../../check-options'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
-import { createProblems } from '../problems'
 import { defaultBlockSize } from '../sql/event-index/sealer'
 import { type Migration, migrations } from '../sql/migrations'
-import { postgresDatabase } from '../sql/postgres'
+import { openPostgres, openSqlite } from '../sql/open-storage'
 import { type CommonPostgresOptions, postgresOptionTable, resolvePostgresOptions } from '../sql/postgres/options'
-import { sqliteDatabase } from '../sql/sqlite'
 import { type CommonSqliteOptions, resolveSqliteOptions, sqliteOptionTable } from '../sql/sqlite/options'
-import { createSqlStorage } from '../sql/storage'
 import { aKnex, postgresHandle, sqliteHandle } from './handles'
 
 /**
@@ -63,17 +60,11 @@ export function createKnexStorage(
 ): KnexStorage {
   const { knex } = options
   const resolved = resolveOptions(options)
-  const problems = createProblems()
-  const common = { blockSize, report: problems.report }
-  const parts = { names: resolved.names, version: migrations.length, problems }
-  if (resolved.client === 'pg') {
-    const handle = postgresHandle(knex, { ...resolved, report: problems.report })
-    const database = postgresDatabase({ handle, ...common, ...resolved }, migrations)
-    return createSqlStorage({ handle, database, ...parts }) as KnexStorage
-  }
-  const handle = sqliteHandle(knex, resolved.acquireTimeoutMs)
-  const database = sqliteDatabase({ handle, ...common, ...resolved }, migrations)
-  return createSqlStorage({ handle, database, ...parts }) as KnexStorage
+  const storage =
+    resolved.client === 'pg'
+      ? openPostgres((report) => postgresHandle(knex, { ...resolved, report }), { ...resolved, blockSize }, migrations)
+      : openSqlite({ handle: sqliteHandle(knex, resolved.acquireTimeoutMs), blockSize, ...resolved }, migrations)
+  return storage as KnexStorage
 }
 
 const owner = 'knexStorage'

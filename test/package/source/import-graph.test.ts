@@ -203,6 +203,7 @@ const innerWalls: Readonly<Record<string, Readonly<Record<string, readonly strin
     'transaction-storage': ['batches', 'database'],
     storage: ['batches', 'database', 'postgres', 'queries', 'transaction-storage'],
     'migration-sql': ['database', 'migrations', 'postgres'],
+    'open-storage': ['migrations', 'postgres', 'sqlite', 'storage'],
   },
   'page/app': {
     words: [],

@@ -25,7 +25,6 @@ describe('postgresStorage({ pool })', () => {
     await database.close()
   })
 
-  const flags = async () => (await pool.query('select name from flags order by name')).rows.map(({ name }) => name)
   const total = async () => (await storage.eventHead({})).total
   const isPoolIntact = () => [pool.totalCount - pool.idleCount, pool.waitingCount]
 
