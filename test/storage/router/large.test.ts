@@ -1,9 +1,9 @@
 import supertest from 'supertest'
 import type { FlagGateway } from '../../../src'
 import { enable, people, startApp } from '../../support/app'
-import { oneDatabase } from '../../support/databases'
+import { databases } from '../../support/databases'
 
-describe.each(oneDatabase)('a change request with 500 changes on $name', ({ open }) => {
+describe.each(databases)('a change request with 500 changes on $name', ({ open }) => {
   it('is proposed, read, edited, reviewed and applied like any other', async () => {
     const database = await open()
     const carriedOut: string[] = []
