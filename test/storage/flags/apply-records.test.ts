@@ -85,10 +85,15 @@ const abandoned = {
 
 describe.each(accesses)('applyRecords on $name', (access) => {
   let database: OpenDatabase
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await access.kind.open({ migrate: false })
   })
-  afterEach(() => database.close())
+  afterEach(async () => {
+    for (const name of ['our_flags', 'ffcr_apply_records', 'records_of_ours']) {
+      await database.knex.schema.dropTableIfExists(name)
+    }
+  })
+  afterAll(() => database.close())
 
   it('runs the work once, and returns its events as often as it is asked', async () => {
     const { records, work, count } = await withFlags(database, access)
