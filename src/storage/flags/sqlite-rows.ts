@@ -1,5 +1,5 @@
 import { quoted } from '../sql/database/names'
-import type { Preparing } from '../sql/sqlite/prepared'
+import type { SqliteConnection } from '../sql/sqlite/connection'
 import { type SyncFlagTable, usedColumns } from './flag-rows'
 import type { PlainFlagsTable } from './plain-flags'
 
@@ -9,7 +9,7 @@ import type { PlainFlagsTable } from './plain-flags'
  * @param quote the name of a table or column in SQL
  */
 export function sqliteFlagTable(
-  connection: Preparing,
+  connection: SqliteConnection,
   { table, columns }: PlainFlagsTable,
   quote = quoted,
 ): SyncFlagTable {

@@ -1,8 +1,10 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
 import type { Names } from '../database/database'
-import { type Configurable, LockWait, type Pragmas, withoutBlocking } from './lock'
+import { LockWait, type Pragmas, withoutBlocking } from './lock'
 import type { Durability } from './options'
-import { prepared } from './prepared'
+import { prepared, type SqliteConnection } from './prepared'
+
+export type { SqliteConnection }
 
 /** Access to the connections of the host app. */
 export interface SqliteHandle<Transaction = unknown> {
@@ -31,12 +33,6 @@ export interface SqliteOptions<Transaction = unknown> {
   readonly report: (problem: StorageProblem) => void
   readonly durability: Durability
   readonly statementTimeoutMs: number
-}
-
-/** The part of a better-sqlite3 connection that is used here. */
-export interface SqliteConnection extends Configurable {
-  readonly inTransaction: boolean
-  pragma(text: string, options?: { simple: true }): unknown
 }
 
 /** A migration may rewrite a lot of data, and other processes wait for it. */

@@ -1,5 +1,5 @@
 import { pause, pauseAfter } from '../../../pause'
-import { type Preparing, prepared } from './prepared'
+import { prepared, type SqliteConnection } from './prepared'
 
 const firstPauseMs = 2
 const maxPauseMs = 50
@@ -47,7 +47,7 @@ export class LockWait {
  * Runs `use` so that a statement fails immediately when it finds a lock held. The driver would block the event loop instead,
  * by default for five seconds. This setting of the host app, and others that are set as well, are restored afterwards.
  */
-export function withoutBlocking<Value>(connection: Configurable, use: () => Value, others?: Pragmas): Value {
+export function withoutBlocking<Value>(connection: SqliteConnection, use: () => Value, others?: Pragmas): Value {
   const restore = setPragmas(connection, { ...others, busy_timeout: 0 })
   try {
     return use()
@@ -71,11 +71,6 @@ export class HostTransactionError extends Error {
   }
 }
 
-/** The part of a better-sqlite3 connection that is used here. */
-export interface Configurable extends Preparing {
-  exec(text: string): void
-}
-
 /** Settings of a connection. */
 export interface Pragmas {
   readonly busy_timeout?: number
@@ -90,7 +85,7 @@ const reads = { busy_timeout: 'pragma busy_timeout', synchronous: 'pragma synchr
  * when it compiles a statement. A prepared one that reads a setting is compiled again before each run, but not the first; one
  * that changes a setting is never prepared.
  */
-export function setPragmas(connection: Configurable, wanted: Pragmas): () => void {
+export function setPragmas(connection: SqliteConnection, wanted: Pragmas): () => void {
   const set: string[] = []
   const restore: string[] = []
   for (const [name, value] of Object.entries(wanted)) {
