@@ -24,7 +24,7 @@ const stryker = (layers) => ({
 const parts = {
   // Many seeds of all random tests, as many as the time allows.
   seeds: [
-    tests(20_000, 'test/storage/model/(model|approval-rules)'),
+    tests(20_000, 'test/storage/model/model'),
     tests(4_000, 'test/storage/model/(interleavings|idempotency)'),
     tests(4_000, 'test/storage/review/steps'),
     tests(2_000, 'test/storage/machines'),
