@@ -39,15 +39,12 @@ type FlagRow = Readonly<Record<string, unknown>>
 export interface FlagTable<Transaction> {
   /** The rows of these flags, in the order of their names; with `lock` they are locked. */
   read(names: readonly string[], transaction?: Transaction, lock?: boolean): Promise<readonly FlagRow[]>
-  /** Sets columns of a flag. */
   write(transaction: Transaction, change: FlagWrite): Promise<void>
 }
 
 /** The same for a database without waiting. */
 export interface SyncFlagTable {
-  /** As {@link FlagTable.read}. */
   read(names: readonly string[]): readonly FlagRow[]
-  /** As {@link FlagTable.write}. */
   write(change: FlagWrite): void
 }
 
@@ -57,7 +54,6 @@ export interface FlagWrite {
   readonly values: readonly (readonly [column: string, value: boolean | number | string])[]
 }
 
-/** Converts rows of the table of the host app. */
 export function flagRows({ table, columns }: { readonly table: string; readonly columns: PlainFlagsColumns }) {
   function readBoolean(row: FlagRow, name: 'enabled' | 'archived'): boolean {
     const value = row[name] ?? false
@@ -83,7 +79,6 @@ export function flagRows({ table, columns }: { readonly table: string; readonly 
   }
 
   return {
-    /** The flags by name. */
     toFlags(rows: readonly FlagRow[]): Map<string, Flag> {
       const flags = new Map(rows.map((row) => [String(row.name), toFlag(row)]))
       if (flags.size === rows.length) return flags

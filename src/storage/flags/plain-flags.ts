@@ -190,7 +190,6 @@ export function createSyncPlainFlags<Transaction>(
 
 const aName = must((value) => typeof value === 'string' && value !== '', 'a name')
 
-/** The checks of the options that every database has. */
 export const plainFlagsTable: OptionTable<PlainFlagsTable> = {
   table: aTable,
   columns(columns) {
@@ -207,7 +206,6 @@ export const plainFlagsTable: OptionTable<PlainFlagsTable> = {
 }
 
 interface Changed {
-  /** The columns to write. */
   readonly after: Partial<Flag>
   /** Undefined if nothing changes. */
   readonly event?: FlagEvent

@@ -6,7 +6,6 @@ import { borrowFrom, type LendingPool } from '../sql/postgres/lending'
 import type { SqliteConnection, SqliteHandle } from '../sql/sqlite/connection'
 import { HostTransactionError } from '../sql/sqlite/lock'
 
-/** The check of the option `knex`. */
 export const aKnex = must((knex) => typeof knex === 'function' && 'client' in knex, 'a Knex instance')
 
 interface PostgresHandleOptions extends Pick<LendingPool, 'statementTimeoutMs' | 'report'> {

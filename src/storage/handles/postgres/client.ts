@@ -12,7 +12,6 @@ import {
 } from '../../sql/postgres/open-transaction'
 import type { PostgresClient } from './access'
 
-/** Time limits in milliseconds. */
 export interface Limits {
   readonly acquireTimeoutMs: number
   readonly lockTimeoutMs: number

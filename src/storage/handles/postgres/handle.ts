@@ -22,7 +22,6 @@ export function openHandle<Transaction>(
     : clientHandle(client, limits, report)
 }
 
-/** Uses the clients of a `pg.Pool`. */
 function poolHandle<Client>(
   pool: PostgresPool<Client>,
   { acquireTimeoutMs, statementTimeoutMs }: Limits,

@@ -14,7 +14,6 @@ export interface SqliteDatabase {
   prepare(text: string): unknown
 }
 
-/** The check of the option `database`. */
 export const aDatabase = must((value) => {
   const { exec, pragma, prepare, inTransaction } = (value ?? {}) as Partial<SqliteDatabase>
   return typeof inTransaction === 'boolean' && [exec, pragma, prepare].every((method) => typeof method === 'function')

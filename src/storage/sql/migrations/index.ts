@@ -15,7 +15,6 @@ export interface Migration {
   readonly sqlite: string
 }
 
-/** The variants of a migration. */
 export type Kind = 'postgres' | 'sqlite'
 
 export const migrations: readonly Migration[] = [
@@ -52,7 +51,6 @@ export function versionStatement({ table }: Names, version: number, all: readonl
 on conflict (name) do update set value = excluded.value where meta.value < excluded.value`
 }
 
-/** The statements that migrate from one version to another. */
 export function statementsBetween(
   names: Names,
   kind: Kind,

@@ -6,7 +6,6 @@ import { prepared, type SqliteConnection } from './prepared'
 
 export type { SqliteConnection }
 
-/** Access to the connections of the host app. */
 export interface SqliteHandle<Transaction = unknown> {
   /** Runs `use` with a connection of the pool, or with that of a transaction of the host app. */
   borrow<Value>(
@@ -82,7 +81,6 @@ export function sqliteConnections<Transaction>(
     )
   }
 
-  /** How durable a commit is. */
   function durability(durable: boolean): Pragmas {
     if (options.durability === 'host') return {}
     return { synchronous: durable && options.durability === 'full' ? 2 : 1 }

@@ -2,7 +2,6 @@ import type { SqliteConnection, SqliteConnections, SqliteHandle, SqliteOptions }
 import { LockWait, setPragmas, withoutBlocking } from './lock'
 import { prepared } from './prepared'
 
-/** Runs transactions for work that the host app takes part in. */
 export function hostTransactions<Transaction>(
   options: SqliteOptions<Transaction>,
   connections: SqliteConnections<Transaction>,

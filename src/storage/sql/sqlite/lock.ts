@@ -71,7 +71,6 @@ export class HostTransactionError extends Error {
   }
 }
 
-/** Settings of a connection. */
 export interface Pragmas {
   readonly busy_timeout?: number
   /** 1 for `normal`, 2 for `full`. It cannot be changed inside a transaction. */

@@ -34,7 +34,6 @@ export const sqliteOptionTable: OptionTable<CommonSqliteOptions> = {
   statementTimeoutMs: optional(aTimeout),
 }
 
-/** Adds the defaults. */
 export function resolveSqliteOptions({
   tablePrefix,
   durability = 'full',
