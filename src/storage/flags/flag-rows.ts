@@ -107,7 +107,7 @@ function toPercentage(value: unknown): string {
 }
 
 /** The id of the only strategy of a plain flag. */
-export const rolloutId = 'rollout'
+const rolloutId = 'rollout'
 
 /** The only strategy of a flag with a percentage. Without `parameters`, a change of it cannot be reverted. */
 export function toStrategy(rollout: string | null): StrategyState {

@@ -7,7 +7,6 @@ import { Client } from 'pg'
 import type { KnexStorage, KnexStorageOptions } from '../../../src/storage/knex'
 import { createKnexStorage } from '../../../src/storage/knex/storage'
 import { migrations } from '../../../src/storage/sql/migrations'
-import { isNightly } from '../nightly'
 import { longTimeoutMs, longTimeoutStorage } from './long-timeouts'
 import { withSecond } from './second-migration'
 
@@ -156,8 +155,8 @@ function emptySchema(schema: string): string {
 /** Both databases, for behaviour that can differ between them. */
 export const databases: readonly TestDatabase[] = [sqlite, postgres]
 
-/** The same for behaviour that hardly can: the nightly run adds Postgres. */
-export const oneDatabase: readonly TestDatabase[] = isNightly ? databases : [sqlite]
+/** The same for behaviour that hardly can: the nightly run adds Postgres. Also read by processes without Jest. */
+export const oneDatabase: readonly TestDatabase[] = process.env.NIGHTLY === 'true' ? databases : [sqlite]
 
 async function opened(
   config: Place['knex'],
