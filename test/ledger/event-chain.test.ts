@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEventChain, type EventCheckpoint, type EventLedger, fileLedger, memoryStorage } from '../../src'
 import { sampleEvent } from '../../src/testing/samples'
-import { databases, type OpenDatabase } from '../support/databases'
+import { type OpenDatabase, oneDatabase } from '../support/databases'
 
 const keys = generateKeyPairSync('ed25519')
 const others = generateKeyPairSync('ed25519')
@@ -23,7 +23,7 @@ function memoryLedger(checkpoints: EventCheckpoint[] = []): EventLedger & { read
   }
 }
 
-describe.each(databases)('createEventChain({ storage, ledger, privateKey }) on $name', (database) => {
+describe.each(oneDatabase)('createEventChain({ storage, ledger, privateKey }) on $name', (database) => {
   let open: OpenDatabase
   let ledger: ReturnType<typeof memoryLedger>
   const chain = () => createEventChain({ storage: open.storage, ledger, privateKey: keys.privateKey, clock })

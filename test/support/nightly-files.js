@@ -41,12 +41,15 @@ exports.nightlyFiles = {
     'test/storage/handles/kysely/from-kysely.test.ts',
     'test/storage/handles/kysely/host.test.ts',
     'test/storage/handles/kysely/transactions.test.ts',
-    'test/storage/knex/host-database.test.ts',
+    'test/storage/knex/external-pool.test.ts',
+    'test/storage/knex/host-pool.test.ts',
+    'test/storage/router/large.test.ts',
   ],
   seeds: [
     'test/storage/machines.test.ts',
-    'test/storage/model/apply-apart.test.ts',
     'test/storage/model/apply-together.test.ts',
+    'test/storage/router/freezes.test.ts',
+    'test/storage/router/rebase-race.test.ts',
     'test/storage/schedule/races.test.ts',
   ],
 }

@@ -24,7 +24,7 @@ const stryker = (layers) => ({
 const parts = {
   // Many seeds of all random tests, as many as the time allows.
   seeds: [
-    tests(20_000, 'test/storage/model/(model|approval-rules)'),
+    tests(20_000, 'test/storage/model/model'),
     tests(4_000, 'test/storage/model/(interleavings|idempotency)'),
     tests(4_000, 'test/storage/review/steps'),
     tests(2_000, 'test/storage/machines'),
@@ -50,7 +50,7 @@ const parts = {
   // Every endpoint on both majors of Express, and the published suites in every combination.
   combinations: [
     tests(undefined, '--selectProjects', 'express 4', 'express 5'),
-    tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/storage/contract'),
+    tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/(storage|ledger)/'),
     tests(undefined, '--selectProjects', 'package', 'examples'),
     tests(undefined, ...nightlyFiles.combinations),
     // Whether TypeScript finds the types of the package however it resolves modules.

@@ -1,12 +1,10 @@
 import type { Write } from '../../ports/storage/change-requests'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
-import { createAppended } from '../appended'
-import type { Problems } from '../problems'
+import { createAppended, listenWhileSubscribed, type Problems } from '../listeners'
 import { outcomes, writeBatch } from './batches'
 import { batched } from './database/batched'
 import { checkedDatabase } from './database/checked-database'
 import type { Entry, Names, Proposal, UncheckedDatabase } from './database/database'
-import { listenWhileSubscribed } from './database/listening'
 import type { PostgresHandle } from './postgres/handle'
 import { toEntry, transactionStorage } from './transaction-storage'
 

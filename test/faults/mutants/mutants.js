@@ -504,7 +504,7 @@ module.exports = [
     only: 'on Postgres leaves nothing of work that failed',
     edits: [
       {
-        file: 'src/storage/knex/flags/apply-records.ts',
+        file: 'src/storage/knex/apply-records.ts',
         text: 'return work(transaction)',
         by: 'return work(knex as never)',
       },

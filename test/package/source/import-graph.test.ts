@@ -122,7 +122,7 @@ const walls: Readonly<Record<string, Wall>> = {
   // The flags of a host app that has only a table for them.
   'storage/flags': {
     // Plain flags share one rule with `unleashRules()`.
-    rooms: ['ports', 'domain', 'check-options', 'errors', 'generated', 'unleash-rules/percentages.ts'],
+    rooms: ['storage/sql', 'ports', 'domain', 'check-options', 'errors', 'generated', 'unleash-rules/percentages.ts'],
     packages: ['node:crypto'],
   },
   'storage/knex': {
@@ -203,6 +203,7 @@ const innerWalls: Readonly<Record<string, Readonly<Record<string, readonly strin
     'transaction-storage': ['batches', 'database'],
     storage: ['batches', 'database', 'postgres', 'transaction-storage'],
     'migration-sql': ['database', 'migrations', 'postgres'],
+    'open-storage': ['migrations', 'postgres', 'sqlite', 'storage'],
   },
   'page/app': {
     words: [],

@@ -43,7 +43,7 @@ const linesOfStorages = {
   'storage/memory/consumers.ts': 1,
   'storage/memory/due.ts': 6,
   'storage/memory/events.ts': 3,
-  'storage/memory/idempotency.ts': 2,
+  'storage/memory/records.ts': 2,
   'storage/memory/rows.ts': 3,
   'storage/sql/migration-sql.ts': 1,
   'storage/sql/postgres/commit-rare.ts': 2,

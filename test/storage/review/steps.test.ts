@@ -15,7 +15,7 @@ import type { StoredChangeRequest } from '../../../src/ports/storage/change-requ
 import type { Storage } from '../../../src/ports/storage/storage'
 import { createFixture, enable, type Fixture, inAnHour } from '../../kernel/support/fixture'
 import { runs, seed } from '../../support/random'
-import { stores, write } from '../fixtures'
+import { fewStores, write } from '../fixtures'
 import { changeRequestOf, flagsOf, type Situation, situations } from './situations'
 
 type ReviewStep = (typeof stepNames)[number]
@@ -133,7 +133,7 @@ function take(
 }
 
 /** @see contract 12: the review and the rejection agree. */
-describe.each(stores)('the review of a change request on $name', ({ open }) => {
+describe.each(fewStores)('the review of a change request on $name', ({ open }) => {
   it('allows a step exactly if it then succeeds, and lists exactly the requirements of its rejection', async () => {
     const { storage, close } = await open()
     const count = runs(5)

@@ -16,8 +16,6 @@ exports.longest = [
   ['test/page/browser/journey.test.ts'],
   ['test/page/browser/hostile.test.ts'],
   ['test/page/browser/places.test.ts'],
-  ['test/storage/knex/host-pool.test.ts'],
-  ['test/storage/knex/host-database.test.ts'],
   ['examples/custom-storage/lmdb-storage.test.ts'],
   ['examples/custom-storage/lmdb-http.test.ts'],
   ['test/package/examples.test.ts'],

@@ -1,4 +1,4 @@
-import { checkOptions, optional } from '../../../../check-options'
+import { checkOptions, optional } from '../../../check-options'
 import {
   type ApplyRecord,
   type ApplyRecords,
@@ -6,11 +6,12 @@ import {
   defaultRecordsTable,
   maxIdLength,
   rejectCompleted,
-} from '../../../flags/apply-records'
-import { aTable, quoted } from '../../../flags/identifiers'
-import { rejectUsedTransaction } from '../../../sql/postgres/open-transaction'
-import { accessTable, openHandle, type PostgresAccess } from '../access'
-import { jsonRows, limits } from './json-rows'
+} from '../../flags/apply-records'
+import { jsonRows, limits } from '../../flags/postgres-rows'
+import { aTable, quoted } from '../../sql/database/names'
+import { rejectUsedTransaction } from '../../sql/postgres/open-transaction'
+import { accessTable, type PostgresAccess } from './access'
+import { openHandle } from './handle'
 
 /**
  * Options of {@link applyRecords}: the database of your flags.
@@ -55,10 +56,7 @@ export interface ApplyRecordsOptions<Transaction = unknown> extends PostgresAcce
  * @throws TypeError that names the option when one is missing, unknown or not a name.
  */
 export function applyRecords<Transaction>(options: ApplyRecordsOptions<Transaction>): ApplyRecords<Transaction> {
-  checkOptions('applyRecords', options, {
-    ...accessTable<Transaction>(),
-    table: optional(aTable),
-  })
+  checkOptions('applyRecords', options, { ...accessTable<Transaction>(), table: optional(aTable) })
   const { table = defaultRecordsTable } = options
   const handle = openHandle(options, limits)
   const { run, select } = jsonRows(handle)

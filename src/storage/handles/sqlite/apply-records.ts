@@ -1,16 +1,14 @@
-import { checkOptions, optional } from '../../../../check-options'
+import { checkOptions, optional } from '../../../check-options'
 import {
   createSyncApplyRecords,
   defaultRecordsTable,
   maxIdLength,
   type SyncApplyRecords,
-} from '../../../flags/apply-records'
-import { aTable, quoted } from '../../../flags/identifiers'
-import { sqliteConnections } from '../../../sql/sqlite/connection'
-import { prepared } from '../../../sql/sqlite/prepared'
-import { databaseHandle } from '../handle'
-import type { SqliteDatabase } from '../host'
-import { aDatabase } from '../storage'
+} from '../../flags/apply-records'
+import { aTable, quoted } from '../../sql/database/names'
+import { sqliteConnections } from '../../sql/sqlite/connection'
+import { prepared } from '../../sql/sqlite/prepared'
+import { aDatabase, databaseHandle, type SqliteDatabase } from './handle'
 
 /**
  * Options of {@link applyRecords}: the database of your flags.

@@ -1,15 +1,13 @@
-import { checkOptions } from '../../../../check-options'
-import { type SyncFlagTable, usedColumns } from '../../../flags/flag-rows'
-import { quoted } from '../../../flags/identifiers'
+import { checkOptions } from '../../../check-options'
 import {
   createSyncPlainFlags,
   type PlainFlagsTable,
   plainFlagsTable,
   type SyncPlainFlags,
-} from '../../../flags/plain-flags'
-import type { SqliteConnection } from '../../../sql/sqlite/connection'
-import type { SqliteDatabase } from '../host'
-import { aDatabase } from '../storage'
+} from '../../flags/plain-flags'
+import { sqliteFlagTable } from '../../flags/sqlite-rows'
+import type { SqliteConnection } from '../../sql/sqlite/connection'
+import { aDatabase, type SqliteDatabase } from './handle'
 
 /**
  * Options of {@link plainFlags}: the database of {@link sqliteStorage}, your table, and the one project and environment that its
@@ -51,21 +49,6 @@ export function plainFlags<Database extends SqliteDatabase>(
   options: PlainFlagsOptions<Database>,
 ): SyncPlainFlags<Database> {
   checkOptions('plainFlags', options, { database: aDatabase, ...plainFlagsTable })
-  return createSyncPlainFlags(sqliteTable(options), options)
-}
-
-function sqliteTable({ database, table, columns }: PlainFlagsOptions): SyncFlagTable {
-  const connection = database as unknown as SqliteConnection
-  const selected = usedColumns(columns).map(([name, column]) => `${quoted(column)} as ${quoted(name)}`)
-  const key = quoted(columns.name)
-  const text = `select ${selected.join(', ')} from ${quoted(table)} where ${key} in (select value from json_each(?))`
-  return {
-    read: (names) => connection.prepare(`${text} order by ${key}`).all(JSON.stringify(names)),
-    write({ name, values }) {
-      const set = values.map(([column]) => `${quoted(column)} = ?`)
-      // SQLite has no booleans.
-      const bound = values.map(([, value]) => (typeof value === 'boolean' ? Number(value) : value))
-      connection.prepare(`update ${quoted(table)} set ${set.join(', ')} where ${key} = ?`).run(...bound, name)
-    },
-  }
+  const connection = options.database as unknown as SqliteConnection
+  return createSyncPlainFlags(sqliteFlagTable(connection, options), options)
 }

@@ -1,4 +1,6 @@
 import type { Settings } from '../../domain/decisions/settings'
+import { idempotencyCutoff } from '../../domain/idempotency'
+import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
 import type { SettingsPlace, SettingsWrite, StoredSettings } from '../../ports/storage/settings'
 
 export class MemorySettings {
@@ -26,4 +28,28 @@ export class MemorySettings {
     set.set(environment, { settings: { ...settings }, version: expectedVersion + 1 })
     this.#projects.set(project, set)
   }
+}
+
+export class MemoryIdempotency {
+  readonly #records = new Map<string, IdempotencyRecord>()
+
+  find(key: IdempotencyKey, since: string): IdempotencyRecord | undefined {
+    const record = this.#records.get(toText(key))
+    return record !== undefined && record.createdAt >= since ? { ...record } : undefined
+  }
+
+  /** Whether the key already has a record that has not expired. */
+  isUsed(fresh: IdempotencyRecord): boolean {
+    return this.find(fresh, idempotencyCutoff(fresh.createdAt)) !== undefined
+  }
+
+  put(fresh: IdempotencyRecord): void {
+    const cutoff = idempotencyCutoff(fresh.createdAt)
+    for (const [key, { createdAt }] of this.#records) if (createdAt < cutoff) this.#records.delete(key)
+    this.#records.set(toText(fresh), { ...fresh })
+  }
+}
+
+function toText({ userId, key }: IdempotencyKey): string {
+  return `${userId} ${key}`
 }

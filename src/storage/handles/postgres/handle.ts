@@ -2,7 +2,8 @@ import type { StorageProblem } from '../../../ports/storage/storage'
 import { acquireInTime } from '../../sql/database/acquire'
 import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from '../../sql/postgres/handle'
 import { borrowFrom, type DriverConnection } from '../../sql/postgres/lending'
-import type { PostgresPool } from './host'
+import type { PostgresAccess, PostgresPool } from './access'
+import { clientHandle, type Limits } from './client'
 
 type PoolClient = DriverConnection & {
   release(): void
@@ -10,10 +11,20 @@ type PoolClient = DriverConnection & {
   off(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** Uses the clients of a `pg.Pool`. */
-export function poolHandle<Client>(
+/** @param report receives problems of the pool; the gateways have nobody to report to */
+export function openHandle<Transaction>(
+  { pool, client }: PostgresAccess<Transaction>,
+  limits: Limits,
+  report: (problem: StorageProblem) => void = () => undefined,
+): PostgresHandle<Transaction> {
+  return client === undefined
+    ? poolHandle(pool as PostgresPool<Transaction>, limits, report)
+    : clientHandle(client, limits, report)
+}
+
+function poolHandle<Client>(
   pool: PostgresPool<Client>,
-  { acquireTimeoutMs, statementTimeoutMs }: { readonly acquireTimeoutMs: number; readonly statementTimeoutMs: number },
+  { acquireTimeoutMs, statementTimeoutMs }: Limits,
   report: (problem: StorageProblem) => void,
 ): PostgresHandle<Client> {
   /** The pool drops a client that is released after its end. */

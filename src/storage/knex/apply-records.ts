@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { checkOptions, optional } from '../../../check-options'
-import { type ApplyRecords, createApplyRecords, defaultRecordsTable, maxIdLength } from '../../flags/apply-records'
-import { aTable } from '../../flags/identifiers'
-import { aKnex } from '../options'
+import { checkOptions, optional } from '../../check-options'
+import { type ApplyRecords, createApplyRecords, defaultRecordsTable, maxIdLength } from '../flags/apply-records'
+import { aTable } from '../sql/database/names'
+import { aKnex } from './handles'
 
 /** Options of {@link applyRecords}: the database of your flags. */
 export interface ApplyRecordsOptions {
