@@ -10,15 +10,12 @@ import { findFlag, searchFlags } from './flags'
 import { findSegment } from './segments'
 
 const parameters = {
-  query: singleParameter(
-    'Text to search for in the names of flags.',
-    { type: 'string', minLength: 1, maxLength: 100 },
-    {
-      expected: 'must have 1 to 100 characters',
-      absent: undefined,
-      parse: (text) => (text.length > 0 && text.length <= 100 ? text : undefined),
-    },
-  ),
+  query: singleParameter({
+    description: 'Text to search for in the names of flags.',
+    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    expected: 'must have 1 to 100 characters',
+    parse: (text) => (text.length > 0 && text.length <= 100 ? text : undefined),
+  }),
 }
 
 const inEnvironment = {

@@ -1,9 +1,8 @@
 import type { State } from '../../domain/lifecycle'
 import type { StateUpdate } from '../../generated/index'
 import { states } from '../../generated/lists'
-import { checkBody } from '../../validation/check-body'
+import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
 import { badData, notAmong } from '../../validation/core/problems'
-import { maxCommentLength, trimText } from '../../validation/trim-text'
 
 /** The state that a caller requests. */
 export interface RequestedState {
