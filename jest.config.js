@@ -47,11 +47,11 @@ module.exports = {
     {
       ...http,
       displayName: 'express 4',
-      // What differs between the majors: bodies, mounting, errors, the layers of a router. The rest runs nightly.
+      // What differs between the majors: routing, bodies, errors, the layers of a router. The rest runs nightly.
       ...(!isNightly && {
         testMatch: [
-          '<rootDir>/test/http/hosts/{consumed-bodies,contract,hosts,page-addresses}.test.ts',
-          '<rootDir>/test/http/pipeline/{bad-input,error-handler,hooks}.test.ts',
+          '<rootDir>/test/http/hosts/{consumed-bodies,hosts,page-addresses}.test.ts',
+          '<rootDir>/test/http/pipeline/{bad-input,error-handler,hooks,routes}.test.ts',
           '<rootDir>/test/http/events/sse.test.ts',
           '<rootDir>/test/http/gate/{gate,opaque-handlers,ungated-routes}.test.ts',
           '<rootDir>/test/page/serve/files.test.ts',

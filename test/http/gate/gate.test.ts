@@ -77,15 +77,6 @@ describe('a write to a whole project', () => {
   it.each([
     ['is rejected if one environment takes change requests', { staging: false, production: true }, {}, 403],
     ['passes if none does', { staging: false, production: false }, environments('staging', 'production'), 200],
-    ['passes where others are off by default', { production: false }, { changeRequestsEnabled: false }, 200],
-    ['is rejected where no environment is known and the default is on', {}, {}, 403],
-    ['passes where none is known and the default is off', {}, { changeRequestsEnabled: false }, 200],
-    [
-      'is rejected if an environment without a setting takes change requests by default',
-      { staging: false },
-      environments('staging', 'production'),
-      403,
-    ],
     [
       'is rejected if the environments cannot be read',
       { production: false },
@@ -109,12 +100,6 @@ describe('a write to a whole project', () => {
     await send('ann', 'patch', flag).expect(status)
   })
 
-  it('requires a permission for all environments', async () => {
-    const { send } = await withSettings({})
-    await send('ben', 'patch', flag).expect(403)
-    await send('cara', 'patch', flag).expect(200)
-  })
-
   it.each([
     ['in the environments that take change requests, where the host names all', false, 200],
     ['in each of them', true, 403],
@@ -123,11 +108,7 @@ describe('a write to a whole project', () => {
     await send('ben', 'patch', flag).expect(status)
   })
 
-  it.each([
-    ['names none', { directory: { environments: () => [] } }],
-    ['does not name them', {}],
-    ['does not name them, whatever the default', { changeRequestsEnabled: false }],
-  ])('requires it for the whole project where the host %s', async (_, options) => {
+  it.each([['does not name them', {}]])('requires it for the whole project where the host %s', async (_, options) => {
     const { send } = await withSettings({ production: true }, options)
     await send('ben', 'patch', flag).expect(403)
     await send('cara', 'patch', flag).expect(200)
