@@ -1,6 +1,6 @@
-import type { Request, Response } from 'express'
 import { OutgoingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
+import type { Request, Response } from 'express'
 import type { Reply } from './reply'
 
 /** Sends a response; for HEAD only its headers. */
