@@ -12,7 +12,7 @@ import {
   type OpenApiOptions,
 } from '../../src/index'
 import { createRoutes } from '../../src/router/routes'
-import { addFormats } from '../../src/validation/core/formats'
+import { addFormats } from '../../src/validation/core/registry'
 import { payloads } from '../capabilities/proposals/fixtures/payloads'
 import { itWithNightlyModules, nightlyModules } from '../support/nightly-modules'
 import { runNode } from './support/child'

@@ -9,15 +9,12 @@ import { listActions } from './actions'
 import { findFlag, findSegment, searchFlags } from './flags'
 
 const parameters = {
-  query: singleParameter(
-    'Text to search for in the names of flags.',
-    { type: 'string', minLength: 1, maxLength: 100 },
-    {
-      expected: 'must have 1 to 100 characters',
-      absent: undefined,
-      parse: (text) => (text.length > 0 && text.length <= 100 ? text : undefined),
-    },
-  ),
+  query: singleParameter({
+    description: 'Text to search for in the names of flags.',
+    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    expected: 'must have 1 to 100 characters',
+    parse: (text) => (text.length > 0 && text.length <= 100 ? text : undefined),
+  }),
 }
 
 const inEnvironment = {

@@ -10,10 +10,9 @@ import { availableReviewers } from '../../kernel/host/find-users'
 import { toReviewerView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
 import type { User } from '../../ports/users'
-import { checkBody } from '../../validation/check-body'
+import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
 import { badData } from '../../validation/core/problems'
 import { parseTimelineStart, timelineParameters } from '../../validation/queries/review-search'
-import { maxCommentLength, trimText } from '../../validation/trim-text'
 import {
   type CommentReference,
   comment,

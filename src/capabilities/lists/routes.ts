@@ -1,5 +1,4 @@
-import { jsonPagesReply } from '../../http/json-pages'
-import { viewList, viewRead } from '../../http/replies'
+import { jsonPagesReply, viewList, viewRead } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { inProject, parseProject, readErrors } from '../../http/route-description'

@@ -5,9 +5,8 @@ import { type Route, route } from '../../http/route'
 import { ifMatch, writeErrors } from '../../http/route-description'
 import type { Caller } from '../../kernel/step/step-input'
 import type { Reference } from '../../kernel/step/visible'
-import { checkBody } from '../../validation/check-body'
+import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
 import { badData, notAmong } from '../../validation/core/problems'
-import { maxCommentLength, trimText } from '../../validation/trim-text'
 import { changeState, type StateChange } from './change-state'
 
 /** Does not check whether the time of a schedule has passed. @throws BadDataError with the first problem */

@@ -3,7 +3,7 @@ import { settle } from '../../kernel/step/settle'
 import { AggregateWriter } from '../../kernel/writer/aggregate-writer'
 import type { FlagEvent } from '../../ports/flags'
 import type { Storage } from '../../ports/storage/storage'
-import { parseRecordedEvent } from '../../validation/recorded-event'
+import { parseRecordedEvent } from '../../validation/check-body'
 import { UsageError } from '../command'
 
 /** Which interrupted apply, and what became of it. */

@@ -294,7 +294,7 @@ module.exports = [
     only: 'application/json',
     edits: [
       {
-        file: 'src/http/stream.ts',
+        file: 'src/http/send.ts',
         text: `    for (let count = yields; count > 0; count -= 1) await setImmediate()
 `,
         by: '',
@@ -360,8 +360,8 @@ module.exports = [
     id: 'M23-permission',
     fault: 'a route requires no permission',
     project: 'express 5',
-    test: 'test/http/pipeline/openapi-answers',
-    only: 'every kind of rejection',
+    test: 'test/http/pipeline/routes',
+    only: 'GET /api/admin/events',
     edits: [
       {
         file: 'src/http/admission.ts',

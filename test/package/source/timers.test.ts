@@ -11,7 +11,7 @@ const timers: Readonly<Record<string, readonly string[]>> = {
   'cli/api/wait.ts': ['shortened', 'shortened'],
   'client/event-stream.ts': ['shortened', 'shortened'],
   'client/retry.ts': ['shortened'],
-  'http/stream.ts': ['limits.streamTimeoutMs'],
+  'http/send.ts': ['limits.streamTimeoutMs'],
   'kernel/host/poll-loop.ts': ['limits.schedulePollMs, limits.consumerLeaseMs / 3, or a constant'],
   'kernel/log/event-feed.ts': ['at most 60 s', 'limits.followPollMs'],
   'kernel/host/hooks.ts': ['limits.hookTimeoutMs; close() shortens it'],

@@ -31,7 +31,7 @@ const otherNumbers = [
   'capabilities/schedule/pauses.ts: if (this.#prunedAt > past) return',
   'cli/database/status.ts: const pending = from < latestVersion',
   'domain/steps/requirements.ts: if (upToDate > given) {',
-  'gate/once-a-minute.ts: if (now >= loggedAt && now < loggedAt + pauseMs) return logger.debug(facts, message)',
+  'gate/described-places.ts: if (now >= loggedAt && now < loggedAt + pauseMs) return logger.debug(facts, message)',
   'kernel/log/position.ts: if (from > lastId) {',
 ]
 
