@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import type { Request, RequestHandler } from 'express'
+import { sameOrigin } from '../../auth/same-origin'
+import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
 import type { UserDirectory } from '../../ports/users'
 
@@ -52,4 +56,64 @@ export const people: readonly DemoPerson[] = [ann, ben, cara, dan]
 export const users: UserDirectory = {
   find: (ids) => people.filter(({ id }) => ids.includes(id)),
   reviewers: () => people,
+}
+
+/** The sign-in of the demo: each person has a link that works once and sets a session cookie. */
+export interface SignIn {
+  /** Serves the path of a link, and leaves every other path. */
+  readonly handler: RequestHandler
+  authenticate(req: Request): DemoPerson | null
+  /** Returns the path of a new link. */
+  linkOf(person: DemoPerson): string
+  /** Starts a session, and returns its header `Cookie`. */
+  sessionOf(person: DemoPerson): string
+}
+
+const secret = () => randomBytes(24).toString('base64url')
+
+/** @param cookie its name. Browsers send a cookie to all ports of a host, so each demo needs its own. */
+export function createSignIn(cookie: string): SignIn {
+  const links = new Map<string, DemoPerson>()
+  const sessions = new Map<string, DemoPerson>()
+
+  function startSession(person: DemoPerson): string {
+    const session = secret()
+    sessions.set(session, person)
+    return session
+  }
+
+  return {
+    handler(req, res, next) {
+      // HEAD leaves the link unused: programs that show or scan links send it.
+      if (req.method !== 'GET' || !req.path.startsWith('/sign-in/')) return next()
+      res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+      const person = links.get(req.path)
+      if (person === undefined) {
+        const text = 'The link is unknown, or was used already. Start the demo again for new links.\n'
+        res.status(404).type('text/plain').send(text)
+        return
+      }
+      links.delete(req.path)
+      res.cookie(cookie, startSession(person), { httpOnly: true, sameSite: 'strict', path: '/' })
+      res.redirect('/review/')
+    },
+    authenticate(req) {
+      const person = sessions.get(readCookie(req, cookie))
+      if (person === undefined) return null
+      // `SameSite=Strict` does not help against other ports of this computer, which are the same site.
+      if (!sameOrigin(req)) throw new ChangeRequestError('ForbiddenError', 'Requests of other sites are not accepted.')
+      return person
+    },
+    linkOf(person) {
+      const path = `/sign-in/${person.username}-${secret()}`
+      links.set(path, person)
+      return path
+    },
+    sessionOf: (person) => `${cookie}=${startSession(person)}`,
+  }
+}
+
+function readCookie({ headers }: Request, name: string): string {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
+  return pairs.find(([key]) => key === name)?.[1] ?? ''
 }
