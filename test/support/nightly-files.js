@@ -5,7 +5,6 @@
 exports.nightlyFiles = {
   faults: [
     'test/faults/apply/apply.test.ts',
-    'test/faults/apply/interrupted.test.ts',
     'test/faults/apply/kill.test.ts',
     'test/faults/apply/two-databases.test.ts',
     'test/faults/bounds/memory.test.ts',
@@ -29,10 +28,7 @@ exports.nightlyFiles = {
   ],
   combinations: [
     'examples/custom-storage/lmdb-http.test.ts',
-    'test/examples/every-property.test.ts',
-    'test/examples/flag-store-diff.test.ts',
     'test/examples/flag-store-overwrites.test.ts',
-    'test/examples/flag-store-revert.test.ts',
     'test/http/hosts/contract-hosts.test.ts',
     'test/http/hosts/hosts-compression.test.ts',
     'test/package/new-action.test.ts',
