@@ -34,7 +34,7 @@ const parts = {
     tests(2_000, 'test/capabilities/review/strictest-environment'),
     tests(2_000, 'test/storage/schedule/model'),
     tests(300, 'test/storage/schedule/races'),
-    tests(100, 'test/storage/router/(gate|rebase-race)', 'test/faults/apply/interrupted'),
+    tests(100, 'test/storage/router/(gate|rebase-race)'),
     tests(
       5_000,
       'test/http/(pipeline/fuzz|events/csv)',
