@@ -1,12 +1,15 @@
-import { type OpenDatabase, postgres } from '../../support/databases'
+import { databases, type OpenDatabase, postgres } from '../../support/databases'
 import { servers } from '../../support/databases/handles'
+import { isNightly } from '../../support/nightly'
 import { Gate } from '../support/gate'
 import { mark, propose, type Server, startServer, until } from '../support/server'
 import { flags, flaws, readStore } from '../support/store'
 
 const changes = [mark('checkout'), mark('search')]
+/** The first are those of the databases. */
+const kinds = isNightly ? servers : servers.slice(0, databases.length)
 
-describe.each(servers)('a process that dies in a commit, on $title', (kind) => {
+describe.each(kinds)('a process that dies in a commit, on $title', (kind) => {
   const notYet = kind.name === 'SQLite' ? ['before the events', 'before COMMIT'] : ['before COMMIT']
 
   it.each(notYet)('stores nothing when it dies %s', async (point) => {
