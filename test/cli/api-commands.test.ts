@@ -79,6 +79,11 @@ describe('the built command, in a folder without other packages', () => {
     expect(await exit).toMatchObject({ status: 0, stdout: expect.stringContaining('#2 Draft'), stderr: '' })
   })
 
+  it('names Express where the demo needs it', async () => {
+    const { status, stderr } = await runNode([script, 'demo'], { cwd: folder }).exit
+    expect([status, stderr]).toEqual([1, expect.stringContaining('The package "express" is missing.')])
+  })
+
   it.each([
     ['pg', 'postgres://127.0.0.1:1/shop'],
     ['better-sqlite3', 'app.sqlite'],

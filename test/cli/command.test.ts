@@ -236,7 +236,7 @@ describe('npx express-change-requests', () => {
 
   const shop = ['--project', 'shop']
   const propose = ['propose', ...shop, '--environment', 'production', '--file']
-  it.each([
+  it.each<[args: string[], reason: string, env?: Record<string, string>]>([
     [[], 'The command is missing'],
     [['rollback'], 'Unknown command "rollback"'],
     [['status'], 'Set the database with --connection'],
@@ -281,8 +281,11 @@ describe('npx express-change-requests', () => {
     [['export', '--format', 'csv'], '--out'],
     [['export', '--out', 'f', '--format', 'xml'], '--format'],
     [['propose', '--key', 'a-key'], "Unknown option '--key'"],
-  ])('rejects %j with 2 and the reason', async (args, reason) => {
-    const { status, stdout, stderr } = await runCli(args, { input: '{}' }).exit
+    [['demo', 'now'], 'demo takes no options.'],
+    [['demo', '--project', 'shop'], 'demo takes no options.'],
+    [['demo'], 'PORT must be a number from 0 to 65535, not "web".', { PORT: 'web' }],
+  ])('rejects %j with 2 and the reason', async (args, reason, env = {}) => {
+    const { status, stdout, stderr } = await runCli(args, { input: '{}', env }).exit
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain(reason)
     expect(stderr).toMatch(/\nSee express-change-requests (?:\w+ )?--help\.\n$/)

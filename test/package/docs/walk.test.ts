@@ -1,13 +1,10 @@
 import { type Server, startServer, stopAll } from '../support/child'
 import { removeFolders, temporaryFolder } from '../support/folders'
-import { makeHost, packTarball } from '../support/hosts'
-import { blocks, guides, readText } from '../support/markdown'
+import { guides, readText } from '../support/markdown'
 import { asShown, fitsShown, type Json, normalised, parseShown } from '../support/shown'
 import { exampleServer, senderTo, walkOf } from '../support/walk'
 
-const start = (): Promise<Server> => startServer([exampleServer], { cwd: temporaryFolder() })
-
-afterEach(async () => {
+afterAll(async () => {
   await stopAll()
   removeFolders()
 })
@@ -45,17 +42,9 @@ async function follow(guide: string, server: Server): Promise<number> {
 }
 
 describe('the requests in the guides', () => {
-  it('have the responses of "Getting started" on the example server of the published package', async () => {
-    const cwd = makeHost(packTarball(), { express: 'express', '@types/express': '@types/express' })
-    const [shell] = blocks(readText('docs/getting-started.md'))
-    const file = /^node (\S+)$/m.exec(shell?.text ?? '')?.[1] ?? ''
-    expect(await follow('docs/getting-started.md', await startServer([file], { cwd }))).toBeGreaterThanOrEqual(8)
-  })
-
-  it('continue in "The event log" after "Getting started"', async () => {
-    const server = await start()
-    const send = senderTo(server)
-    for (const { command } of walkOf('docs/getting-started.md')) await (await send(command)).text()
+  it('have the shown responses of the example server: "Getting started", then "The event log"', async () => {
+    const server = await startServer([exampleServer], { cwd: temporaryFolder() })
+    expect(await follow('docs/getting-started.md', server)).toBeGreaterThanOrEqual(8)
     expect(await follow('docs/event-log.md', server)).toBeGreaterThanOrEqual(3)
   })
 
