@@ -1,8 +1,12 @@
 import { postgres, sqlite } from '../support/databases'
+import { isNightly } from '../support/nightly'
 import { depend, enable, half } from './support/changes'
 import { type FlagHost, openFlagHost } from './support/flag-host'
 
-describe.each([sqlite, postgres])('the flag gateway of examples/server on $name', (database) => {
+/** The statements are the same for both. */
+const kinds = isNightly ? [sqlite, postgres] : [sqlite]
+
+describe.each(kinds)('the flag gateway of examples/server on $name', (database) => {
   let host: FlagHost
   beforeEach(async () => {
     host = await openFlagHost(database)
