@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { knex as createKnex, type Knex } from 'knex'
-import { databases, type OpenDatabase } from '../../support/databases'
+import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { isNightly } from '../../support/nightly'
 import { runs, seed } from '../../support/random'
@@ -14,7 +14,6 @@ const kills = runs(1)
 const due = isNightly ? 500 : 100
 const anHourMs = 3_600_000
 
-const [sqlite, postgres] = databases
 const ways = [
   { database: postgres, gateway: 'transactional', processes: 4, slowMs: 200 },
   { database: postgres, gateway: 'remote', processes: 4, slowMs: 200 },
