@@ -7,7 +7,7 @@ const documented = entryNames.flatMap((entry) => [...exportsOf(entryFile(entry))
 function lacks({ doc = '', node }: Declaration): string[] {
   const [first = ''] = doc.split(/\n\s*\n|^@/m)
   return [
-    ...(/^[A-Z`{].{10,}\.(?:\s|$)/s.test(first) ? [] : ['a sentence that says what it is for']),
+    ...(/^[A-Z`{].{10,}\.(?:\s|$)/s.test(first) ? [] : ['a sentence with its purpose']),
     ...(codeOf(doc).length > 0 || !/Function|Class|Variable/.test(node.type) ? [] : ['an example']),
     ...(/@throws (?!\w+Error\b)/.test(doc) ? ['the name of the error that it throws'] : []),
   ]

@@ -70,8 +70,8 @@ describe.each(hosts)(`A router of Express ${version} in an app of $host`, ({ hos
       }
       expect(answers).toEqual(readAll && order === 'behind' ? clear : works)
 
-      const [beside, alone] = await Promise.all(['/with', '/without'].map((path) => sendMine(host, path)))
-      expect(beside).toEqual(alone)
+      const [together, alone] = await Promise.all(['/with', '/without'].map((path) => sendMine(host, path)))
+      expect(together).toEqual(alone)
     })
   })
 

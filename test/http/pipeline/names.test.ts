@@ -24,7 +24,7 @@ function sender({ port }: TestApp) {
 }
 
 /** The data of the host about Ben: the display name, the creator of events, the gravatar, the e-mail of a reviewer. */
-type Row = readonly [told: Partial<User>, shown: string, signature: string, pictured: string, email: string]
+type Row = readonly [user: Partial<User>, shown: string, signature: string, pictured: string, email: string]
 
 const rows: readonly Row[] = [
   [
@@ -43,8 +43,8 @@ const rows: readonly Row[] = [
   [{ name: 'Ben Ode', email: '', username: ' ' }, 'Ben Ode', 'unknown', '2', ''],
 ]
 
-describe.each(rows)('a person %j', (told, shown, signature, pictured, email) => {
-  const ben: User = { id: 2, ...told }
+describe.each(rows)('a person %j', (user, shown, signature, pictured, email) => {
+  const ben: User = { id: 2, ...user }
   const imageUrl = avatar(pictured)
 
   it.each([
@@ -65,7 +65,7 @@ describe.each(rows)('a person %j', (told, shown, signature, pictured, email) => 
       const answer = await send('PUT', `${requests}/${id}/state`, body, keyOfBen)
       expect(answer.approvals[0].createdBy).toEqual({ id: 2, username: shown, imageUrl })
       expect(answer.comments[0].createdBy).toEqual({ id: 2, username: shown, imageUrl })
-      const reviewer = { id: 2, username: shown, name: told.name?.trim() || null, imageUrl, email }
+      const reviewer = { id: 2, username: shown, name: user.name?.trim() || null, imageUrl, email }
       const expected = { reviewers: users === null ? [] : [reviewer] }
       expect(await send('GET', `${requests}/${id}/approvers`)).toEqual(expected)
       expect(await send('GET', `${requests}/available-reviewers/production`)).toEqual(expected)
@@ -76,7 +76,7 @@ describe.each(rows)('a person %j', (told, shown, signature, pictured, email) => 
       const { events } = await send('GET', '/search/events?createdBy=IS:2')
       expect(new Set(events.map(({ createdBy }: { createdBy: string }) => createdBy))).toEqual(new Set([signature]))
       const creators = await send('GET', '/event-creators')
-      const fullName = users === null ? undefined : told.name?.trim()
+      const fullName = users === null ? undefined : user.name?.trim()
       expect(creators).toContainEqual({ id: 2, name: fullName || signature })
     } finally {
       await app.close()

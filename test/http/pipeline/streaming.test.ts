@@ -104,7 +104,7 @@ describe('GET /api/admin/events of a large project', () => {
     await until(() => pool.numUsed() === 0 && pool.numPendingAcquires() === 0)
     expect(await settled(() => pages)).toBeLessThan(total / pageSize)
 
-    expect((await app.propose(enable(), { project: 'beside' })).status).toBe(200)
+    expect((await app.propose(enable(), { project: 'other' })).status).toBe(200)
     expect((await app.events()).body.events).toHaveLength(100)
     expect(JSON.parse(await text(slow)).events).toHaveLength(total)
   })

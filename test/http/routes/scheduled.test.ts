@@ -218,8 +218,8 @@ describe('PUT .../state to Scheduled, with a scheduler', () => {
     await send('PUT', `${one}/title`, { title: 'Sale' })
     const { body } = await send('GET', `${other}`)
     expect(violations('change-request', body)).toEqual([])
-    const beside = body.segments[0].scheduleConflicts.changeRequests
-    expect(beside.find(({ id }: { id: number }) => id === one)).toEqual({ id: one, title: 'Sale' })
+    const others = body.segments[0].scheduleConflicts.changeRequests
+    expect(others.find(({ id }: { id: number }) => id === one)).toEqual({ id: one, title: 'Sale' })
     expect((await send('GET', `${one}`)).body.segments[0].scheduleConflicts.changeRequests).not.toContainEqual(
       expect.objectContaining({ id: one }),
     )

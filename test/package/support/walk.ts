@@ -26,7 +26,7 @@ export function walkOf(guide: string): Shown[] {
 
 export const exampleServer = join(__dirname, '../../../examples/server/server.js')
 
-/** The requests as somebody sends them who has put the keys that the server printed into the shell. */
+/** Sends requests with the keys that the server printed. */
 export function senderTo(server: Server): (command: string) => Promise<Response> {
   const keyOf = (user: string) => new RegExp(` ${user} .* (user:\\w+)$`, 'm').exec(server.stdout())?.[1] ?? ''
   const variables = { API: `${server.url}/api/admin`, ANN: keyOf('ann'), BEN: keyOf('ben') }

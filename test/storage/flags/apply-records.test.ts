@@ -90,7 +90,7 @@ describe.each(accesses)('applyRecords on $name', (access) => {
   })
   afterEach(() => database.close())
 
-  it('runs the work once, and returns its events as often as it is asked', async () => {
+  it('runs the work once, and returns its events for each call', async () => {
     const { records, work, count } = await withFlags(database, access)
     expect(await records.run('a1', work)).toEqual(events)
     expect(await records.run('a1', work)).toEqual(events)
@@ -215,7 +215,7 @@ describe.each(accesses)('applyRecords on $name', (access) => {
     await expect(records.outcome(applyId as string)).rejects.toThrow(new TypeError(message))
   })
 
-  it('creates its table once, under the name that is given, whoever else does', async () => {
+  it('creates its table once, under the name that is given, also if others do', async () => {
     const { knex } = database
     const all = Array.from({ length: 4 }, () => access.records(database, 'records_of_ours'))
     await Promise.all(all.map((records) => records.migrate()))

@@ -175,7 +175,7 @@ describe.each(restorable)('a proposal to a change request that the process wrote
     ])
   })
 
-  it('asks the hooks each time', async () => {
+  it('calls the hooks each time', async () => {
     let isAuthorized = true
     const ours = openProcess(open, () => isAuthorized)
     await ours.propose('a').expect(200)
