@@ -18,7 +18,7 @@ const start = (env: Readonly<Record<string, string>> = {}): Promise<Server> =>
 beforeAll(() => {
   host = temporaryFolder()
   const target = join(host, 'node_modules/express-change-requests')
-  for (const name of ['dist', 'schemas', 'openapi.json', 'package.json'])
+  for (const name of ['dist', 'examples/server', 'openapi.json', 'package.json', 'schemas'])
     cpSync(join(root, name), join(target, name), { recursive: true })
   for (const name of ['express', 'ajv', 'ajv-formats', 'fresh']) borrow(host, name)
 })

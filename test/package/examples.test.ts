@@ -62,7 +62,7 @@ describe('examples/server', () => {
       [200, 200],
       [403, 200],
       [200, 200],
-      [403, 200],
+      [200, 200],
     ])
     expect(server.stderr()).toBe('')
   })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, RequestHandler } from 'express'
+import all from '#people.json'
 import { sameOrigin } from '../../auth/same-origin'
 import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
@@ -15,42 +16,11 @@ export interface DemoPerson extends Actor {
   readonly role: string
 }
 
-const grantsOf = (...permissions: readonly string[]) => permissions.map((permission) => ({ permission }))
-
-export const ann: DemoPerson = {
-  id: 1,
-  username: 'ann',
-  name: 'Ann Lee',
-  groups: ['shop'],
-  role: 'proposes and reviews',
-  grants: grantsOf('CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST', 'READ_EVENTS'),
-}
-export const ben: DemoPerson = {
-  id: 2,
-  username: 'ben',
-  name: 'Ben Ode',
-  groups: ['shop'],
-  role: 'reviews and applies',
-  grants: grantsOf('APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'READ_EVENTS'),
-}
-export const cara: DemoPerson = {
-  id: 3,
-  username: 'cara',
-  name: 'Cara Diaz',
-  groups: [],
-  role: 'administrator',
-  grants: grantsOf('ADMIN'),
-}
-export const dan: DemoPerson = {
-  id: 4,
-  username: 'dan',
-  name: 'Dan Roy',
-  groups: ['payments'],
-  role: 'owns payments',
-  grants: grantsOf('CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST', 'READ_EVENTS'),
-}
-
-export const people: readonly DemoPerson[] = [ann, ben, cara, dan]
+/** Those of the example server. */
+export const people: readonly DemoPerson[] = all.map(({ email: _, permissions, ...person }) => ({
+  ...person,
+  grants: permissions.map((permission) => ({ permission })),
+}))
 
 /** Everyone in the demo can approve, so everyone can be requested as an approver. */
 export const users: UserDirectory = {
@@ -65,8 +35,8 @@ export interface SignIn {
   authenticate(req: Request): DemoPerson | null
   /** Returns the path of a new link. */
   linkOf(person: DemoPerson): string
-  /** Starts a session, and returns its header `Cookie`. */
-  sessionOf(person: DemoPerson): string
+  /** Starts a session of the person with this username, and returns its header `Cookie`. */
+  sessionOf(username: string): string
 }
 
 const secret = () => randomBytes(24).toString('base64url')
@@ -74,9 +44,9 @@ const secret = () => randomBytes(24).toString('base64url')
 /** @param cookie its name. Browsers send a cookie to all ports of a host, so each demo needs its own. */
 export function createSignIn(cookie: string): SignIn {
   const links = new Map<string, DemoPerson>()
-  const sessions = new Map<string, DemoPerson>()
+  const sessions = new Map<string, DemoPerson | undefined>()
 
-  function startSession(person: DemoPerson): string {
+  function startSession(person: DemoPerson | undefined): string {
     const session = secret()
     sessions.set(session, person)
     return session
@@ -109,7 +79,7 @@ export function createSignIn(cookie: string): SignIn {
       links.set(path, person)
       return path
     },
-    sessionOf: (person) => `${cookie}=${startSession(person)}`,
+    sessionOf: (username) => `${cookie}=${startSession(people.find((person) => person.username === username))}`,
   }
 }
 

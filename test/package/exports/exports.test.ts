@@ -182,7 +182,7 @@ describe('npm pack', () => {
       /^examples\/mount\/express-[45]\.[cm]js$/,
       /^examples\/nestjs\/(?:tsconfig\.json|src\/[\w.-]+\.ts)$/,
       /^examples\/own-gateway\/[\w-]+\.ts$/,
-      /^examples\/server\/(?:flags\/(?:actions\/)?)?[\w-]+\.js$/,
+      /^examples\/server\/(?:people\.json|(?:flags\/(?:actions\/)?)?[\w-]+\.js)$/,
       /^examples\/ci\/(?:action|gitlab-ci|changes)\.(?:yml|json)$/,
       /^examples\/webhooks\/(?:receiver\.js|verify\.(?:js|py))$/,
       /^examples\/mcp\/(?:package\.json|(?:tools\/)?[\w-]+\.js)$/,
