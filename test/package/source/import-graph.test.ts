@@ -98,7 +98,7 @@ const walls: Readonly<Record<string, Wall>> = {
   // These commands need no database and no Express.
   'cli/api': {
     rooms: ['cli', 'client', 'domain/lifecycle.ts', 'generated'],
-    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:stream', 'node:stream/*', 'node:timers/promises'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises'],
   },
   'cli/database': {
     rooms: ['cli', 'kernel', 'storage/handles', 'storage/sql', 'ports', 'validation'],
@@ -106,7 +106,7 @@ const walls: Readonly<Record<string, Wall>> = {
   },
   'cli/demo': {
     rooms: ['auth', 'cli', 'router', 'page', 'storage/memory', 'client', 'ports', 'errors', 'unleash-rules'],
-    packages: ['express', 'node:crypto', 'node:events', 'node:http', 'node:net'],
+    packages: ['#people.json', 'express', 'node:crypto', 'node:events', 'node:http', 'node:net'],
   },
   ledger: {
     rooms: ['kernel/log/*', 'ports'],
