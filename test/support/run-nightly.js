@@ -29,7 +29,7 @@ const parts = {
     tests(4_000, 'test/storage/review/steps'),
     tests(2_000, 'test/storage/machines'),
     tests(undefined, ...nightlyFiles.seeds),
-    tests(40, 'test/examples/flag-store-'),
+    tests(40, 'test/examples/flag-store-overwrites'),
     tests(10_000, 'test/http/gate/random-apps'),
     tests(2_000, 'test/capabilities/review/strictest-environment'),
     tests(2_000, 'test/storage/schedule/model'),
