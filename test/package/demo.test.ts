@@ -23,8 +23,10 @@ beforeAll(() => {
   for (const name of ['express', 'ajv', 'ajv-formats', 'fresh']) borrow(host, name)
 })
 
-afterEach(stopAll)
-afterAll(removeFolders)
+afterAll(async () => {
+  await stopAll()
+  removeFolders()
+})
 
 /** The link of a person, as printed. */
 function linkOf(server: Server, person: keyof typeof names): string {
@@ -65,25 +67,35 @@ async function statusFor(server: Server, Host: string): Promise<number | undefin
 }
 
 describe('npx express-change-requests demo, with Express and without a database', () => {
-  it('serves the page to four people, each of whom has a link that works once', async () => {
-    const server = await start()
-    expect(new URL(server.url).hostname).toBe('127.0.0.1')
+  let server: Server
+  const calls = new Map<string, Awaited<ReturnType<typeof signedIn>>>()
+  const as = (person: keyof typeof names) => calls.get(person) as Awaited<ReturnType<typeof signedIn>>
+
+  beforeAll(async () => {
+    server = await start()
     for (const person of Object.keys(names) as (keyof typeof names)[]) {
       expect((await open(linkOf(server, person), { method: 'HEAD' })).headers.get('set-cookie')).toBeNull()
-      const call = await signedIn(server, person)
-      expect(await json(call('/api/admin/me'))).toMatchObject({ username: names[person] })
+      calls.set(person, await signedIn(server, person))
+    }
+  })
+  afterAll(async () => {
+    const { status, stderr } = await server.stop()
+    expect([status, stderr]).toEqual([0, ''])
+  })
+
+  it('serves the page to four people, each of whom has a link that works once', async () => {
+    expect(new URL(server.url).hostname).toBe('127.0.0.1')
+    for (const person of Object.keys(names) as (keyof typeof names)[]) {
+      expect(await json(as(person)('/api/admin/me'))).toMatchObject({ username: names[person] })
       const again = await open(linkOf(server, person))
       expect([again.status, again.headers.get('set-cookie')]).toEqual([404, null])
     }
     expect((await open(`${server.url}/review/`)).headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect((await open(`${server.url}/api/admin/me`)).status).toBe(401)
-    const { status, stderr } = await server.stop()
-    expect([status, stderr]).toEqual([0, ''])
   })
 
   it('has change requests in several states, one of which Ben approves and applies', async () => {
-    const server = await start()
-    const ben = await signedIn(server, 'ben')
+    const ben = as('ben')
     const { changeRequests } = await json(ben('/api/admin/search/change-requests'))
     const states = changeRequests.map(({ id, state }: { id: number; state: string }) => [id, state])
     expect(states.sort()).toEqual([
@@ -106,8 +118,7 @@ describe('npx express-change-requests demo, with Express and without a database'
   })
 
   it('requires an approval of the group payments for cards, which Dan gives', async () => {
-    const server = await start()
-    const [cara, dan] = [await signedIn(server, 'cara'), await signedIn(server, 'dan')]
+    const [cara, dan] = [as('cara'), as('dan')]
     const path = '/api/admin/projects/default/change-requests/3'
     expect(await json(cara(path))).toMatchObject({ state: 'In review', approvals: [{}] })
     expect(await json(dan(`${path}/state`, 'PUT', { state: 'Approved' }))).toMatchObject({ state: 'Approved' })
@@ -115,8 +126,7 @@ describe('npx express-change-requests demo, with Express and without a database'
   })
 
   it('applies every action that it accepts', async () => {
-    const server = await start()
-    const [cara, dan] = [await signedIn(server, 'cara'), await signedIn(server, 'dan')]
+    const [cara, dan] = [as('cara'), as('dan')]
     const strategy = { name: 'flexibleRollout', constraints: [], parameters: { rollout: '1' }, segments: [] }
     const of = (action: string, payload?: object) => ({ action, feature: 'new-search', ...(payload && { payload }) })
     const own = 'new-search-development'
@@ -147,12 +157,11 @@ describe('npx express-change-requests demo, with Express and without a database'
   })
 
   it('answers only requests to its own address, and writes only from its own page', async () => {
-    const server = await start()
     const { port } = new URL(server.url)
     const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, 'evil.example', `evil.example:${port}`, '127.0.0.1:1']
     const statuses = await Promise.all(hosts.map((name) => statusFor(server, name)))
     expect(statuses).toEqual([200, 200, 421, 421, 421])
-    const ann = await signedIn(server, 'ann')
+    const ann = as('ann')
     const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
     const from = async (headers: Record<string, string>) => (await ann(production, 'POST', change, headers)).status
     expect(await from({ 'Sec-Fetch-Site': 'same-origin' })).toBe(200)
@@ -165,9 +174,8 @@ describe('npx express-change-requests demo, with Express and without a database'
     const taken = createServer().listen(4242, '127.0.0.1')
     // If another process has it, that is as good.
     await Promise.race([once(taken, 'listening'), once(taken, 'error')]).catch(() => undefined)
-    const server = await start({ PORT: '' })
-    expect(new URL(server.url).port).not.toBe('4242')
-    const { port } = new URL(server.url)
+    const { port } = new URL((await start({ PORT: '' })).url)
+    expect(port).not.toBe('4242')
     const second = await runNode([cli, 'demo'], { cwd: host, env: { PORT: port } }).exit
     expect([second.status, second.stdout, second.stderr]).toEqual([
       1,
