@@ -82,13 +82,13 @@ describe('the packed package, installed in a separate host', () => {
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
   })
 
-  it.each([
-    ['host.cjs', 'cjs'],
-    ['host.mjs', 'esm'],
-  ] as const)('accepts a change and shows the log when esbuild has bundled %s', async (file, format) => {
-    const { folder, file: bundled } = await bundle(hosts['Express 5'], file, format)
-    expect(await run(bundled, folder)).toEqual({ express4: false, ...answered, ...alsoOfFiles, stderr: '' })
-  })
+  it.each([['host.mjs', 'esm'] as const, ...(isNightly ? [['host.cjs', 'cjs'] as const] : [])])(
+    'accepts a change and shows the log when esbuild has bundled %s',
+    async (file, format) => {
+      const { folder, file: bundled } = await bundle(hosts['Express 5'], file, format)
+      expect(await run(bundled, folder)).toEqual({ express4: false, ...answered, ...alsoOfFiles, stderr: '' })
+    },
+  )
 
   it('type-checks under strict and returns 200 in a new npm package with the code of the README', async () => {
     const readme = readText('README.md')
