@@ -103,6 +103,11 @@ module.exports = {
       ...postgres,
       displayName: 'storage',
       testMatch: ['<rootDir>/test/{storage,ledger,cli,examples}/**/*.test.ts'],
+      moduleNameMapper: {
+        '^express-change-requests/package.json$': '<rootDir>/package.json',
+        // How the sources name a file that they load later.
+        '^(\\.{1,2}/(?:api|database|demo|\\.\\.)/.+)\\.js$': '$1',
+      },
     },
     { ...base, ...postgres, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.test.ts'] },
   ],

@@ -54,7 +54,7 @@ describe.each(oneDatabase)('createEventChain({ storage, ledger, privateKey }) on
     expect(await verifier.verify()).toMatchObject({ intact: true, events: 1_205 })
   })
 
-  it('leaves one chain where two seal at once', async () => {
+  it('leaves one chain where two seal concurrently', async () => {
     await append(700)
     const sealed = await Promise.all([chain().seal(), chain().seal()])
     expect(sealed[0] + sealed[1]).toBe(700)

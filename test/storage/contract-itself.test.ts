@@ -146,7 +146,7 @@ describe('the suite on SQLite', () => {
 })
 
 describe('a rule that fails', () => {
-  it('says what the storage must do and why, before what was expected', async () => {
+  it('shows what the storage must do and why, before what was expected', async () => {
     const forgetful = () => ({ ...memoryStorage(), find: async () => undefined })
     const [rule] = rulesOn(bare(forgetful)).filter(({ title }) => title.startsWith('find('))
     const error: Error = await Promise.resolve(rule?.run()).then(

@@ -124,7 +124,7 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
   }
 }
 
-/** Only the flags say that it needs the caller. If stored facts say so too, they list and count it. */
+/** Only the flags show that it needs the caller. If stored facts show it too, they list and count it. */
 function isToFix({ because }: InboxItem): boolean {
   return because.length > 0 && because.every((code) => code === 'conflict' || code === 'overwrite')
 }

@@ -6,7 +6,7 @@ const { figure, median } = require('../support/figures')
 const sampleMs = 400
 const ways = ['none', 'enabled', 'disabled']
 
-/** What a gate adds to a request of one caller who may skip the review, where change requests are enabled and disabled. */
+/** What a gate adds to a request of one caller who can skip the review, where change requests are enabled and disabled. */
 async function benchGate({ databases, rounds }) {
   for (const name of databases) {
     const database = await openDatabase(name)

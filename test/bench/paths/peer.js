@@ -11,7 +11,7 @@ const fewest = 3
 /** The number of changes per round, so that no change request becomes too large. */
 const changesARound = 5
 
-/** Another server of the same wire beside ours, one caller, each requestsOf for what is in its own log. */
+/** Another server of the same wire next to ours, one caller; each requests what is in its own log. */
 async function benchPeer({ databases, rounds, rows, against, header, ...place }) {
   if (against === undefined) {
     return progress(`peer needs a server to compare with: npm run bench -- peer --against http://localhost:4242

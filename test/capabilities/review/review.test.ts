@@ -111,7 +111,7 @@ describe('review', () => {
     titled('everybody')
     await fixture.reviewed([{ action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } }])
     titled('all')
-    const told = {
+    const named = {
       type: 'feature-strategy-update',
       createdBy: 'cleo',
       createdByUserId: 3,
@@ -119,7 +119,7 @@ describe('review', () => {
     } as const
     await recordEvents(
       fixture.services,
-      [{ ...told, ...production, data: { id: 's1', title: 'all' } }],
+      [{ ...named, ...production, data: { id: 's1', title: 'all' } }],
       fixture.storage,
     )
     expect(await causes()).toEqual(['cleo'])

@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
     events: [],
   },
   {
-    what: 'the gateway does not tell what the flags are',
+    what: 'the gateway does not return the flags',
     happens: ({ flags }) => void Object.assign(flags, { instead: () => Promise.reject(new Error('ECONNREFUSED')) }),
     status: ['pending', null],
     events: [],
@@ -154,7 +154,7 @@ const rows: readonly Row[] = [
     events: ['change-request-rejected'],
   },
   {
-    what: 'somebody applies it',
+    what: 'another user applies it',
     happens: (fixture) => fixture.to('ann', 'Applied'),
     status: 'Applied',
     events: ['feature-environment-enabled', 'change-request-applied'],

@@ -110,7 +110,7 @@ describe('excessOfChanges(before, after, limits)', () => {
 
   it.each([
     { what: 'more', before: 2, refused: true },
-    { what: 'no more than before', before: 3, refused: false },
+    { what: 'as large as before', before: 3, refused: false },
   ])('limits the stored base of the changes: $what', ({ before, refused }) => {
     const all = changes(3).map((one) => ({ ...one, base: { name: 'é' } }))
     const targetsBytes = 3 * bytesOf({ name: 'é' })

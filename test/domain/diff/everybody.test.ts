@@ -84,7 +84,7 @@ describe('which changes end at everybody', () => {
     ],
     ['one takes the place of another', on(all, other), [to('5'), to('100', {}, 's2')], [false, false]],
     ['a new one takes the place of a small one', on(few), [remove(), add('100')], [false, true]],
-    ['two at once', on(few, other), [to('100'), to('100', {}, 's2')], [true, true]],
+    ['two together', on(few, other), [to('100'), to('100', {}, 's2')], [true, true]],
     // The switch.
     ['an edit of a flag that stays off', off(few), [to('100')], [false]],
     ['an edit of a flag that is switched off', on(few), [to('100'), turn(false)], [false, false]],

@@ -75,8 +75,8 @@ describe('what a step is missing', () => {
   })
 
   it.each(stepNames)('%s: both are reported for a key without a user id and without permissions', (step) => {
-    const told = codesOf(step, changeRequest(), nobody)
-    expect(told).toBe(
+    const codes = codesOf(step, changeRequest(), nobody)
+    expect(codes).toBe(
       step === 'applyInEmergency'
         ? 'missing-permission missing-permission no-user-id'
         : 'missing-permission no-user-id',

@@ -16,29 +16,6 @@ export async function storeDue(storage: Storage, count: number, scheduledAt: str
   return ids
 }
 
-/** Stores change requests in review with a preset schedule, each with its own flag; returns their ids. */
-export async function storePreset(
-  storage: Storage,
-  count: number,
-  { at, scheduledAt }: { readonly at: string; readonly scheduledAt: string | null },
-): Promise<number[]> {
-  const ids = await storage.nextIds('changeRequest', count)
-  const by = { person: person(3), signature: 'user-3@example.com', ip: null }
-  const expiresAt = new Date(Date.parse(at) + 3_600_000).toISOString()
-  const won = await Promise.all(
-    ids.map((id) => {
-      const request = changeRequest(id, {
-        state: 'In review',
-        changes: [changeOf(id, at)],
-        presetSchedule: { scheduledAt, by, at, expiresAt },
-      })
-      return storage.commit(write(request))
-    }),
-  )
-  expect(won).toEqual(ids.map(() => true))
-  return ids
-}
-
 function changeOf(id: number, createdAt: string) {
   const change = { id, action: 'updateEnabled', feature: `flag-${id}`, payload: { enabled: true } } as const
   return { ...change, createdBy: person(1), createdAt }

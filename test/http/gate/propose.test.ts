@@ -162,7 +162,7 @@ describe('router.gate with propose', () => {
   })
 
   it.each([
-    ['a caller who may not propose', {}, {}, 'eve', 403, 'PermissionError'],
+    ['a caller without permission to propose', {}, {}, 'eve', 403, 'PermissionError'],
     ['nothing that can be proposed', { propose: () => null }, {}, 'ann', 403, 'PermissionError'],
     ['a hook that throws', { propose: () => Promise.reject(new Error('secret')) }, {}, 'ann', 503, 'UnavailableError'],
     ['a hook that returns nothing', { propose: () => undefined }, {}, 'ann', 400, 'BadDataError'],

@@ -187,7 +187,7 @@ describe('AggregateWriter.write', () => {
     expect(commits.map(({ removed }) => removed)).toEqual([undefined, true])
   })
 
-  it('loads ids for the changes of all commands at once, and gives each its own', async () => {
+  it('loads ids for the changes of all commands together, and gives each its own', async () => {
     const { writer, load } = await draft()
     const asked: number[] = []
     const ids: unknown[] = []

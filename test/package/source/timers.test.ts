@@ -8,7 +8,7 @@ const timers: Readonly<Record<string, readonly string[]>> = {
   'capabilities/consumers/consumers.ts': ['a constant', 'close() shortens it', 'limits.consumerLeaseMs'],
   'capabilities/log/subscribe.ts': ['limits.heartbeatMs', 'limits.followMs'],
   'cli/api/api.ts': ['a constant'],
-  'cli/api/wait.ts': ['shortened', 'shortened'],
+  'cli/api/wait.ts': ['shortened'],
   'client/event-stream.ts': ['shortened', 'shortened'],
   'client/retry.ts': ['shortened'],
   'http/send.ts': ['limits.streamTimeoutMs'],

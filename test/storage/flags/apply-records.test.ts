@@ -95,7 +95,7 @@ describe.each(accesses)('applyRecords on $name', (access) => {
   })
   afterAll(() => database.close())
 
-  it('runs the work once, and returns its events as often as it is asked', async () => {
+  it('runs the work once, and returns its events for each call', async () => {
     const { records, work, count } = await withFlags(database, access)
     const all = await Promise.all(Array.from({ length: 8 }, () => records.run('a1', work)))
     expect(all).toEqual(Array.from({ length: 8 }, () => events))
@@ -211,7 +211,7 @@ describe.each(accesses)('applyRecords on $name', (access) => {
     }
   })
 
-  it('creates its table once, under the name that is given, whoever else does', async () => {
+  it('creates its table once, under the name that is given, also if others do', async () => {
     const { knex } = database
     const all = Array.from({ length: 4 }, () => access.records(database, 'records_of_ours'))
     await Promise.all(all.map((records) => records.migrate()))

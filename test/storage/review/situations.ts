@@ -130,7 +130,7 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
       groups: vote.groups,
     }),
   )
-  const by = { person: person(caller ?? 3), signature: 'somebody', ip: null }
+  const by = { person: person(caller ?? 3), signature: 'someone', ip: null }
   const isApplying = applying && (['Approved', 'Scheduled'] as readonly State[]).includes(state)
   const emergency: Emergency | null = applied && {
     reason: 'It cannot wait.',

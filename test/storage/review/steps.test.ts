@@ -86,7 +86,7 @@ function hostOf(situation: Situation, storage: Storage) {
     ...options,
   })
   fixture.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
-  return { fixture, actor: { id: caller, username: 'somebody', groups: callerGroups } }
+  return { fixture, actor: { id: caller, username: 'someone', groups: callerGroups } }
 }
 
 /** Takes the step with a valid request; undefined for a step without a request. */

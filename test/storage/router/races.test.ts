@@ -12,7 +12,7 @@ describe.each(databases)('50 parallel POSTs of changes on $name', ({ open }) => 
     database = await open()
     app = await startApp({
       storage: database.storage,
-      authenticate: ({ headers }) => ({ id: Number(headers.authorization) || 1, username: 'somebody' }),
+      authenticate: ({ headers }) => ({ id: Number(headers.authorization) || 1, username: 'someone' }),
       authorize: () => true,
     })
   })

@@ -11,7 +11,6 @@ exports.longest = [
   ['test/package/new-action.test.ts'],
   ['test/http/hosts/contract.test.ts'],
   ['test/page/browser/access.test.ts'],
-  ['test/cli/propose.test.ts', 'each case is a process of its own'],
   ['test/faults/bounds/memory.test.ts'],
   ['test/page/browser/journey.test.ts'],
   ['test/page/browser/hostile.test.ts'],
@@ -22,5 +21,4 @@ exports.longest = [
   ['test/faults/storage/migration-kill.test.ts'],
   ['test/faults/storage/postgres-down.test.ts'],
   ['test/storage/events/stored-counts.test.ts'],
-  ['test/examples/flag-store-revert.test.ts'],
 ]

@@ -40,7 +40,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** @param rows the rows of `schemaQuery`; without `compatible_from`, older code may not work. */
+/** @param rows the rows of `schemaQuery`; without `compatible_from`, older code might fail. */
 export function toSchema(rows: readonly { name: string; value: unknown }[], hasTables: boolean): Schema {
   const values = new Map(rows.map(({ name, value }) => [name, Number(value)]))
   const version = values.get('schema_version')

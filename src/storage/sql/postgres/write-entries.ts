@@ -151,7 +151,7 @@ export function hostTransactions<Transaction>(
 }
 
 /**
- * Whether the transaction of the connection can be committed. False if the driver does not say so: older releases have no
+ * Whether the transaction of the connection can be committed. False if the driver does not report it: older releases have no
  * status, and after an error it is outdated until the server is ready for the next statement.
  */
 function isIntact(connection: PostgresConnection): boolean {

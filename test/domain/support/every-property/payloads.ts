@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Action } from '../../../src'
-import type { JsonValue } from '../../../src/domain/change-request'
+import type { Action } from '../../../../src'
+import type { JsonValue } from '../../../../src/domain/change-request'
 
 interface Schema {
   readonly $ref?: string
@@ -25,7 +25,7 @@ export interface Variant {
   readonly payload: JsonValue
 }
 
-const root = join(__dirname, '../../../schemas')
+const root = join(__dirname, '../../../../schemas')
 
 /** The payload of an action with every property of its schema, and one variant for each edit of each property. */
 export function payloadsOf(action: Action, names: Names): { readonly full: JsonValue; readonly variants: Variant[] } {

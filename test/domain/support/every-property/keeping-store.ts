@@ -1,8 +1,7 @@
-import type { FlagEvent, FlagState, StrategyState } from '../../../src'
-import type { JsonValue } from '../../../src/domain/change-request'
-import { canonical } from '../../../src/domain/diff/canonical'
-import type { PlannedChange } from '../../../src/domain/flags/apply-order'
-import type { PropertyStore } from './suite'
+import type { FlagEvent, FlagState, StrategyState } from '../../../../src'
+import type { JsonValue } from '../../../../src/domain/change-request'
+import { canonical } from '../../../../src/domain/diff/canonical'
+import type { PlannedChange } from '../../../../src/domain/flags/apply-order'
 
 type Bag = { [property: string]: JsonValue }
 
@@ -22,7 +21,7 @@ interface Contents {
 }
 
 /** A flag store in memory that knows nothing of the router, and stores every property that it gets. */
-export function keepingStore(initial: Pick<Contents, 'strategies' | 'variants' | 'segments'>): PropertyStore {
+export function keepingStore(initial: Pick<Contents, 'strategies' | 'variants' | 'segments'>) {
   let now: Contents = {
     enabled: false,
     archived: false,
@@ -135,7 +134,8 @@ export function keepingStore(initial: Pick<Contents, 'strategies' | 'variants' |
         },
       )
     },
-    async contents() {
+    /** Everything that changes can alter, without the ids that the store assigns. */
+    async contents(): Promise<JsonValue> {
       const { strategies, plans, segments, milestoneStrategies, ...others } = structuredClone(now)
       const anonymous = strategies.map(({ id, ...strategy }) => strategy)
       const added = plans.map(({ id, ...plan }) => (String(id).startsWith('new') ? plan : { id, ...plan }))
@@ -147,7 +147,8 @@ export function keepingStore(initial: Pick<Contents, 'strategies' | 'variants' |
         milestoneStrategies: milestoneStrategies.map((one) => canonical(one)),
       } as unknown as JsonValue
     },
-    async reset(work) {
+    /** Does the work, and undoes all that it applied. */
+    async reset(work: () => Promise<void>): Promise<void> {
       const before = structuredClone(now)
       await work()
       now = before
