@@ -16,8 +16,6 @@ function buildAt(ref) {
   const commit = git('rev-parse', '--verify', `${ref}^{commit}`)
   const folder = mkdtempSync(join(tmpdir(), 'change-requests-before-'))
   const root = join(folder, 'checkout')
-  // Also after Ctrl-C and after an error.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   process.once('exit', () => {
     git('worktree', 'remove', '--force', root)
     rmSync(folder, { recursive: true, force: true })

@@ -57,6 +57,9 @@ const { values, positionals } = parseArgs({
   },
 })
 
+// Databases are stopped, and worktrees removed, on exit.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
 async function main() {
   const { modes, run } = require('./run')
   const [first] = positionals
@@ -70,6 +73,7 @@ async function main() {
     databases: values.database === 'both' ? ['postgres', 'sqlite'] : [values.database],
     rows: Number(values.rows),
     rounds: Number(values.rounds ?? (mode === 'before-after' ? 11 : 5)),
+    hasRounds: values.rounds !== undefined,
     sampleMs: Number(values.ms),
   })
   process.exitCode = ok ? 0 : 1

@@ -7,7 +7,7 @@ const { pathsOf } = require('./paths')
 
 const profileMs = 2_000
 const maxSpread = 0.1
-/** `before-after` measures a path in up to this number of times the rounds, on a busy machine. */
+/** Without `--rounds`, `before-after` measures a path in up to this number of times the rounds, on a busy machine. */
 const maxTimes = 4
 /** The log of a server if no path reads it: enough for the plans of Postgres. */
 const fewRows = 1_000
@@ -26,11 +26,11 @@ const modes = {
       ...(against && { peer: peerAt(against, header) }),
     },
   }),
-  'before-after'({ base }) {
+  'before-after'({ base, hasRounds }) {
     if (base === undefined) throw new Error('Name the commit to compare with: --base <git ref>')
     const { root, name } = buildAt(base)
     progress(`before: ${name}`)
-    return { subject: 'after', ways: { before: { root }, after: { root: here } }, isClear }
+    return { subject: 'after', ways: { before: { root }, after: { root: here } }, ...(!hasRounds && { isClear }) }
   },
   growth({ sizes }) {
     const all = sizes.split(',').map(Number)
