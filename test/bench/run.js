@@ -26,12 +26,10 @@ const modes = {
       ...(against && { peer: peerAt(against, header) }),
     },
   }),
-  'before-after'({ base, hasRounds }) {
-    if (base === undefined) throw new Error('Name the commit to compare with: --base <git ref>')
-    const { root, name } = buildAt(base)
-    progress(`before: ${name}`)
-    return { subject: 'after', ways: { before: { root }, after: { root: here } }, ...(!hasRounds && { isClear }) }
-  },
+  'before-after': ({ before, hasRounds }) => ({
+    ...{ subject: 'after', ways: { before: { root: before }, after: { root: here } } },
+    ...(!hasRounds && { isClear }),
+  }),
   growth({ sizes }) {
     const all = sizes.split(',').map(Number)
     return { subject: String(all.at(-1)), ways: Object.fromEntries(all.map((rows) => [rows, { root: here, rows }])) }
@@ -52,13 +50,21 @@ function peerAt(address, lines) {
 
 /** Measures the paths of these groups on each database; returns whether no threshold is missed and nothing is slower. */
 async function run(mode, groups, options) {
+  const before = mode === 'before-after' ? buildBefore(options) : undefined
   const rows = []
   for (const database of options.databases) {
-    const plan = modes[mode](options, database)
+    const plan = modes[mode]({ ...options, before }, database)
     rows.push(...(await runDatabase(database, { ...plan, ...pathsOf(groups, options) }, options)))
   }
   printTable(['database', 'path', 'unit', 'value', 'others', 'speed', 'result'], rows)
   return rows.every((row) => !/slower|FAIL|failed/.test(row.at(-1)))
+}
+
+function buildBefore({ base }) {
+  if (base === undefined) throw new Error('Name the commit to compare with: --base <git ref>')
+  const { root, name } = buildAt(base)
+  progress(`before: ${name}`)
+  return root
 }
 
 async function runDatabase(database, plan, options) {
@@ -68,12 +74,11 @@ async function runDatabase(database, plan, options) {
   const servers = {}
   try {
     for (const [name, way] of Object.entries(ways)) {
-      if (isUsed(name, way)) servers[name] = await start(database, way, servers[subject])
+      if (isUsed(name, way)) servers[name] = await start(database, { rows: options.rows, ...way }, servers[subject])
     }
     await Promise.all(
-      Object.entries(servers).map(async ([name, { ask }]) => {
-        const { isShared, peer, rows = options.rows } = ways[name]
-        if (isShared || peer) return
+      Object.entries(servers).map(async ([name, { ask, rows }]) => {
+        if (ways[name].isShared || ways[name].peer) return
         await ask('fillLog', plan.needsLog ? rows : Math.min(rows, fewRows))
         await ask('analyze')
       }),
@@ -96,7 +101,7 @@ async function runDatabase(database, plan, options) {
 
 /** A database for each build, because their tables differ; another way uses that of ours. */
 async function start(name, { script = 'ours.js', isShared, peer, ...way }, ours) {
-  if (peer !== undefined) return { ...peer, close: async () => undefined }
+  if (peer !== undefined) return { ...peer, ...way, close: async () => undefined }
   const database = isShared ? { config: ours.config, close: async () => undefined } : await openDatabase(name)
   const { config } = database
   const server = await startServer(script, { ...way, config })
@@ -107,8 +112,9 @@ async function start(name, { script = 'ours.js', isShared, peer, ...way }, ours)
   return { ...server, ...way, config, recorder: ours, close }
 }
 
-/** The ways alternate, and the first one changes with each round. */
-async function measure(title, path, { servers, ways, subject, rounds, isClear = () => true }) {
+/** A sample of each way that the path is compared with, then the rounds. */
+async function measure(title, path, plan) {
+  const { servers, ways, subject } = plan
   const isCompared = (way) => !(ways[way].isShared || ways[way].peer) || path.others?.includes(way)
   const prepared = {}
   const failures = {}
@@ -121,24 +127,33 @@ async function measure(title, path, { servers, ways, subject, rounds, isClear = 
       failures[way] = error.message
     }
   }
-  if (rounds === 0)
-    return ['', Object.values(failures).join(', '), '', Object.keys(failures).length === 0 ? 'starts' : 'failed']
   const compared = Object.keys(servers).filter((way) => isCompared(way) && failures[way] === undefined)
-  const samples = Object.fromEntries(compared.map((way) => [way, []]))
-  let results
-  for (let times = 1; results === undefined || (times <= maxTimes && !isClear(results, times)); times += 1) {
-    for (let round = 0; round < rounds; round += 1) {
-      for (const way of round % 2 === 0 ? compared : [...compared].reverse()) {
-        samples[way].push(await path.sample(servers[way], prepared[way]))
-      }
-    }
-    results = compared
-      .filter((way) => way !== subject)
-      .map((way) => ({ way, ...compare(samples[subject], samples[way], path.lower === true) }))
+  try {
+    if (plan.rounds === 0) return ['', textOf(failures), '', textOf(failures) === '' ? 'starts' : 'failed']
+    const { samples, results } = await alternate(
+      path,
+      compared,
+      (way) => path.sample(servers[way], prepared[way]),
+      plan,
+    )
+    await profile(title, servers[subject], () => path.sample(servers[subject], prepared[subject]))
+    return cellsOf(path, { value: median(samples[subject]), samples, results, failures })
+  } finally {
+    for (const way of compared) path.finish?.(prepared[way])
   }
-  await profile(title, servers[subject], () => path.sample(servers[subject], prepared[subject]))
-  for (const way of compared) path.finish?.(prepared[way])
-  return cellsOf(path, { value: median(samples[subject]), samples, results, failures })
+}
+
+/** The ways alternate, and the first one changes with each round. */
+async function alternate(path, ways, sample, { subject, rounds, isClear = () => true }) {
+  const samples = Object.fromEntries(ways.map((way) => [way, []]))
+  for (let times = 1; ; times += 1) {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const way of round % 2 === 0 ? ways : [...ways].reverse()) samples[way].push(await sample(way))
+    }
+    const others = ways.filter((way) => way !== subject)
+    const results = others.map((way) => ({ way, ...compare(samples[subject], samples[way], path.lower === true) }))
+    if (times === maxTimes || isClear(results, times)) return { samples, results }
+  }
 }
 
 /** With BENCH_PROFILE=<folder>, writes the CPU profile of some more samples of ours. */
@@ -159,15 +174,17 @@ function isClear(results, times) {
 
 function cellsOf(path, { value, samples, results, failures }) {
   const text = (number) => String(Number(number.toPrecision(4)))
-  const others = [
-    ...results.map(({ way }) => `${way} ${text(median(samples[way]))}`),
-    ...Object.entries(failures).map(([way, message]) => `${way} failed: ${message}`),
-  ]
+  const others = [...results.map(({ way }) => `${way} ${text(median(samples[way]))}`), textOf(failures)].filter(Boolean)
   const speeds = results.map(({ way, ratio, spread }) => {
     return `${ratio.toFixed(2)} x ${way} (${spread.map((each) => each.toFixed(2)).join('-')})`
   })
   return [text(value), others.join(', '), speeds.join(', '), resultOf(path, value, results)]
 }
+
+const textOf = (failures) =>
+  Object.entries(failures)
+    .map(([way, message]) => `${way} failed: ${message}`)
+    .join(', ')
 
 function resultOf({ atMost, atLeast = {} }, value, results) {
   const compared = results.find(({ way }) => way === 'before')

@@ -34,7 +34,11 @@ function addChange(options) {
     'add a change, callers: 10': rate(options, { callers: 10, requests: apart, others }),
     'add a change, callers: 50': rate(options, { callers: 50, requests: apart, others, atLeast: { naive: 2 } }),
     'add a change, callers: 50: tail': tail(options, { callers: 50, requests: apart, atMost: 3 }),
-    'add a change to the same change request, callers: 50': rate(options, { callers: 50, requests: together, others }),
+    'add a change to the same change request, callers: 50': rate(options, {
+      callers: 50,
+      requests: together,
+      others: ['in memory'],
+    }),
     [`add a change to one of ${large}`]: latency(options, {
       prepare: (server) => propose(server, { project, environment: 'large', lists, author: 1 }),
       // At most two for each sample, because it can have 500.

@@ -21,7 +21,8 @@ async function inReview(server, project, count, { comments = 0 } = {}) {
   return proposed
 }
 
-const comment = (proposed, n) => send(2, 'POST', pathOf(proposed, '/comments'), { text: `Comment ${n}` })
+/** A user can have at most 200 comments. */
+const comment = (proposed, n) => send(2 + (n % 20), 'POST', pathOf(proposed, '/comments'), { text: `Comment ${n}` })
 
 /** Reads and reviews of change requests of different sizes, also with others scheduled in the project. */
 function changeRequest(options) {

@@ -25,9 +25,9 @@ function follow({ rows, sampleMs }) {
         return ((await ask('statements')) - before) / (waitMs / 1_000)
       },
     },
-    [`${rows} events to a follower that catches up`]: {
+    'all events to a follower that catches up': {
       ...ms,
-      sample: async (server) => (await catchUp(server, path, rows)).totalMs,
+      sample: async (server) => (await catchUp(server, path, server.rows)).totalMs,
     },
   }
 }

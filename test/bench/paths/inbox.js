@@ -5,13 +5,13 @@ const reader = 9_999
 
 /** Pages of the inbox by each filter, with many open change requests. */
 function inbox(options) {
-  const open = Math.min(100_000, options.rows)
+  const openOf = ({ rows }) => Math.min(100_000, rows)
   const projects = Array.from({ length: 20 }, (_, index) => `area-${index}`)
   const kinds = ['In review', 'Draft', 'Approved', 'In review']
-  const prepare = once((server) => fillCopies(server, { kinds, count: open, projects, environment: 'live' }))
+  const prepare = once((server) => fillCopies(server, { kinds, count: openOf(server), projects, environment: 'live' }))
   const paths = {}
   const add = (name, query, { limit = 10, ...rest } = {}) => {
-    paths[`inbox of ${open}: ${name}`] = latencyOf(options, `/log/reviews?limit=${limit}&${query}`, {
+    paths[`inbox of ${openOf(options)}: ${name}`] = latencyOf(options, `/log/reviews?limit=${limit}&${query}`, {
       user: 7,
       prepare,
       ...rest,

@@ -6,7 +6,7 @@ const groups = {
   ...require('./change-request'),
   ...require('./inbox'),
   ...require('./add-change'),
-  ...require('./program'),
+  ...require('./host'),
   ...require('./follow'),
 }
 

@@ -36,18 +36,20 @@ function search(options) {
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]))
   const paths = {}
   const add = (name, query, rest = both) => {
-    paths[`search: ${name}`] = latencyOf(options, `/log/search/events?${new URLSearchParams(query)}`, rest)
+    const path = (_, { rows }) =>
+      `/log/search/events?${new URLSearchParams(typeof query === 'object' ? query : query(rows))}`
+    paths[`search: ${name}`] = latencyOf(options, path, rest)
   }
-  const middle = { before: Math.max(1, Math.floor(options.rows / 2)) }
+  const inTheMiddle = (query) => (rows) => ({ ...query, before: Math.max(1, Math.floor(rows / 2)) })
   add('newest', {})
-  add('middle by cursor', middle, {})
-  add('middle by offset', { offset: Math.floor(options.rows / 2) })
+  add('middle by cursor', inTheMiddle({}), {})
+  add('middle by offset', (rows) => ({ offset: Math.floor(rows / 2) }))
   for (const chosen of [...names.map((name) => [name]), ...pairs]) {
     const query = Object.assign({}, ...chosen.map((name) => filters[name]))
     // The naive search has no days.
     add(chosen.join(' and '), query, chosen.includes('days') ? { others: ['peer'] } : both)
     add(`${chosen.join(' and ')}, page 2`, { ...query, offset: 50 }, { others: ['peer'] })
-    add(`${chosen.join(' and ')}, middle`, { ...query, ...middle }, {})
+    add(`${chosen.join(' and ')}, middle`, inTheMiddle(query), {})
   }
   for (const [name, query] of Object.entries(texts)) add(`${name} text`, { query }, { ...naive, atMost: 250 })
   const absent = latencyOf(options, `/log/search/events?${new URLSearchParams({ query: texts.absent })}`)

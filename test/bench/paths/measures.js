@@ -8,24 +8,23 @@ const { median, quantile } = require('../support/figures')
  */
 const ms = { unit: 'ms', lower: true }
 
-/** Measures requests of concurrent callers: for each sample, `requests(prepared)` returns the `next` of `load`. */
+/** Measures requests of concurrent callers: for each sample, `requests(prepared, server)` returns the `next` of `load`. */
 const requesting = ({ sampleMs }, pick, { callers = 1, requests, expected, ...path }) => ({
   ...path,
   sample: async (server, prepared) =>
-    pick(await load(server, { callers, expected, ms: sampleMs, next: requests(prepared) })),
+    pick(await load(server, { callers, expected, ms: sampleMs, next: requests(prepared, server) })),
 })
 
 /** The median time of requests of one caller. */
 const latency = (options, path) => requesting(options, ({ latencies }) => median(latencies), { ...ms, ...path })
 
-/** The same of reads; `path` is a text, or made of what was prepared. */
+/** The same of reads; `path` is a text, or made of what was prepared and of the server. */
 const latencyOf = (options, path, rest = {}) =>
   latency(options, {
     ...rest,
-    requests(prepared) {
-      const request = requestBytes('GET', typeof path === 'string' ? path : path(prepared), {
-        Authorization: rest.user ?? 1,
-      })
+    requests(prepared, server) {
+      const address = typeof path === 'string' ? path : path(prepared, server)
+      const request = requestBytes('GET', address, { Authorization: rest.user ?? 1 })
       return () => request
     },
   })
