@@ -27,6 +27,7 @@ const postgres = {
   globalTeardown: '<rootDir>/test/support/databases/postgres-down.mjs',
 }
 const browser = {
+  testEnvironment: '<rootDir>/test/page/support/environment.js',
   globalSetup: '<rootDir>/test/page/support/up.mjs',
   globalTeardown: '<rootDir>/test/page/support/down.mjs',
   moduleNameMapper: { '^express-change-requests$': '<rootDir>/src/index.ts' },

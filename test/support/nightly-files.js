@@ -25,6 +25,8 @@ exports.nightlyFiles = {
     'test/page/browser/layout.test.ts',
     'test/page/browser/locale.test.ts',
     'test/page/browser/print.test.ts',
+    'test/page/browser/tarball.test.ts',
+    'test/page/browser/walk.test.ts',
   ],
   combinations: [
     'examples/custom-storage/lmdb-http.test.ts',

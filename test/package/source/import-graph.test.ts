@@ -159,6 +159,7 @@ const walls: Readonly<Record<string, Wall>> = {
       'client',
       'generated',
       'domain/events/vocabulary.ts',
+      'domain/lifecycle.ts',
       'domain/diff/fields.ts',
       'domain/diff/canonical.ts',
       'domain/content/percentage.ts',

@@ -1,12 +1,13 @@
 import { useBrowser } from '../support/browser'
 import { type PageHost, startHost } from '../support/host'
 import type { PersonName } from '../support/people'
-import { requestPath, requestScreen } from '../support/request-screen'
+import { expectOff, requestPath, requestScreen } from '../support/request-screen'
 import { enable } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
 const scheduling = /^PUT .*\/scheduling/
+/** The host lists no freeze that is over by its own clock. */
 const now = '2999-01-06T12:00:00Z'
 const tomorrow = '2999-01-07T06:00:00.000Z'
 let host: PageHost
@@ -108,6 +109,65 @@ describe('the time line', () => {
     await expectText(dialog, /That time is in a freeze. Choose another./)
     expect((await entries()).at(-1)).toBe('Wed 9 Jan, 07:00: this change request')
     expect(await dialog.locator('svg.share .frozen').count()).toBe(1)
+    await frozen.close()
+  })
+})
+
+async function scheduleDialog(options: object) {
+  const id = await host.approved(enable('checkout'), 'The new checkout')
+  const page = await browser.visit({ ...host.as('ben', requestPath(id)), ...options })
+  const screen = requestScreen(page)
+  await screen.button('Schedule…').first().click()
+  await screen.dialog.getByLabel('Day').waitFor()
+  return { page, ...screen }
+}
+
+describe('the time of a schedule', () => {
+  const inOslo = { timezoneId: 'Europe/Oslo', now: '2026-03-01T12:00:00Z' }
+
+  it('can be chosen where it occurs twice, and not where it is skipped', async () => {
+    const { dialog, button } = await scheduleDialog(inOslo)
+    await dialog.getByLabel('Day').fill('2026-10-25')
+    await dialog.getByLabel('Time', { exact: true }).fill('02:30')
+    await expectText(dialog, /The clocks go back: this time occurs twice/)
+    await expectText(dialog.locator('#runs'), /00:30/)
+    await dialog.getByRole('button', { name: '02:30 UTC+1' }).click()
+    await expectText(dialog.locator('#runs'), /01:30/)
+
+    await dialog.getByLabel('Day').fill('2026-03-29')
+    await expectText(dialog, /The clocks go forward: this time does not exist/)
+    await expectOff(button('Schedule…', dialog))
+  })
+})
+
+describe('a freeze', () => {
+  const sale = { name: 'Sale', reason: 'Sales', from: '2020-01-01T00:00:00Z', until: '2999-01-07T07:30:00Z' }
+  const other = { ...sale, name: 'Search', when: { features: ['search'] } }
+
+  it('is shown on the change request, and its times cannot be chosen', async () => {
+    const frozen = await startHost({ freezes: () => [sale, other] })
+    const id = await frozen.approved(enable('checkout'), 'The new checkout')
+    const page = await browser.visit({ ...frozen.as('ben', requestPath(id)), timezoneId: 'Europe/Oslo', now })
+    const { dialog, button } = requestScreen(page)
+    await button('Schedule…').first().click()
+    await expectText(dialog, /Wed, 1 Jan 2020, 01:00 – Mon 7 Jan, 08:30: Sale \(Sales\)/)
+    expect(await dialog.getByText('Search').count()).toBe(0)
+    await button('Tomorrow 07:00 (freeze)', dialog).click()
+    await expectText(dialog, /That time is in a freeze. Choose another./)
+    await expectOff(button(/^Schedule for/, dialog))
+    await button('Monday 09:00', dialog).click()
+    await expectOff(button(/^Schedule for/, dialog), false)
+    await frozen.close()
+  })
+
+  it('in force now is announced with its end and its reason', async () => {
+    const frozen = await startHost({ freezes: [sale] })
+    const id = await frozen.approved(enable('checkout'), 'The new checkout')
+    const page = await browser.visit({ ...frozen.as('ben', requestPath(id)), timezoneId: 'Europe/Oslo' })
+    const { main, button } = requestScreen(page)
+    await expectText(main, /Frozen until Mon, 7 Jan 2999, 08:30/)
+    await expectText(main, /The freeze "Sale" in production lasts until/)
+    await expectOff(button('Apply now'))
     await frozen.close()
   })
 })

@@ -1,39 +1,7 @@
-import type { ApplicableChange, Directory, FlagGateway, FlagState, Validate } from '../../../src'
-import { plainFlags } from '../../../src/storage/knex'
-import type { FlagHost } from '../../examples/support/flag-host'
-
-/** Where the flags of a host are: in the store of the example server, in a plain table, or in a store with forms of its own. */
-export type StoreName = 'example' | 'plain' | 'normalising'
-
-/** What the router needs of a store. */
-export interface Store {
-  readonly flags: FlagGateway
-  readonly directory: Directory
-  readonly validate?: Validate
-}
-
-export const stores: Readonly<Record<StoreName, (host: FlagHost) => Store | Promise<Store>>> = {
-  example: ({ gateway, store }) => ({ flags: gateway, directory: store.directory }),
-  plain: createPlain,
-  normalising: ({ gateway, store }) => ({ flags: normalising(gateway), directory: store.directory }),
-}
-
-/** A table with `checkout`, off, for 50 %. */
-async function createPlain({ opened: { knex } }: FlagHost): Promise<Store> {
-  await knex.schema.createTable('plain_flags', (table) => {
-    table.string('name').primary()
-    table.boolean('enabled').notNullable()
-    table.boolean('archived').notNullable().defaultTo(false)
-    table.decimal('rollout')
-  })
-  await knex('plain_flags').insert({ name: 'checkout', enabled: false, rollout: 50 })
-  const columns = { name: 'name', enabled: 'enabled', archived: 'archived', rollout: 'rollout' }
-  const place = { project: 'default', environment: 'production' }
-  return plainFlags({ knex, table: 'plain_flags', columns, ...place }) as Store
-}
+import type { ApplicableChange, FlagGateway, FlagState } from '../../../src'
 
 /** A store that keeps what it is given in its own form: sorted, without defaults, and with a sort order for each strategy. */
-function normalising(gateway: FlagGateway): FlagGateway {
+export function normalizing(gateway: FlagGateway): FlagGateway {
   return {
     ...gateway,
     current: async (...input) => inOwnForm(await gateway.current(...input)),

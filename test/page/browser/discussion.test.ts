@@ -19,8 +19,8 @@ beforeEach(async () => {
 })
 afterEach(() => host.close())
 
-const open = async (who: PersonName, more: { readonly behind?: boolean } = {}) => {
-  const page = await browser.visit({ ...host.as(who, requestPath(id)), ...more })
+const open = async (who: PersonName, { of = id, behind = false } = {}) => {
+  const page = await browser.visit({ ...host.as(who, requestPath(of)), behind })
   const screen = requestScreen(page)
   await screen.say.waitFor()
   const activity = page.getByRole('region', { name: 'Activity' })
@@ -164,5 +164,79 @@ describe('addresses in a comment', () => {
     )
     expect(await said.locator('bdi[dir=ltr] > a').count()).toBe(3)
     await expectNoFindings(page)
+  })
+})
+
+describe('asking reviewers', () => {
+  it.each(hands)('$name: the reviewer finds it under "Asked of you"', async (hand) => {
+    const [title, unasked] = ['Dark for all', 'The new checkout']
+    const id = await host.inReview(enable('dark-mode'), title, 'fay')
+    await host.inReview(enable('checkout'), unasked, 'gus')
+    const page = await browser.visit({ ...host.as('fay', requestPath(id)), viewport: { width: 320, height: 800 } })
+    const { button, dialog } = requestScreen(page)
+    await hand.press(button('Ask reviewers…'))
+    const dan = dialog.getByRole('checkbox', { name: 'Dan Roe' })
+    await dan.waitFor()
+    expect(await dialog.getByRole('checkbox').count()).toBe(3)
+    await dan.focus()
+    await page.keyboard.press('Space')
+    await hand.press(button('Save', dialog))
+    await dialog.waitFor({ state: 'detached' })
+    await expectText(page.getByRole('region', { name: 'Votes' }), /Dan Roe.*asked, no vote yet/)
+
+    const inbox = await browser.visit(host.as('dan'))
+    const row = (text: string) => inbox.getByRole('listitem').filter({ has: inbox.getByRole('link', { name: text }) })
+    await expectText(row(title), 'Asked of you')
+    await row(unasked).waitFor()
+    expect(await row(unasked).textContent()).not.toContain('Asked of you')
+    await hand.press(inbox.getByRole('button', { name: 'Asked of you' }))
+    await row(unasked).waitFor({ state: 'detached' })
+    await row(title).waitFor()
+    await hand.press(inbox.getByRole('button', { name: 'Remove filter Asked of you' }))
+    await row(unasked).waitFor()
+  })
+
+  it('is in the activity with a name that only the log has, where the viewer can read it', async () => {
+    const id = await host.inReview(enable('dark-mode'), 'Dark, says Cara', 'jon')
+    await host.call('cara', 'PUT', `${requestPath(id)}/approvers`, { reviewers: [4] })
+    for (const [who, asked] of [
+      ['ben', 'Cara Mori asked Dan Roe to approve'],
+      ['eve', 'cara@example.com asked Dan Roe to approve'],
+    ] as const) {
+      const page = await browser.visit(host.as(who, requestPath(id)))
+      await expectText(page.getByRole('region', { name: 'Activity' }), asked)
+    }
+  })
+
+  it('shows why it is denied, and is not offered to who can only approve', async () => {
+    const id = await host.inReview(enable('new-search', false), 'Denied', 'noa')
+    const { button, dialog } = await open('noa', { of: id })
+    await button('Ask reviewers…').click()
+    await dialog.getByRole('checkbox', { name: 'Ben Ode' }).check()
+    host.take('noa', 'CREATE_CHANGE_REQUEST')
+    await button('Save', dialog).click()
+    await expectText(dialog, /You can't ask reviewers/)
+    const ben = await open('ben', { of: id })
+    expect(await ben.button('Ask reviewers…').count()).toBe(0)
+  })
+})
+
+describe('a machine', () => {
+  it('marks what a machine did, with the person for whom it did that, and nothing of people', async () => {
+    const id = await host.inReview(enable('new-search'), 'Nightly rollout', 'bot')
+    await host.comment('bot', id, 'The tests are green.')
+    await host.comment('ben', id, 'Thank you.')
+    const page = await browser.visit(host.as('ben'))
+    const row = page.getByRole('listitem').filter({ hasText: 'Nightly rollout' })
+    await expectText(row, /Service on behalf of Ann Lee/)
+    await page.getByRole('link', { name: 'Nightly rollout' }).click()
+    await expectText(page.locator('.byline'), /by Deploy Bot\s*Service on behalf of Ann Lee/)
+    const activity = page.getByRole('region', { name: 'Activity' })
+    await expectText(
+      activity.getByRole('article').filter({ hasText: 'green' }),
+      /Deploy Bot\s*Service on behalf of Ann Lee/,
+    )
+    await expectText(activity.getByRole('article').filter({ hasText: 'Thank you' }), /^(?!.*Service)/s)
+    await expectText(activity, /Deploy Bot\s*Service on behalf of Ann Lee requested a review/)
   })
 })
