@@ -13,3 +13,38 @@ export function instantOf(time: string): number {
 export function byInstant(one: string, other: string): number {
   return instantOf(one) - instantOf(other)
 }
+
+/** Maximum difference to the clock of the storage; a process with a larger one applies nothing. */
+const maxOffsetMs = 5_000
+
+/** Maximum lag of a client's clock (contract 6.2). */
+const maxClientLagMs = 60_000
+
+/**
+ * How far the clock of this process is ahead of that of the storage.
+ *
+ * @param now the time of the storage, read between `before` and `after`
+ */
+export function clockOffset(now: string, before: number, after: number): number {
+  const theirs = Date.parse(now)
+  if (theirs < before) return before - theirs
+  return theirs > after ? after - theirs : 0
+}
+
+/** @param offset null if the storage has no clock, or is unreachable */
+export function isClockOff(offset: number | null): boolean {
+  return offset !== null && Math.abs(offset) > maxOffsetMs
+}
+
+/** True if a client can schedule a change request for this time. */
+export function canScheduleAt(scheduledAt: string, now: Date): boolean {
+  return Date.parse(scheduledAt) >= now.getTime() - maxClientLagMs
+}
+
+/** How long an `Idempotency-Key` is valid for a retry (contract 2.4). */
+const retentionMs = 24 * 60 * 60 * 1000
+
+/** Records created before this time have expired. */
+export function idempotencyCutoff(now: string): string {
+  return new Date(Date.parse(now) - retentionMs).toISOString()
+}

@@ -1,6 +1,6 @@
 import { type Freeze, freezesAt } from '../domain/freezes/freeze'
 import { freezesThroughout } from '../kernel/facts/freezes'
-import { gatedEnvironments } from '../kernel/host/gated-environments'
+import { gatedEnvironments } from '../kernel/host/settings'
 import { now } from '../kernel/host-services'
 import type { Services } from '../kernel/services'
 import type { WritePlace } from './review-required'

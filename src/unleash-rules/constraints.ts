@@ -1,8 +1,7 @@
 import type { ErrorDetail } from '../errors'
 import type { Constraint } from '../generated/index'
 import { operators } from '../generated/lists'
-import { expectThat, quote } from './detail'
-import { type Existing, existingIn, objectsIn } from './existing'
+import { type Existing, existingIn, expectThat, objectsIn, quote } from './existing'
 import { problemOfRegex } from './regex'
 import { isAddressRange, isDate, isNumber, isSemver } from './values'
 

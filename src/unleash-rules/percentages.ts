@@ -1,6 +1,6 @@
 import { isPercentage } from '../domain/content/percentage'
 import type { ErrorDetail } from '../errors'
-import { quote } from './detail'
+import { quote } from './existing'
 
 const names = ['rollout', 'percentage'] as const
 

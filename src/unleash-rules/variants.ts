@@ -1,6 +1,5 @@
 import type { ErrorDetail } from '../errors'
-import { expectThat, quote } from './detail'
-import { type CurrentPart, objectsIn } from './existing'
+import { type CurrentPart, expectThat, objectsIn, quote } from './existing'
 import { isJson } from './values'
 
 /** A variant of a strategy or a flag: the properties that both have. */

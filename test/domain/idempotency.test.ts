@@ -1,4 +1,4 @@
-import { idempotencyCutoff } from '../../src/domain/idempotency'
+import { idempotencyCutoff } from '../../src/domain/instants'
 
 describe('idempotencyCutoff(now)', () => {
   it('is 24 hours earlier', () => {

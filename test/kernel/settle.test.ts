@@ -5,7 +5,7 @@ import { addChanges } from '../../src/capabilities/proposals/add-changes'
 import { revert } from '../../src/capabilities/revert/revert'
 import { review } from '../../src/capabilities/review/review'
 import { changeState } from '../../src/capabilities/state/change-state'
-import { isInterrupted } from '../../src/kernel/facts/interrupted'
+import { isInterrupted } from '../../src/kernel/facts/expiry'
 import { settle } from '../../src/kernel/step/settle'
 import {
   by,

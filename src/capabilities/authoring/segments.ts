@@ -4,7 +4,7 @@ import { currentFlags } from '../../kernel/host/flag-state'
 import { createPermissionCheck, type PermissionCheck } from '../../kernel/host/permissions'
 import type { Services } from '../../kernel/services'
 import type { Caller } from '../../kernel/step/step-input'
-import { type SegmentUser, usersOfSegment } from '../../kernel/view/segment-use'
+import { type SegmentUser, usersOfSegment } from '../../kernel/view/segments'
 import type { FlagPlace } from './flags'
 import { type Targets, targetsOfSegment } from './targets'
 

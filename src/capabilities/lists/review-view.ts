@@ -7,7 +7,7 @@ import type { InboxTotalView, ReviewListItemView, ReviewsView } from '../../gene
 import { jsonReply, type Reply } from '../../http/reply'
 import { revisionOf } from '../../kernel/etag'
 import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
-import { toRequirementView } from '../../kernel/view/requirement'
+import { toRequirementView } from '../../kernel/view/change-request'
 import { toScheduleView } from '../../kernel/view/schedule'
 import { segmentName } from '../../kernel/view/segments'
 import type { ReviewCursor } from '../../ports/storage/change-requests'

@@ -1,4 +1,4 @@
-import { type ScheduledQuery, touches } from '../../domain/schedule/scheduled-query'
+import { type ScheduledQuery, touches } from '../../domain/schedule/schedule-conflicts'
 import type { Services } from '../../kernel/services'
 import { mapPages, type Page, readPages } from '../../kernel/view/pages'
 import type { Actor } from '../../ports/access'

@@ -1,4 +1,4 @@
-import { toApprovalCount } from '../../domain/approval/approval-count'
+import { toApprovalCount } from '../../domain/approval/check-rules'
 import type { SettingsUpdate } from '../../generated/index'
 import { checkBody } from '../../validation/check-body'
 

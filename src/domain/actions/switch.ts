@@ -1,6 +1,7 @@
+import type { JsonValue } from '../change-request'
 import type { FeatureState, StrategyState } from '../flag-state'
 import type { ActionTable, TargetPart } from './action'
-import { change, copyOf, isProvisional, none, propertiesOf, withProperties } from './shared'
+import { change, copyOf, isProvisional, mergedProperties, none, propertiesOf, withProperties } from './shared'
 
 /** Actions on the flag as a whole: switch it in the environment, archive it everywhere. */
 export const switchActions = {
@@ -83,3 +84,25 @@ function mayActivate({ enabled, shouldActivateDisabledStrategies }: Switch): boo
 function earlier(strategies: readonly StrategyState[]): StrategyState[] {
   return strategies.filter(({ id }) => !isProvisional(id))
 }
+
+export const variantActions = {
+  patchVariant: {
+    target: 'variants',
+    scope: 'environment',
+    stage: 'change',
+    phrase: (_payload, { subject }) => `Changing the variants of ${subject}`,
+    conflict: none,
+    hasSnapshot: true,
+    targetPart: (_payload, { variants }) => variants && { variants: copyOf([...variants]) },
+    withPart: withProperties,
+    after: ({ variants }, feature) =>
+      feature.variants ? { ...feature, variants: variants as unknown as JsonValue[] } : feature,
+    unseen: ({ variants, ...unknown }) => unknown,
+    merged: mergedProperties,
+    inverse(_payload, { snapshot }) {
+      const before = propertiesOf(snapshot)
+      return before && [change('patchVariant', { variants: before.variants })]
+    },
+    effect: none,
+  },
+} satisfies Partial<ActionTable>

@@ -1,7 +1,7 @@
+import { affectsProject } from '../actions/table'
 import type { ChangeRequest, Hold, Person, Schedule } from '../change-request'
 import type { State } from '../lifecycle'
 import { approversAndAuthors, groupByFeature, namedSegment, segmentChanges } from './grouping'
-import { affectsProject } from './scope'
 
 /**
  * The data of a change request for searches and counts: small, whatever the size of the change request. A {@link Storage}

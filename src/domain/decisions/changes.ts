@@ -1,12 +1,10 @@
 import { ChangeRequestError } from '../../errors'
 import { copyOf } from '../actions/shared'
-import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Author, Change, ChangeRequest, ProposedChange } from '../change-request'
 import { withAuthor } from '../content/authors'
 import { phraseOf } from '../content/phrases'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
-import { changeEvent } from '../events/change-event'
-import { type Attribution, changeRequestEvent } from '../events/events'
+import { type Attribution, changeEvent, changeRequestEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash, stillRestored } from '../flags/base'
 import { nextState, type State } from '../lifecycle'
@@ -15,7 +13,7 @@ import type { Missing } from '../steps/codes'
 import type { Facts } from '../steps/facts'
 import { type FactsOf, requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
-import { type Decision, enterState, type StepCommand } from './decision'
+import { type Decision, enterState, ownMinimum, type StepCommand, withMinimum } from './decision'
 
 /** The input of proposing changes. */
 export interface AddCommand extends Pick<Attribution, 'now'> {

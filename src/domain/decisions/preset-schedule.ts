@@ -1,6 +1,5 @@
 import type { Author, ChangeRequest } from '../change-request'
-import { instantOf, lastInstant } from '../instants'
-import { canScheduleAt } from '../schedule/clock'
+import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
 import { type Facts, wellFormedCall } from '../steps/facts'

@@ -1,5 +1,5 @@
 import type { Author, ChangeRequest, Hold, Scheduling } from '../change-request'
-import { fittingText } from '../content/step-text'
+import { fittingText } from '../content/size'
 import { type Attribution, changeRequestEvent, systemUserId } from '../events/events'
 import { withoutPreset } from '../schedule/preset'
 import { type Decision, enterState, type LimitedCommand } from './decision'

@@ -1,4 +1,4 @@
-import { conditions, isText, problemInKeys, problemInNamed, problemInPart } from '../approval/check-condition'
+import { conditions, isText, problemInKeys, problemInNamed, problemInPart } from '../approval/check-rules'
 import type { Freeze } from './freeze'
 
 const { projects, environments, features, segments } = conditions

@@ -1,8 +1,8 @@
+import { affectsProject } from '../../domain/actions/table'
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
-import { affectsProject } from '../../domain/content/scope'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { Scope } from '../../ports/access'
-import { gatedEnvironments } from '../host/gated-environments'
+import { gatedEnvironments } from '../host/settings'
 import type { HostServices } from '../host-services'
 
 /** Where a change request must be approved: in its environment, and in all gated ones that its changes affect (contract 18). */

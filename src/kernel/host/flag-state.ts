@@ -1,8 +1,7 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { mentionsOf, segmentsIn } from '../../domain/content/mentions'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flag-state'
-import { findActivations } from '../../domain/flags/activations'
-import { findDefaultChanges } from '../../domain/flags/default-changes'
+import { findActivations, findDefaultChanges } from '../../domain/flags/default-changes'
 import { segmentId } from '../../domain/segment-id'
 import type { CurrentOptions } from '../../ports/flags'
 import { digestOf } from '../digest'
@@ -96,4 +95,21 @@ export function previewOf(changeRequest: ChangeRequest, before: FlagState | unde
   const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
   const activations = before && findActivations(changeRequest.changes, defaultChanges, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
+}
+
+/**
+ * The current names of the segments. Unknown ones are missing, and all are if the gateway cannot be read: what mentions them is
+ * complete without their names.
+ */
+export async function namesOfSegments(
+  services: HostServices,
+  place: { readonly project: string; readonly environment: string },
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const { project, environment } = place
+  const found = await currentFlags(services, { project, environment, features: [], segments: ids }).catch(
+    () => undefined,
+  )
+  return new Map([...(found?.segments ?? [])].map(([id, { name }]) => [id, name]))
 }

@@ -1,4 +1,4 @@
-import { idempotencyCutoff } from '../../domain/idempotency'
+import { idempotencyCutoff } from '../../domain/instants'
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
 
 export class MemoryIdempotency {

@@ -1,6 +1,6 @@
 const { join } = require('node:path')
 const { previewOf } = require('../../../build/kernel/flags/flag-state.js')
-const { targetDigests } = require('../../../build/kernel/facts/targets.js')
+const { targetDigests } = require('../../../build/kernel/facts/flags.js')
 const { firstWrite } = require('./first-write')
 
 const person = (id) => ({ id, username: `user-${id}`, imageUrl: null })

@@ -1,4 +1,4 @@
-import { approvalCountText, isApprovalCount, toApprovalCount } from '../../../src/domain/approval/approval-count'
+import { approvalCountText, isApprovalCount, toApprovalCount } from '../../../src/domain/approval/check-rules'
 
 describe('the number of approvals', () => {
   it.each([

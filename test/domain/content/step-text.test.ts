@@ -1,4 +1,4 @@
-import { fittingText } from '../../../src/domain/content/step-text'
+import { fittingText } from '../../../src/domain/content/size'
 import { commentOf } from '../support/change-requests'
 
 describe('fittingText(comments, text, limits)', () => {

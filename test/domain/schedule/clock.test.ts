@@ -1,4 +1,4 @@
-import { canScheduleAt, clockOffset, isClockOff } from '../../../src/domain/schedule/clock'
+import { canScheduleAt, clockOffset, isClockOff } from '../../../src/domain/instants'
 
 const noon = Date.parse('2026-03-04T12:00:00.000Z')
 const at = (ms: number) => new Date(noon + ms).toISOString()

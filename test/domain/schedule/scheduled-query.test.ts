@@ -1,5 +1,5 @@
 import type { Change, ChangeRequest } from '../../../src/domain/change-request'
-import { touches } from '../../../src/domain/schedule/scheduled-query'
+import { touches } from '../../../src/domain/schedule/schedule-conflicts'
 import type { Action } from '../../../src/generated/index'
 import { sampleChange, sampleChangeRequest } from '../../../src/testing/samples'
 
