@@ -9,7 +9,6 @@ export function instantOf(time: string): number {
   return Date.parse(time)
 }
 
-/** Compares two times, for sorting: the earlier one first. */
 export function byInstant(one: string, other: string): number {
   return instantOf(one) - instantOf(other)
 }
@@ -20,11 +19,7 @@ const maxOffsetMs = 5_000
 /** Maximum lag of a client's clock (contract 6.2). */
 const maxClientLagMs = 60_000
 
-/**
- * How far the clock of this process is ahead of that of the storage.
- *
- * @param now the time of the storage, read between `before` and `after`
- */
+/** How far the clock of this process is ahead of that of the storage. */
 export function clockOffset(now: string, before: number, after: number): number {
   const theirs = Date.parse(now)
   if (theirs < before) return before - theirs
@@ -36,7 +31,6 @@ export function isClockOff(offset: number | null): boolean {
   return offset !== null && Math.abs(offset) > maxOffsetMs
 }
 
-/** True if a client can schedule a change request for this time. */
 export function canScheduleAt(scheduledAt: string, now: Date): boolean {
   return Date.parse(scheduledAt) >= now.getTime() - maxClientLagMs
 }
@@ -44,7 +38,6 @@ export function canScheduleAt(scheduledAt: string, now: Date): boolean {
 /** How long an `Idempotency-Key` is valid for a retry (contract 2.4). */
 const retentionMs = 24 * 60 * 60 * 1000
 
-/** Records created before this time have expired. */
 export function idempotencyCutoff(now: string): string {
   return new Date(Date.parse(now) - retentionMs).toISOString()
 }

@@ -9,11 +9,7 @@ const maxConstraints = 30
 const maxValues = 250
 const maxValueLength = 100
 
-/**
- * Checks each constraint of a list, except for what the target already has.
- *
- * @param current the constraints of the target before the change
- */
+/** Checks each constraint of a list, except for what the target already has. */
 export function checkConstraints(
   constraints: readonly Constraint[],
   path: string,

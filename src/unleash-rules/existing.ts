@@ -51,12 +51,10 @@ function kindOf(constraint: Kind): string {
   return JSON.stringify([constraint.contextName, constraint.operator])
 }
 
-/** The objects of a list; none for anything else. */
 export function objectsIn(list: unknown): readonly CurrentPart[] {
   return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
 }
 
-/** Returns a problem unless the condition holds. */
 export function expectThat(holds: boolean, path: string, message: string): readonly ErrorDetail[] {
   return holds ? [] : [{ message, path }]
 }

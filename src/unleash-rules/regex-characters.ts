@@ -1,7 +1,6 @@
 /** What is wrong with a pattern for which there is no better sentence. */
 export const broken = 'it does not compile'
 
-/** The escapes that stand for one character. */
 const controls = new Map([...'afnrtv'].map((letter, index) => [letter, '\x07\f\n\r\t\v'.charCodeAt(index)]))
 const classes = new Set('dDsSwW')
 const posixClasses = new Set(
@@ -45,11 +44,7 @@ export class CharacterReader {
     this.position += 1
   }
 
-  /**
-   * The code point of the character that is escaped; undefined for a class or an assertion.
-   *
-   * @param assertions their letters; there are none in a class
-   */
+  /** The code point of the character that is escaped; undefined for a class or an assertion. */
   protected readEscape(assertions: ReadonlySet<string>): number | undefined {
     const letter = this.pattern[this.position + 1]
     if (letter === undefined) return this.#fail(broken)

@@ -1,8 +1,9 @@
 import type { Person } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
+import { isClosed } from '../../domain/lifecycle'
 import { findPeople, idsInDirectory } from '../../kernel/host/find-users'
 import { currentFlags } from '../../kernel/host/flag-state'
-import { groupByPlace, isClosed, placeOf } from '../../kernel/host/places'
+import { groupByPlace, placeOf } from '../../kernel/host/places'
 import type { Services } from '../../kernel/services'
 
 /** A summary with the current names, which are computed on each read. */

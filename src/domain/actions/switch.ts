@@ -1,7 +1,7 @@
 import type { JsonValue } from '../change-request'
 import type { FeatureState, StrategyState } from '../flag-state'
 import type { ActionTable, TargetPart } from './action'
-import { change, copyOf, isProvisional, mergedProperties, none, propertiesOf, withProperties } from './shared'
+import { change, copyOf, inEnvironment, isProvisional, mergedProperties, propertiesOf, withProperties } from './shared'
 
 /** Actions on the flag as a whole: switch it in the environment, archive it everywhere. */
 export const switchActions = {
@@ -10,7 +10,6 @@ export const switchActions = {
     scope: 'environment',
     stage: 'switch',
     phrase: ({ enabled }, { subject }) => `Switching ${subject} ${enabled ? 'on' : 'off'}`,
-    conflict: none,
     hasSnapshot: true,
     targetPart: switchPart,
     withPart: withProperties,
@@ -36,7 +35,6 @@ export const switchActions = {
     scope: 'project',
     stage: 'archive',
     phrase: (_payload, { subject }) => `Archiving ${subject}`,
-    conflict: none,
     hasSnapshot: false,
     targetPart: (_payload, { archived }) => ({ archived }),
     withPart: withProperties,
@@ -88,10 +86,8 @@ function earlier(strategies: readonly StrategyState[]): StrategyState[] {
 export const variantActions = {
   patchVariant: {
     target: 'variants',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject }) => `Changing the variants of ${subject}`,
-    conflict: none,
     hasSnapshot: true,
     targetPart: (_payload, { variants }) => variants && { variants: copyOf([...variants]) },
     withPart: withProperties,
@@ -103,6 +99,5 @@ export const variantActions = {
       const before = propertiesOf(snapshot)
       return before && [change('patchVariant', { variants: before.variants })]
     },
-    effect: none,
   },
 } satisfies Partial<ActionTable>

@@ -5,20 +5,27 @@ import { segmentId } from '../segment-id'
 import type { ActionDefinition, ActionTable, ChangeNames, ChangeScope, TargetPart } from './action'
 import { dependencyActions } from './dependencies'
 import { releasePlanActions } from './release-plans'
-import { copyOf, mergedProperties, missingPlan, none, type Properties, restored, same } from './shared'
+import {
+  copyOf,
+  inEnvironment,
+  inProject,
+  mergedProperties,
+  missingPlan,
+  none,
+  type Properties,
+  restored,
+  same,
+} from './shared'
 import { strategyActions } from './strategies'
 import { switchActions, variantActions } from './switch'
 
 const ofEnvironment = {
   target: 'safeguard',
-  scope: 'environment',
-  stage: 'change',
-  conflict: none,
+  ...inEnvironment,
   hasSnapshot: false,
   targetPart: none,
   withPart: (_payload: unknown, _part: unknown, feature: FeatureState) => feature,
   after: same,
-  effect: none,
 } as const
 
 /** The gateway returns no safeguards, so only the release plan that they belong to can be checked. */
@@ -43,8 +50,7 @@ const safeguardActions = {
 const segmentActions = {
   updateSegment: {
     target: 'segment',
-    scope: 'project',
-    stage: 'change',
+    ...inProject,
     phrase: (_payload, { subject }) => `Editing ${subject}`,
     conflict: missingSegment,
     hasSnapshot: true,
@@ -53,19 +59,16 @@ const segmentActions = {
     after: ({ id, ...payload }, segment) => segment && ({ ...segment, ...payload } as unknown as SegmentState),
     merged: mergedProperties,
     inverse: (payload, { snapshot }) => restored('updateSegment', payload, snapshot),
-    effect: none,
   },
   deleteSegment: {
     target: 'segment',
-    scope: 'project',
-    stage: 'change',
+    ...inProject,
     phrase: (_payload, { subject }) => `Deleting ${subject}`,
     conflict: missingSegment,
     hasSnapshot: true,
     targetPart: segmentPart,
     withPart: (_payload, part) => (part as SegmentState | null) ?? undefined,
     after: none,
-    effect: none,
   },
 } satisfies Partial<ActionTable>
 

@@ -11,7 +11,6 @@ export function isApprovalCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 }
 
-/** The nearest valid number. */
 export function toApprovalCount(value: number): number {
   return Math.min(Math.max(value, min), max)
 }
@@ -34,7 +33,6 @@ const listOf =
 
 const authorKinds: readonly unknown[] = ['person', 'service', 'agent']
 
-/** The keys of the condition `when`. */
 export const conditions = {
   projects: [listOf(isText), 'a list of names'],
   environments: [listOf(isText), 'a list of names'],
@@ -45,7 +43,6 @@ export const conditions = {
   authors: [listOf((value) => authorKinds.includes(value)), `a list of ${authorKinds.join(', ')}`],
 } as const satisfies { readonly [key in keyof Required<NonNullable<ApprovalRule['when']>>]: readonly [Check, string] }
 
-/** The first problem of an object with these keys, or undefined. */
 export function problemInPart(part: string, value: unknown, keys: KeyChecks): string | undefined {
   if (value === undefined) return undefined
   if (!isObject(value)) return `${part} must be an object`
@@ -57,19 +54,12 @@ export function problemInPart(part: string, value: unknown, keys: KeyChecks): st
   return undefined
 }
 
-/** The first key of the object that is not known. */
 export function problemInKeys(value: object, known: object): string | undefined {
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(known, key))
   return unknown === undefined ? undefined : `unknown key ${quote(unknown)}`
 }
 
-/**
- * The problem of the first invalid item of a list, with its name, or undefined. Names are unique.
- *
- * @param what what the items are called, such as `rule`
- * @param reserved names that an item must not have
- * @param problemIn what is wrong with an item that has a name
- */
+/** The problem of the first invalid item of a list, with its name, or undefined. Names are unique. */
 export function problemInNamed(
   what: string,
   items: unknown,
@@ -112,7 +102,6 @@ const sources: { readonly [key in keyof Required<NonNullable<ApprovalRule['from'
 
 const ruleKeys = { name: true, when: true, approvals: true, from: true }
 
-/** The problem of the first invalid rule, with its name, or undefined. */
 export function problemInRules(rules: unknown, { hasFlags }: { readonly hasFlags: boolean }): string | undefined {
   return problemInNamed('rule', rules, ['minimum'], (rule) => problemIn(rule, hasFlags))
 }

@@ -9,7 +9,6 @@ export interface CommentLimits {
   readonly bytesWithSteps: number
 }
 
-/** The maximum number of comments of one user in a change request. */
 const maxCommentsPerUser = 200
 
 /** Limits on the changes of a change request (contract 2.2). */
@@ -50,7 +49,6 @@ export function excessOfComments(
 
 const withAStep = 'A text that you send with a step, such as an approval, is still accepted.'
 
-/** The size of the comments as JSON, without deleted ones. */
 function bytesOfComments(comments: readonly Comment[]): number {
   return jsonBytes(withoutDeleted(comments))
 }
@@ -108,7 +106,6 @@ function partBytes(part: Change['base']): number {
   return part === undefined ? 0 : jsonBytes(part)
 }
 
-/** The size of a value as JSON. */
 function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
 }

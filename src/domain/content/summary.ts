@@ -41,7 +41,6 @@ export interface ChangeRequestSummary {
 /** Each write needs the summary of the version that it replaces, which the write before it has made. */
 const summaries = new WeakMap<ChangeRequest, ChangeRequestSummary>()
 
-/** The summary that is stored next to the change request. */
 export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
   const known = summaries.get(changeRequest)
   if (known !== undefined) return known
@@ -71,7 +70,6 @@ function summaryOf(changeRequest: ChangeRequest): ChangeRequestSummary {
   }
 }
 
-/** When it entered its state. */
 export function stateSince({ state, stateTimestamps, createdAt }: ChangeRequest): string {
   return stateTimestamps[state] ?? createdAt
 }

@@ -70,8 +70,6 @@ export function ownMinimum({ minApprovals, ownMinApprovals = minApprovals }: Cha
 /**
  * The change request with the minimum that its changes need: that of its environment, or the highest of all gated
  * environments if one of the changes affects the whole project (contract 3.3).
- *
- * @param gatedMinimum the highest minimum of all gated environments of the project; undefined if it was not looked up
  */
 export function withMinimum(
   changeRequest: ChangeRequest,

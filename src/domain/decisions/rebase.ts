@@ -29,7 +29,6 @@ export interface Takes {
   readonly others: Take | null
 }
 
-/** The input of a rebase. */
 export interface RebaseCommand extends StepCommand<'rebase'> {
   readonly takes: Takes
   /** Hashes the bases. */
@@ -121,7 +120,6 @@ function toOutcome(change: Change, flags: FlagState | undefined, { named, others
   return isSame(payload, change.payload) ? unchanged : { payload, undecided: [] }
 }
 
-/** The same change, based on the current flags. */
 function withCurrentBase(change: Change, flags: FlagState | undefined, hash: Hash, rebasedAt: string): Change {
   const base = baseOf(change, flags, hash)
   return base.base === undefined ? change : { ...change, ...base, rebasedAt }

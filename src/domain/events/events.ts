@@ -8,7 +8,6 @@ interface Tag {
   readonly value: string
 }
 
-/** The `data` of an event. */
 export type EventData = { readonly [key: string]: JsonValue }
 
 /** An event before the log assigns its id. */

@@ -37,7 +37,6 @@ function defaultChange(
   return wasActive ? { action: 'updateEnabled', feature, payload: { enabled: false } } : undefined
 }
 
-/** The flag after the changes, in the order of their ids. */
 function outcomeOf(changes: readonly Change[], { enabled, strategies }: WithStrategies): FlagOutcome {
   const flag: FlagOutcome = {
     enabled,
@@ -45,11 +44,10 @@ function outcomeOf(changes: readonly Change[], { enabled, strategies }: WithStra
     activates: false,
     active: new Map(strategies.map(({ id, disabled }) => [id, !disabled])),
   }
-  for (const change of changes) definitionOf(change).effect(flag, change.payload, change.id)
+  for (const change of changes) definitionOf(change).effect?.(flag, change.payload, change.id)
   return flag
 }
 
-/** The fallback strategy, if the project and environment have no default strategy. */
 function forEveryone(feature: string): JsonValue {
   return {
     name: 'flexibleRollout',

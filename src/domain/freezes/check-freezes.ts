@@ -13,7 +13,6 @@ const freezeKeys: { readonly [key in keyof Required<Freeze>]: true } = {
   scheduled: true,
 }
 
-/** The problem of the first invalid freeze, with its name, or undefined. */
 export function problemInFreezes(freezes: unknown): string | undefined {
   return problemInNamed('freeze', freezes, [], problemIn)
 }

@@ -2,7 +2,6 @@ import { definitionOf } from '../actions/table'
 import type { Change, ChangeRequest } from '../change-request'
 import { segmentId } from '../segment-id'
 
-/** Another scheduled change request with the same target. */
 export interface ConflictingSchedule {
   readonly id: number
   readonly title: string | null
@@ -50,7 +49,6 @@ export function findScheduleConflicts(
   return found
 }
 
-/** The flags, strategies and variants of a query for scheduled change requests. */
 export interface ScheduledQuery {
   /** Flags with any change. */
   readonly features: readonly string[]

@@ -1,5 +1,5 @@
 import { isOwn } from '../content/authors'
-import { closedStates } from '../lifecycle'
+import { isClosed } from '../lifecycle'
 import { rule } from './rule'
 import { cannotBecome, wrongState } from './state-rules'
 
@@ -13,11 +13,8 @@ export const emergenciesEnabled = rule(['options'], (_, { options }) =>
 )
 
 /** In an emergency, a change request can be applied from every state that is not closed. */
-export const notClosed = rule([], (current) =>
-  closedStates.includes(current.state) ? cannotBecome(current, 'Applied') : undefined,
-)
+export const notClosed = rule([], (current) => (isClosed(current) ? cannotBecome(current, 'Applied') : undefined))
 
-/** A draft may be empty. */
 export const hasChangesToApply = rule([], ({ changes }) =>
   changes.length === 0
     ? { code: 'no-changes', message: 'There is nothing to apply: the change request has no changes.' }
@@ -44,12 +41,10 @@ export const needsAcknowledgement = rule([], ({ emergency }) => {
     : { code: 'already-acknowledged', message: 'This emergency apply is already acknowledged.' }
 })
 
-/** The result of an apply attempt is not stored yet. */
 export const hasAttempt = rule([], ({ state, applying }) =>
   applying == null ? wrongState(`The change request is ${state} and has no interrupted apply.`) : undefined,
 )
 
-/** The apply attempt has exceeded the maximum time. */
 export const isInterrupted = rule(['interrupted'], ({ applying }, { interrupted }) =>
   applying == null || interrupted
     ? undefined

@@ -6,10 +6,8 @@ import { isOwn } from '../content/authors'
 import { involvedIn, stoppedFor } from '../content/grouping'
 import { isOpen, type State } from '../lifecycle'
 
-/** Why a change request needs a user. */
 export type Because = ReviewListItemView['because'][number]
 
-/** What decides why a change request needs a user. */
 interface NeedFacts {
   /** Null without a user id: then nothing needs the caller. */
   readonly userId: number | null

@@ -1,9 +1,9 @@
 import type { ApprovalExpiry } from '../../domain/approval/expiry'
 import type { ChangeRequest } from '../../domain/change-request'
+import { isClosed } from '../../domain/lifecycle'
 import type { Facts } from '../../domain/steps/facts'
 import type { Limits } from '../../options/limits'
 import { digestOf } from '../digest'
-import { isClosed } from '../host/places'
 import { type HostServices, now } from '../host-services'
 
 /** When approvals expire, at this moment; undefined if they do not. */

@@ -24,7 +24,6 @@ export interface FactContext {
   readonly flagsAreOptional?: boolean
 }
 
-/** Changes that are proposed. */
 export interface Proposal {
   readonly changes: readonly NewChange[]
   /** False if the body is a single change. Paths in error details then have no position. */

@@ -3,9 +3,9 @@ import { definitionOf, targetPart } from '../../domain/actions/table'
 import type { Change, ChangeRequest, Scheduling } from '../../domain/change-request'
 import type { FlagState, StrategyState } from '../../domain/flag-state'
 import { findActivations, findDefaultChanges } from '../../domain/flags/default-changes'
+import { isClosed } from '../../domain/lifecycle'
 import { hashOf } from '../digest'
 import { currentFlagsOf } from '../host/flag-state'
-import { isClosed } from '../host/places'
 import type { FactContext } from './fact-context'
 
 /** The current flags. Closed change requests are never applied, so the gateway is not called for them. */

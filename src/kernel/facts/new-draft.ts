@@ -6,7 +6,7 @@ import { stored } from '../../domain/decisions/changes'
 import { type RestoringChange, type Revert, revertOf } from '../../domain/diff/revert'
 import type { FlagState } from '../../domain/flag-state'
 import { currentPart } from '../../domain/flags/base'
-import { closedStates } from '../../domain/lifecycle'
+import { isClosed } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import type { CopyFacts, DraftFacts, DraftOrigin, RevertFacts } from '../../domain/steps/facts'
 import { hashOf } from '../digest'
@@ -18,11 +18,7 @@ import type { FactContext } from './fact-context'
 import { reachOf } from './reach'
 import { foreignSegmentsIn, validateUnsent } from './validate'
 
-/**
- * What is wrong with the changes of a draft that a step creates: no caller sent them.
- *
- * @param current For each change, the part of its target that it is compared with; undefined without a gateway.
- */
+/** What is wrong with the changes of a draft that a step creates: no caller sent them. */
 async function draftFacts(
   context: FactContext,
   changes: readonly NewChange[],
@@ -51,7 +47,6 @@ export async function draftOrigin(
   return { flags, gatedMinimum }
 }
 
-/** The gateway is called only for segments. */
 async function foreignSegmentsOf(
   services: HostServices,
   { project, environment }: ChangeRequest,
@@ -63,7 +58,6 @@ async function foreignSegmentsOf(
   return foreignSegmentsIn(services, segments, { project, flags, listed: true })
 }
 
-/** Why the changes exceed the limits of a change request. */
 function excessOf({ services, actor }: FactContext, changes: readonly NewChange[]): string | undefined {
   if (actor.id === null) return undefined
   const origin = {
@@ -76,18 +70,14 @@ function excessOf({ services, actor }: FactContext, changes: readonly NewChange[
   return excessOfChanges([], proposed, changeLimitsOf(services.options.limits))
 }
 
-/**
- * A copy of the changes, validated.
- *
- * @param readFlags reads the flags that the copies are compared with; only called for a closed change request
- */
+/** A copy of the changes, validated. */
 export async function copyFacts(
   context: FactContext,
   readFlags: () => Promise<FlagState | undefined>,
 ): Promise<CopyFacts | undefined> {
   const { services, changeRequest } = context
   const { state, project, changes } = changeRequest
-  if (!closedStates.includes(state)) return undefined
+  if (!isClosed({ state })) return undefined
   const rejected = await unknownFeaturesError(services, project, changes)
   if (rejected !== undefined) return { rejected, invalid: [], excess: undefined }
   const flags = await readFlags()
@@ -102,7 +92,6 @@ function toUnsupported(change: Parameters<typeof phraseOf>[0]): Missing {
   return { code: 'invalid', message: `${phraseOf(change)} can no longer be proposed.` }
 }
 
-/** The changes that a revert would propose, validated. */
 export async function revertFacts(
   context: FactContext,
   possible: Revert | undefined,
@@ -117,7 +106,6 @@ function restoredPart({ restores }: RestoringChange): TargetPart {
   return restores as TargetPart
 }
 
-/** The changes that revert it, and those that cannot be reverted. */
 export async function possibleRevert({ services, changeRequest }: FactContext): Promise<Revert | undefined> {
   if (changeRequest.state !== 'Applied') return undefined
   const missing = new Set(await unknownFeatures(services, changeRequest.project, changeRequest.changes))

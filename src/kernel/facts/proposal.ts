@@ -36,8 +36,6 @@ export async function checkProposer({ actor, hasPermission, place }: ProposalCon
 /**
  * The facts of a proposal next to these open changes. If a hook fails, the commit throws its error, unless it finds that change
  * requests are disabled.
- *
- * @param proposal what is already known
  */
 export async function factsOfProposal(
   context: ProposalContext,
@@ -85,10 +83,8 @@ export async function proposalFacts(context: ProposalContext): Promise<ProposalF
   }
 }
 
-/** Nothing is proposed, so nothing is wrong. */
 export const nothingProposed: ProposalFacts = { rejected: undefined, invalid: [], flags: undefined }
 
-/** A proposal that a hook rejected with this error. */
 function rejectedProposal(rejected: ChangeRequestError): ProposalFacts {
   return { rejected, invalid: [], flags: undefined }
 }

@@ -17,7 +17,6 @@ export interface Reach {
 
 type Placed = Pick<ChangeRequest, 'project' | 'environment'>
 
-/** The reach of a change request with these changes. */
 export async function reachOf(
   services: HostServices,
   { project, environment, changes }: Placed & { readonly changes: readonly Pick<NewChange, 'action'>[] },
@@ -25,7 +24,6 @@ export async function reachOf(
   return reachOfScope(services, { project, environment }, affectsProject(changes) ? 'project' : 'environment')
 }
 
-/** The reach of change requests with this scope in this environment. */
 export async function reachOfScope(
   services: HostServices,
   { project, environment: own }: Placed,

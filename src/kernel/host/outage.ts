@@ -76,13 +76,11 @@ export class Outage {
     return failure === 'unreachable' || failure === 'read-only' || failure === 'busy'
   }
 
-  /** Notes that the database is a standby. */
   standby(): void {
     this.#isStandby = true
     this.#report('read-only', {})
   }
 
-  /** Stops asking the database whether it is back. */
   close(): void {
     void this.#loop.close()
   }
@@ -128,8 +126,6 @@ export class Outage {
 /**
  * Checks whether this process can decide for users who are not there: the database is no standby, and its clock agrees with the
  * clock of this process.
- *
- * @param message Logged as an error when the clocks begin to differ, not at every check.
  */
 export function createClockCheck(
   { storage, clock, logger, outage }: Pick<HostServices, 'storage' | 'clock' | 'logger'> & { readonly outage: Outage },

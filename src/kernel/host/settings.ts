@@ -15,7 +15,6 @@ export interface EnvironmentSettings extends Settings {
   readonly type: string
 }
 
-/** The settings of an environment, or the defaults. */
 export async function settingsOf(services: HostServices, project: string, environment: string): Promise<Settings> {
   return settingsIn(services, await services.storage.findSettings({ project, environment }))
 }
@@ -54,7 +53,6 @@ export function defaultSettings({ options }: HostServices): Settings {
   return { changeRequestsEnabled, requiredApprovals }
 }
 
-/** An environment of a project in which change requests are enabled. */
 export interface GatedEnvironment {
   /** Undefined for the one that stands for all environments that the host app does not name. */
   readonly environment: string | undefined
@@ -71,8 +69,6 @@ interface GatedEnvironments {
 /**
  * The environments of a project in which change requests are enabled (contract 18). Unless the host app returns all of its
  * environments, one further environment with the default settings is added.
- *
- * @param own an environment that exists, whether or not it has stored settings
  */
 export async function gatedEnvironments(
   services: HostServices,

@@ -14,8 +14,6 @@ import type { Services } from '../services'
 /**
  * The end of an apply that succeeded, however it was committed: the change request becomes Applied, with the events that the
  * gateway returned.
- *
- * @param before the flags before the apply; undefined if unknown
  */
 export function finish(
   services: Pick<Services, 'parseEvent' | 'clock'>,
@@ -28,7 +26,6 @@ export function finish(
   return completeApply(changeRequest, command, drafts, before, createdBy(events))
 }
 
-/** The flag events of an apply, as one group (contract 6.4). */
 export function toFlagEventDrafts(
   services: Pick<Services, 'parseEvent' | 'clock'>,
   { project, environment }: ChangeRequest,

@@ -11,14 +11,9 @@ import { type Arrival, arrive, contentOf, revisionFacts, type Start, settleArriv
 import type { StepInput } from './step-input'
 import { findVisible } from './visible'
 
-/** A step whose facts are gathered. */
 interface Prepared<S extends StoredStep> {
   readonly facts: GatheredFacts<S>
-  /**
-   * The input of the decision on the stored content.
-   *
-   * @throws OutdatedFacts if the facts are about other content.
-   */
+  /** The input of the decision on the stored content. */
   commandFor(current: StoredChangeRequest): StepCommand<S>
   /** The same with facts about the flags that a transaction locked. */
   onFlags(flags: FlagState | undefined): Promise<Pick<Prepared<S>, 'commandFor'>>
@@ -67,7 +62,6 @@ class OutdatedFacts extends Error {
   }
 }
 
-/** The facts of a step about one content. */
 interface Gathered<S extends StoredStep> {
   readonly facts: GatheredFacts<S>
   readonly content: string | undefined
@@ -75,7 +69,6 @@ interface Gathered<S extends StoredStep> {
   readonly currentDigest: string | undefined
 }
 
-/** Gathers the facts about the content that the gatherer is about. */
 async function gather<S extends StoredStep>(
   gatherer: FactGatherer,
   step: S,
@@ -87,11 +80,7 @@ async function gather<S extends StoredStep>(
   return { facts, content, currentDigest: digest === undefined ? undefined : await gatherer.get('digest') }
 }
 
-/**
- * The input of the decision on stored content.
- *
- * @throws OutdatedFacts if the facts are about other content, and the step can be decided again
- */
+/** The input of the decision on stored content. */
 function bind<S extends StoredStep>(
   services: Services,
   step: S,

@@ -85,7 +85,6 @@ function commit(
   })
 }
 
-/** @throws OutdatedProposal */
 function requireKnown(services: Services, { proposal }: ProposalInput, from: Start, open: StoredChangeRequest): void {
   const { changeRequest } = open
   if (!from.isSettled && canSettle(services, changeRequest)) throw new OutdatedProposal(open, true)

@@ -20,7 +20,6 @@ export async function readOutcome(services: Services, applyId: string): Promise<
   return answer === null ? null : checkFlagEvents('outcome', answer)
 }
 
-/** True if {@link settleFirst} has something to settle. */
 export function canSettle(services: Services, changeRequest: ChangeRequest): boolean {
   return services.flags?.outcome !== undefined && isInterrupted(services, changeRequest)
 }

@@ -3,6 +3,7 @@ import { changeSubject } from '../../domain/content/grouping'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
+import { isClosed } from '../../domain/lifecycle'
 import {
   type ConflictingSchedule,
   contendedTarget,
@@ -11,7 +12,7 @@ import {
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { findPeople, idsInDirectory } from '../host/find-users'
 import { currentFlagsOf } from '../host/flag-state'
-import { groupByPlace, isClosed, placeOf } from '../host/places'
+import { groupByPlace, placeOf } from '../host/places'
 import type { HostServices } from '../host-services'
 import { readPages } from './pages'
 

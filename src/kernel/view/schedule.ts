@@ -2,7 +2,6 @@ import type { Schedule } from '../../domain/change-request'
 import type { Freeze } from '../../domain/freezes/freeze'
 import type { FreezeView, ScheduleView } from '../../generated'
 
-/** The schedule of a change request in the state Scheduled. */
 export function toScheduleView(schedule: Schedule | null): ScheduleView {
   if (schedule === null) throw new Error('A scheduled change request has no schedule.')
   const { scheduledAt, status, reason } = schedule

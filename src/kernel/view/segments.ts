@@ -2,7 +2,6 @@ import type { NamedSegment } from '../../domain/content/grouping'
 import type { FlagState } from '../../domain/flag-state'
 import type { PermissionCheck } from '../host/permissions'
 
-/** The current name of a segment, otherwise the one in the change. */
 export function segmentName({ id, name }: NamedSegment, currentNames: ReadonlyMap<number, string>): string {
   return currentNames.get(id) ?? name ?? `Segment #${id}`
 }
@@ -12,9 +11,7 @@ const maxShown = 100
 /** A flag that uses a segment; or how many others do, because the caller cannot read their projects or they are too many. */
 export type SegmentUser = { readonly project: string; readonly feature: string } | { readonly others: number }
 
-/**
- * The first 100 flags that use the segment, those of the project first; null if the gateway does not return them.
- */
+/** The first 100 flags that use the segment, those of the project first; null if the gateway does not return them. */
 export async function usersOfSegment(
   id: number,
   { segmentUse }: Pick<FlagState, 'segmentUse'>,

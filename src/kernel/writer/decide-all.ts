@@ -21,7 +21,6 @@ export interface Loaded {
   commit?(write: Write): Promise<boolean>
 }
 
-/** A command whose caller waits for the decision. */
 export interface Undecided {
   readonly command: {
     /** The number of change ids that `decide` needs. */

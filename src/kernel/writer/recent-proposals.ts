@@ -9,7 +9,6 @@ import type {
 import type { Storage } from '../../ports/storage/storage'
 import type { Loaded } from './decide-all'
 
-/** Limits the memory of each process. */
 const limits = { count: 1_000, characters: 2 * 1024 * 1024 }
 
 interface Recent extends RememberedProposal, CommittedProposal {

@@ -10,11 +10,7 @@ const longestPauseMs = 100
 /** The result of an attempt, or what the next one starts from. */
 export type Attempt<Value, State> = { readonly value: Value } | { readonly next: State }
 
-/**
- * Retries after a lost race, each time on the stored content; `undefined` stands for a lost race.
- *
- * @throws UnavailableError if every attempt lost.
- */
+/** Retries after a lost race, each time on the stored content; `undefined` stands for a lost race. */
 export function retryOnConflict<Value>(
   storage: Classifier,
   attempt: (first: boolean) => Promise<Value | undefined>,
