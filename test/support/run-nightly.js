@@ -15,9 +15,10 @@ const tests = (runs, ...args) => ({
   env: { NIGHTLY: 'true', ...(runs && { RUNS: String(runs) }) },
 })
 const typecheck = (folder) => ({ command: ['node_modules/typescript/bin/tsc', '-p', folder], env: {} })
-const stryker = (layers) => ({
+/** Mutates every file of the layers, or every third one. */
+const stryker = (layers, sample = 1) => ({
   command: ['test/nightly/node_modules/@stryker-mutator/core/bin/stryker.js', 'run'],
-  env: { LAYERS: layers },
+  env: { LAYERS: layers, SAMPLE: String(sample) },
   requires: 'test/nightly/node_modules',
 })
 
@@ -66,7 +67,7 @@ const parts = {
     { ...tests(undefined, '-c', 'test/handles/jest.config.js'), requires: 'test/handles/node_modules' },
   ],
   // Mutants of the rules by StrykerJS, and faults that only show with a database, another process or HTTP.
-  mutants: [stryker('domain'), stryker('kernel,capabilities'), { command: ['test/faults/mutants/run.js'], env: {} }],
+  mutants: [stryker('domain'), stryker('kernel,capabilities', 3), { command: ['test/faults/mutants/run.js'], env: {} }],
 }
 
 function main() {
