@@ -215,7 +215,7 @@ describe('the canonical form', () => {
         expect(isSame(restated(part), part)).toBe(true)
         expect(formOf(canonical(part))).toBe(formOf(part))
       }),
-      random(100),
+      random(30),
     )
   })
 
@@ -228,7 +228,7 @@ describe('the canonical form', () => {
         )
         expect(missed).toEqual([])
       }),
-      random(30),
+      random(10),
     )
   })
 })

@@ -129,11 +129,17 @@ function combine(needs: readonly Fact[]): readonly Facts[] {
   return combined as unknown as Facts[]
 }
 
+const knownCodes = new Map<Rule, ReadonlySet<Missing['code']>>()
+
 /** The codes that the rule returns for all change requests and facts. */
 function codesOf(rule: Rule): ReadonlySet<Missing['code']> {
+  const known = knownCodes.get(rule)
+  if (known !== undefined) return known
   const given = combine([...new Set(rule.needs)])
   const found = changeRequests.flatMap((current) => given.flatMap((one) => findingsOf(rule, current, one)))
-  return new Set(found.map(({ code }) => code))
+  const codes = new Set(found.map(({ code }) => code))
+  knownCodes.set(rule, codes)
+  return codes
 }
 
 const steps = Object.keys(stepTable) as Step[]

@@ -140,7 +140,7 @@ describe('what a vote was for', () => {
         expect(stored).toEqual([...voted.values()].map(({ now, digest }) => ({ id: now, digest })))
       }
     })
-    fc.assert(property, random(100))
+    fc.assert(property, random(30))
   })
 })
 
