@@ -1,6 +1,5 @@
-import { type GatedEnvironment, gatedEnvironments, isEnabled } from '../kernel/host/gated-environments'
 import type { PermissionCheck } from '../kernel/host/permissions'
-import { settingsOf } from '../kernel/host/settings'
+import { type GatedEnvironment, gatedEnvironments, isEnabled, settingsOf } from '../kernel/host/settings'
 import type { Services } from '../kernel/services'
 import type { Scope } from '../ports/access'
 

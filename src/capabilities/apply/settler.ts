@@ -1,8 +1,8 @@
-import { createClockCheck } from '../../kernel/host/clock-check'
+import { createClockCheck } from '../../kernel/host/outage'
 import { PollLoop } from '../../kernel/host/poll-loop'
 import type { Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/step/settle'
-import { shuffled } from '../../kernel/writer/shuffled'
+import { shuffled } from '../../kernel/writer/retry-on-conflict'
 import type { InterruptedApply } from '../../ports/storage/change-requests'
 
 const clockIsOff =

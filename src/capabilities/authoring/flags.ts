@@ -5,14 +5,13 @@ import type { FeatureState, FlagState, SegmentState } from '../../domain/flag-st
 import { ChangeRequestError } from '../../errors'
 import type { Action } from '../../generated'
 import { hashOf } from '../../kernel/digest'
-import { currentFlags } from '../../kernel/host/flag-state'
+import { currentFlags, namesOfSegments } from '../../kernel/host/flag-state'
 import { callHook, describeValue, invalidHookResult } from '../../kernel/host/hooks'
 import { createPermissionCheck, type PermissionCheck } from '../../kernel/host/permissions'
-import { namesOfSegments } from '../../kernel/host/segments'
 import { unknownFeatures } from '../../kernel/host/unknown-flags'
 import type { Services } from '../../kernel/services'
 import type { Caller } from '../../kernel/step/step-input'
-import { type SegmentUser, usersOfSegment } from '../../kernel/view/segment-use'
+import { type SegmentUser, usersOfSegment } from '../../kernel/view/segments'
 
 const maxFound = 20
 

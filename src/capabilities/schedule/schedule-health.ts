@@ -1,4 +1,4 @@
-import { clockOffset } from '../../domain/schedule/clock'
+import { clockOffset } from '../../domain/instants'
 import { now } from '../../kernel/host-services'
 import { describeConsumers, noConsumers } from '../../kernel/log/describe-consumers'
 import type { Services } from '../../kernel/services'

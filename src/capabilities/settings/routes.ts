@@ -1,4 +1,4 @@
-import { toApprovalCount } from '../../domain/approval/approval-count'
+import { toApprovalCount } from '../../domain/approval/check-rules'
 import type { EnvironmentSettingsView, SettingsUpdate } from '../../generated'
 import { emptyReply, jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'

@@ -10,10 +10,8 @@ import { prepareStep } from './prepare-step'
 import type { Caller, ProposalPlace, StepInput } from './step-input'
 import { type Reference, visible } from './visible'
 
-/** The input of a decision, with ids for what it creates. */
 export type WriteCommand<S extends Step> = StepCommand<S> & { readonly ids: FreshIds }
 
-/** The key of the queue of a change request that exists. */
 export function queueOf(id: number): string {
   return `change request ${id}`
 }

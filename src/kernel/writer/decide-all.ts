@@ -17,7 +17,6 @@ export interface Loaded {
   readonly settings?: StoredSettings | undefined
 }
 
-/** A command whose caller waits for the decision. */
 export interface Undecided {
   readonly command: {
     /** The number of change ids that `decide` needs. */

@@ -1,5 +1,5 @@
 import type { Settings } from '../../domain/decisions/settings'
-import { idempotencyCutoff } from '../../domain/idempotency'
+import { idempotencyCutoff } from '../../domain/instants'
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
 import type { SettingsPlace, SettingsWrite, StoredSettings } from '../../ports/storage/settings'
 

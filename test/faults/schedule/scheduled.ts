@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { targetDigests } from '../../../src/kernel/facts/targets'
+import { targetDigests } from '../../../src/kernel/facts/flags'
 import { previewOf } from '../../../src/kernel/host/flag-state'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { changeRequest, write } from '../../storage/fixtures'

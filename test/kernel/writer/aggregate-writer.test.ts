@@ -212,21 +212,6 @@ describe('AggregateWriter.write', () => {
       { changeRequest: 0, changes: [] },
     ])
   })
-
-  it('passes the settings that were loaded with the change request to a command', async () => {
-    const { writer, load } = await draft()
-    const settings = { environment: 'production', settings: null, version: 0 }
-    const seen: unknown[] = []
-    const command: WriteJob = {
-      changeIds: 0,
-      decide(current, ids, loaded) {
-        seen.push(loaded)
-        return retitle('Sale').decide(current, ids)
-      },
-    }
-    await writer.write('1', async (count) => ({ ...(await load(count)), settings }), command)
-    expect(seen).toEqual([settings])
-  })
 })
 
 describe('AggregateWriter.write of a call with an Idempotency-Key', () => {
@@ -368,16 +353,6 @@ describe('AggregateWriter.commit', () => {
     expect([inside.length, commits.length]).toEqual([2, 0])
     expect((await writer.commit(loaded, decision))?.version).toBe(2)
     expect(commits).toHaveLength(1)
-  })
-
-  it('begins with version 1', async () => {
-    const { writer, load } = await draft()
-    const changeRequest = {
-      ...((await load(0)).current as StoredChangeRequest).changeRequest,
-      id: 7,
-      environment: 'testing',
-    }
-    expect(await writer.commit(undefined, { changeRequest, events: [] })).toEqual({ version: 1, changeRequest })
   })
 })
 

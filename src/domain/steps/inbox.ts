@@ -1,15 +1,14 @@
-import type { ReviewListItemView } from '../../generated/index'
+import type { ReviewListItemView } from '../../generated'
+import { states } from '../../generated/lists'
 import { type ApprovalExpiry, isExpired } from '../approval/expiry'
 import type { ChangeRequest } from '../change-request'
 import { isOwn } from '../content/authors'
 import { involvedIn, stoppedFor } from '../content/grouping'
-import { isOpen } from '../lifecycle'
+import { isOpen, type State } from '../lifecycle'
 
-/** Why a change request needs a user. */
 export type Because = ReviewListItemView['because'][number]
 
-/** What decides why a change request needs a user. */
-export interface NeedFacts {
+interface NeedFacts {
   /** Null without a user id: then nothing needs the caller. */
   readonly userId: number | null
   /** Whether the user can approve it, by permissions alone. */
@@ -52,3 +51,32 @@ export function becauseOf(changeRequest: ChangeRequest, facts: NeedFacts): Becau
   }
   return (Object.keys(answers) as Because[]).filter((code) => answers[code])
 }
+
+/** The stored facts that decide whether a caller can approve or apply a change request. */
+interface ActionableFacts {
+  readonly state: State
+  /** The caller created it. */
+  readonly own: boolean
+  /** The caller has reviewed it. */
+  readonly reviewed: boolean
+}
+
+/** The permissions with which a caller can approve or apply a change request. */
+interface ActionablePermissions {
+  /** Required in every environment that it affects. */
+  readonly permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST'
+  /** Authors also need ADMIN. */
+  readonly admin: boolean
+}
+
+/** The permissions for a change request with these facts; undefined if no permission is enough (contract 3.4, 8). */
+export function actionableWith({ state, own, reviewed }: ActionableFacts): ActionablePermissions | undefined {
+  if (state === 'Approved') return { permission: 'APPLY_CHANGE_REQUEST', admin: false }
+  if (state !== 'In review' || reviewed) return undefined
+  return { permission: 'APPROVE_CHANGE_REQUEST', admin: own }
+}
+
+/** The states in which anyone can approve or apply a change request. */
+export const actionableStates: readonly State[] = states.filter(
+  (state) => actionableWith({ state, own: false, reviewed: false }) !== undefined,
+)

@@ -1,4 +1,4 @@
-import { canScheduleAt, clockOffset, isClockOff } from '../../../src/domain/schedule/clock'
+import { canScheduleAt, clockOffset, idempotencyCutoff, isClockOff } from '../../src/domain/instants'
 
 const noon = Date.parse('2026-03-04T12:00:00.000Z')
 const at = (ms: number) => new Date(noon + ms).toISOString()
@@ -36,5 +36,11 @@ describe('canScheduleAt(scheduledAt, now)', () => {
     [-60_001, false],
   ])('%d ms from now: %s', (ms, expected) => {
     expect(canScheduleAt(at(ms), new Date(noon))).toBe(expected)
+  })
+})
+
+describe('idempotencyCutoff(now)', () => {
+  it('is 24 hours earlier', () => {
+    expect(idempotencyCutoff('2026-03-01T12:00:00.000Z')).toBe('2026-02-28T12:00:00.000Z')
   })
 })
