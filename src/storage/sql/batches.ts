@@ -1,5 +1,5 @@
-import { batched, type Outcome } from './database/batched'
-import type { Database, Entry, IdKind } from './database/database'
+import type { Outcome } from './database/batched'
+import type { Database, Entry } from './database/database'
 
 /** Writes a batch. If the database rejects it, the entries are written one by one, so that only the invalid ones fail. */
 export async function writeBatch(
@@ -21,17 +21,6 @@ export async function writeBatch(
     )
   }
   return outcomes
-}
-
-/** Reads the ids for concurrent calls with one statement. */
-export function batchedIds(database: Pick<Database<unknown>, 'nextIds'>, kind: IdKind) {
-  return batched(async (counts: readonly number[]) => {
-    const ids = await database.nextIds(
-      kind,
-      counts.reduce((sum, count) => sum + count, 0),
-    )
-    return outcomes(counts.map((count) => ids.splice(0, count)))
-  })
 }
 
 export function outcomes<Value>(values: readonly Value[]): Outcome<Value>[] {

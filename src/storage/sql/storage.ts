@@ -1,7 +1,7 @@
 import type { Write } from '../../ports/storage/change-requests'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { createAppended, listenWhileSubscribed, type Problems } from '../listeners'
-import { batchedIds, outcomes, writeBatch } from './batches'
+import { outcomes, writeBatch } from './batches'
 import { batched } from './database/batched'
 import { checkedDatabase } from './database/checked-database'
 import type { Entry, Names, Proposal, UncheckedDatabase } from './database/database'
@@ -35,10 +35,6 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     announce(entries.reduce((count, { events }) => count + events.length, 0))
     return outcomes
   })
-  const ids = {
-    change: batchedIds(database, 'change'),
-    changeRequest: batchedIds(database, 'changeRequest'),
-  }
   const transactions = new Set<Promise<unknown>>()
   const settings = batched(async (projects: readonly string[]) => outcomes(await database.settings(projects)))
   const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
@@ -86,20 +82,13 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     migrate: () => database.migrate(),
     health: () => database.health(),
     close: async () => {
-      await Promise.all([
-        writes.idle(),
-        ids.change.idle(),
-        ids.changeRequest.idle(),
-        heads.idle(),
-        proposals.idle(),
-        settings.idle(),
-      ])
+      await Promise.all([writes.idle(), heads.idle(), proposals.idle(), settings.idle()])
       await Promise.allSettled(transactions)
       await database.sealed()
       await listening.stop()
     },
     failureOf: (error) => database.failureOf(error),
-    nextIds: (kind, count) => ids[kind](count),
+    nextIds: (kind, count) => database.nextIds(kind, count),
     loadProposal: (key, changeIds) => proposals({ key, changeIds }),
     find: (scope, id) => database.find(scope, id),
     list: (filter, page) => database.list(filter, page),
