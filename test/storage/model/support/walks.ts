@@ -46,10 +46,6 @@ export function edit(send: Send, changeId: number, change = enable('search'), he
   return send('ann', 'PUT', `${shop}/change-requests/1/changes/${changeId}`, { body: change, headers })
 }
 
-export function discard(send: Send, changeId: number) {
-  return send('ann', 'DELETE', `${shop}/change-requests/1/changes/${changeId}`)
-}
-
 export function changeIds({ body }: Answer): number[] {
   return body.features.flatMap(({ changes }: { changes: { id: number }[] }) => changes.map(({ id }) => id))
 }
