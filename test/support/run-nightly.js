@@ -28,6 +28,7 @@ const parts = {
     tests(20_000, 'test/storage/model/model'),
     tests(4_000, 'test/storage/model/(interleavings|idempotency)'),
     tests(4_000, 'test/storage/review/steps'),
+    tests(100, 'test/storage/(actionable|inbox|reviews|state-counts)'),
     tests(1_000, 'test/domain/diff'),
     tests(undefined, ...nightlyFiles.seeds),
     tests(10_000, 'test/http/gate/random-apps'),
