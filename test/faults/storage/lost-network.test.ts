@@ -98,16 +98,16 @@ describe.each(handles)('a network that fails between %s and Postgres', (_, openH
   })
 
   it('returns 503 when a connection no longer responds, and does not use it again', async () => {
-    const { storage, inUse } = start(short)
-    await until(async () => (await outcome(write())) === 'done')
+    const { storage, again, inUse } = start()
+    const [app, hasty] = [await startApp({ storage }), await startApp({ storage: again(short) })]
+    await write()
     await until(() => inUse() === 0)
-    const app = await startApp({ storage })
     proxy.freeze()
-    const { status, headers, body } = await app.propose(enable())
+    const { status, headers, body } = await hasty.propose(enable())
     expect([status, headers['retry-after']]).toEqual([503, '1'])
     expect(body.message).toMatch(/^The database is unreachable/)
-    await until(async () => (await app.propose(enable())).status === 200)
-    await app.close()
+    await app.propose(enable()).expect(200)
+    for (const { close } of [app, hasty]) await close()
   })
 
   it(`loses the answer of a commit, and a retry with its key stores nothing again (RUNS=${cuts})`, async () => {
