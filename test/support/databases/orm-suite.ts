@@ -13,7 +13,6 @@ import {
   sampleChangeRequest,
   sampleEvent,
 } from '../../../src/testing/samples'
-import { until } from '../../faults/support/server'
 import { type OpenDatabase, type OpenOptions, postgres, reusedPostgres } from '.'
 import { withHandle } from './handles'
 
@@ -114,11 +113,6 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
   }
 
   const write = (id: number) => creation(sampleChangeRequest({ id }), [sampleEvent('of the change request')])
-  const hasAppended = ({ storage }: OpenBoth<Transaction>, name: string): Promise<boolean> =>
-    storage.appendEvents([sampleEvent(name)]).then(
-      () => true,
-      () => false,
-    )
   const flagsOf = ({ database }: OpenBoth<Transaction>): Promise<string[]> =>
     database.knex('flags').orderBy('name').pluck('name')
 
@@ -282,22 +276,21 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
     })
 
     it('fails after acquireTimeoutMs without a free connection, and works again when it is back', async () => {
-      const both = await open({ acquireTimeoutMs: 100 })
-      await until(() => hasAppended(both, 'before'))
+      const both = await open()
+      const { client } = both.orm
+      const impatient = postgresStorage({ client, ...both.database.place.storage, acquireTimeoutMs: 100 } as never)
       const late = { name: 'AcquireTimeoutError', message: 'No database connection became free within 100 ms.' }
       await both.orm.transaction(async (transaction) => {
         await both.orm.insertFlag(transaction, 'checkout')
-        const error = await both.storage.appendEvents([sampleEvent('too late')]).catch((thrown: unknown) => thrown)
+        const error = await impatient.appendEvents([sampleEvent('too late')]).catch((thrown: unknown) => thrown)
         expect(error).toMatchObject(late)
-        expect(both.storage.failureOf(error)).toBe('busy')
-        await expect(findOpen(both.storage, key)).rejects.toMatchObject(late)
-        await expect(both.storage.transaction(async () => 'never')).rejects.toMatchObject(late)
+        expect(impatient.failureOf(error)).toBe('busy')
+        await expect(findOpen(impatient, key)).rejects.toMatchObject(late)
+        await expect(impatient.transaction(async () => 'never')).rejects.toMatchObject(late)
       })
       // The transactions that were too late begin and are rolled back first.
-      await both.orm.transaction(async () => undefined)
-      await until(() => hasAppended(both, 'in time'))
-      expect(await both.database.knex('ffcr_events')).toHaveLength(2)
-      expect(await flagsOf(both)).toEqual(['checkout'])
+      await both.storage.appendEvents([sampleEvent('in time')])
+      expect([await allData(both.storage), await flagsOf(both)]).toEqual([['in time'], ['checkout']])
     })
 
     it('fails as unreachable when the server ends the connection, and works again afterwards', async () => {
@@ -314,7 +307,7 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
   })
 }
 
-interface OpenSettings extends Pick<OpenOptions, 'acquireTimeoutMs' | 'lockTimeoutMs' | 'statementTimeoutMs'> {
+interface OpenSettings extends Pick<OpenOptions, 'lockTimeoutMs' | 'statementTimeoutMs'> {
   /** False: the tables are found by the search path. */
   readonly schema?: boolean
   /** Settings of the sessions, such as `-c lock_timeout=1`. */
