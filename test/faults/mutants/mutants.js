@@ -325,6 +325,11 @@ module.exports = [
         text: 'handle.discard(connection, error)',
         by: 'void 0',
       },
+      {
+        file: 'src/storage/sql/postgres/lending.ts',
+        text: 'else if (unusable.test(code) || isReadTimeout(error)) outdated.add(connection)',
+        by: 'else if (unusable.test(code)) outdated.add(connection)',
+      },
     ],
   },
   {
