@@ -4,10 +4,10 @@ import { type ChangeOfTest, type FlagHost, openFlagHost } from './support/flag-h
 
 describe('what the flag gateway of examples/server refuses changes nothing', () => {
   let host: FlagHost
-  beforeEach(async () => {
+  beforeAll(async () => {
     host = await openFlagHost(sqlite)
   })
-  afterEach(() => host.opened.close())
+  afterAll(() => host.opened.close())
 
   const archive = { action: 'archiveFeature', feature: 'dark-mode' }
   const plan = { action: 'addReleasePlan', feature: 'checkout', payload: { templateId: 'careful-rollout' } }

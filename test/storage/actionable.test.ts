@@ -5,6 +5,7 @@ import { summarize } from '../../src/domain/content/summary'
 import { actionableStates } from '../../src/domain/steps/inbox'
 import { states } from '../../src/generated/lists'
 import { actors, createFixture, enable, noon } from '../kernel/support/fixture'
+import { random } from '../support/random'
 import { afterNoon, all, changeRequest, fewStores } from './fixtures'
 
 const archive = { action: 'archiveFeature', feature: 'checkout', payload: {} } as const
@@ -76,7 +77,7 @@ describe.each(fewStores)('the count of what a caller can approve or apply, on $n
           await store.close()
         }
       }),
-      { numRuns: 12 },
+      random(5),
     )
   })
 })

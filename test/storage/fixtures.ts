@@ -2,7 +2,7 @@ import type { ChangeRequest } from '../../src/domain/change-request'
 import { listedFacts, summarize } from '../../src/domain/content/summary'
 import { dueAt } from '../../src/domain/decisions/schedule'
 import { isOpen } from '../../src/domain/lifecycle'
-import type { ListedPage, StoredChangeRequest, Write } from '../../src/ports/storage/change-requests'
+import type { Write } from '../../src/ports/storage/change-requests'
 import type { EventRow } from '../../src/ports/storage/events'
 import type { IdempotencyRecord } from '../../src/ports/storage/idempotency'
 import type { Storage } from '../../src/ports/storage/storage'
@@ -91,10 +91,6 @@ export function record(key: string, properties: Partial<IdempotencyRecord> = {})
 
 /** A page larger than all samples. */
 export const all = { limit: 1_000, bytes: 2 ** 30 }
-
-export async function idsOf(found: Promise<ListedPage<StoredChangeRequest>>): Promise<number[]> {
-  return (await found).items.map(({ changeRequest: { id } }) => id)
-}
 
 /** The types of all events, oldest first. */
 export async function eventTypes(storage: Storage): Promise<string[]> {

@@ -8,6 +8,7 @@ import { becauseOf } from '../../src/domain/steps/inbox'
 import { states } from '../../src/generated/lists'
 import { inboxOf } from '../capabilities/support/inbox'
 import { actors, createFixture, enable, noon } from '../kernel/support/fixture'
+import { random } from '../support/random'
 import { changeRequest, fewStores } from './fixtures'
 
 const person = (id: number) => ({ id, username: `user-${id}`, imageUrl: null })
@@ -170,7 +171,7 @@ describe.each(fewStores)('the inbox on $name', ({ open }) => {
           }
         },
       ),
-      { numRuns: 8 },
+      random(5),
     )
   })
 })

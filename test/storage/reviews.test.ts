@@ -4,6 +4,7 @@ import { states } from '../../src/generated/lists'
 import type { GroupKey, ReviewCase, ReviewCursor, ReviewSearch } from '../../src/ports/storage/change-requests'
 import type { Storage } from '../../src/ports/storage/storage'
 import { memoryStorage } from '../../src/storage/memory'
+import { random } from '../support/random'
 import { changeRequest, stores, write } from './fixtures'
 
 const projects = ['shop', 'bank'] as const
@@ -118,7 +119,7 @@ describe.each(stores.slice(1))('reviews on $name', ({ open }) => {
           await store.close()
         }
       }),
-      { numRuns: 15 },
+      random(5),
     )
   })
 })

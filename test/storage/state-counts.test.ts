@@ -4,6 +4,7 @@ import { states } from '../../src/generated/lists'
 import type { StoredChangeRequest } from '../../src/ports/storage/change-requests'
 import { databases } from '../support/databases'
 import { wrongCounts } from '../support/databases/stored-counts'
+import { random } from '../support/random'
 import { changeRequest, stores, write } from './fixtures'
 
 const projects = ['shop', 'bank', 'blog'] as const
@@ -88,7 +89,7 @@ describe.each(stores)('countByState on $name', ({ open }) => {
           await store.close()
         }
       }),
-      { numRuns: 10 },
+      random(5),
     )
   })
 })

@@ -4,7 +4,6 @@
  */
 exports.nightlyFiles = {
   faults: [
-    'test/faults/apply/apply.test.ts',
     'test/faults/apply/kill.test.ts',
     'test/faults/apply/two-databases.test.ts',
     'test/faults/bounds/memory.test.ts',
@@ -33,7 +32,6 @@ exports.nightlyFiles = {
   ],
   combinations: [
     'examples/custom-storage/lmdb-http.test.ts',
-    'test/examples/flag-store-overwrites.test.ts',
     'test/http/hosts/contract-hosts.test.ts',
     'test/http/hosts/hosts-compression.test.ts',
     'test/package/new-action.test.ts',
@@ -42,14 +40,7 @@ exports.nightlyFiles = {
     'test/storage/handles/kysely/host.test.ts',
     'test/storage/handles/kysely/transactions.test.ts',
     'test/storage/knex/external-pool.test.ts',
-    'test/storage/knex/host-pool.test.ts',
     'test/storage/router/large.test.ts',
   ],
-  seeds: [
-    'test/storage/machines.test.ts',
-    'test/storage/model/apply-together.test.ts',
-    'test/storage/router/freezes.test.ts',
-    'test/storage/router/rebase-race.test.ts',
-    'test/storage/schedule/races.test.ts',
-  ],
+  seeds: ['test/storage/router/freezes.test.ts'],
 }

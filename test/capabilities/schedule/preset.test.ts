@@ -1,6 +1,8 @@
+import { memoryStorage, type Storage } from '../../../src'
+import { editChange } from '../../../src/capabilities/proposals/changes'
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
-import { presetSchedule } from '../../../src/capabilities/schedule/schedule'
+import { presetSchedule, withdrawPresetSchedule } from '../../../src/capabilities/schedule/schedule'
 import type { ReviewView } from '../../../src/generated/index'
 import { entityTag } from '../../../src/kernel/etag'
 import {
@@ -161,6 +163,66 @@ describe('an approval is for the preset schedule, too', () => {
     await isOutdated(fixture.to('ben', 'Approved', { digest, ifMatch: '*' }))
     await fixture.to('ben', 'Approved', { digest, ifMatch: entityTag(stored) })
     expect((await stateOf(fixture))[0]).toBe('Scheduled')
+  })
+})
+
+/** Another process stores something between the decision of the last vote, or of a preset schedule, and its commit. */
+describe('a race with a preset schedule', () => {
+  async function racing(race: (other: Fixture) => unknown) {
+    const memory = memoryStorage()
+    const other = created({ storage: () => memory })
+    let isRacing = false
+    const commit: Storage['commit'] = async (write) => {
+      if (!isRacing) return memory.commit(write)
+      isRacing = false
+      await race(other)
+      return false
+    }
+    const fixture = await inReview({ storage: () => ({ ...memory, commit }) })
+    return {
+      ...fixture,
+      race: () => {
+        isRacing = true
+      },
+    }
+  }
+
+  it.each<[what: string, race: (fixture: Fixture) => unknown]>([
+    ['another time by the same user', (fixture) => preset(fixture, 'cleo', tomorrow)],
+    ['a withdrawal', ({ services }) => withdrawPresetSchedule(services, { ...by('cleo'), ...shop })],
+    [
+      'an edit',
+      async ({ services, stored }) => {
+        const changeId = (await stored())?.changes[0]?.id
+        return editChange(services, { ...by('ann'), ...shop, changeId, change: enable('search') })
+      },
+    ],
+  ])('rejects the last vote that %s overtook: it was not for that', async (_, race) => {
+    const fixture = await racing(race)
+    await preset(fixture, 'cleo', inAnHour)
+    fixture.race()
+    expect((await rejection(fixture.to('ben', 'Approved'))).details).toMatchObject([{ code: 'outdated-revision' }])
+    expect([(await stateOf(fixture))[0], (await fixture.stored())?.approvals]).toEqual(['In review', []])
+  })
+
+  it('rejects a vote that a first preset schedule overtook', async () => {
+    const fixture = await racing((one) => preset(one, 'cleo', inAnHour))
+    fixture.race()
+    expect((await rejection(fixture.to('ben', 'Approved'))).details).toMatchObject([{ code: 'outdated-revision' }])
+  })
+
+  it('schedules immediately what the last vote approved meanwhile, and once for two last votes', async () => {
+    const fixture = await racing((one) => one.to('ben', 'Approved'))
+    fixture.race()
+    await preset(fixture, 'cleo', inAnHour)
+    expect(await stateOf(fixture)).toEqual(['Scheduled', inAnHour, 'pending', null])
+    expect((await fixture.events()).at(-1)?.data.presetAt).toBe(undefined)
+
+    const both = await racing((one) => one.to('dora', 'Approved'))
+    await preset(both, 'cleo', inAnHour)
+    both.race()
+    expect((await rejection(both.to('ben', 'Approved'))).details).toMatchObject([{ code: 'wrong-state' }])
+    expect((await both.eventTypes()).filter((type) => type === 'change-request-scheduled')).toHaveLength(1)
   })
 })
 

@@ -241,18 +241,6 @@ describe('a scheduled change request, at its time', () => {
     await fixture.runAt(inAnHour)
     expect([await fixture.status(), await fixture.loggedTypes()]).toEqual([status, events])
   })
-
-  it('is applied after an outage, once', async () => {
-    const { fixture, begin } = open({})
-    await begin()
-    const working = fixture.flags.current
-    fixture.flags.instead = () => Promise.reject(new Error('ECONNREFUSED'))
-    expect(await fixture.runAt(inAnHour)).toMatchObject({ applied: 0, left: 1 })
-    fixture.flags.instead = null
-    expect(fixture.flags.current).toBe(working)
-    expect(await fixture.runAt('2026-03-04T14:00:00.000Z')).toEqual({ applied: 1, failed: 0, suspended: 0, left: 0 })
-    expect(await fixture.loggedTypes()).toEqual(success)
-  })
 })
 
 /** @see contract 6.2 */

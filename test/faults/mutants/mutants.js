@@ -46,23 +46,6 @@ module.exports = [
     ],
   },
   {
-    id: 'M1-apply',
-    fault: 'state and events are committed outside the transaction of the flags',
-    project: 'faults',
-    test: 'test/faults/apply/apply.test',
-    only: 'on Postgres leaves flags, state and events unchanged: before COMMIT',
-    build: true,
-    why: 'On SQLite, whose pool has one connection, it would wait for itself.',
-    nightly: true,
-    edits: [
-      {
-        file: 'src/capabilities/apply/apply-in-transaction.ts',
-        text: 'writer.commit(loaded, decision, transactionStorage)',
-        by: 'writer.commit(loaded, decision)',
-      },
-    ],
-  },
-  {
     id: 'M2-lost-sqlite',
     fault: 'an event that a trigger skipped is not noticed',
     project: 'storage',
@@ -136,9 +119,9 @@ module.exports = [
   {
     id: 'M5-sqlite',
     fault: 'an error of COMMIT is not noticed',
-    project: 'faults',
-    test: 'test/faults/apply/commit',
-    only: 'on SQLite at COMMIT',
+    project: 'storage',
+    test: 'test/storage/knex/trouble',
+    only: 'a COMMIT that fails, on SQLite',
     edits: [
       {
         file: 'src/storage/sql/sqlite/connection.ts',
@@ -152,9 +135,9 @@ module.exports = [
   {
     id: 'M5-postgres',
     fault: 'an error of COMMIT is not noticed',
-    project: 'faults',
-    test: 'test/faults/apply/commit',
-    only: 'on Postgres at COMMIT',
+    project: 'storage',
+    test: 'test/storage/knex/trouble',
+    only: 'a COMMIT that fails, on Postgres',
     why: 'The commit is one statement, so it is put between BEGIN and a COMMIT that nobody looks at.',
     edits: [
       {
@@ -283,9 +266,9 @@ module.exports = [
   {
     id: 'M20',
     fault: 'a write is retried after an error of COMMIT',
-    project: 'faults',
-    test: 'test/faults/storage/half-open',
-    only: 'after a commit was sent',
+    project: 'storage',
+    test: 'test/storage/router/trouble',
+    only: 'a connection that breaks after the commit',
     edits: [
       {
         file: 'src/kernel/writer/retry-on-conflict.ts',
@@ -335,12 +318,17 @@ module.exports = [
     id: 'M28',
     fault: 'a connection that timed out goes back into the pool',
     project: 'faults',
-    test: 'test/faults/storage/half-open',
+    test: 'test/faults/storage/lost-network',
     edits: [
       {
         file: 'src/storage/sql/postgres/handle.ts',
         text: 'handle.discard(connection, error)',
         by: 'void 0',
+      },
+      {
+        file: 'src/storage/sql/postgres/lending.ts',
+        text: 'else if (unusable.test(code) || isReadTimeout(error)) outdated.add(connection)',
+        by: 'else if (unusable.test(code)) outdated.add(connection)',
       },
     ],
   },
@@ -387,19 +375,6 @@ module.exports = [
         file: 'src/storage/handles/sqlite/handle.ts',
         text: `else if (database.inTransaction) throw new HostTransactionError()
 `,
-        by: '',
-      },
-    ],
-  },
-  {
-    id: 'K1-race',
-    fault: 'a comment can be edited after a reply, if both are sent at the same time',
-    project: 'storage',
-    test: 'test/storage/review/comment-races.test',
-    edits: [
-      {
-        file: 'src/domain/steps/comment-rules.ts',
-        text: 'comment.id === current.comments.at(-1)?.id && ',
         by: '',
       },
     ],

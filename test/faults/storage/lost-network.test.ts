@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { TransactionStorage } from '../../../src/ports/storage/storage'
 import { sampleEvent } from '../../../src/testing/samples'
 import { enable, startApp } from '../../support/app'
@@ -95,6 +97,19 @@ describe.each(handles)('a network that fails between %s and Postgres', (_, openH
     await until(async () => (await outcome(write())) === 'done')
   })
 
+  it('returns 503 when a connection no longer responds, and does not use it again', async () => {
+    const { storage, again, inUse } = start()
+    const [app, hasty] = [await startApp({ storage }), await startApp({ storage: again(short) })]
+    await write()
+    await until(() => inUse() === 0)
+    proxy.freeze()
+    const { status, headers, body } = await hasty.propose(enable())
+    expect([status, headers['retry-after']]).toEqual([503, '1'])
+    expect(body.message).toMatch(/^The database is unreachable/)
+    await app.propose(enable()).expect(200)
+    for (const { close } of [app, hasty]) await close()
+  })
+
   it(`loses the answer of a commit, and a retry with its key stores nothing again (RUNS=${cuts})`, async () => {
     start()
     const app = await startApp({ storage: through.storage })
@@ -128,5 +143,24 @@ describe.each(handles)('a network that fails between %s and Postgres', (_, openH
     const store = await readStore(database.place.knex)
     expect(flags(store)).toEqual(stored)
     expect(flaws(store)).toEqual([])
+  })
+})
+
+describe('a server that accepts connections and does not respond', () => {
+  let server: Server
+  let url: string
+
+  beforeAll(async () => {
+    server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/none`
+  })
+  afterAll(() => server.close())
+
+  it.each(openHandles)('is unreachable after the connectionTimeoutMillis of the host: %s', async (_, openHandle) => {
+    const { storage, close } = openHandle(url)
+    const error = await storage.eventHead({}).catch((thrown) => thrown)
+    expect(storage.failureOf(error)).toBe('unreachable')
+    await close()
   })
 })

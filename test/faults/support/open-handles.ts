@@ -1,6 +1,5 @@
 import { knex as createKnex } from 'knex'
 import { Pool } from 'pg'
-import type { StorageProblem } from '../../../src'
 import { type PostgresStorage, postgresStorage } from '../../../src/storage/handles/postgres'
 import { type KnexStorage, knexStorage } from '../../../src/storage/knex'
 import type { CommonPostgresOptions } from '../../../src/storage/sql/postgres/options'
@@ -9,8 +8,8 @@ import { longTimeoutStorage } from '../../support/databases/long-timeouts'
 /** A storage on a handle of its own, like that of another process. */
 export interface OpenHandle {
   readonly storage: KnexStorage | PostgresStorage
-  /** What the storage has reported. */
-  readonly problems: StorageProblem[]
+  /** Another storage on the same handle. */
+  again(options: CommonPostgresOptions): KnexStorage | PostgresStorage
   /** The number of connections in use. */
   inUse(): number
   close(): Promise<void>
@@ -35,9 +34,8 @@ export const openHandles: readonly (readonly [
       // Knex would print each connection that it drops.
       const log = { debug() {}, warn() {}, error() {}, deprecate() {} }
       const knex = createKnex({ client: 'pg', connection, pool: { min: 0, max: maxConnections }, log })
-      const storage = knexStorage({ knex, ...longTimeoutStorage, ...options })
       return opened(
-        storage,
+        (more) => knexStorage({ knex, ...longTimeoutStorage, ...options, ...more }),
         () => knex.client.pool.numUsed(),
         () => knex.destroy(),
       )
@@ -48,9 +46,8 @@ export const openHandles: readonly (readonly [
     (url, options) => {
       const pool = new Pool({ connectionString: url, max: maxConnections, connectionTimeoutMillis })
       pool.on('error', () => undefined)
-      const storage = postgresStorage({ pool, ...longTimeoutStorage, ...options })
       return opened(
-        storage,
+        (more) => postgresStorage({ pool, ...longTimeoutStorage, ...options, ...more }),
         () => pool.totalCount - pool.idleCount,
         () => pool.end(),
       )
@@ -58,12 +55,11 @@ export const openHandles: readonly (readonly [
   ],
 ]
 
-function opened(storage: OpenHandle['storage'], inUse: () => number, end: () => Promise<void>): OpenHandle {
-  const problems: StorageProblem[] = []
-  storage.onProblem?.((problem) => problems.push(problem))
+function opened(again: OpenHandle['again'], inUse: () => number, end: () => Promise<void>): OpenHandle {
+  const storage = again({})
   return {
     storage,
-    problems,
+    again,
     inUse,
     async close() {
       await storage.close()

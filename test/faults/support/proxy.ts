@@ -6,8 +6,6 @@ export interface TcpProxy {
   readonly url: string
   /** Existing connections stop forwarding in both directions; new ones work. */
   freeze(): void
-  /** Does the same after this many more bytes from the server. */
-  freezeAfter(bytes: number): void
   /** All connections stop forwarding, and new ones get no answer, until `forward` is called. */
   drop(): void
   /** Connections that were dropped continue, and new ones work. */
@@ -16,8 +14,6 @@ export interface TcpProxy {
   reset(): void
   /** Resets a connection instead of forwarding the next bytes from the server: the client does not get the answer. */
   resetAtAnswer(): void
-  /** Delays what the server sends by this time, for all connections. */
-  delay(milliseconds: number): void
   /** New connections go to this server; existing ones stay open. */
   pointAt(target: URL): void
   /** The number of connections until now. */
@@ -37,24 +33,19 @@ interface Pair {
 export async function startProxy(first: URL): Promise<TcpProxy> {
   const pairs: Pair[] = []
   let target = first
-  let allowance = Number.POSITIVE_INFINITY
   let isDropping = false
   let isCutting = false
-  let delayMs = 0
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
     const pair: Pair = { client, upstream, port: target.port, isFrozen: false }
     pairs.push(pair)
     client.on('data', (bytes) => upstream.write(bytes))
     upstream.on('data', (bytes) => {
-      allowance -= bytes.length
       if (isCutting) {
         isCutting = false
         return resetPair(pair)
       }
-      if (delayMs === 0) client.write(bytes)
-      else setTimeout(() => client.write(bytes), delayMs)
-      if (allowance < 0) freeze()
+      client.write(bytes)
     })
     for (const [from, to] of [
       [client, upstream],
@@ -76,14 +67,6 @@ export async function startProxy(first: URL): Promise<TcpProxy> {
     upstream.pause()
   }
 
-  function freeze(): void {
-    allowance = Number.POSITIVE_INFINITY
-    for (const pair of pairs) {
-      pair.isFrozen = true
-      pause(pair)
-    }
-  }
-
   function resetPair({ client, upstream }: Pair): void {
     client.resetAndDestroy()
     upstream.resetAndDestroy()
@@ -91,9 +74,11 @@ export async function startProxy(first: URL): Promise<TcpProxy> {
 
   return {
     url: url.href,
-    freeze,
-    freezeAfter(bytes) {
-      allowance = bytes
+    freeze() {
+      for (const pair of pairs) {
+        pair.isFrozen = true
+        pause(pair)
+      }
     },
     drop() {
       isDropping = true
@@ -110,9 +95,6 @@ export async function startProxy(first: URL): Promise<TcpProxy> {
     reset: () => pairs.forEach(resetPair),
     resetAtAnswer() {
       isCutting = true
-    },
-    delay(milliseconds) {
-      delayMs = milliseconds
     },
     pointAt(other) {
       target = other

@@ -21,7 +21,7 @@ export interface Server {
   gone(): Promise<void>
 }
 
-export interface ServerConfig {
+interface ServerConfig {
   readonly knex: Knex.Config
   readonly storage?: Omit<KnexStorageOptions, 'knex'>
   readonly point?: string

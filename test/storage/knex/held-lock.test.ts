@@ -198,11 +198,6 @@ describe.each(['full', 'normal', 'host'] as const)('a SQLite connection of the h
     }
   })
 
-  it('keeps the busy_timeout that the driver set', async () => {
-    await start({ durability })
-    expect(await open.knex.raw('pragma busy_timeout')).toEqual([{ timeout: 5_000 }])
-  })
-
   it('has its own busy_timeout inside storage.transaction(), where work can change it', async () => {
     await start({ durability })
     await open.knex.raw('pragma busy_timeout = 1234')

@@ -1,7 +1,6 @@
 import { knex as createKnex, type Knex } from 'knex'
 import { type KnexMigration, knexMigrationSource } from '../../../src/storage/knex'
 import { createMigrationSource } from '../../../src/storage/knex/migration-source'
-import { createKnexStorage } from '../../../src/storage/knex/storage'
 import { latestVersion } from '../../../src/storage/sql/migrations'
 import { stored } from '../../../src/testing/samples'
 import { catalogue } from '../../support/catalogue'
@@ -70,16 +69,6 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     }
   })
 
-  it('goes step by step', async () => {
-    for (const version of [1, 2]) {
-      await store.knex.migrate.up(config)
-      expect(await store.storage.health()).toMatchObject({ schemaVersion: version })
-    }
-    const byItself = await database.open({ second: true })
-    expect(await catalogue(store.knex)).toEqual(await catalogue(byItself.knex))
-    await byItself.close()
-  })
-
   it('runs with the migrations of the host, in one list and one transaction', async () => {
     const all = [...(await ours(config)), hostMigration('flags_001', 'host_flags')]
     await store.knex.migrate.latest({ migrationSource: listed(all) })
@@ -99,15 +88,6 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     } finally {
       await other.close()
     }
-  })
-
-  it('runs next to the migrations of the host app, with its own table', async () => {
-    await store.knex.migrate.latest({ migrationSource: listed([hostMigration('flags_001', 'host_flags')]) })
-    const separate = { ...config, tableName: 'change_request_migrations' }
-    await store.knex.migrate.latest(separate)
-    expect(await store.knex('knex_migrations').pluck('name')).toEqual(['flags_001'])
-    expect(await store.storage.health()).toMatchObject(ready)
-    expect(await store.knex.migrate.list(separate)).toMatchObject([names.map(() => ({})), []])
   })
 
   it('runs each in a transaction, also where the host has disabled them and dropped its `config`', async () => {
@@ -151,18 +131,6 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
     } finally {
       await Promise.all(hosts.map(({ close }) => close()))
     }
-  })
-
-  it('separates two stores of one database', async () => {
-    const { schema } = store.place.storage
-    const place = schema === undefined ? {} : { schema }
-    const two = { tablePrefix: 'team_', ...place }
-    const all = [...(await ours(config)), ...(await createMigrationSource(two, withSecond).getMigrations([]))]
-    await store.knex.migrate.latest({ migrationSource: listed(all) })
-    expect(new Set(all.map(({ name }) => name)).size).toBe(2 * names.length)
-    expect(await store.storage.health()).toMatchObject(ready)
-    const team = createKnexStorage({ knex: store.knex, ...two }, withSecond)
-    expect(await team.health()).toMatchObject(ready)
   })
 })
 

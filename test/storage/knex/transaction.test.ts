@@ -1,5 +1,4 @@
 import type { Knex } from 'knex'
-import { knexStorage } from '../../../src/storage/knex'
 import {
   allData,
   brokenEvent,
@@ -55,20 +54,6 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     })
     expect(await storage.find(shop, 1)).toBeUndefined()
     expect(await storage.commit(write(changeRequest(1)))).toBe(true)
-  })
-
-  it('waits for a connection at most acquireTimeoutMs', async () => {
-    const busy = openAgain(opened.place, { pool: { min: 0, max: 1 } })
-    const limited = knexStorage({ knex: busy.knex, ...opened.place.storage, acquireTimeoutMs: 50 })
-    try {
-      await busy.storage.transaction(async () => {
-        const second = limited.transaction(async () => 'never')
-        await expect(second).rejects.toMatchObject({ message: 'No database connection became free within 50 ms.' })
-      })
-      expect(await busy.storage.transaction(async () => 'now')).toBe('now')
-    } finally {
-      await busy.close()
-    }
   })
 
   it('can write although another process wrote after it began', async () => {

@@ -4,9 +4,7 @@ import { eventTypes, openRouter } from './support/hosts'
 import {
   approved,
   changeIds,
-  discard,
   edit,
-  enable,
   FlagTable,
   needApprovals,
   ok,
@@ -62,17 +60,6 @@ describe('two processes that decide on the same version, on Postgres', () => {
     expect([(await approval).status, (await approval).name]).toEqual([412, 'PreconditionFailedError'])
     expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
     expect(await tail(1)).toEqual(['change-edited'])
-  })
-
-  it('an approval with If-Match is rejected when an edit overtook it', async () => {
-    const answer = await reviewed(other)
-    const [change = 0] = changeIds(answer)
-    const approval = to(stopped, 'ben', 'Approved', 1, { 'if-match': String(answer.headers.etag) })
-    await gate.arrived
-    await ok(edit(other, change))
-    gate.letGo()
-    expect((await approval).name).toBe('PreconditionFailedError')
-    expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
   })
 
   it('an edit that an approval overtook voids it', async () => {
@@ -145,27 +132,6 @@ describe('two processes that decide on the same version, on Postgres', () => {
     expect((await to(stopped, 'ben', 'Applied')).name).toBe('ConflictError')
     expect(await flags.written()).toEqual({ on: ['checkout'], changes: ['checkout'] })
     expect((await eventTypes(second.storage)).filter((type) => type === 'change-request-applied')).toHaveLength(1)
-  })
-
-  it('a change that is discarded during its approval voids the approval', async () => {
-    const [change = 0] = changeIds(await reviewed(other, [enable(), enable('search')]))
-    const approval = to(stopped, 'ben', 'Approved')
-    await gate.arrived
-    await ok(discard(other, change))
-    gate.letGo()
-    expect((await approval).name).toBe('PreconditionFailedError')
-    expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
-  })
-
-  it('a discard that an approval overtook voids it', async () => {
-    const [change = 0] = changeIds(await reviewed(other, [enable(), enable('search')]))
-    const discarding = discard(stopped, change)
-    await gate.arrived
-    await ok(to(other, 'ben', 'Approved'))
-    gate.letGo()
-    expect((await discarding).status).toBe(200)
-    expect(await stored()).toEqual({ state: 'In review', approvals: [], flags: ['search'] })
-    expect((await to(other, 'ben', 'Applied')).name).toBe('ConflictError')
   })
 
   it('a rejection that the last approval overtook is rejected, and vice versa', async () => {

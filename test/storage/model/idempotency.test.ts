@@ -7,7 +7,7 @@ import { type ChangeRequestRouter, memoryStorage, type Storage } from '../../../
 import { openAgain, postgres, sqlite } from '../../support/databases'
 import { runs, seed } from '../../support/random'
 import { type Answer, inProcess, overHttp, people, type Send } from './support/callers'
-import { eventTypes, openRouter } from './support/hosts'
+import { openRouter } from './support/hosts'
 import { everything } from './support/invariants'
 import { enable, ok, propose, shop } from './support/walks'
 
@@ -120,25 +120,6 @@ describe.each(stores)('a call that is repeated with one Idempotency-Key, on $nam
       })
     })
     await fc.assert(property, { numRuns: sequences, seed })
-  })
-
-  it('20 concurrent calls have one effect; each gets the response, or a 409 with Retry-After: 1', async () => {
-    const before = await effects()
-    const { path, body } = operations.propose
-    const headers = { 'idempotency-key': 'at-once' }
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        (servers[index % servers.length] as (typeof servers)[0]).send('ann', 'POST', path, { body, headers }),
-      ),
-    )
-    const done = await ask((servers[0] as (typeof servers)[0]).send, path, body, headers)
-    expect(done.headers['idempotency-replayed']).toBe('true')
-    for (const answer of answers) expectSameAs(done, answer)
-    expect(
-      answers.filter(({ status, headers: got }) => status === 200 && got['idempotency-replayed'] === undefined),
-    ).toHaveLength(1)
-    expect(await effects()).toEqual({ ...before, changes: before.changes + 1 })
-    expect((await eventTypes(opened.storages[0] as Storage)).filter((type) => type === 'change-added')).toHaveLength(2)
   })
 })
 

@@ -1,21 +1,24 @@
 import { applyScheduled } from '../../../src/capabilities/schedule/apply-scheduled'
 import { FreezeRound } from '../../../src/capabilities/schedule/freeze-round'
+import { presetSchedule } from '../../../src/capabilities/schedule/schedule'
 import { isOpen } from '../../../src/domain/lifecycle'
 import { ChangeRequestError } from '../../../src/errors'
 import { memoryStorage } from '../../../src/storage/memory'
-import { createFixture, enable, type Fixture, noon } from '../../kernel/support/fixture'
+import { by, createFixture, enable, type Fixture, noon } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
 
 const afterMs = 3_600_000
-/** Ben approves at noon. */
-const expiry = Date.parse(noon) + afterMs
+/** Ben approves at noon. At this time his approval expires, or a freeze begins. */
+const limit = Date.parse(noon) + afterMs
 /** More often than a step reads the clock. */
 const maxReadings = 40
 
-/** The last step while Ben's approval expires: it stays what it was, or becomes the next state. */
+/** The last step around the limit: the change request enters its last state before it, or stays what it was. */
 const races: readonly {
   readonly step: string
   readonly approvals: number
+  /** What the freeze does with schedules; without one, the approval expires. */
+  readonly freeze?: 'hold' | 'suspend'
   prepare?(fixture: Fixture, id: number): Promise<unknown>
   take(fixture: Fixture, id: number): Promise<unknown>
   readonly before: string
@@ -38,16 +41,44 @@ const races: readonly {
   {
     step: 'a scheduled apply',
     approvals: 1,
-    prepare: (fixture, id) =>
-      fixture.to('cleo', 'Scheduled', { id, scheduledAt: new Date(expiry - maxReadings).toISOString() }),
-    take: ({ services }, id) => applyScheduled(services, { project: 'shop', id }, new FreezeRound(services)),
+    prepare: scheduleBefore,
+    take: runDue,
     before: 'Scheduled suspended',
     after: 'Applied pending',
   },
+  {
+    step: 'a scheduled apply before a freeze',
+    approvals: 1,
+    freeze: 'hold',
+    prepare: scheduleBefore,
+    take: runDue,
+    before: 'Scheduled pending',
+    after: 'Applied pending',
+  },
+  {
+    step: 'the last vote with a preset schedule before a freeze',
+    approvals: 2,
+    freeze: 'suspend',
+    prepare: ({ services }, id) =>
+      presetSchedule(services, { ...by('dora'), project: 'shop', id, digest: null, scheduledAt: null }),
+    take: (fixture, id) => fixture.to('cleo', 'Approved', { id }),
+    before: 'Scheduled suspended',
+    after: 'Scheduled pending',
+  },
 ]
 
-describe('an approval that expires between check and commit', () => {
-  it.each(races)('counts for $step only if it counts at the time that is stored with it', async (race) => {
+function scheduleBefore({ to }: Fixture, id: number) {
+  return to('cleo', 'Scheduled', { id, scheduledAt: new Date(limit - maxReadings).toISOString() })
+}
+
+function runDue({ services }: Fixture, id: number) {
+  return applyScheduled(services, { project: 'shop', id }, new FreezeRound(services))
+}
+
+const sale = { name: 'Sale', reason: 'Sales', from: new Date(limit).toISOString() }
+
+describe('an approval that expires, or a freeze that begins, between check and commit', () => {
+  it.each(races)('decides on $step by the time that is stored with it', async (race) => {
     const storage = memoryStorage()
     let at = Date.parse(noon)
     let perReading = 0
@@ -56,7 +87,8 @@ describe('an approval that expires between check and commit', () => {
       flags: new HostFlags(),
       schedule: 'elsewhere',
       requiredApprovals: race.approvals,
-      approvalsExpireAfterMs: afterMs,
+      approvalsExpireAfterMs: race.freeze === undefined ? afterMs : null,
+      freezes: race.freeze ? [{ ...sale, scheduled: race.freeze }] : [],
       clock() {
         at += perReading
         return new Date(at)
@@ -68,8 +100,8 @@ describe('an approval that expires between check and commit', () => {
       const { id } = (await fixture.reviewed([enable(`flag-${readings}`)])).changeRequest
       await fixture.to('ben', 'Approved', { id })
       await race.prepare?.(fixture, id)
-      // The approval has expired when the clock is read for this time.
-      at = expiry - 1 - readings
+      // The limit has passed when the clock is read for this time.
+      at = limit - 1 - readings
       perReading = 1
       await race.take(fixture, id).catch((error: unknown) => {
         if (!ChangeRequestError.is(error) || error.details[0]?.code !== 'missing-approvals') throw error
@@ -80,7 +112,8 @@ describe('an approval that expires between check and commit', () => {
       seen.add(state)
       const [next = ''] = race.after.split(' ')
       const entered = stored?.stateTimestamps[next as 'Applied']
-      if (entered !== undefined) expect([readings, Date.parse(entered) < expiry]).toEqual([readings, true])
+      const isInTime = entered !== undefined && Date.parse(entered) < limit
+      expect([readings, state]).toEqual([readings, isInTime ? race.after : race.before])
       // An author has one open change request.
       if (stored !== undefined && isOpen(stored.state)) await fixture.to('ann', 'Cancelled', { id })
     }

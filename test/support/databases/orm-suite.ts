@@ -1,5 +1,4 @@
 import { type PoolConfig, types } from 'pg'
-import type { FlagGateway } from '../../../src'
 import type { StorageProblem } from '../../../src/ports/storage/storage'
 import { type PostgresClient, type PostgresStorage, postgresStorage } from '../../../src/storage/handles/postgres'
 import { createPostgresStorage } from '../../../src/storage/handles/postgres/storage'
@@ -14,9 +13,6 @@ import {
   sampleChangeRequest,
   sampleEvent,
 } from '../../../src/testing/samples'
-import { until } from '../../faults/support/server'
-import { sendRaw } from '../../http/support/raw-request'
-import { enable, people, startApp } from '../app'
 import { type OpenDatabase, type OpenOptions, postgres, reusedPostgres } from '.'
 import { withHandle } from './handles'
 
@@ -117,11 +113,6 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
   }
 
   const write = (id: number) => creation(sampleChangeRequest({ id }), [sampleEvent('of the change request')])
-  const hasAppended = ({ storage }: OpenBoth<Transaction>, name: string): Promise<boolean> =>
-    storage.appendEvents([sampleEvent(name)]).then(
-      () => true,
-      () => false,
-    )
   const flagsOf = ({ database }: OpenBoth<Transaction>): Promise<string[]> =>
     database.knex('flags').orderBy('name').pluck('name')
 
@@ -215,20 +206,6 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
   })
 
   describe(`storage.transaction() with ${orm.name}`, () => {
-    it('rolls back when work throws after a write, and rejects with its error', async () => {
-      const both = await open()
-      const reason = Object.assign(new Error('the host app failed'), { cause: new Error('why') })
-      const failed = both.storage.transaction(async (transaction, inside) => {
-        await both.orm.insertFlag(transaction, 'checkout')
-        await inside.commit(write(1))
-        throw reason
-      })
-      await expect(failed).rejects.toBe(reason)
-      expect(await flagsOf(both)).toEqual([])
-      expect(await findOpen(both.storage, key)).toBeUndefined()
-      expect(await both.storage.commit(write(1))).toBe(true)
-    })
-
     it('rejects with the error of the driver when the transaction cannot be committed', async () => {
       const both = await open()
       await both.database.knex.raw(
@@ -299,22 +276,21 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
     })
 
     it('fails after acquireTimeoutMs without a free connection, and works again when it is back', async () => {
-      const both = await open({ acquireTimeoutMs: 100 })
-      await until(() => hasAppended(both, 'before'))
+      const both = await open()
+      const { client } = both.orm
+      const impatient = postgresStorage({ client, ...both.database.place.storage, acquireTimeoutMs: 100 } as never)
       const late = { name: 'AcquireTimeoutError', message: 'No database connection became free within 100 ms.' }
       await both.orm.transaction(async (transaction) => {
         await both.orm.insertFlag(transaction, 'checkout')
-        const error = await both.storage.appendEvents([sampleEvent('too late')]).catch((thrown: unknown) => thrown)
+        const error = await impatient.appendEvents([sampleEvent('too late')]).catch((thrown: unknown) => thrown)
         expect(error).toMatchObject(late)
-        expect(both.storage.failureOf(error)).toBe('busy')
-        await expect(findOpen(both.storage, key)).rejects.toMatchObject(late)
-        await expect(both.storage.transaction(async () => 'never')).rejects.toMatchObject(late)
+        expect(impatient.failureOf(error)).toBe('busy')
+        await expect(findOpen(impatient, key)).rejects.toMatchObject(late)
+        await expect(impatient.transaction(async () => 'never')).rejects.toMatchObject(late)
       })
       // The transactions that were too late begin and are rolled back first.
-      await both.orm.transaction(async () => undefined)
-      await until(() => hasAppended(both, 'in time'))
-      expect(await both.database.knex('ffcr_events')).toHaveLength(2)
-      expect(await flagsOf(both)).toEqual(['checkout'])
+      await both.storage.appendEvents([sampleEvent('in time')])
+      expect([await allData(both.storage), await flagsOf(both)]).toEqual([['in time'], ['checkout']])
     })
 
     it('fails as unreachable when the server ends the connection, and works again afterwards', async () => {
@@ -328,109 +304,10 @@ export function describeOrmTransactions<Transaction>(orm: Orm<Transaction>): voi
       await both.storage.appendEvents([sampleEvent('after')])
       expect(await allData(both.storage)).toEqual(['after'])
     })
-
-    it('writes at read committed, whatever the default isolation level is', async () => {
-      const both = await open({ max: 4, settings: '-c default_transaction_isolation=serializable' })
-      const names = Array.from({ length: 12 }, (_, n) => `event ${n}`)
-      await Promise.all(names.map((name) => both.storage.appendEvents([sampleEvent(name)])))
-      expect((await allData(both.storage)).toSorted()).toEqual(names.toSorted())
-    })
-  })
-
-  describe(`a router with a transactional gateway on ${orm.name}`, () => {
-    async function start(options: OpenSettings = {}) {
-      const both = await open(options)
-      const flags: FlagGateway<Transaction> = {
-        transactional: true,
-        actions: ['updateEnabled'],
-        current: async ({ features }) => ({
-          features: new Map(features.map((name) => [name, { archived: false, enabled: false }])),
-          segments: new Map(),
-        }),
-        async apply(changes, { transaction }) {
-          for (const { feature } of changes) {
-            await both.orm.insertFlag(transaction, feature ?? '')
-            if (feature === 'unwanted') throw new Error('no')
-          }
-          return []
-        },
-      }
-      const app = await startApp({ storage: both.storage, flags, adminSelfApproval: true })
-      const apply = async (feature: string) => {
-        const { id } = (await app.propose(enable(feature))).body
-        const path = `/api/admin/projects/shop/change-requests/${id}/state`
-        const headers = { Authorization: people.ann.key, 'Content-Type': 'application/json' }
-        const put = (state: string) =>
-          sendRaw(app.port, { method: 'PUT', path, headers, body: JSON.stringify({ state }) })
-        return [await put('In review'), await put('Approved'), await put('Applied')].map(({ status }) => status)
-      }
-      return { both, app, apply }
-    }
-    const types = async (both: OpenBoth<Transaction>) =>
-      (await both.database.knex('ffcr_events').pluck('type')) as string[]
-
-    it.each([
-      ['with a pool of one connection', {}],
-      ['with a stricter default isolation level', { settings: '-c default_transaction_isolation=serializable' }],
-    ])(
-      'applies a change request, and rolls everything back if the gateway throws after a write, %s',
-      async (_, options) => {
-        const { both, app, apply } = await start(options)
-        try {
-          expect(await apply('checkout')).toEqual([200, 200, 200])
-          expect(await apply('unwanted')).toEqual([200, 200, 500])
-          expect(await flagsOf(both)).toEqual(['checkout'])
-          expect((await types(both)).filter((type) => type === 'change-request-applied')).toHaveLength(1)
-        } finally {
-          await app.close()
-        }
-      },
-    )
-
-    it('records events in the transaction of the host app', async () => {
-      const { both, app } = await start()
-      const archived = { type: 'feature-archived', project: 'shop', featureName: 'checkout' } as const
-      try {
-        const record = (transaction: Transaction) => app.router.events.record(archived, { transaction })
-        await both.orm.transaction(async (transaction) => {
-          await both.orm.insertFlag(transaction, 'kept')
-          await record(transaction)
-        })
-        const failed = both.orm.transaction(async (transaction) => {
-          await both.orm.insertFlag(transaction, 'lost')
-          await record(transaction)
-          throw new Error('the host app failed')
-        })
-        await expect(failed).rejects.toThrow('the host app failed')
-        expect(await flagsOf(both)).toEqual(['kept'])
-        expect(await types(both)).toEqual(['feature-archived'])
-        for (const wrong of Object.values(both.orm.wrong)) {
-          await expect(record(wrong as Transaction)).rejects.toThrow(
-            new TypeError(`The transaction must be ${orm.transactionName}.`),
-          )
-        }
-      } finally {
-        await app.close()
-      }
-    })
-
-    it('returns 503 without a free connection', async () => {
-      const { both, app } = await start({ acquireTimeoutMs: 100 })
-      try {
-        const { status } = await both.orm.transaction(async (transaction) => {
-          await both.orm.insertFlag(transaction, 'checkout')
-          return app.propose(enable('checkout'))
-        })
-        expect(status).toBe(503)
-        await until(async () => (await app.propose(enable('checkout'))).status === 200)
-      } finally {
-        await app.close()
-      }
-    })
   })
 }
 
-interface OpenSettings extends Pick<OpenOptions, 'acquireTimeoutMs' | 'lockTimeoutMs' | 'statementTimeoutMs'> {
+interface OpenSettings extends Pick<OpenOptions, 'lockTimeoutMs' | 'statementTimeoutMs'> {
   /** False: the tables are found by the search path. */
   readonly schema?: boolean
   /** Settings of the sessions, such as `-c lock_timeout=1`. */

@@ -54,8 +54,6 @@ function watchSqlite(connection, point, state) {
   }
 }
 
-exports.watchSqlite = watchSqlite
-
 function watchPostgres(connection, point, state) {
   const query = connection.query.bind(connection)
   connection.query = (...values) => {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import supertest from 'supertest'
-import type { FlagGateway } from '../../../../src'
+import type { FlagGateway, StorageProblem } from '../../../../src'
 import { type PostgresStorage, postgresStorage } from '../../../../src/storage/handles/postgres'
 import { sampleEvent } from '../../../../src/testing/samples'
 import { until } from '../../../faults/support/server'
@@ -113,6 +113,38 @@ describe('postgresStorage({ pool })', () => {
       await other.close()
       await listening.close()
     }
+  })
+
+  // A pooler in transaction mode loses both.
+  it('is 503 and reports the option once when the server has lost its prepared statements', async () => {
+    const problems: StorageProblem[] = []
+    storage.onProblem?.((problem) => problems.push(problem))
+    for (let lost = 1; lost <= 2; lost += 1) {
+      await total()
+      await pool.query('deallocate all')
+      const error = await total().catch((thrown: unknown) => thrown)
+      expect([(error as { code?: string }).code, storage.failureOf(error)]).toEqual(['26000', 'busy'])
+      expect(isPoolIntact()).toEqual([0, 0])
+    }
+    expect(problems).toMatchObject([{ level: 'warn', message: expect.stringContaining('preparedStatements') }])
+  })
+
+  it('reports once that notifications do not arrive, and stops listening', async () => {
+    const deaf = openPool({ ...database.place, storage: { ...database.place.storage, notify: true } }, { max: 2 })
+    deaf.pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (statement: { readonly text?: string }) => Promise<unknown>
+      const withoutListen = (statement: Parameters<typeof query>[0]) =>
+        query(statement.text?.startsWith('listen ') ? { text: 'select 1' } : statement)
+      Object.assign(client, { query: withoutListen })
+    })
+    const problems: StorageProblem[] = []
+    deaf.storage.onProblem?.((problem) => problems.push(problem))
+    const stop = deaf.storage.onAppend?.(() => undefined)
+    await until(() => problems.length > 0)
+    await until(() => deaf.pool.totalCount - deaf.pool.idleCount === 0)
+    expect(problems).toEqual([{ level: 'warn', message: expect.stringContaining('option notify') }])
+    stop?.()
+    await deaf.close()
   })
 
   describe('with a transactional gateway', () => {

@@ -1,9 +1,7 @@
 import type Database from 'better-sqlite3'
-import supertest from 'supertest'
 import type { RecordedEvent } from '../../../../src'
 import type { EventView } from '../../../../src/generated'
-import { sqliteStorage } from '../../../../src/storage/handles/sqlite'
-import { enable, people, startApp, type TestApp } from '../../../support/app'
+import { startApp, type TestApp } from '../../../support/app'
 import { type OpenDatabase, sqlite } from '../../../support/databases'
 import { openSqlite } from '../../../support/databases/handles'
 
@@ -33,8 +31,6 @@ describe('a transaction of the host app that is open across an await, with sqlit
   })
 
   const flags = () => database.prepare('select name from flags').pluck().all()
-  /** Longer than many attempts of what waits. */
-  const whileItIsOpen = () => new Promise((resolve) => setTimeout(resolve, 300))
   const types = (events: readonly EventView[]) => events.map(({ type }) => type)
 
   function follow(): EventView[] {
@@ -51,43 +47,6 @@ describe('a transaction of the host app that is open across an await, with sqlit
     while (seen.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
-  it.each([
-    ['commit', ['checkout'], ['feature-archived']],
-    ['rollback', [], []],
-  ] as const)('is joined by no request and shown to nobody before its %s', async (end, written, recorded) => {
-    const seen = follow()
-    database.exec('begin immediate')
-    database.exec("insert into flags values ('checkout')")
-    await app.router.events.record(archived, { transaction: database })
-
-    const done: string[] = []
-    const waits = [
-      ['propose', app.propose(enable()).then(({ status }) => status)],
-      [
-        'list',
-        supertest(app.server)
-          .get('/api/admin/projects/shop/change-requests')
-          .set('Authorization', people.ann.key)
-          .then(({ status }) => status),
-      ],
-      ['events', app.events().then(({ status }) => status)],
-      ['record', app.router.events.record({ ...archived, type: 'feature-revived' }).then(() => 200)],
-      ['read', app.router.events.read().then(() => 200)],
-    ] as const
-    for (const [name, call] of waits) void call.then(() => done.push(name))
-    await whileItIsOpen()
-
-    expect([done, seen, database.inTransaction, flags()]).toEqual([[], [], true, ['checkout']])
-    database.exec(end)
-    expect(await Promise.all(waits.map(([, call]) => call))).toEqual([200, 200, 200, 200, 200])
-
-    const own = ['change-request-created', 'change-added', 'feature-revived']
-    await seenBy(seen, recorded.length + own.length)
-    expect(types(seen).toSorted()).toEqual([...recorded, ...own].toSorted())
-    const { body } = await app.events()
-    expect([flags(), body.totalEvents]).toEqual([written, recorded.length + own.length])
-  })
-
   it('delivers its recorded events to followers by their next poll after its commit', async () => {
     await app.router.events.record({ ...archived, type: 'feature-created' })
     const seen = follow()
@@ -98,23 +57,6 @@ describe('a transaction of the host app that is open across an await, with sqlit
     await seenBy(seen, 2)
 
     expect(types(seen)).toEqual(['feature-created', 'feature-archived'])
-  })
-
-  it('makes reads and writes 503 after statementTimeoutMs, and stays open', async () => {
-    const impatient = await startApp({ storage: sqliteStorage({ database, statementTimeoutMs: 20 }) })
-    try {
-      database.exec('begin')
-      database.exec("insert into flags values ('checkout')")
-      for (const call of [() => impatient.propose(enable()), () => impatient.events()]) {
-        const { status, body } = await call()
-        expect([status, body.name]).toEqual([503, 'UnavailableError'])
-      }
-      expect([database.inTransaction, flags()]).toEqual([true, ['checkout']])
-      database.exec('commit')
-      expect((await impatient.events()).body.totalEvents).toBe(0)
-    } finally {
-      await impatient.close()
-    }
   })
 
   it('rolls back only to its savepoint when a record of the host app fails', async () => {
@@ -133,12 +75,5 @@ describe('a transaction of the host app that is open across an await, with sqlit
 
     const { events } = (await app.events()).body
     expect([flags(), types(events)]).toEqual([['checkout'], ['feature-archived']])
-  })
-
-  it('is needed by a record with `transaction`', async () => {
-    const message = 'The transaction must be the `database` of sqliteStorage, with an open transaction'
-    await expect(app.router.events.record(archived, { transaction: database })).rejects.toThrow(message)
-    await expect(app.router.events.record(archived, { transaction: opened.knex })).rejects.toThrow(message)
-    expect((await app.events()).body.totalEvents).toBe(0)
   })
 })

@@ -56,7 +56,7 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
       warn() {},
       error: (facts: object) => void logged.push(String((facts as { err?: unknown }).err)),
     }
-    app = await startApp({ storage: again.storage, flags: gateway, adminSelfApproval: true, emergency: true, logger })
+    app = await startApp({ storage: again.storage, flags: gateway, adminSelfApproval: true, logger })
   })
   afterEach(async () => {
     await app.close()
@@ -64,72 +64,18 @@ describe('a synchronous gateway on the Database of sqliteStorage', () => {
     await opened.close()
   })
 
-  const path = (id: number) => `/api/admin/projects/shop/change-requests/${id}`
-  const send = (method: 'put' | 'post', to: string, body: object = {}) =>
-    supertest(app.server)[method](to).set('Authorization', people.ann.key).send(body)
-  const to = (id: number, step: string, more: object = {}) => send('put', `${path(id)}/state`, { state: step, ...more })
+  const to = (id: number, step: string) =>
+    supertest(app.server)
+      .put(`/api/admin/projects/shop/change-requests/${id}/state`)
+      .set('Authorization', people.ann.key)
+      .send({ state: step })
   const rows = () => database.prepare('select name, enabled from flags order by name').raw().all()
   const stored = async (id: number) => (await again.storage.find({ project: 'shop' }, id))?.changeRequest.state
-  const newest = async (count: number) =>
-    (await app.events('?project=shop')).body.events
-      .slice(0, count)
-      .map(({ type }: { type: string }) => type)
-      .sort()
-
   async function approved(): Promise<number> {
     const { id } = (await app.propose([enable('checkout'), enable('search')])).body
     for (const step of ['In review', 'Approved']) expect((await to(id, step)).status).toBe(200)
     return id
   }
-
-  it('reverts what was applied', async () => {
-    const id = await approved()
-    expect((await to(id, 'Applied')).status).toBe(200)
-    expect(rows()).toEqual([
-      ['checkout', 1],
-      ['search', 1],
-    ])
-
-    const draft = (await send('post', `${path(id)}/revert`).expect(200)).body.id
-    for (const step of ['In review', 'Approved', 'Applied']) expect((await to(draft, step)).status).toBe(200)
-    expect([rows(), await stored(draft)]).toEqual([
-      [
-        ['checkout', 0],
-        ['search', 0],
-      ],
-      'Applied',
-    ])
-    const disabled = 'feature-environment-disabled'
-    expect(await newest(3)).toEqual(['change-request-applied', disabled, disabled])
-  })
-
-  it('rolls back a revert whose gateway throws after its first write', async () => {
-    const id = await approved()
-    await to(id, 'Applied').expect(200)
-    const draft = (await send('post', `${path(id)}/revert`).expect(200)).body.id
-    for (const step of ['In review', 'Approved']) expect((await to(draft, step)).status).toBe(200)
-    const { totalEvents } = (await app.events()).body
-    afterWrite = () => {
-      throw new Error('no')
-    }
-    expect((await to(draft, 'Applied')).status).toBe(500)
-    expect([rows(), await stored(draft)]).toEqual([
-      [
-        ['checkout', 1],
-        ['search', 1],
-      ],
-      'Approved',
-    ])
-    expect([(await app.events()).body.totalEvents, database.inTransaction]).toEqual([totalEvents, false])
-  })
-
-  it('applies in an emergency', async () => {
-    const { id } = (await app.propose(enable('checkout'))).body
-    await to(id, 'In review').expect(200)
-    await to(id, 'Applied', { emergency: { reason: 'Payments fail since 10:40.' } }).expect(200)
-    expect([rows(), await stored(id)]).toEqual([[['checkout', 1]], 'Applied'])
-    expect(await newest(2)).toEqual(['change-request-applied', 'feature-environment-enabled'])
-  })
 
   it('rolls back an apply whose state cannot be stored', async () => {
     const id = await approved()

@@ -231,7 +231,7 @@ function plainExpectation({ state, title, minimum, changes, approvals, rejection
 }
 
 /** An action as a fast-check command, valid in every state. */
-export class ActionCommand implements fc.AsyncCommand<Rules, ModelRun> {
+class ActionCommand implements fc.AsyncCommand<Rules, ModelRun> {
   readonly #action: Action
 
   constructor(action: Action) {

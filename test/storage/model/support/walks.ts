@@ -17,12 +17,12 @@ export function enable(feature = 'checkout', enabled = true): ProposedChange {
   return { action: 'updateEnabled', feature, payload: { enabled } }
 }
 
-export function propose(send: Send, changes: unknown = [enable()], headers: Record<string, string> = {}) {
-  return send('ann', 'POST', `${shop}/environments/production/change-requests`, { body: changes, headers })
+export function propose(send: Send, changes: unknown = [enable()]) {
+  return send('ann', 'POST', `${shop}/environments/production/change-requests`, { body: changes })
 }
 
-export function to(send: Send, who: Who, state: Target, id = 1, headers: Record<string, string> = {}) {
-  return send(who, 'PUT', `${shop}/change-requests/${id}/state`, { body: { state }, headers })
+export function to(send: Send, who: Who, state: Target, id = 1) {
+  return send(who, 'PUT', `${shop}/change-requests/${id}/state`, { body: { state } })
 }
 
 export async function needApprovals(send: Send, requiredApprovals: number): Promise<void> {
@@ -42,12 +42,8 @@ export async function approved(send: Send, changes?: unknown): Promise<Answer> {
   return ok(to(send, 'ben', 'Approved', body.id))
 }
 
-export function edit(send: Send, changeId: number, change = enable('search'), headers: Record<string, string> = {}) {
-  return send('ann', 'PUT', `${shop}/change-requests/1/changes/${changeId}`, { body: change, headers })
-}
-
-export function discard(send: Send, changeId: number) {
-  return send('ann', 'DELETE', `${shop}/change-requests/1/changes/${changeId}`)
+export function edit(send: Send, changeId: number) {
+  return send('ann', 'PUT', `${shop}/change-requests/1/changes/${changeId}`, { body: enable('search') })
 }
 
 export function changeIds({ body }: Answer): number[] {
@@ -59,16 +55,6 @@ export async function ok(answering: Promise<Answer>): Promise<Answer> {
   const answer = await answering
   expect([answer.name, Math.floor(answer.status / 100)]).toEqual([undefined, 2])
   return answer
-}
-
-/** The number of responses by kind, such as `200` or `409 ConflictError`. */
-export function tally(answers: readonly Answer[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { status, name } of answers) {
-    const kind = name === undefined ? `${status}` : `${status} ${name}`
-    counts[kind] = (counts[kind] ?? 0) + 1
-  }
-  return counts
 }
 
 /** The flags of a host in the database of the change requests: one row a flag, and one row for each change to it. */
