@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { createProblems } from '../problems'
-import { defaultBlockSize } from '../sql/event-index/sealer'
 import { type Migration, migrations } from '../sql/migrations'
 import { postgresDatabase } from '../sql/postgres'
 import { sqliteDatabase } from '../sql/sqlite'
@@ -40,23 +39,19 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
   return createKnexStorage(options, migrations)
 }
 
-/** Like {@link knexStorage}, with other migrations or another block size; for tests. */
-export function createKnexStorage(
-  options: KnexStorageOptions,
-  migrations: readonly Migration[],
-  blockSize = defaultBlockSize,
-): KnexStorage {
+/** Like {@link knexStorage}, with other migrations; for tests. */
+export function createKnexStorage(options: KnexStorageOptions, migrations: readonly Migration[]): KnexStorage {
   const { knex } = options
   const resolved = resolveOptions(options)
   const problems = createProblems()
-  const common = { blockSize, report: problems.report }
+  const { report } = problems
   const parts = { names: resolved.names, version: migrations.length, problems }
   if (resolved.client === 'pg') {
-    const handle = postgresHandle(knex, { ...resolved, report: problems.report })
-    const database = postgresDatabase({ handle, ...common, ...resolved }, migrations)
+    const handle = postgresHandle(knex, { ...resolved, report })
+    const database = postgresDatabase({ handle, report, ...resolved }, migrations)
     return createSqlStorage({ handle, database, ...parts }) as KnexStorage
   }
   const handle = sqliteHandle(knex, resolved.acquireTimeoutMs)
-  const database = sqliteDatabase({ handle, ...common, ...resolved }, migrations)
+  const database = sqliteDatabase({ handle, report, ...resolved }, migrations)
   return createSqlStorage({ handle, database, ...parts }) as KnexStorage
 }

@@ -29,13 +29,9 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
   const database = checkedDatabase(parts.database, version, names.table('meta'), problems.report)
   const appended = createAppended()
   const listening = listenWhileSubscribed(database, appended)
-  const announce = (count: number) => {
-    appended.notify()
-    database.appended(count)
-  }
   const writes = batched(async (entries: readonly Entry[]) => {
     const outcomes = await writeBatch(database, entries)
-    announce(entries.reduce((count, { events }) => count + events.length, 0))
+    appended.notify()
     return outcomes
   })
   const ids = {
@@ -61,7 +57,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
           const running: Promise<Value> = begin((transaction) =>
             work(
               transaction,
-              transactionStorage(database, transaction, () => running, announce),
+              transactionStorage(database, transaction, () => running, appended.notify),
             ),
           )
           return track(running)
@@ -69,16 +65,9 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
       }),
       ...(beginSync && {
         transactionSync: async (work: (transaction: Transaction) => Write) => {
-          let count = 0
-          const written = await track(
-            beginSync((transaction) => {
-              const entry = toEntry(work(transaction))
-              count = entry.events.length
-              return entry
-            }),
-          )
+          const written = await track(beginSync((transaction) => toEntry(work(transaction))))
           if (written === false) return false
-          announce(count)
+          appended.notify()
           return true
         },
       }),
@@ -99,7 +88,6 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
         settings.idle(),
       ])
       await Promise.allSettled(transactions)
-      await database.sealed()
       await listening.stop()
     },
     failureOf: (error) => database.failureOf(error),
@@ -147,7 +135,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     onProblem: (listener) => problems.subscribe(listener),
     within: (transaction) => {
       handle.checkTransaction(transaction)
-      return transactionStorage(database, transaction, () => handle.committed?.(transaction), announce)
+      return transactionStorage(database, transaction, () => handle.committed?.(transaction), appended.notify)
     },
     consumers: database.consumers,
   }

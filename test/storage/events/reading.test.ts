@@ -97,9 +97,9 @@ describe('eventPage(scope, cursor, limit) on Postgres, over the connection of th
     try {
       await storage.appendEvents([sampleEvent('a')])
       const before = await prepared()
-      await knex.schema.renameTable('ffcr_event_tallies', 'elsewhere')
-      await expect(storage.searchEvents(search)).rejects.toThrow('ffcr_event_tallies')
-      await knex.schema.renameTable('elsewhere', 'ffcr_event_tallies')
+      await knex.schema.renameTable('ffcr_events', 'elsewhere')
+      await expect(storage.searchEvents(search)).rejects.toThrow('ffcr_events')
+      await knex.schema.renameTable('elsewhere', 'ffcr_events')
 
       for (let round = 0; round < 3; round += 1) expect(await found()).toEqual(['a'])
       expect(await prepared()).toBe(before + 1)

@@ -38,9 +38,6 @@ const question = (name: string, path: string, { accept = 'application/json', key
 const [ndjson, csv, stream] = ['application/x-ndjson', 'text/csv', 'text/event-stream']
 export const asAdmin = { Authorization: admin.key }
 
-/** A query that makes a process read the state of the index, but no postings of the other queries. */
-export const warmUp = question('an environment without events', '/search/events?environment=IS:none')
-
 /** One query for each kind of read of the log. */
 export const questions: readonly Question[] = [
   question('the newest of the instance', '/events', { key: admin.key }),
@@ -50,7 +47,6 @@ export const questions: readonly Question[] = [
   question('a search by type and creator', '/search/events?type=IS:feature-updated&createdBy=IS:2&limit=5'),
   question('a search for a creator of few events', '/search/events?createdBy=IS:99'),
   question('a search with an offset', '/search/events?type=IS:feature-updated&offset=60&limit=10'),
-  question('a search with an offset of thousands', '/search/events?type=IS:feature-updated&offset=2001&limit=10'),
   question('a search for the history of a flag', '/search/events?feature=IS:checkout&limit=30'),
   question('a search for a text', '/search/events?type=IS:feature-updated&query=even&limit=30'),
   question('an export as NDJSON', '/search/events?type=IS:feature-updated', { accept: ndjson }),

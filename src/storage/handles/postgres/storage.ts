@@ -1,7 +1,6 @@
 import { checkOption, checkOptions } from '../../../check-options'
 import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
 import { createProblems } from '../../problems'
-import { defaultBlockSize } from '../../sql/event-index/sealer'
 import { type Migration, migrations } from '../../sql/migrations'
 import { postgresDatabase } from '../../sql/postgres'
 import { type CommonPostgresOptions, postgresOptionTable, resolvePostgresOptions } from '../../sql/postgres/options'
@@ -61,11 +60,10 @@ export function postgresStorage<Transaction>(
   return createPostgresStorage(options, migrations)
 }
 
-/** Like {@link postgresStorage}, with other migrations or another block size; for tests. */
+/** Like {@link postgresStorage}, with other migrations; for tests. */
 export function createPostgresStorage<Transaction>(
   options: PostgresStorageOptions<Transaction>,
   migrations: readonly Migration[],
-  blockSize = defaultBlockSize,
 ): PostgresStorage<Transaction> {
   checkOptions(owner, options, { ...accessTable<Transaction>(), ...postgresOptionTable })
   const { client, notify, preparedStatements } = options
@@ -74,7 +72,7 @@ export function createPostgresStorage<Transaction>(
   checkOption(owner, 'preparedStatements', client === undefined || !preparedStatements, 'left out with `client`')
   const problems = createProblems()
   const handle = openHandle(options, resolved, problems.report)
-  const database = postgresDatabase({ handle, blockSize, report: problems.report, ...resolved }, migrations)
+  const database = postgresDatabase({ handle, report: problems.report, ...resolved }, migrations)
   const storage = createSqlStorage({ handle, database, names: resolved.names, version: migrations.length, problems })
   return storage as PostgresStorage<Transaction>
 }

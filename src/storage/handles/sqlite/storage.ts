@@ -1,7 +1,6 @@
 import { checkOptions, must } from '../../../check-options'
 import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
 import { createProblems } from '../../problems'
-import { defaultBlockSize } from '../../sql/event-index/sealer'
 import { type Migration, migrations } from '../../sql/migrations'
 import { sqliteDatabase } from '../../sql/sqlite'
 import { type CommonSqliteOptions, resolveSqliteOptions, sqliteOptionTable } from '../../sql/sqlite/options'
@@ -64,17 +63,16 @@ export function sqliteStorage<Database extends SqliteDatabase>(
   return createSqliteStorage(options, migrations)
 }
 
-/** Like {@link sqliteStorage}, with other migrations or another block size; for tests. */
+/** Like {@link sqliteStorage}, with other migrations; for tests. */
 export function createSqliteStorage<Database extends SqliteDatabase>(
   options: SqliteStorageOptions<Database>,
   migrations: readonly Migration[],
-  blockSize = defaultBlockSize,
 ): SqliteStorage<Database> {
   checkOptions(owner, options, { database: aDatabase, ...sqliteOptionTable })
   const resolved = resolveSqliteOptions(options)
   const handle = databaseHandle(options.database)
   const problems = createProblems()
-  const database = sqliteDatabase({ handle, blockSize, report: problems.report, ...resolved }, migrations)
+  const database = sqliteDatabase({ handle, report: problems.report, ...resolved }, migrations)
   const storage = createSqlStorage({ handle, database, names: resolved.names, version: migrations.length, problems })
   return storage as SqliteStorage<Database>
 }

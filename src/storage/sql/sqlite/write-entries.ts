@@ -9,10 +9,10 @@ import {
   safeInteger,
   type Written,
 } from '../database/database'
+import { EventCounts } from '../events/stored-counts'
 import { settingsText } from '../queries/proposals'
 import { toSettings } from '../queries/reads'
 import type { SqliteConnection } from './connection'
-import { EventCounts } from './events/counts'
 import { prepared, runOne } from './prepared'
 import { relatedTables } from './writes'
 
@@ -20,7 +20,11 @@ import { relatedTables } from './writes'
 export function entryWriter(names: Names) {
   const texts = statementTexts(names)
   const related = relatedTables(names)
-  const [events, eventCounts] = [names.table('events'), names.table('event_counts')]
+  const [events, eventCounts, eventTallies] = ['events', 'event_counts', 'event_tallies'].map(names.table) as [
+    string,
+    string,
+    string,
+  ]
 
   function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], counts: EventCounts): void {
     const insert = prepared(connection, texts.insertEvent)
@@ -40,7 +44,16 @@ export function entryWriter(names: Names) {
         row.groupId,
         row.json,
       )
-      counts.add(row.project, Number(lastInsertRowid))
+      const { project, createdByUserId: creator } = row
+      const id = Number(lastInsertRowid)
+      counts.add({
+        project,
+        day: row.createdAt.slice(0, 'yyyy-mm-dd'.length),
+        creator,
+        total: 1,
+        firstId: id,
+        lastId: id,
+      })
     }
   }
 
@@ -150,7 +163,9 @@ export function entryWriter(names: Names) {
       insertEvents(connection, rows, counts)
       return { value: proposal === undefined ? [] : nextChangeIds(connection, proposal.changeIds) }
     })
-    counts.write((...values) => runOne(prepared(connection, texts.countEvents), eventCounts, ...values))
+    const [count, tally] = [prepared(connection, texts.countEvents), prepared(connection, texts.tallyEvents)]
+    for (const row of counts.counts()) runOne(count, eventCounts, ...row)
+    for (const row of counts.tallies()) runOne(tally, eventTallies, ...row)
     return outcomes
   }
 
@@ -183,6 +198,9 @@ function statementTexts({ table }: Names) {
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     countEvents: `insert into ${table('event_counts')} (project, total, last_id) values (?, ?, ?)
       on conflict (project) do update set total = total + excluded.total, last_id = max(last_id, excluded.last_id)`,
+    tallyEvents: `insert into ${table('event_tallies')} (project, term, total, first_id, last_id) values (?, ?, ?, ?, ?)
+      on conflict (project, term) do update set total = total + excluded.total,
+        first_id = min(first_id, excluded.first_id), last_id = max(last_id, excluded.last_id)`,
     allocateIds: `update ${table('ids')} set last = last + ? where kind = ? returning last`,
     newestChangeId: `select last from ${table('ids')} where kind = 'change'`,
     moveChangeIds: `update ${table('ids')} set last = ? where kind = 'change' and last = ?`,

@@ -2,7 +2,7 @@ import { describeStorage } from '../../../../src/testing/index'
 import { reusedPostgres } from '../../../support/databases'
 import { openPool, withHandle } from '../../../support/databases/handles'
 
-const { open, drop } = reusedPostgres({ blockSize: 32 })
+const { open, drop } = reusedPostgres()
 afterAll(drop)
 
 describeStorage({ describe, it, expect }, 'pg.Pool', async () => {

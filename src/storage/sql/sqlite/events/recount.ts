@@ -1,59 +1,36 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Names } from '../../database/database'
-import { summarizeBlock, TallySum } from '../../event-index/block-summary'
-import { maxTallies, newFingerprint, nextBlock } from '../../event-index/sealer'
+import { addGroups, EventCounts, recounted, recountTexts } from '../../events/stored-counts'
 import { distinct } from '../../queries/change-request-filter'
-import { recountedTexts } from '../../queries/recounted'
 import { recountedStatesTexts } from '../../queries/state-counts'
+import type { Statement } from '../prepared'
 import type { Borrow } from './reads'
-import { sqliteSealing, type Transact } from './sealing'
+import { sqliteEvents } from './statements'
 
-/** The number of rows that are deleted at a time, so that the event loop can do other work in between. */
+export type Transact = <Value>(work: (prepare: (text: string) => Statement) => Value) => Promise<Value>
+
+/** The number of events that are counted at a time, so that the event loop can do other work in between. */
 const sliceSize = 5_000
 
-/**
- * Builds a new index next to the current one. Each block has its own transaction, because a long transaction would block the
- * whole process and all writers. The last step counts the events that were appended meanwhile and switches to the new index.
- */
-export async function recountSqlite(
-  names: Names,
-  borrow: Borrow,
-  transact: Transact,
-  blockSize: number,
-): Promise<void> {
-  const { table } = names
-  const { logState, indexedEvents, add } = sqliteSealing(names)
-  const generation = await transact((prepare) => {
-    const { newest } = prepare(`select max(generation) as newest from ${table('event_blocks')}`).get()
-    // Reserves the generation: the next recount gets a higher one.
-    add(prepare, newest + 1, { block: -1, fingerprint: newFingerprint(), postings: [], tallies: [] })
-    return Number(newest + 1)
-  })
-  const sum = new TallySum()
-  let sealedTo = -1
+/** Counts all events again. The transaction at the end counts only those that were appended meanwhile. */
+export async function recountSqlite(names: Names, borrow: Borrow, transact: Transact): Promise<void> {
+  const texts = recountTexts(names, sqliteEvents)
+  const counts = new EventCounts()
+  let countedTo = -1
   for (;;) {
-    const next = nextBlock({ ...(await borrow(logState)), sealedTo }, blockSize)
-    if (next === undefined) break
-    const { block, first, last } = next
-    const events = await borrow((prepare) => indexedEvents(prepare, first, last))
-    const { postings, tallies } = summarizeBlock(block, blockSize, events)
-    sum.add(tallies)
-    const fingerprint = newFingerprint()
-    const tallied = sum.take(maxTallies)
-    await transact((prepare) => add(prepare, generation, { block, fingerprint, postings, tallies: tallied }))
-    sealedTo = last
+    const groups = await borrow((prepare) => prepare(texts.groups).all(countedTo, sliceSize))
+    if (groups.length === 0) break
+    countedTo = addGroups(counts, groups, countedTo)
     await setImmediate()
   }
   await transact((prepare) => {
-    // A recount that began later has finished first and has deleted this index.
-    if (logState(prepare).generation > generation) return
-    add(prepare, generation, { block: 0, postings: [], tallies: sum.take() })
-    for (const text of recountedTexts(names, generation, sealedTo)) prepare(text).run()
+    addGroups(counts, prepare(texts.groups).all(countedTo, -1), countedTo)
+    const stored = recounted(counts)
+    for (const text of texts.clear) prepare(text).run()
+    prepare(texts.addTallies).run(stored.tallies)
+    prepare(texts.addCounts).run(stored.counts)
   })
   await recountStates(names, borrow, transact)
-  await removeBefore(generation, table('event_postings'), 'term, block', transact)
-  await removeBefore(generation, table('event_tallies'), 'term, scope', transact)
-  await removeBefore(generation, table('event_blocks'), 'block', transact)
 }
 
 const approvals = `json_each(c.summary, '$.reviewedBy') as a`
@@ -72,10 +49,4 @@ async function recountStates(names: Names, borrow: Borrow, transact: Transact): 
     })
     await setImmediate()
   }
-}
-
-async function removeBefore(generation: number, table: string, key: string, transact: Transact): Promise<void> {
-  const text = `delete from ${table} where (generation, ${key}) in (
-    select generation, ${key} from ${table} where generation < ? limit ${sliceSize})`
-  while ((await transact((prepare) => prepare(text).run(generation).changes)) === sliceSize) await setImmediate()
 }
