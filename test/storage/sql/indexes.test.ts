@@ -35,6 +35,8 @@ const onPostgres: Explain = ({ knex }, text, values) =>
     return rows.map((row: object) => Object.values(row)[0]).join('\n')
   })
 
+const unindexed = /Seq Scan on ffcr_events\b|Bitmap Index Scan on ffcr_events_(?!pkey)|SCAN ffcr_events\b|MULTI-INDEX/
+
 const filters: readonly [string, EventFilter][] = [
   ['project', { projects: ['shop', 'blog'] }],
   ['type', { types: ['feature-created'] }],
@@ -68,7 +70,7 @@ describe.each([
       for (const cursor of [newest, { after: 7 }]) {
         const plan = await planOf(filter, cursor)
         expect(plan).toMatch(index)
-        expect(plan).not.toMatch(/Seq Scan on ffcr_events|Bitmap|SCAN ffcr_events/)
+        expect(plan).not.toMatch(unindexed)
       }
     },
   )
@@ -77,7 +79,7 @@ describe.each([
     const all = Object.assign({}, ...filters.map(([, filter]) => filter), { from: '2026-03-01' })
     const plan = await planOf(all, newest)
     for (const [column] of filters) expect(plan).toContain(`events_${column === 'group_id' ? 'group' : column}`)
-    expect(plan).not.toMatch(/Seq Scan on ffcr_events|Bitmap|SCAN ffcr_events|MULTI-INDEX/)
+    expect(plan).not.toMatch(unindexed)
   })
 })
 

@@ -19,7 +19,9 @@ export interface EventStatements {
   page(request: PageRequest): Promise<PageHead & Pick<EventPage, 'count' | 'json'>>
   /** The same without the events. */
   count(request: PageRequest): Promise<PageHead & Pick<EventPage, 'count'>>
-  /** A page of the whole log or of one project. */
+  /** A page of the whole log or of one project, with the stored number of their events. */
+  log(request: LogPageRequest): Promise<{ readonly page: EventPage; readonly total: number }>
+  /** The same without the number, for large pages. */
   logPage?(request: LogPageRequest): Promise<EventPage>
 }
 
@@ -65,8 +67,9 @@ export function createEventReads(statements: EventStatements): Pick<EventStorage
   async function page(filter: EventFilter, cursor: EventCursor, limit: number, grouped: boolean): Promise<EventPage> {
     if (isEmpty(filter) || limit === 0) return nothing
     const project = onlyProject(filter)
-    if (statements.logPage && (project !== undefined || isWholeLog(filter))) {
-      return statements.logPage({ project, cursor, limit, grouped })
+    if (project !== undefined || isWholeLog(filter)) {
+      const log = { project, cursor, limit, grouped }
+      return statements.logPage?.(log) ?? (await statements.log(log)).page
     }
     const request = { filter, cursor, offset: 0, limit, grouped, examined: Number.POSITIVE_INFINITY }
     return pageOf((await read(request, statements.page)).results)
@@ -87,6 +90,12 @@ export function createEventReads(statements: EventStatements): Pick<EventStorage
       const { filter, cursor = newest, offset, limit, grouped, maxCounted } = search
       if (filter.query !== undefined) return searchText(search, texts)
       if (isEmpty(filter)) return noEvents
+      const project = onlyProject(filter)
+      if (offset === 0 && (project !== undefined || isWholeLog(filter))) {
+        const { page, total } = await statements.log({ project, cursor, limit, grouped })
+        const next = page.searched === limit && limit > 0 ? beyond(cursor, page.lastId) : null
+        return { page, total, isExact: true, next, offsetLeft: 0 }
+      }
       const counted = Math.min(offset + maxCounted + 1, noId)
       const examined = examinedPerMatch * counted
       const request = { filter, cursor, offset, limit, grouped, examined, counted }

@@ -83,7 +83,7 @@ export function pageParts(names: Names, dialect: EventDialect, request: PageRequ
     const most = rest.length === 0 ? wanted : visible(Math.ceil(request.examined / Math.max(size, 1)))
     return parts.map((part) => {
       const scan = first(part, 'span', columnsOf(rest), sql`limit ${most}`)
-      const ids = rest.length === 0 ? scan : sql`select id from (${scan}) as s where ${allOf(rest)} limit ${wanted}`
+      const ids = rest.length === 0 ? scan : sql`select id from (${scan}) as e where ${allOf(rest)} limit ${wanted}`
       const last = first(part, 'span', 'id', sql`limit 1 offset ${most} - 1`)
       const resume =
         rest.length === 0 ? sql`cast(null as bigint)` : sql`case when ${dialect.idCount} < ${wanted} then (${last}) end`

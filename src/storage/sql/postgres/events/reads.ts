@@ -4,7 +4,7 @@ import type { EventStatements } from '../../events/event-reads'
 import type { PageRequest } from '../../events/page-statement'
 import { toHead } from '../../events/stored-counts'
 import type { PageReader } from './page-reader'
-import { asText, countStatement, logPageStatement, numbered, pageStatement } from './statements'
+import { asText, countStatement, logPageStatement, logStatement, numbered, pageStatement } from './statements'
 
 /** How the event reads use a connection. */
 export interface EventConnection extends PageReader {
@@ -17,12 +17,17 @@ const lineFeed = 0x0a
 export function postgresEventStatements(names: Names, { rows, page, copyPage }: EventConnection): EventStatements {
   return {
     maxExamined: 100_000,
+    async log(request) {
+      const { head, events, lastId } = splitHead(await copyPage(logStatement(names, request), request.limit))
+      const { count } = events
+      return { page: { ...events, searched: count, lastId: count === 0 ? 0 : lastId }, total: head.total }
+    },
     logPage: (request) => copyPage(logPageStatement(names, request), request.limit),
     async page(request: PageRequest) {
       const { text, values } = pageStatement(names, request)
       const statement = { text: numbered(text), values: values.map(asText), reusePlan: true }
       const { head, events } = splitHead(await page(statement, request.limit))
-      return { ...head, ...events }
+      return { ...toHead(head), ...events }
     },
     async count(request: PageRequest) {
       const { text, values } = countStatement(names, request)
@@ -33,11 +38,11 @@ export function postgresEventStatements(names: Names, { rows, page, copyPage }: 
 }
 
 /** Separates the first row of a page, which is not an event, from the events. */
-function splitHead({ count, json }: EventPage) {
+function splitHead({ count, lastId, json }: EventPage) {
   const end = json.indexOf(lineFeed)
   const [first, rest] = end < 0 ? [json, Buffer.alloc(0)] : [json.subarray(0, end - 1), json.subarray(end + 1)]
   const { head } = JSON.parse(Buffer.from(first).toString())
-  return { head: toHead(head), events: { count: count - 1, json: rest } }
+  return { head, lastId, events: { count: count - 1, json: rest } }
 }
 
 /** {@link eventFingerprint} of the newest event of a `head`; null when that event has been removed. */

@@ -55,16 +55,33 @@ const eventJson = (grouped: boolean) =>
       : ''
   } right(body, -1)`
 
+/** A page of the log as rows of one column. */
+export function logPageStatement(names: Names, request: LogPageRequest) {
+  return logEvents(names, `${eventJson(request.grouped)} as event`, request)
+}
+
+/** The same with the number of events of the log or of the project in the first row. */
+export function logStatement(names: Names, request: LogPageRequest) {
+  const { text, values } = logEvents(names, `id, ${eventJson(request.grouped)}`, request)
+  const total = `select total from ${names.table('event_counts')} where project = $${values.length + 1}::text`
+  return {
+    text: `select event from (
+        select null::bigint as id, ',\n{"id":0,"head":{"total":' || coalesce((${total}), 0) || '}}' as event
+        union all (${text})
+      ) as page order by id ${'after' in request.cursor ? 'asc' : 'desc'} nulls first`,
+    values: [...values, request.project ?? ''],
+  }
+}
+
 /**
- * A page of the log as rows of one column. With both bounds the planner also prefers the primary key when it does not know the
- * values. For a project, the pair of columns is compared as one value, so that only the index on both gives the order; with
- * `project = $4` the planner may scan the whole log instead. The value is in a subselect to hide it from the planner. Otherwise
- * the planner would expect no rows for the project that sorts first.
+ * With both bounds the planner also prefers the primary key when it does not know the values. For a project, the pair of columns
+ * is compared as one value, as in {@link inRange}. The value is in a subselect to hide it from the planner. Otherwise the planner
+ * would expect no rows for the project that sorts first.
  */
-export function logPageStatement({ table }: Names, { project, cursor, limit, grouped }: LogPageRequest) {
+function logEvents({ table }: Names, columns: string, { project, cursor, limit }: LogPageRequest) {
   const forward = 'after' in cursor
   const direction = forward ? 'asc' : 'desc'
-  const select = `select ${eventJson(grouped)} as event from ${table('events')}`
+  const select = `select ${columns} from ${table('events')}`
   // An event with an unsafe id must cause an error, not be left out.
   const below = forward || cursor.before === Number.MAX_SAFE_INTEGER ? lastId : String(cursor.before)
   const values = [String(forward ? cursor.after : -1), below, String(limit)]

@@ -4,7 +4,7 @@ import type { EventStatements } from '../../events/event-reads'
 import type { Sql } from '../../events/sql'
 import { toHead } from '../../events/stored-counts'
 import type { Statement } from '../prepared'
-import { countStatement, pageStatement, sqliteEvents } from './statements'
+import { countStatement, logStatement, pageStatement, sqliteEvents } from './statements'
 
 /** Runs one read on a connection. */
 export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Value) => Promise<Value>
@@ -18,6 +18,11 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
   }
   return {
     maxExamined: 5_000,
+    async log(request) {
+      const { count, last_id, total, json } = await row(logStatement(names, request))
+      const page = { count, searched: count, lastId: safeInteger(last_id ?? 0), json: json ?? nothing }
+      return { page, total: safeInteger(total ?? 0) }
+    },
     async page(request) {
       const { count, json, ...head } = await row(pageStatement(names, request))
       return { ...toHead(head), count, json: json ?? nothing }

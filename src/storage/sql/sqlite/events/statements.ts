@@ -1,5 +1,6 @@
 import type { Names } from '../../database/database'
-import { type EventDialect, hasText } from '../../events/event-filter'
+import { type EventDialect, hasText, noId } from '../../events/event-filter'
+import type { LogPageRequest } from '../../events/event-reads'
 import { headColumns, type PageRequest, pageParts } from '../../events/page-statement'
 import { type Sql, sql } from '../../events/sql'
 
@@ -11,6 +12,8 @@ function inRange(column: string | undefined, range: string): string {
 export const sqliteEvents: EventDialect = {
   among: (column) => `${column} in (select value from json_each(?))`,
   timestamp: '?',
+  byIndex: (events, index, condition) =>
+    `exists (select 1 from ${events} as o indexed by ${index} where o.${condition} and o.id = e.id)`,
   searchedText: `lower(coalesce(body ->> '$.data', '') || char(10) || coalesce(body ->> '$.preData', '') || char(10) || coalesce(body ->> '$.tags', ''))`,
   // Not `like`: the host app may have made it case-sensitive.
   mayHave: 'instr(lower(body), lower(?)) > 0',
@@ -33,15 +36,34 @@ export const sqliteEvents: EventDialect = {
   nullsFirst: '',
 }
 
-/** The head and the events, joined into one blob, as one row: all come from one snapshot. */
-export function pageStatement(names: Names, request: PageRequest): Sql {
+/** A page of the whole log or of one project, with the number of their events. */
+export function logStatement({ table }: Names, { project, cursor, limit, grouped }: LogPageRequest): Sql {
+  const forward = 'after' in cursor
+  const [direction, last] = forward ? ['asc', 'max'] : ['desc', 'min']
+  const [above, below] = forward ? [cursor.after, noId] : [-1, cursor.before]
+  const values = [project ?? '', above, below === noId ? sqliteEvents.lastId : below]
+  return {
+    text: `select ${joined(grouped)}, ${last}(id) as last_id,
+        (select total from ${table('event_counts')} where project = ?) as total
+      from (select * from ${table('events')} where id > ? and id < ?
+        ${project === undefined ? '' : 'and project = ?'} order by id ${direction} limit ?)`,
+    values: [...values, ...(project === undefined ? [] : [project]), limit],
+  }
+}
+
+/** The number of the events, and the events themselves as one blob. */
+function joined(grouped: boolean): string {
   const group = (name: string, column: string) =>
     `case when ${column} is null then '' else '"${name}":' || json_quote(${column}) || ',' end ||`
-  const groups = request.grouped ? `${group('groupType', 'group_type')} ${group('groupId', 'group_id')}` : ''
+  const groups = grouped ? `${group('groupType', 'group_type')} ${group('groupId', 'group_id')}` : ''
   // Of a text, SQLite would count all characters to find where the part ends, which takes as long as all else.
   const event = `'{"id":' || id || ',' || ${groups} substr(cast(body as blob), 2)`
-  const joined = `count(*) as count, cast(group_concat(${event}, ',' || char(10)) as blob) as json`
-  return withHead(names, request, `${joined} from (select * from ${found(names)}`, ')')
+  return `count(*) as count, cast(group_concat(${event}, ',' || char(10)) as blob) as json`
+}
+
+/** The head and the events, joined into one blob, as one row: all come from one snapshot. */
+export function pageStatement(names: Names, request: PageRequest): Sql {
+  return withHead(names, request, `${joined(request.grouped)} from (select * from ${found(names)}`, ')')
 }
 
 export function countStatement(names: Names, request: PageRequest): Sql {
