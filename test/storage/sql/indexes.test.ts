@@ -35,7 +35,7 @@ const onPostgres: Explain = ({ knex }, text, values) =>
     return rows.map((row: object) => Object.values(row)[0]).join('\n')
   })
 
-const unindexed = /Seq Scan on ffcr_events\b|Bitmap Index Scan on ffcr_events_(?!pkey)|SCAN ffcr_events\b|MULTI-INDEX/
+const unindexed = /Seq Scan on ffcr_events\b|BitmapAnd|SCAN ffcr_events\b|MULTI-INDEX/
 
 const filters: readonly [string, EventFilter][] = [
   ['project', { projects: ['shop', 'blog'] }],
