@@ -27,6 +27,7 @@ const postgres = {
   globalTeardown: '<rootDir>/test/support/databases/postgres-down.mjs',
 }
 const browser = {
+  testEnvironment: '<rootDir>/test/page/support/environment.js',
   globalSetup: '<rootDir>/test/page/support/up.mjs',
   globalTeardown: '<rootDir>/test/page/support/down.mjs',
   moduleNameMapper: { '^express-change-requests$': '<rootDir>/src/index.ts' },
@@ -47,13 +48,13 @@ module.exports = {
     {
       ...http,
       displayName: 'express 4',
-      // What differs between the majors: the pipeline, bodies, mounting and streams. The rest runs nightly.
+      // What differs between the majors: routing, bodies, errors, the layers of a router. The rest runs nightly.
       ...(!isNightly && {
         testMatch: [
-          '<rootDir>/test/http/{hosts,pipeline}/**/*.test.ts',
-          '<rootDir>/test/http/events/{export,sse}.test.ts',
-          '<rootDir>/test/http/gate/{example-apps,gate}.test.ts',
-          '<rootDir>/test/http/routes/list-pages.test.ts',
+          '<rootDir>/test/http/hosts/{consumed-bodies,hosts,page-addresses}.test.ts',
+          '<rootDir>/test/http/pipeline/{bad-input,error-handler,hooks,routes}.test.ts',
+          '<rootDir>/test/http/events/sse.test.ts',
+          '<rootDir>/test/http/gate/{gate,opaque-handlers,ungated-routes}.test.ts',
           '<rootDir>/test/page/serve/files.test.ts',
         ],
       }),
@@ -62,7 +63,6 @@ module.exports = {
         // Tests that do not depend on Express run with one major: rows of CSV, and whether the published suite fits a host.
         '<rootDir>/test/http/events/csv.test.ts',
         '<rootDir>/test/http/hosts/contract-hosts.test.ts',
-        ...(isNightly ? [] : ['<rootDir>/test/http/pipeline/(openapi-answers|order-of-checks)']),
       ],
       moduleNameMapper: { '^express$': 'express4', '^express/package.json$': 'express4/package.json' },
     },
@@ -104,6 +104,11 @@ module.exports = {
       ...postgres,
       displayName: 'storage',
       testMatch: ['<rootDir>/test/{storage,ledger,cli,examples}/**/*.test.ts'],
+      moduleNameMapper: {
+        '^express-change-requests/package.json$': '<rootDir>/package.json',
+        // How the sources name a file that they load later.
+        '^(\\.{1,2}/(?:api|database|demo|\\.\\.)/.+)\\.js$': '$1',
+      },
     },
     { ...base, ...postgres, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.test.ts'] },
   ],

@@ -1,7 +1,24 @@
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs')
-const { join } = require('node:path')
+const { join, posix } = require('node:path')
 
 const read = (file) => readFileSync(join(__dirname, file), 'utf8')
+
+/** The schemas of bodies without changes. */
+const bodies = [
+  'acknowledgement.json',
+  'approvers-update.json',
+  'comment-resolution.json',
+  'comment-submission.json',
+  'comment-update.json',
+  'playground-request.json',
+  'preset-schedule.json',
+  'rebase.json',
+  'revert.json',
+  'settings-update.json',
+  'shared/states/state-update-scheduled.json',
+  'shared/states/state-update-unscheduled.json',
+  'title.json',
+]
 const schemaOf = (action) => JSON.parse(read(`changes/${action}.json`))
 
 /** Writes the lists of all actions, so that a new one needs nothing but its schema in `changes/`. Returns the actions. */
@@ -36,15 +53,46 @@ function rewrite(file, property, value, replacement) {
   if (after !== before) writeFileSync(join(__dirname, file), after)
 }
 
+/** The schemas that a schema refers to, directly and through others, as paths in this folder. */
+function referencedBy(files) {
+  const found = new Set(files)
+  for (const file of found) {
+    for (const [, $ref] of read(file).matchAll(/"\$ref": "([^"#]+)"/g)) found.add(posix.join(posix.dirname(file), $ref))
+  }
+  return [...found].filter((file) => !files.includes(file)).sort()
+}
+
 /** The module that hands the schemas to the validation. */
 function schemaImports(actions) {
-  return `${actions.map((action) => `import ${action} from '#schemas/changes/${action}.json'`).join('\n')}
+  const changes = actions.map((action) => `changes/${action}.json`)
+  // The rule for the names of flags depends on the router.
+  const shared = referencedBy([...changes, ...bodies, 'event-record.json']).filter(
+    (file) => file !== 'shared/feature-name.json',
+  )
+  const nameOf = (file) => posix.basename(file, '.json').replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+  const imports = [...changes, ...bodies, 'event-record.json', ...shared].map(
+    (file) => `import ${nameOf(file)} from '#schemas/${file}'`,
+  )
+  const names = (files) => files.map((file) => `  ${nameOf(file)},`).join('\n')
+  return `${imports.join('\n')}
 import type { Action } from './index'
 
 /** The schema of each action, in the order in which errors name the actions. */
 export const schemaOfEachAction: Readonly<Record<Action, object>> = {
-${actions.map((action) => `  ${action},`).join('\n')}
+${names(changes)}
 }
+
+/** The schemas of bodies without changes. */
+export const bodySchemas = {
+${names(bodies)}
+}
+
+export { eventRecord }
+
+/** Schemas that are never compiled on their own: other schemas refer to them. */
+export const sharedSchemas: readonly object[] = [
+${names(shared)}
+]
 `
 }
 

@@ -56,50 +56,13 @@ export {
   type ConsumersHealth,
   type LogFilter,
 } from './ports/consumers'
-export type { Directory, Environment } from './ports/directory'
-export type { EventCheckpoint, EventLedger } from './ports/event-ledger'
-export type { EventFollowOptions, EventReadOptions, EventReadPage } from './ports/event-log'
-export type {
-  ApplicableChange,
-  ApplyContext,
-  CurrentOptions,
-  FlagEvent,
-  FlagGateway,
-  Settlement,
-  SyncFlagGateway,
-} from './ports/flags'
-export type { Logger } from './ports/logger'
-export type { Playground } from './ports/playground'
-export type {
-  ChangeRequestFilter,
-  ChangeRequestGroup,
-  ChangeRequestStorage,
-  CommittedProposal,
-  DueChangeRequest,
-  DueCursor,
-  DuePage,
-  DueTimes,
-  FoundReviews,
-  GroupFilter,
-  GroupKey,
-  HoldWrite,
-  InterruptedApply,
-  InterruptedPage,
-  ListCursor,
-  ListedPage,
-  ListPage,
-  LoadedProposal,
-  OpenKey,
-  RememberedProposal,
-  ReviewCase,
-  ReviewCursor,
-  ReviewSearch,
-  StoredChangeRequest,
-  SubjectRange,
-  SummaryPage,
-  Write,
-  WriteBefore,
-} from './ports/storage/change-requests'
+export type * from './ports/directory'
+export type * from './ports/event-ledger'
+export type * from './ports/event-log'
+export type * from './ports/flags'
+export type * from './ports/logger'
+export type * from './ports/playground'
+export type * from './ports/storage/change-requests'
 export type {
   ConsumerPosition,
   ConsumerStatus,
@@ -120,18 +83,11 @@ export type {
   EventsOfDay,
   FoundEvents,
 } from './ports/storage/events'
-export type { IdempotencyKey, IdempotencyRecord } from './ports/storage/idempotency'
-export type { SettingsPlace, SettingsStorage, SettingsWrite, StoredSettings } from './ports/storage/settings'
-export type {
-  Storage,
-  StorageFailure,
-  StorageHealth,
-  StorageProblem,
-  StorageReplication,
-  TransactionStorage,
-} from './ports/storage/storage'
-export type { User, UserDirectory } from './ports/users'
-export type { Validate, ValidationContext } from './ports/validate'
+export type * from './ports/storage/idempotency'
+export type * from './ports/storage/settings'
+export type * from './ports/storage/storage'
+export type * from './ports/users'
+export type * from './ports/validate'
 export { createChangeRequestRouter } from './router'
 export type { ChangeRequestRouter, CloseOptions, ScheduleRun } from './router/change-request-router'
 export type { EventLog, RecordOptions } from './router/event-log'

@@ -125,31 +125,12 @@ describe.each(databases)('flags of an own gateway on $name', ({ open }) => {
     expect((await send('user:ann', 'GET', '/projects/shop/change-requests')).status).toBe(404)
   })
 
-  it('stay as they were if the apply cannot be stored', async () => {
-    const id = await approved(enable('new-checkout'))
-    await database.knex.schema.renameTable('ffcr_events', 'elsewhere')
-    expect((await to('user:ben', id, 'Applied')).status).toBe(503)
-    await database.knex.schema.renameTable('elsewhere', 'ffcr_events')
-    expect(await table()).toContainEqual(['new-checkout', false, false])
-    expect((await send('user:ann', 'GET', `/projects/default/change-requests/${id}`)).body.state).toBe('Approved')
-  })
-
   it('cannot be changed if another user has archived them', async () => {
     const id = await approved(enable('new-checkout'))
     await database.knex('flags').where({ name: 'new-checkout' }).update({ archived: true })
     const { status, body } = await to('user:ben', id, 'Applied')
     expect([status, body.name]).toEqual([409, 'ConflictError'])
     expect(await table()).toContainEqual(['new-checkout', false, true])
-  })
-
-  it('are read in the transaction of an apply', async () => {
-    const { current } = createFlagGateway(database.knex)
-    await database.knex.transaction(async (transaction) => {
-      await transaction('flags').where({ name: 'new-checkout' }).update({ enabled: true })
-      const options = { transaction, forUpdate: true } as const
-      const { features } = await current({ ...place, features: ['new-checkout', 'gone'], segments: [] }, options)
-      expect([...features]).toEqual([['new-checkout', { enabled: true, archived: false }]])
-    })
   })
 })
 

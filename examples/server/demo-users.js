@@ -1,40 +1,15 @@
 const { randomBytes } = require('node:crypto')
+const people = require('./people.json')
 
-/** Four demo users for the whole walkthrough, each with a new key at every start. */
+/** Four demo users for the whole walkthrough, each with a new key at every start. Their names are for the demo of the command. */
 function createDemoUsers() {
-  return people.map((person) => ({ ...person, key: `user:${randomBytes(32).toString('hex')}` }))
+  return people.map(({ name: _, role, permissions, ...user }) => ({
+    role,
+    user,
+    grants: permissions.map((permission) => ({ permission })),
+    key: `user:${randomBytes(32).toString('hex')}`,
+  }))
 }
-
-const people = [
-  {
-    role: 'proposes and reviews',
-    user: { id: 1, username: 'ann', email: 'ann@example.com', groups: ['shop'] },
-    grants: [
-      { permission: 'CREATE_CHANGE_REQUEST' },
-      { permission: 'APPROVE_CHANGE_REQUEST' },
-      { permission: 'READ_EVENTS' },
-    ],
-  },
-  {
-    role: 'reviews and applies',
-    user: { id: 2, username: 'ben', email: 'ben@example.com', groups: ['shop'] },
-    grants: [
-      { permission: 'APPROVE_CHANGE_REQUEST' },
-      { permission: 'APPLY_CHANGE_REQUEST' },
-      { permission: 'READ_EVENTS' },
-    ],
-  },
-  {
-    role: 'administrator',
-    user: { id: 3, username: 'cara', email: 'cara@example.com' },
-    grants: [{ permission: 'ADMIN' }],
-  },
-  {
-    role: 'owns payments',
-    user: { id: 4, username: 'dan', email: 'dan@example.com', groups: ['payments'] },
-    grants: [{ permission: 'APPROVE_CHANGE_REQUEST' }, { permission: 'READ_EVENTS' }],
-  },
-]
 
 /** Printed at start: links to the page, the keys, and two requests to paste. */
 function introduceDemoUsers(users, address, linkOf) {

@@ -50,3 +50,10 @@ export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed.
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 }
+
+/** An error with the command that installs a package, if the error is that it is missing. */
+export function missingPackage(name: string, error: unknown): unknown {
+  return /MODULE_NOT_FOUND$/.test(String((error as { code?: unknown }).code))
+    ? new Error(`The package "${name}" is missing. Install it next to this package: npm install ${name}`)
+    : error
+}

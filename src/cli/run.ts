@@ -1,6 +1,5 @@
 import manifest from 'express-change-requests/package.json'
-import { type Command, describeError, isUsageError, type ProcessIo, UsageError } from './command'
-import { withoutSecrets } from './secrets'
+import { type Command, describeError, isUsageError, missingPackage, type ProcessIo, UsageError } from './command'
 
 export const help = `express-change-requests: change requests from the command line
 
@@ -24,20 +23,42 @@ Commands for the database:
 express-change-requests <command> --help prints the options and exit codes of a command; --version prints the version.
 `
 
+const demo: Command = {
+  help: `express-change-requests demo: serves the review page with demo data in memory, on this computer only
+
+It listens on 127.0.0.1, on port 4242 or else on a free one. Set the variable PORT to choose the port.
+It takes no options and needs no database.
+`,
+  async run(args, { env, out, stopped }) {
+    if (args.length > 0) throw new UsageError('demo takes no options. Set the port with the variable PORT.')
+    const { runDemo } = await loadDemo()
+    await runDemo({ port: env.PORT, out, stopped })
+    return 0
+  },
+}
+
+async function loadDemo() {
+  try {
+    return await import('./demo/demo.js')
+  } catch (error) {
+    throw missingPackage('express', error)
+  }
+}
+
 /** Loaded when it is called: a command needs only its own packages. */
 const commands: { readonly [name: string]: () => Promise<Command> } = {
   propose: async () => (await import('./api/propose.js')).propose,
-  show: async () => (await import('./api/show.js')).show,
-  review: async () => (await import('./api/review.js')).review,
-  apply: async () => (await import('./api/apply.js')).apply,
-  cancel: async () => (await import('./api/cancel.js')).cancel,
+  show: async () => (await import('./api/change-request.js')).show,
+  review: async () => (await import('./api/change-request.js')).review,
+  apply: async () => (await import('./api/change-request.js')).apply,
+  cancel: async () => (await import('./api/change-request.js')).cancel,
   export: async () => (await import('./api/export/export.js')).exportLog,
-  migrate: async () => (await import('./database/migrate.js')).migrate,
-  status: async () => (await import('./database/status.js')).status,
-  print: async () => (await import('./database/print.js')).print,
+  migrate: async () => (await import('./database/schema.js')).migrate,
+  status: async () => (await import('./database/schema.js')).status,
+  print: async () => (await import('./database/schema.js')).print,
   settle: async () => (await import('./database/settle.js')).settle,
   consumers: async () => (await import('./database/consumers.js')).consumers,
-  demo: async () => (await import('./demo-command.js')).demo,
+  demo: async () => demo,
 }
 
 /** Runs the command and returns its exit code. */
@@ -73,4 +94,26 @@ function unknown(name: string): string {
 
 function secretsIn(args: readonly string[], { env }: ProcessIo): string[] {
   return [...args, env.DATABASE_URL ?? '', env.CHANGE_REQUESTS_URL ?? '']
+}
+
+/** Removes the passwords of these connections and URLs from a text, also if they are percent-encoded. */
+export function withoutSecrets(text: string, connections: readonly string[]): string {
+  return connections.flatMap(secretsOf).reduce((clean, secret) => clean.replaceAll(secret, '***'), text)
+}
+
+/** Without a URL parser, because the URL may be malformed. */
+function secretsOf(connection: string): string[] {
+  const [, inside] = /^[^/]*:\/\/[^:/?#]*:(.*)@/.exec(connection) ?? []
+  const [, asParameter] = /[?&]password=([^&#]*)/.exec(connection) ?? []
+  return [inside, asParameter]
+    .filter((secret) => secret !== undefined && secret !== '')
+    .flatMap((secret) => [secret as string, decoded(secret as string)])
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

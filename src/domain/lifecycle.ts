@@ -46,18 +46,17 @@ export function phaseOf(state: State): Phase {
 }
 
 /** The final states: no step leads out of them. */
-export const closedStates: readonly State[] = states.filter((state) => phaseOf(state) === 'closed')
+export const closedStates: readonly State[] = states.filter((state) => isClosed({ state }))
 
-/** The state that a transition leads to, or undefined if the current state does not allow it. */
+export function isClosed({ state }: { readonly state: State }): boolean {
+  return phaseOf(state) === 'closed'
+}
+
 export function nextState(state: State, transition: Transition): State | undefined {
   return table[state].to[transition]
 }
 
-/**
- * Drafts are visible only to their author (contract 6.3).
- *
- * @param viewer a user id; null for a caller without one
- */
+/** Drafts are visible only to their author (contract 6.3). */
 export function isVisible(state: State, authorId: number, viewer: number | null): boolean {
   return state !== 'Draft' || authorId === viewer
 }

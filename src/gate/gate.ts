@@ -10,15 +10,13 @@ import { createPermissionCheck, type PermissionCheck } from '../kernel/host/perm
 import type { Skip } from '../kernel/log/record-events'
 import type { Actor } from '../ports/access'
 import { markGuard } from '../ports/guard-mark'
-import { describedPlaces, describeFault, isDescribeFault } from './described-places'
+import { describedPlaces, describeFault, isDescribeFault, onceAMinute } from './described-places'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
-import { onceAMinute } from './once-a-minute'
 import { proposeInstead } from './propose'
-import type { RecentlyGated } from './recently-gated'
+import type { RecentlyGated } from './review-required'
 import { maySkip, type ReviewRequirement, reviewRequirement, type WritePlace } from './review-required'
-import type { SkipContext } from './skip-context'
-import { freezeOfSkip } from './skip-freeze'
-import { readSkipReason } from './skip-reason'
+import type { SkipContext } from './skip'
+import { freezeOfSkip, readSkipReason } from './skip'
 
 /** Shared by the gates of a router. */
 export interface GateKeeper {

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { AddChanges } from '../capabilities/proposals/add-changes'
+import type { AddChanges } from '../capabilities/proposals/changes'
 import { addChangesRoute } from '../capabilities/proposals/routes'
 import type { ChangeRequest } from '../domain/change-request'
 import { ChangeRequestError } from '../errors'

@@ -1,6 +1,5 @@
-import { type GatedEnvironment, gatedEnvironments, isEnabled } from '../kernel/host/gated-environments'
 import type { PermissionCheck } from '../kernel/host/permissions'
-import { settingsOf } from '../kernel/host/settings'
+import { type GatedEnvironment, gatedEnvironments, isEnabled, settingsOf } from '../kernel/host/settings'
 import type { Services } from '../kernel/services'
 import type { Scope } from '../ports/access'
 
@@ -56,4 +55,40 @@ function strictestOf(gated: readonly GatedEnvironment[]): string | undefined {
 export async function maySkip(hasPermission: PermissionCheck, places: readonly WritePlace[]): Promise<boolean> {
   const held = await Promise.all(places.map((place) => hasPermission('SKIP_CHANGE_REQUEST', place)))
   return held.every(Boolean)
+}
+
+/** After a place was disabled by another process, events may name the caller as one who skipped the review for this long. */
+const rememberedMs = 1_000
+const maxPlaces = 1_000
+
+/** The environments in which change requests were enabled at the last read. Disabled ones are never remembered. */
+export class RecentlyGated {
+  /** When each is forgotten. */
+  readonly #until = new Map<string, number>()
+  readonly #now: () => number
+
+  /** @param now in milliseconds; it never runs backwards. */
+  constructor(now = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** False for a whole project: its list of environments may have grown. */
+  has(place: WritePlace): boolean {
+    return place.environment !== undefined && (this.#until.get(nameOf(place)) ?? 0) > this.#now()
+  }
+
+  /** Records the settings that were read. */
+  record(place: WritePlace, isGated: boolean): void {
+    const name = nameOf(place)
+    if (!isGated) {
+      this.#until.delete(name)
+    } else if (place.environment !== undefined) {
+      if (this.#until.size >= maxPlaces) this.#until.clear()
+      this.#until.set(name, this.#now() + rememberedMs)
+    }
+  }
+}
+
+function nameOf({ project, environment }: WritePlace): string {
+  return JSON.stringify([project, environment])
 }

@@ -24,6 +24,42 @@ import changeFeatureEnvSafeguard from '#schemas/changes/changeFeatureEnvSafeguar
 import deleteFeatureEnvSafeguard from '#schemas/changes/deleteFeatureEnvSafeguard.json'
 import changeSafeguard from '#schemas/changes/changeSafeguard.json'
 import deleteSafeguard from '#schemas/changes/deleteSafeguard.json'
+import acknowledgement from '#schemas/acknowledgement.json'
+import approversUpdate from '#schemas/approvers-update.json'
+import commentResolution from '#schemas/comment-resolution.json'
+import commentSubmission from '#schemas/comment-submission.json'
+import commentUpdate from '#schemas/comment-update.json'
+import playgroundRequest from '#schemas/playground-request.json'
+import presetSchedule from '#schemas/preset-schedule.json'
+import rebase from '#schemas/rebase.json'
+import revert from '#schemas/revert.json'
+import settingsUpdate from '#schemas/settings-update.json'
+import stateUpdateScheduled from '#schemas/shared/states/state-update-scheduled.json'
+import stateUpdateUnscheduled from '#schemas/shared/states/state-update-unscheduled.json'
+import title from '#schemas/title.json'
+import eventRecord from '#schemas/event-record.json'
+import rebasedChange from '#schemas/shared/change-requests/rebased-change.json'
+import changeRequestEventType from '#schemas/shared/events/change-request-event-type.json'
+import eventData from '#schemas/shared/events/event-data.json'
+import eventType from '#schemas/shared/events/event-type.json'
+import tag from '#schemas/shared/events/tag.json'
+import tags from '#schemas/shared/events/tags.json'
+import name from '#schemas/shared/name.json'
+import planSafeguardRemoval from '#schemas/shared/safeguards/plan-safeguard-removal.json'
+import planSafeguard from '#schemas/shared/safeguards/plan-safeguard.json'
+import safeguard from '#schemas/shared/safeguards/safeguard.json'
+import segmentId from '#schemas/shared/segment-id.json'
+import state from '#schemas/shared/states/state.json'
+import constraint from '#schemas/shared/strategies/constraint.json'
+import constraints from '#schemas/shared/strategies/constraints.json'
+import flagVariant from '#schemas/shared/strategies/flag-variant.json'
+import knownOperator from '#schemas/shared/strategies/known-operator.json'
+import operator from '#schemas/shared/strategies/operator.json'
+import parameters from '#schemas/shared/strategies/parameters.json'
+import strategyUpdate from '#schemas/shared/strategies/strategy-update.json'
+import strategyVariantClosed from '#schemas/shared/strategies/strategy-variant-closed.json'
+import strategyVariant from '#schemas/shared/strategies/strategy-variant.json'
+import variantPayload from '#schemas/shared/strategies/variant-payload.json'
 import type { Action } from './index'
 
 /** The schema of each action, in the order in which errors name the actions. */
@@ -53,3 +89,48 @@ export const schemaOfEachAction: Readonly<Record<Action, object>> = {
   changeSafeguard,
   deleteSafeguard,
 }
+
+/** The schemas of bodies without changes. */
+export const bodySchemas = {
+  acknowledgement,
+  approversUpdate,
+  commentResolution,
+  commentSubmission,
+  commentUpdate,
+  playgroundRequest,
+  presetSchedule,
+  rebase,
+  revert,
+  settingsUpdate,
+  stateUpdateScheduled,
+  stateUpdateUnscheduled,
+  title,
+}
+
+export { eventRecord }
+
+/** Schemas that are never compiled on their own: other schemas refer to them. */
+export const sharedSchemas: readonly object[] = [
+  rebasedChange,
+  changeRequestEventType,
+  eventData,
+  eventType,
+  tag,
+  tags,
+  name,
+  planSafeguardRemoval,
+  planSafeguard,
+  safeguard,
+  segmentId,
+  state,
+  constraint,
+  constraints,
+  flagVariant,
+  knownOperator,
+  operator,
+  parameters,
+  strategyUpdate,
+  strategyVariantClosed,
+  strategyVariant,
+  variantPayload,
+]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Request } from 'express'
-import { type ChangeRequestError, type ErrorDetail, errorStatuses } from '../errors'
+import { type ChangeRequestError, errorStatuses } from '../errors'
 import type { ErrorView, ProblemView } from '../generated/index'
 import { InvalidHookResultError } from '../kernel/host/hooks'
 import type { Logger } from '../ports/logger'
@@ -21,7 +21,12 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
     id,
     name: error.name,
     message: error.message,
-    details: error.details.map(toDetailView),
+    details: error.details.map(({ message, path, code, lastEventId }) => ({
+      message,
+      path,
+      code,
+      lastEventId,
+    })) as ErrorView['details'],
     ...(error.permissions === undefined ? {} : { permissions: [...error.permissions] }),
   }
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
@@ -30,15 +35,6 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
   if (!wantsProblem(req))
     return { status, headers, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
   return { status, headers, type: 'application/problem+json', body: JSON.stringify(toProblem(status, body)) }
-}
-
-function toDetailView({ message, path, code, lastEventId }: ErrorDetail) {
-  return {
-    message,
-    ...(path === undefined ? {} : { path }),
-    ...(code === undefined ? {} : { code }),
-    ...(lastEventId === undefined ? {} : { lastEventId }),
-  }
 }
 
 /** The log names the hook at fault; the response does not. */

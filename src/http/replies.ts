@@ -4,8 +4,7 @@ import { toChangeRequestView, toListedView } from '../kernel/view/change-request
 import { type DescribedFor, describeAll, describeOne } from '../kernel/view/describe'
 import { mapPages, type Page } from '../kernel/view/pages'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
-import { jsonPagesReply } from './json-pages'
-import { emptyReply, jsonReply, type Reply } from './reply'
+import { emptyReply, jsonReply, type Reply, uncachedJson } from './reply'
 
 /** A change request that was read. If a hook fails, so does the request. */
 export function viewRead(stored: StoredChangeRequest, services: Services): Promise<Reply> {
@@ -30,4 +29,36 @@ export function viewEmpty(status: 200 | 204): (stored: StoredChangeRequest) => R
 /** A list of change requests, in the given order. */
 export function viewList(pages: AsyncIterable<Page<StoredChangeRequest>>, services: Services): Promise<Reply> {
   return jsonPagesReply(mapPages(pages, async (items) => (await describeAll(services, items)).map(toListedView)))
+}
+
+/**
+ * A list as JSON, with one page at a time in memory. The first page is read before anything is sent: an error until then
+ * becomes an error response, a later one closes the connection.
+ */
+export async function jsonPagesReply(pages: AsyncGenerator<Page<object>>, before = '[', after = ']'): Promise<Reply> {
+  const { value: first } = await pages.next()
+  if (first === undefined) throw new Error('A list must have at least one page.')
+  if (first.last) return { ...uncachedJson(), body: before + textOf(first) + after }
+  return { ...uncachedJson(), stream: stream(first, pages, before, after) }
+}
+
+async function* stream(
+  first: Page<object>,
+  rest: AsyncIterable<Page<object>>,
+  before: string,
+  after: string,
+): AsyncGenerator<Uint8Array[]> {
+  yield [Buffer.from(before + textOf(first))]
+  let separator = first.items.length === 0 ? '' : ','
+  for await (const page of rest) {
+    if (page.items.length === 0) continue
+    yield [Buffer.from(separator + textOf(page))]
+    separator = ','
+  }
+  yield [Buffer.from(after)]
+}
+
+/** The items, separated by commas. */
+function textOf({ items }: Page<object>): string {
+  return JSON.stringify(items).slice(1, -1)
 }

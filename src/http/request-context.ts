@@ -5,8 +5,7 @@ import type { Reference } from '../kernel/step/visible'
 import type { Scope } from '../ports/access'
 import { type FeatureNames, featureNameRules, isName, placeNames } from '../validation/core/names'
 import { malformedRequest, problemOfName } from '../validation/core/problems'
-import { parseId } from '../validation/queries/id'
-import { createQueryReader, type QueryReader } from '../validation/queries/query-reader'
+import { createQueryReader, parseId, type QueryReader } from '../validation/queries/query-reader'
 
 /** Input of `Route.parse`: a request whose caller, permission and body have passed their checks. */
 export interface RequestContext {

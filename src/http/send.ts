@@ -1,6 +1,7 @@
+import { OutgoingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type { Reply } from './reply'
-import { sendStream } from './stream'
 
 /** Sends a response; for HEAD only its headers. */
 export async function send(reply: Reply, req: Request, res: Response, streamTimeoutMs: number): Promise<void> {
@@ -32,4 +33,89 @@ function writeHead(reply: Reply, res: Response): void {
 function unframe(res: Response): void {
   res.setHeader('Connection', 'close')
   res.removeHeader('Transfer-Encoding')
+}
+
+/** A small request takes about 4 iterations of the event loop. With one iteration per page, it would wait for 4 pages. */
+const yieldsBetweenPages = 4
+/** A smaller piece is written faster than a small request is handled. */
+const minPageBytes = 16_384
+
+/**
+ * Writes pieces to the socket as fast as the client reads them, with one in memory at a time. Returns when the client
+ * disconnects, and closes the connection if the client reads nothing for `deadlineMs`.
+ *
+ * @param isFollower whether the response has no chunks, and the source of the pieces lets other requests run before a small piece
+ */
+export async function sendStream(
+  res: Response,
+  pieces: AsyncIterable<readonly Uint8Array[]>,
+  deadlineMs: number,
+  isFollower = false,
+): Promise<void> {
+  const sink = isFollower ? socketOf(res) : res
+  const untilDrained = createUntilDrained(res, sink, deadlineMs)
+  for await (const piece of pieces) {
+    let full = false
+    let length = 0
+    for (const bytes of piece) {
+      full = isFullAfter(sink, bytes) || full
+      length += bytes.length
+    }
+    if (sink === res) flush(res)
+    if (full) await untilDrained()
+    // Lets small requests run between two pages.
+    const yields = length >= minPageBytes ? yieldsBetweenPages : isFollower ? 0 : 1
+    for (let count = yields; count > 0; count -= 1) await setImmediate()
+    if (res.destroyed) return
+  }
+  res.end()
+}
+
+/** Where a stream is written: a response or its socket. */
+interface Sink {
+  readonly writableNeedDrain: boolean
+  write(bytes: Uint8Array): boolean
+  on(event: 'drain', listener: () => void): unknown
+}
+
+/**
+ * The socket of a response without chunks, because a write to the response of Express takes half as long again. The response
+ * itself if the host app has wrapped it, as compression does, or if it waits for another one of the same connection.
+ */
+function socketOf(res: Response): Sink {
+  if (res.socket === null || res.write !== OutgoingMessage.prototype.write) return res
+  res.flushHeaders()
+  return res.socket
+}
+
+/**
+ * With compression, `write` reports the state of the compressor, but `writableNeedDrain` that of the socket, whose `drain`
+ * event does not arrive here. A `write` that the host app has wrapped may return undefined.
+ */
+function isFullAfter(sink: Sink, bytes: Uint8Array): boolean {
+  const hasRoom: boolean | undefined = sink.write(bytes)
+  return !(hasRoom ?? !sink.writableNeedDrain)
+}
+
+/** Compression buffers its data until it is flushed. */
+function flush(res: Response): void {
+  const { flush } = res as { flush?: unknown }
+  if (typeof flush === 'function') flush.call(res)
+}
+
+/** Also resolves when the connection is closed: `drain` never fires then. */
+function createUntilDrained(res: Response, sink: Sink, deadlineMs: number): () => Promise<void> {
+  let settle = () => {}
+  // Added once, before the first byte: compression moves the listeners to its own stream, where they cannot be removed.
+  sink.on('drain', () => settle())
+  res.on('close', () => settle())
+  return () =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => res.destroy(), deadlineMs)
+      settle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (res.destroyed) settle()
+    })
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Change, ChangeRequest, JsonValue, VotedChange } from '../domain/change-request'
 import { canonical } from '../domain/diff/canonical'
 import type { DefaultChange } from '../domain/flag-state'
-import type { Activations } from '../domain/flags/activations'
+import type { Activations } from '../domain/flags/default-changes'
 
 /**
  * Identifies the content that a vote is bound to: the changes, each with the base that its author last saw, the implied

@@ -55,7 +55,6 @@ export function commentLimitsOf({ commentsPerChangeRequest, commentsBytes }: Lim
   return { comments: commentsPerChangeRequest, bytes, bytesWithSteps: bytes + Math.max(reserve, minStepBytes) }
 }
 
-/** Limits on the changes of a change request. */
 export function changeLimitsOf({ changesPerChangeRequest, changesBytes, targetsBytes }: Limits): ChangeLimits {
   return { changes: changesPerChangeRequest, bytes: changesBytes, targetsBytes }
 }
@@ -70,7 +69,6 @@ export function createWarnOnce(logger: Logger): HostServices['warnOnce'] {
   }
 }
 
-/** The current time as it is stored and served. */
 export function now({ clock }: Pick<HostServices, 'clock'>): string {
   return clock().toISOString()
 }

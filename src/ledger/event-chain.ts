@@ -2,8 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { eachEvent } from '../kernel/log/event-bytes'
 import type { EventCheckpoint, EventLedger } from '../ports/event-ledger'
 import type { Storage } from '../ports/storage/storage'
-import { countOf, genesis, lastIdOf, toLink } from './chain-link'
-import { findBadEvent, flawOfCheckpoint, signedBytes } from './verify-checkpoint'
+import { countOf, findBadEvent, flawOfCheckpoint, genesis, lastIdOf, signedBytes, toLink } from './checkpoint'
 
 /**
  * Options of {@link createEventChain}. At least one of the two keys is required.

@@ -1,11 +1,13 @@
 import { types } from 'node:util'
-import { refuseUnknownOptions } from '../check-options'
+import { checkOption, refuseUnknownOptions } from '../check-options'
 import { allActions } from '../domain/actions/table'
 import type { Directory } from '../ports/directory'
 import type { FlagGateway, SyncFlagGateway } from '../ports/flags'
 import { requiredStorageMethods, storagePortVersion } from '../ports/storage/requirements'
-import { check, owner } from './check'
 import type { ResolvedOptions } from './router-options'
+
+/** The name of the function in error messages. */
+export const owner = 'createChangeRequestRouter'
 
 /** A wrong version is reported before missing methods, because it is their cause. */
 export function problemInStorage(storage: unknown): string | undefined {
@@ -51,7 +53,7 @@ function refuseTypos(flags: object): void {
   if (Object.getPrototypeOf(flags) !== Object.prototype) return
   for (const name of Object.keys(flags)) {
     const meant = gatewayProperties.find((known) => name !== known && isTypoOf(name, known))
-    check(`flags.${name}`, meant === undefined, `left out, or named "${meant}"`)
+    checkOption(owner, `flags.${name}`, meant === undefined, `left out, or named "${meant}"`)
   }
 }
 
@@ -79,11 +81,11 @@ export function problemInDirectory(directory: Directory): string | undefined {
 /** @throws TypeError that names the action that does not exist. */
 function checkActions(actions: unknown): void {
   const listed = Array.isArray(actions) && actions.length > 0
-  check('flags.actions', listed, 'a list of actions, or left out for all actions')
+  checkOption(owner, 'flags.actions', listed, 'a list of actions, or left out for all actions')
   for (const action of actions as unknown[]) {
     const known = (allActions as readonly unknown[]).includes(action)
     const named = typeof action === 'string' ? `"${action}"` : 'values that are not strings'
-    check('flags.actions', known, `a list of ${allActions.join(', ')}, without ${named}`)
+    checkOption(owner, 'flags.actions', known, `a list of ${allActions.join(', ')}, without ${named}`)
   }
 }
 

@@ -1,12 +1,10 @@
 import { grantsAllow } from '../auth/grants'
 import { aBoolean, aFunction, matching, maxDurationMs, must, type OptionCheck, oneOf } from '../check-options'
-import { approvalCountText, isApprovalCount } from '../domain/approval/approval-count'
 import type { ApprovalRule } from '../domain/approval/approval-rule'
-import { problemInRules } from '../domain/approval/check-rules'
+import { approvalCountText, isApprovalCount, problemInRules } from '../domain/approval/check-rules'
 import { problemInFreezes } from '../domain/freezes/check-freezes'
 import type { Freeze } from '../domain/freezes/freeze'
-import { owner } from './check'
-import { problemInDirectory, problemInGateway, problemInPort, problemInStorage } from './check-ports'
+import { owner, problemInDirectory, problemInGateway, problemInPort, problemInStorage } from './check-ports'
 import { consoleLogger } from './console-logger'
 import type { ResolvedOptions } from './router-options'
 
@@ -44,19 +42,12 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   adminSelfApproval: flag(false),
   approvalRules: {
     default: [] as readonly ApprovalRule[],
-    check(rules, { flags }) {
-      const problem = typeof rules === 'function' ? undefined : problemInRules(rules, { hasFlags: flags !== null })
-      if (problem !== undefined) throw new TypeError(`${owner}: "approvalRules" ${problem}.`)
-      return undefined
-    },
+    check: (rules, { flags }) =>
+      refuse('approvalRules', typeof rules !== 'function' && problemInRules(rules, { hasFlags: flags !== null })),
   },
   freezes: {
     default: [] as readonly Freeze[],
-    check(freezes) {
-      const problem = typeof freezes === 'function' ? undefined : problemInFreezes(freezes)
-      if (problem !== undefined) throw new TypeError(`${owner}: "freezes" ${problem}.`)
-      return undefined
-    },
+    check: (freezes) => refuse('freezes', typeof freezes !== 'function' && problemInFreezes(freezes)),
   },
   recheckApprovers: {
     default: false,
@@ -99,6 +90,11 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
       problemInPort(logger, ['debug', 'info', 'warn', 'error'], 'false, or a logger with debug, info, warn and error'),
   },
   clock: { default: () => new Date(), check: problemInClock },
+}
+
+/** The problem names a part of the option, so it is the whole message. */
+function refuse(name: string, problem: string | false | undefined): undefined {
+  if (problem) throw new TypeError(`${owner}: "${name}" ${problem}.`)
 }
 
 function problemInClock(clock: () => unknown): string | undefined {

@@ -1,6 +1,6 @@
-import { checkOptions, maxTimerMs, type OptionTable, refuseUnknownOptions } from '../check-options'
+import { checkOption, checkOptions, maxTimerMs, type OptionTable, refuseUnknownOptions } from '../check-options'
 import type { Actor } from '../ports/access'
-import { check, owner } from './check'
+import { owner } from './check-ports'
 import { silentLogger } from './console-logger'
 import { defaultLimits, highestLimits, type Limits, lowestLimits } from './limits'
 import { type OptionRow, optionTable, required } from './option-table'
@@ -28,9 +28,9 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
   for (const [name, value] of Object.entries(limits)) {
     const lowest = lowestLimits[name as keyof Limits]
     const highest = highestLimits[name as keyof Limits] ?? (name.endsWith('Ms') ? maxTimerMs : Number.MAX_SAFE_INTEGER)
-    check(`limits.${name}`, Number.isSafeInteger(value) && value > 0, 'a positive whole number')
-    check(`limits.${name}`, value >= (lowest ?? 1), `at least ${lowest}`)
-    check(`limits.${name}`, value <= highest, `at most ${highest}`)
+    checkOption(owner, `limits.${name}`, Number.isSafeInteger(value) && value > 0, 'a positive whole number')
+    checkOption(owner, `limits.${name}`, value >= (lowest ?? 1), `at least ${lowest}`)
+    checkOption(owner, `limits.${name}`, value <= highest, `at most ${highest}`)
   }
   const checks = rows.map(([name, row]) => [name, row.check])
   checkOptions(owner, resolved, {

@@ -8,9 +8,8 @@ import { maxTimerMs } from '../check-options'
 import { parsePlaceArgument } from '../gate/described-places'
 import { createGate, type GateKeeper } from '../gate/gate'
 import type { DescribeWrite, GatedPlace, GateOptions } from '../gate/gate-options'
-import { RecentlyGated } from '../gate/recently-gated'
-import { reviewRequirement } from '../gate/review-required'
-import { SkipContext } from '../gate/skip-context'
+import { RecentlyGated, reviewRequirement } from '../gate/review-required'
+import { SkipContext } from '../gate/skip'
 import { createReadBody } from '../http/body'
 import { errorHandler, type Pipeline, requestHandler } from '../http/request-handler'
 import type { Route } from '../http/route'
@@ -43,16 +42,6 @@ import { createServices } from './services'
  * const router = createChangeRequestRouter({ storage: knexStorage({ knex }), authenticate })
  * await router.migrate()
  * app.use(router)
- * ```
- *
- * @example
- * ```ts
- * const teams = new Map([['ann', ['payments', 'shop']]])
- * const router = createChangeRequestRouter({
- *   storage: knexStorage({ knex }),
- *   authenticate: async (req) => ({ id: 1, username: 'ann', teams: teams.get(req.get('x-user') ?? '') ?? [] }),
- *   authorize: ({ teams }, _permission, { project }) => project !== undefined && teams.includes(project),
- * })
  * ```
  *
  * @throws TypeError that names the option, when one is missing, unknown or out of its range.

@@ -7,47 +7,24 @@ import { EventFeed } from '../kernel/log/event-feed'
 import type { Services } from '../kernel/services'
 import { AggregateWriter } from '../kernel/writer/aggregate-writer'
 import type { ResolvedOptions } from '../options/router-options'
-import { parseRecordedEvent } from '../validation/recorded-event'
+import { parseRecordedEvent } from '../validation/check-body'
 
 /** Creates what the routes and operations of one router share. */
 export function createServices(
   resolved: ResolvedOptions,
   schedules: Pick<Services, 'acceptsSchedules' | 'onScheduled' | 'consumers' | 'onConsumerMoved' | 'onSettingsChanged'>,
 ): Services {
-  const {
-    storage,
-    authorize,
-    directory,
-    users,
-    flags,
-    validate,
-    playground,
-    approvalRules,
-    freezes,
-    logger,
-    clock,
-    ...options
-  } = resolved
+  const { storage, authorize, flags, logger, featureNames, linkBase, limits } = resolved
   const actions = flags?.actions && [...flags.actions]
-  const { featureNames } = options
   const warnOnce = createWarnOnce(logger)
   return {
-    storage,
+    ...resolved,
+    options: resolved,
     authorize:
       authorize === grantsAllow ? grantsAllowWithWarnings((message) => warnOnce('grants', message)) : authorize,
-    directory,
-    users,
-    flags,
-    validate,
-    playground,
-    approvalRules,
-    freezes,
-    logger,
-    clock,
-    options,
-    writer: new AggregateWriter(storage, options.linkBase),
+    writer: new AggregateWriter(storage, linkBase),
     outage: new Outage(storage, logger),
-    feed: new EventFeed(storage, options.limits.followPollMs),
+    feed: new EventFeed(storage, limits.followPollMs),
     warnOnce,
     actions,
     parseEvent: (event) => parseRecordedEvent(event, featureNames),

@@ -1,8 +1,7 @@
 import type { ErrorDetail } from '../errors'
 import type { Constraint } from '../generated/index'
 import { operators } from '../generated/lists'
-import { expectThat, quote } from './detail'
-import { type Existing, existingIn, objectsIn } from './existing'
+import { type Existing, existingIn, expectThat, objectsIn, quote } from './existing'
 import { problemOfRegex } from './regex'
 import { isAddressRange, isDate, isNumber, isSemver } from './values'
 
@@ -10,11 +9,7 @@ const maxConstraints = 30
 const maxValues = 250
 const maxValueLength = 100
 
-/**
- * Checks each constraint of a list, except for what the target already has.
- *
- * @param current the constraints of the target before the change
- */
+/** Checks each constraint of a list, except for what the target already has. */
 export function checkConstraints(
   constraints: readonly Constraint[],
   path: string,

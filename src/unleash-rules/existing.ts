@@ -1,3 +1,5 @@
+import type { ErrorDetail } from '../errors'
+
 /** The part of a target before a change, as the flag gateway returned it: nothing is known about its types. */
 export interface CurrentPart {
   readonly [property: string]: unknown
@@ -49,7 +51,17 @@ function kindOf(constraint: Kind): string {
   return JSON.stringify([constraint.contextName, constraint.operator])
 }
 
-/** The objects of a list; none for anything else. */
 export function objectsIn(list: unknown): readonly CurrentPart[] {
   return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
+}
+
+export function expectThat(holds: boolean, path: string, message: string): readonly ErrorDetail[] {
+  return holds ? [] : [{ message, path }]
+}
+
+/** Quotes a text of the caller, shortened: an error never contains a whole body. */
+export function quote(text: string): string {
+  const characters = [...text.slice(0, 200)]
+  const short = characters.length > 90 ? `${characters.slice(0, 90).join('')}…` : text
+  return JSON.stringify(short)
 }

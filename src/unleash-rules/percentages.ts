@@ -1,6 +1,6 @@
 import { isPercentage } from '../domain/content/percentage'
 import type { ErrorDetail } from '../errors'
-import { quote } from './detail'
+import { quote } from './existing'
 
 const names = ['rollout', 'percentage'] as const
 
@@ -12,8 +12,6 @@ export interface AnyParameters {
 /**
  * Checks `rollout` and `percentage` of a strategy: a flag server reads "50%" as 50 or as 0, so an approver could not know what
  * is approved. Other parameters are not checked.
- *
- * @param current the parameters of the target before the change; what they already have is not checked
  */
 export const checkPercentages = (
   parameters: AnyParameters,

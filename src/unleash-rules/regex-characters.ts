@@ -1,9 +1,6 @@
-import { isUnicodeName } from './unicode-names'
-
 /** What is wrong with a pattern for which there is no better sentence. */
 export const broken = 'it does not compile'
 
-/** The escapes that stand for one character. */
 const controls = new Map([...'afnrtv'].map((letter, index) => [letter, '\x07\f\n\r\t\v'.charCodeAt(index)]))
 const classes = new Set('dDsSwW')
 const posixClasses = new Set(
@@ -47,11 +44,7 @@ export class CharacterReader {
     this.position += 1
   }
 
-  /**
-   * The code point of the character that is escaped; undefined for a class or an assertion.
-   *
-   * @param assertions their letters; there are none in a class
-   */
+  /** The code point of the character that is escaped; undefined for a class or an assertion. */
   protected readEscape(assertions: ReadonlySet<string>): number | undefined {
     const letter = this.pattern[this.position + 1]
     if (letter === undefined) return this.#fail(broken)
@@ -108,4 +101,29 @@ export class CharacterReader {
 /** ASCII other than letters and digits: escaped, it stands for itself. */
 function isPunctuation(character: string): boolean {
   return character < '\x80' && !/[\da-z]/i.test(character)
+}
+
+const categories =
+  'Any C Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs'
+
+const scripts =
+  'Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak Bengali Bhaiksuki Bopomofo Brahmi ' +
+  'Braille Buginese Buhid Canadian_Aboriginal Carian Caucasian_Albanian Chakma Cham Cherokee Chorasmian Common Coptic Cuneiform ' +
+  'Cypriot Cypro_Minoan Cyrillic Deseret Devanagari Dives_Akuru Dogra Duployan Egyptian_Hieroglyphs Elbasan Elymaic Ethiopic ' +
+  'Georgian Glagolitic Gothic Grantha Greek Gujarati Gunjala_Gondi Gurmukhi Han Hangul Hanifi_Rohingya Hanunoo Hatran Hebrew ' +
+  'Hiragana Imperial_Aramaic Inherited Inscriptional_Pahlavi Inscriptional_Parthian Javanese Kaithi Kannada Katakana Kawi ' +
+  'Kayah_Li Kharoshthi Khitan_Small_Script Khmer Khojki Khudawadi Lao Latin Lepcha Limbu Linear_A Linear_B Lisu Lycian Lydian ' +
+  'Mahajani Makasar Malayalam Mandaic Manichaean Marchen Masaram_Gondi Medefaidrin Meetei_Mayek Mende_Kikakui Meroitic_Cursive ' +
+  'Meroitic_Hieroglyphs Miao Modi Mongolian Mro Multani Myanmar Nabataean Nag_Mundari Nandinagari New_Tai_Lue Newa Nko Nushu ' +
+  'Nyiakeng_Puachue_Hmong Ogham Ol_Chiki Old_Hungarian Old_Italic Old_North_Arabian Old_Permic Old_Persian Old_Sogdian ' +
+  'Old_South_Arabian Old_Turkic Old_Uyghur Oriya Osage Osmanya Pahawh_Hmong Palmyrene Pau_Cin_Hau Phags_Pa Phoenician ' +
+  'Psalter_Pahlavi Rejang Runic Samaritan Saurashtra Sharada Shavian Siddham SignWriting Sinhala Sogdian Sora_Sompeng Soyombo ' +
+  'Sundanese Syloti_Nagri Syriac Tagalog Tagbanwa Tai_Le Tai_Tham Tai_Viet Takri Tamil Tangsa Tangut Telugu Thaana Thai Tibetan ' +
+  'Tifinagh Tirhuta Toto Ugaritic Vai Vithkuqi Wancho Warang_Citi Yezidi Yi Zanabazar_Square'
+
+const names = new Set(`${categories} ${scripts}`.split(' '))
+
+/** True for the name of a category or script that `\p{...}` of RE2 knows. With its list, no class is compiled. */
+function isUnicodeName(name: string): boolean {
+  return names.has(name)
 }

@@ -32,7 +32,6 @@ export function isAddressRange(text: string): boolean {
   return length === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
 }
 
-/** A JSON text. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)

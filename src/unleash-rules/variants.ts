@@ -1,6 +1,5 @@
 import type { ErrorDetail } from '../errors'
-import { expectThat, quote } from './detail'
-import { type CurrentPart, objectsIn } from './existing'
+import { type CurrentPart, expectThat, objectsIn, quote } from './existing'
 import { isJson } from './values'
 
 /** A variant of a strategy or a flag: the properties that both have. */
@@ -16,8 +15,6 @@ const totalWeight = 1000
 /**
  * Checks names, weights and payloads, except for what the target already has. Variants with a variable weight share the rest of
  * 1000, so their weights need not add up to it. An empty list is valid.
- *
- * @param current the variants of the target before the change
  */
 export function checkVariants(variants: readonly AnyVariant[], path: string, current: unknown): readonly ErrorDetail[] {
   const existing = new Map(objectsIn(current).map((variant) => [variant.name, variant]))

@@ -1,9 +1,45 @@
-import { badData, firstProblem } from './core/problems'
-import { validatorOfBody } from './core/registry'
+import type { RecordedEvent } from '../generated'
+import { changeRequestEventTypes } from '../generated/lists'
+import { guardBody } from './core/guard'
+import type { FeatureNames } from './core/names'
+import { badData, echo, firstProblem } from './core/problems'
+import { validatorOfBody, validatorOfRecordedEvent } from './core/registry'
 
 /** Checks a body against its schema. @throws BadDataError with the first problem */
 export function checkBody<Body>(kind: Parameters<typeof validatorOfBody>[0], body: unknown): Body {
   const problem = firstProblem(validatorOfBody(kind), body, ['body'])
   if (problem) throw badData([problem])
   return body as Body
+}
+
+/** The text without surrounding blanks. @throws BadDataError unless it then has `min` to `max` code points */
+export function trimText(text: string, property: string, max: number, min = 1): string {
+  const trimmed = text.trim()
+  const { length } = [...trimmed]
+  if (length >= min && length <= max) return trimmed
+  const message = `must have ${min} to ${max} characters without surrounding blanks, got ${echo(text)}`
+  throw badData([{ path: `/body/${property}`, message }])
+}
+
+export const maxCommentLength = 10000
+
+const limits = { depth: 32, nodes: 20_000 }
+const writtenByRouter: ReadonlySet<unknown> = new Set(changeRequestEventTypes)
+
+/**
+ * Parses an event that the host app records. Events about change requests are rejected, because with them the host app could
+ * forge what happened to one (contract 8.3). Properties that are `undefined` are ignored.
+ *
+ * @throws BadDataError with the first problem
+ */
+export function parseRecordedEvent(event: unknown, featureNames?: FeatureNames): RecordedEvent {
+  guardBody(event, limits, '/event')
+  const { type } = event as { readonly type?: unknown }
+  if (writtenByRouter.has(type)) {
+    const message = `${type} is written only by the router. Leave the event out, or record it with another type.`
+    throw badData([{ path: '/event/type', message }])
+  }
+  const problem = firstProblem(validatorOfRecordedEvent(featureNames), event, ['event'])
+  if (problem) throw badData([problem])
+  return Object.fromEntries(Object.entries(event as object).filter(([, value]) => value !== undefined)) as RecordedEvent
 }

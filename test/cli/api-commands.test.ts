@@ -1,15 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { command, type Host, openHost } from './support'
+import { runNode } from '../package/support/child'
+import { root } from '../package/support/folders'
+import { command, type Host, keyOf, openHost } from './support'
 
-const root = join(__dirname, '../..')
 const changes = ['checkout', 'search'].map((feature) => ({
   ...{ action: 'updateEnabled' as const, feature, payload: { enabled: true } },
 }))
 const place = { project: 'shop', id: 1 }
 const shop = ['--project', 'shop']
-const folder = mkdtempSync(join(tmpdir(), 'change-requests-cli-'))
 
 let host: Host
 
@@ -20,10 +20,8 @@ beforeEach(async () => {
   await host.as('bot').setState(place, { state: 'In review' })
 })
 afterEach(() => host.down())
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const run = (...[args, options]: [readonly string[], Parameters<typeof command>[2]?]) =>
-  command(host, args, options).exit
+const run = (args: readonly string[]) => command(host, args).exit
 
 it('show prints a change request, without control characters', async () => {
   const { status, stdout } = await run(['show', '1', ...shop])
@@ -64,27 +62,39 @@ it('apply applies what it printed; cancel cancels', async () => {
   })
 })
 
-it('export continues a file, and exits with 2 for one that is no part of the log', async () => {
-  const out = join(folder, 'events.ndjson')
-  const args = ['export', '--out', out, '--format', 'ndjson']
-  expect(await run(args)).toEqual({ status: 0, stdout: `${out} is complete: 4 events.\n`, stderr: '' })
-  const whole = readFileSync(out, 'utf8')
-  writeFileSync(out, whole.slice(0, whole.length / 2))
-  expect(await run(args)).toMatchObject({ status: 0 })
-  expect(readFileSync(out, 'utf8')).toBe(whole)
-  writeFileSync(out, whole.replace('deploy-bot', 'deploy-bat'))
-  expect(await run(args)).toEqual({
-    ...{ status: 2, stdout: '' },
-    stderr: expect.stringMatching(
-      /^--out: .* exists and has another event 1 than the log\. .*\nSee .* export --help\.\n$/,
-    ),
+describe('the built command, in a folder without other packages', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'change-requests-cli-'))
+  const script = join(folder, 'package/dist/cli.js')
+  beforeAll(() => {
+    mkdirSync(join(folder, 'package'))
+    for (const name of ['dist', 'package.json'])
+      cpSync(join(root, name), join(folder, 'package', name), { recursive: true })
   })
-})
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('the commands for the API need neither a database nor Express', async () => {
-  const installed = join(folder, 'package')
-  mkdirSync(installed)
-  for (const name of ['dist', 'package.json']) cpSync(join(root, name), join(installed, name), { recursive: true })
-  const script = join(installed, 'dist/cli.js')
-  expect(await run(['show', '1', ...shop], { cwd: folder, script })).toMatchObject({ status: 0, stderr: '' })
+  it('reads the standard input, and calls the API', async () => {
+    const env = { CHANGE_REQUESTS_URL: host.url, CHANGE_REQUESTS_KEY: keyOf('bot'), CHANGES: JSON.stringify(changes) }
+    const line = `echo "$CHANGES" | "${process.execPath}" "${script}" propose --project shop --environment staging --file -`
+    const { exit } = runNode(['-c', line], { command: 'bash', cwd: folder, env })
+    expect(await exit).toMatchObject({ status: 0, stdout: expect.stringContaining('#2 Draft'), stderr: '' })
+  })
+
+  it('names Express where the demo needs it', async () => {
+    const { status, stderr } = await runNode([script, 'demo'], { cwd: folder }).exit
+    expect([status, stderr]).toEqual([1, expect.stringContaining('The package "express" is missing.')])
+  })
+
+  it.each([
+    ['pg', 'postgres://127.0.0.1:1/shop'],
+    ['better-sqlite3', 'app.sqlite'],
+  ])('prints the SQL for %s without a driver, and names the missing driver', async (driver, connection) => {
+    const print = await runNode([script, 'print', '--client', driver], { cwd: folder }).exit
+    expect(print).toMatchObject({ status: 0, stderr: '' })
+    const { status, stdout, stderr } = await runNode([script, 'migrate', '--connection', connection], { cwd: folder })
+      .exit
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      new RegExp(`: The package "${driver}" is missing\\. Install it next to this package: npm install ${driver}\n$`),
+    )
+  })
 })

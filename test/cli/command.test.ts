@@ -1,26 +1,23 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { version } from 'express-change-requests/package.json'
 import type { FlagGateway } from '../../src'
 import { newConsumerStatus } from '../../src/ports/storage/consumers'
 import { latestVersion } from '../../src/storage/sql/migrations'
 import { sampleEvent } from '../../src/testing/samples'
-import { runNode } from '../package/support/child'
-import { removeFolders, root, temporaryFolder } from '../package/support/folders'
+import { removeFolders, temporaryFolder } from '../package/support/folders'
 import { inProcess } from '../storage/model/support/callers'
 import { openRouter } from '../storage/model/support/hosts'
 import { approved, to } from '../storage/model/support/walks'
 import { catalogue } from '../support/catalogue'
 import { databases, type OpenDatabase, openAgain } from '../support/databases'
+import { runCli } from './support'
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const pending = `schema version 0, ${latestVersion} is needed`
 const current = `schema version ${latestVersion}, no pending migrations`
 
-/** `npx express-change-requests ...` in an empty folder. */
-function run(args: readonly string[], { env = {}, node = [] as string[], cwd = temporaryFolder() } = {}) {
-  return runNode([...node, join(root, 'dist/cli.js'), ...args], { cwd, env }).exit
-}
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => runCli(args, { env }).exit
 
 afterAll(removeFolders)
 
@@ -163,7 +160,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
   it('takes the database from DATABASE_URL, and a table prefix', async () => {
     const env = { DATABASE_URL: args[1] as string }
     const rest = ['--table-prefix', 'team_', ...args.slice(2)]
-    expect(await run(['migrate', ...rest], { env })).toMatchObject({ status: 0, stderr: '' })
+    expect(await run(['migrate', ...rest], env)).toMatchObject({ status: 0, stderr: '' })
     const { knex, storage } = store.place
     const team = openAgain({ knex, storage: { ...storage, tablePrefix: 'team_' } })
     try {
@@ -173,26 +170,7 @@ describe.each(databases)('npx express-change-requests, on $name', (database) => 
       await team.close()
     }
   })
-
-  it('names the missing driver, without its path', async () => {
-    const driver = database.name === 'SQLite' ? 'better-sqlite3' : 'pg'
-    const host = withoutDrivers()
-    const { status, stdout, stderr } = await runNode([host.cli, 'migrate', ...args], { cwd: host.folder }).exit
-    expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(
-      new RegExp(`: The package "${driver}" is missing\\. Install it next to this package: npm install ${driver}\n$`),
-    )
-  })
 })
-
-/** The command in a folder without other packages. */
-function withoutDrivers() {
-  const folder = temporaryFolder()
-  mkdirSync(join(folder, 'package'))
-  for (const name of ['dist', 'package.json'])
-    cpSync(join(root, name), join(folder, 'package', name), { recursive: true })
-  return { folder, cli: join(folder, 'package/dist/cli.js') }
-}
 
 describe('npx express-change-requests', () => {
   it('prints its usage and its version', async () => {
@@ -208,7 +186,7 @@ describe('npx express-change-requests', () => {
       const { stdout: own } = await run([command, '--help'])
       for (const word of words) expect(own).toContain(word)
     }
-    expect(await run(['--version'])).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: '' })
+    expect(await run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
   })
 
   it.each([
@@ -217,29 +195,22 @@ describe('npx express-change-requests', () => {
     ['pg', ['--from', String(latestVersion)], /^-- Nothing to do/],
   ])('prints for %s without a connection, whatever DATABASE_URL says: %j', async (client, rest, wanted) => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
-    const answer = await run(['print', '--client', client, ...rest], { env })
+    const answer = await run(['print', '--client', client, ...rest], env)
     expect(answer).toEqual({ status: 0, stdout: expect.stringMatching(wanted), stderr: '' })
   })
 
-  it('prints without a driver', async () => {
-    const { folder, cli } = withoutDrivers()
-    const print = await runNode([cli, 'print', '--client', 'pg'], { cwd: folder }).exit
-    expect(print).toMatchObject({ status: 0, stderr: '' })
-  })
-
   it('creates a SQLite file only with migrate', async () => {
-    const cwd = temporaryFolder()
+    const file = join(temporaryFolder(), 'app.sqlite')
     for (const command of ['status', 'print']) {
-      const answer = await run([command, '--connection', 'app.sqlite'], { cwd })
-      expect(answer).toEqual({
+      expect(await run([command, '--connection', file])).toEqual({
         status: 1,
         stdout: '',
-        stderr: 'SQLite app.sqlite: The file does not exist. Run migrate to create it.\n',
+        stderr: `SQLite ${file}: The file does not exist. Run migrate to create it.\n`,
       })
     }
-    expect(existsSync(join(cwd, 'app.sqlite'))).toBe(false)
-    expect(await run(['migrate', '--connection', 'app.sqlite'], { cwd })).toMatchObject({ status: 0 })
-    expect(existsSync(join(cwd, 'app.sqlite'))).toBe(true)
+    expect(existsSync(file)).toBe(false)
+    expect(await run(['migrate', '--connection', file])).toMatchObject({ status: 0 })
+    expect(existsSync(file)).toBe(true)
   })
 
   it.each([
@@ -263,7 +234,9 @@ describe('npx express-change-requests', () => {
     expect(stderr).not.toContain('s3cret')
   })
 
-  it.each([
+  const shop = ['--project', 'shop']
+  const propose = ['propose', ...shop, '--environment', 'production', '--file']
+  it.each<[args: string[], reason: string, env?: Record<string, string>]>([
     [[], 'The command is missing'],
     [['rollback'], 'Unknown command "rollback"'],
     [['status'], 'Set the database with --connection'],
@@ -291,8 +264,28 @@ describe('npx express-change-requests', () => {
       'Percent-encode special characters in its password.',
     ],
     [['migrate', '--connection', 'a.sqlite', '--schema', 'audit'], 'option "schema"'],
-  ])('rejects %j with 2 and the reason', async (args, reason) => {
-    const { status, stdout, stderr } = await run(args)
+    [['propose'], '--project'],
+    [['propose', ...shop], '--environment'],
+    [['propose', ...shop, '--environment', 'e'], '--file'],
+    [[...propose, 'missing.json'], '--file: '],
+    [[...propose, '-', '--wait', '2 hours'], '--wait'],
+    [[...propose, '-', '--wait', '0s'], '--wait'],
+    [[...propose, '-', 'more'], 'only options'],
+    [[...propose, '-', '--url', 'flags.example'], '--url'],
+    [[...propose, '-'], 'CHANGE_REQUESTS_URL'],
+    [[...propose, '-', '--url', 'https://flags.example'], 'CHANGE_REQUESTS_KEY'],
+    [['show', ...shop], 'show 12'],
+    [['apply', 'x', ...shop], 'apply 12'],
+    [['cancel', '1', '2', ...shop], 'cancel 12'],
+    [['review', '1'], '--project'],
+    [['export', '--format', 'csv'], '--out'],
+    [['export', '--out', 'f', '--format', 'xml'], '--format'],
+    [['propose', '--key', 'a-key'], "Unknown option '--key'"],
+    [['demo', 'now'], 'demo takes no options.'],
+    [['demo', '--project', 'shop'], 'demo takes no options.'],
+    [['demo'], 'PORT must be a number from 0 to 65535, not "web".', { PORT: 'web' }],
+  ])('rejects %j with 2 and the reason', async (args, reason, env = {}) => {
+    const { status, stdout, stderr } = await runCli(args, { input: '{}', env }).exit
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain(reason)
     expect(stderr).toMatch(/\nSee express-change-requests (?:\w+ )?--help\.\n$/)

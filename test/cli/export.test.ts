@@ -1,13 +1,11 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exportLog } from '../../src/cli/api/export/export'
 import { appendRows, readExport } from '../../src/cli/api/export/export-file'
-import { eventsBetween } from '../../src/cli/api/export/log-rows'
+import { eventsBetween } from '../../src/cli/api/export/log'
 import { eventIdOf } from '../../src/cli/api/export/rows'
-import { describeError, isUsageError } from '../../src/cli/command'
 import { sqlite } from '../support/databases'
-import { type Host, keyOf, openHost, type Who } from './support'
+import { command, type Host, openHost, type Who } from './support'
 
 const folder = mkdtempSync(join(tmpdir(), 'change-requests-export-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,26 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => host.down())
 
-/** Runs the command in this process: one for each of these files would take a minute. */
-async function run(args: readonly string[], as: Who = 'bot') {
-  let [stdout, stderr] = ['', '']
-  const io = {
-    env: { CHANGE_REQUESTS_URL: host.url, CHANGE_REQUESTS_KEY: keyOf(as) },
-    out: (text: string) => {
-      stdout += text
-    },
-    error: (text: string) => {
-      stderr += text
-    },
-    input: async () => '',
-    stopped: () => new Promise(() => undefined),
-  }
-  try {
-    return { status: await exportLog.run(args, io), stdout, stderr }
-  } catch (thrown) {
-    return { status: isUsageError(thrown) ? 2 : 1, stdout, stderr: describeError(thrown) }
-  }
-}
+const run = (args: readonly string[], as: Who = 'bot') => command(host, ['export', ...args], { as }).exit
 
 describe.each(['ndjson', 'csv'] as const)('export as %s', (format) => {
   const out = join(folder, `events.${format}`)

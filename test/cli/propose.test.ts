@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { command, type Host, keyOf, openHost } from './support'
+import { command, type Host, openHost } from './support'
 
 const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
 const folder = mkdtempSync(join(tmpdir(), 'change-requests-cli-'))
@@ -218,35 +218,8 @@ describe('propose', () => {
   })
 })
 
-describe('wrong usage ends with 2', () => {
-  it.each([
-    [['propose'], '--project'],
-    [['propose', ...shop], '--environment'],
-    [['propose', ...shop, '--environment', 'e'], '--file'],
-    [[...base.slice(0, -1), 'missing.json'], '--file: '],
-    [[...base, '--wait', '2 hours'], '--wait'],
-    [[...base, '--wait', '0s'], '--wait'],
-    [[...base, 'more'], 'only options'],
-    [[...base, '--url', 'flags.example'], '--url'],
-    [['show', ...shop], 'show 12'],
-    [['apply', 'x', ...shop], 'apply 12'],
-    [['cancel', '1', '2', ...shop], 'cancel 12'],
-    [['review', '1'], '--project'],
-    [['export', '--format', 'csv'], '--out'],
-    [['export', '--out', 'f', '--format', 'xml'], '--format'],
-    [['propose', '--key', keyOf('bot')], "Unknown option '--key'"],
-  ])('%j', async (args, named) => {
-    const { status, stdout, stderr } = await run(args)
-    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(named)])
-    expect(stderr).toMatch(/\nSee express-change-requests \w+ --help\.\n$/)
-  })
-
-  it('for a file that is not JSON, and without a key or a URL', async () => {
-    const stdin = [...base.slice(0, -1), '-']
-    expect(await run(stdin, { input: '{' })).toMatchObject({ status: 2, stderr: expect.stringContaining('not JSON') })
-    expect(await run(stdin, { input: '7' })).toMatchObject({ status: 2 })
-    const named = (name: string) => ({ status: 2, stderr: expect.stringContaining(name) })
-    expect(await run(base, { env: { CHANGE_REQUESTS_KEY: '' } })).toMatchObject(named('CHANGE_REQUESTS_KEY'))
-    expect(await run(base, { env: { CHANGE_REQUESTS_URL: '' } })).toMatchObject(named('CHANGE_REQUESTS_URL'))
-  })
+it('takes only a change or a list of changes as JSON', async () => {
+  const stdin = [...base.slice(0, -1), '-']
+  expect(await run(stdin, { input: '{' })).toMatchObject({ status: 2, stderr: expect.stringContaining('not JSON') })
+  expect(await run(stdin, { input: '7' })).toMatchObject({ status: 2 })
 })

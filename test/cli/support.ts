@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import express from 'express'
 import { apiKeys, createChangeRequestRouter, memoryStorage, type Storage } from '../../src'
+import { runCommand } from '../../src/cli/run'
 import { createClient } from '../../src/client'
 import { longTimeoutLimits } from '../support/databases/long-timeouts'
 
-const root = join(__dirname, '../..')
 const grants = ['CREATE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'].map((permission) => ({ permission }))
 const keys = {
   /** Its name would clear a terminal. */
@@ -74,34 +72,43 @@ interface RunOptions {
   readonly as?: Who
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
-  readonly script?: string
 }
 
-/** Runs `npx express-change-requests …` as a process of its own. */
-export function command({ url }: Host, args: readonly string[], options: RunOptions = {}) {
-  const { as = 'bot', input = '', env = {}, cwd = root, script = join(root, 'dist/cli.js') } = options
-  const { PATH = '' } = process.env
-  const variables = { PATH, CHANGE_REQUESTS_URL: url, CHANGE_REQUESTS_KEY: keyOf(as), ...env }
-  const child = spawn(process.execPath, [script, ...args], { cwd, env: variables })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
+/** Runs `npx express-change-requests …` in this process. */
+export function runCli(args: readonly string[], { input = '', env = {} }: RunOptions = {}) {
+  let [stdout, stderr, isOver] = ['', '', false]
+  const printed = new EventTarget()
+  const exit = runCommand(args, {
+    env,
+    out(text) {
+      stdout += text
+      printed.dispatchEvent(new Event('text'))
+    },
+    error(text) {
+      stderr += text
+      printed.dispatchEvent(new Event('text'))
+    },
+    input: async () => input,
+    stopped: () => new Promise(() => undefined),
   })
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  child.stdin.end(input)
-  const exit = once(child, 'close').then(([status]) => ({ status: status as number, stdout, stderr }))
+    .then((status) => ({ status, stdout, stderr }))
+    .finally(() => {
+      isOver = true
+      printed.dispatchEvent(new Event('text'))
+    })
   return {
     exit,
-    child,
     /** Waits until it has printed this. */
     async printed(text: string) {
       while (!stdout.includes(text) && !stderr.includes(text)) {
-        if (child.exitCode !== null) throw new Error(`It ended without printing ${text}: ${stdout}${stderr}`)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        if (isOver) throw new Error(`It ended without printing ${text}: ${stdout}${stderr}`)
+        await once(printed, 'text')
       }
     },
   }
+}
+
+/** The same, with the URL of the host and a key. */
+export function command({ url }: Host, args: readonly string[], { as = 'bot', env = {}, ...options }: RunOptions = {}) {
+  return runCli(args, { ...options, env: { CHANGE_REQUESTS_URL: url, CHANGE_REQUESTS_KEY: keyOf(as), ...env } })
 }

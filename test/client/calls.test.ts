@@ -1,8 +1,13 @@
+import { createClient, type EventView } from '../../src/client'
 import { enabled, type Fixture, inReview, openFixture, production } from './support/fixture'
+
+const event = (n: number, project = 'shop') => ({ type: 'feature-updated' as const, project, data: { n } })
+const numbers = (events: readonly EventView[]) => events.map(({ data }) => (data as { n: number }).n)
 
 let fixture: Fixture
 beforeEach(async () => {
   fixture = await openFixture()
+  await fixture.app.router.events.record([event(1), event(2, 'blog'), event(3), event(4)])
 })
 afterEach(() => fixture.app.close())
 
@@ -30,92 +35,9 @@ describe('a change request through the client', () => {
       details: [{ path: `/api/admin/projects/shop/change-requests/${draft.id}` }],
     })
   })
-
-  it('is edited, loses a change, and is deleted', async () => {
-    const { ann } = fixture
-    const { body: draft } = await ann.propose(production, [enabled(), enabled('search')])
-    const place = { project: 'shop', id: draft.id }
-    const changes = (await ann.review(place)).body.changes.map(({ id }) => id)
-    await ann.editChange(place, changes[0] ?? 0, enabled('checkout', false))
-    await ann.discardChange(place, changes[1] ?? 0)
-    expect((await ann.changeRequest(place)).body.features).toMatchObject([{ name: 'checkout' }])
-    await ann.discard(place)
-    await expect(ann.changeRequest(place)).rejects.toMatchObject({ status: 404 })
-  })
-
-  it('gets a comment on a change, only once for the same Idempotency-Key', async () => {
-    const { ann, rae } = fixture
-    const place = await inReview(fixture)
-    const changeId = (await ann.review(place)).body.changes[0]?.id ?? 0
-    await rae.comment(place, { text: 'Why today?', changeId }, { idempotencyKey: 'why' })
-    await rae.comment(place, { text: 'Why today?', changeId }, { idempotencyKey: 'why' })
-    const { discussion } = (await ann.review(place)).body
-    expect(discussion.map(({ text, changeId: about }) => [text, about])).toEqual([['Why today?', changeId]])
-  })
-
-  it('loses a comment that was edited, and has one that was resolved', async () => {
-    const { ann, rae } = fixture
-    const place = await inReview(fixture)
-    await rae.comment(place, { text: 'Why today?' })
-    await ann.resolveComment(place, 1, true)
-    await rae.comment(place, { text: 'Fine' })
-    await rae.editComment(place, 2, 'Fine.')
-    const { discussion } = (await ann.review(place)).body
-    expect(discussion.map(({ text, resolved }) => [text, resolved === null])).toEqual([
-      ['Why today?', false],
-      ['Fine.', true],
-    ])
-    await rae.deleteComment(place, 2)
-    expect((await ann.changeRequest(place)).body.comments?.map(({ text }) => text)).toEqual(['Why today?'])
-  })
-
-  it('is applied in an emergency, and acknowledged', async () => {
-    const { ann, rae } = fixture
-    const place = await inReview(fixture)
-    await ann.setState(place, { state: 'Applied', emergency: { reason: 'Nobody can pay since 10:40.' } })
-    const open = await rae.searchChangeRequests({ afterReview: 'IS:open' })
-    expect(open.body.changeRequests.map(({ id }) => id)).toEqual([place.id])
-    await rae.acknowledge(place, 'Right so.')
-    await expect(rae.acknowledge(place)).rejects.toMatchObject({ details: [{ code: 'already-acknowledged' }] })
-  })
-
-  it('has no apply to settle unless one was interrupted', async () => {
-    const place = await inReview(fixture)
-    await expect(fixture.ann.settle(place)).rejects.toMatchObject({ status: 409, details: [{ code: 'wrong-state' }] })
-  })
-
-  it('sets and reads the requested approvers', async () => {
-    const { ann } = fixture
-    const place = await inReview(fixture)
-    await ann.setApprovers(place, [7])
-    expect((await ann.approvers(place)).body.reviewers.map(({ id }) => id)).toEqual([7])
-    expect((await ann.availableReviewers('shop', 'production')).body).toHaveProperty('reviewers')
-  })
-})
-
-describe('schedules before the approval through the client', () => {
-  it('are set and withdrawn', async () => {
-    const fixture = await openFixture()
-    const place = await inReview(fixture)
-    const set = await fixture.ann.presetSchedule(place, { scheduledAt: 'approval' })
-    expect((await fixture.ann.review(place)).body.presetSchedule).toMatchObject({ scheduledAt: 'approval' })
-    await fixture.ann.withdrawPresetSchedule(place, { ifMatch: set.etag ?? '' })
-    expect((await fixture.ann.review(place)).body.presetSchedule?.withdrawn?.cause).toBe('user')
-    await fixture.app.close()
-  })
 })
 
 describe('the reads of a page through the client', () => {
-  it('reads the caller and their permissions in an environment', async () => {
-    const { rae } = fixture
-    expect((await rae.me()).body).toMatchObject({ id: 7, username: 'rae', groups: ['payments'] })
-    expect((await rae.me(production)).body.permissions).toEqual([
-      'READ_CHANGE_REQUEST',
-      'APPROVE_CHANGE_REQUEST',
-      'READ_EVENTS',
-    ])
-  })
-
   it('lists what waits for the caller, page by page', async () => {
     const { ann, rae } = fixture
     for (const environment of ['production', 'test']) {
@@ -130,14 +52,6 @@ describe('the reads of a page through the client', () => {
       'production',
     ])
     expect((await rae.reviews({ needs: 'mine' })).body.reviews).toEqual([])
-  })
-
-  it('returns since when each is in its state', async () => {
-    const place = await inReview(fixture)
-    await fixture.rae.comment(place, { text: 'I look at it.' })
-    const { stateTimestamps } = (await fixture.ann.changeRequest(place)).body
-    const [item] = (await fixture.rae.reviews({ needs: 'me' })).body.reviews
-    expect(item?.stateSince).toBe(stateTimestamps?.['In review'])
   })
 
   it('reads the timeline, the approval rules, the freezes, what can be proposed, and the settings', async () => {
@@ -171,5 +85,90 @@ describe('the reads of a page through the client', () => {
     expect((await ann.settings('shop')).body).toMatchObject([{ environment: 'production', requiredApprovals: 3 }])
     expect((await ann.counts('shop')).body).toMatchObject({ total: 1 })
     expect((await ann.actionable('shop')).body).toEqual({ total: 1 })
+  })
+})
+
+describe('client.searchEvents(filter, page)', () => {
+  it('combines filters, and follows from page to page', async () => {
+    const { ann } = fixture
+    const first = await ann.searchEvents(
+      { project: 'shop', type: ['feature-updated', 'feature-archived'] },
+      { limit: 2 },
+    )
+    expect([numbers(first.body.events), first.body.total, first.atLeast]).toEqual([[4, 3], 3, false])
+    const second = await ann.searchEvents({ project: 'shop' }, { limit: 2, before: first.next ?? 0 })
+    expect([numbers(second.body.events), second.next]).toEqual([[1], null])
+  })
+
+  it.each([
+    ['a,b', 'IS:a%2Cb'],
+    ['a%2Cb', 'IS:a%252Cb'],
+    [['team/checkout', '50%, β'], 'IS_ANY_OF:team/checkout,50%25%2C β'],
+  ])('escapes commas and percent signs in the names of flags: %j', async (feature, expected) => {
+    const urls: URL[] = []
+    const client = createClient({
+      api: 'http://localhost',
+      fetch: async (url) => {
+        urls.push(new URL(url))
+        return Response.json({ events: [], total: 0 })
+      },
+    })
+    await client.searchEvents({ feature, project: 'shop' })
+    expect(urls.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
+      { feature: expected, project: 'IS:shop' },
+    ])
+  })
+
+  it('reports that the total is a lower bound', async () => {
+    const client = createClient({
+      api: '',
+      fetch: async () => Response.json({ events: [], total: 9 }, { headers: { 'Total-Count': 'at-least' } }),
+    })
+    expect((await client.searchEvents({ query: 'x' })).atLeast).toBe(true)
+  })
+
+  it('reads days, users and their events', async () => {
+    const { ann } = fixture
+    const days = { from: '2026-03-01', to: '2026-03-31' }
+    expect((await ann.activity({ ...days, project: 'shop' })).body.days).toEqual([{ date: '2026-03-04', total: 3 }])
+    expect((await ann.searchEvents(days)).body.total).toBe(4)
+    expect((await ann.eventCreators()).body).toEqual(expect.any(Array))
+  })
+})
+
+describe('client.exportEvents(filter, { format })', () => {
+  it.each(['ndjson', 'csv'] as const)('returns a complete %s file and reports progress', async (format) => {
+    const progress: { events: number; bytes: number }[] = []
+    const onProgress = (made: { events: number; bytes: number }) => progress.push(made)
+    await fixture.app.router.events.record({ ...event(5), data: { text: 'a "quoted"\n line' } })
+    const stream = await fixture.ann.exportEvents({ project: 'shop' }, { format, onProgress })
+    const text = await new Response(stream).text()
+    expect(text.trimEnd().split('\n').at(-1)).toMatch(format === 'csv' ? /^#trailer,4,/ : /^\{"trailer":\{"count":4,/)
+    expect(progress.at(-1)).toEqual({ events: 4, bytes: Buffer.byteLength(text) })
+  })
+
+  it.each([
+    ['ndjson', '{"id":1}\n{"id":2}\n'],
+    ['ndjson', '{"id":1}\n{"trailer":{"cou'],
+    ['csv', 'id,data\r\n1,"#trailer,'],
+    ['csv', ''],
+    ['csv', 'id,data\r\n1,"\n#trailer,1,1,1\n'],
+  ] as const)('fails for a %s file that was cut off: %j', async (format, text) => {
+    const headers = { 'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson' }
+    const client = createClient({ api: '', fetch: async () => new Response(text, { headers }) })
+    const stream = await client.exportEvents({}, { format })
+    await expect(new Response(stream).text()).rejects.toMatchObject({ name: 'IncompleteExport' })
+  })
+
+  it.each(['application/json', 'text/csv', 'text/plain'])('rejects what is no NDJSON: %s', async (type) => {
+    const client = createClient({
+      api: '',
+      fetch: async () => new Response('{}\n{"trailer":1}\n', { headers: { 'Content-Type': type } }),
+    })
+    await expect(client.exportEvents({}, { format: 'ndjson' })).rejects.toMatchObject({ name: 'HttpError' })
+  })
+
+  it('is rejected like any other call', async () => {
+    await expect(fixture.client().exportEvents({}, { format: 'csv' })).rejects.toMatchObject({ status: 401 })
   })
 })

@@ -154,26 +154,6 @@ describe('createClient(options)', () => {
     ])
   })
 
-  it('rebases, previews a revert, and reverts', async () => {
-    const sent: unknown[] = []
-    const client = createClient({
-      api: '',
-      fetch: async (url, { method, body }) => {
-        sent.push([method, url, body])
-        return Response.json({ features: [], irreversible: [] }, { headers: { ETag: '"42-7"' } })
-      },
-    })
-    const place = { project: 'shop', id: 42 }
-    await client.rebase(place, { take: 'theirs' })
-    await client.revertPreview(place)
-    await client.revert(place, { partial: true })
-    expect(sent).toEqual([
-      ['POST', '/projects/shop/change-requests/42/rebase', '{"take":"theirs"}'],
-      ['GET', '/projects/shop/change-requests/42/revert', undefined],
-      ['POST', '/projects/shop/change-requests/42/revert', '{"partial":true}'],
-    ])
-  })
-
   it.each([
     ['42-7', '"42-7"'],
     ['"42-7"', '"42-7"'],

@@ -2,6 +2,7 @@ import openapi from '../../openapi.json'
 import { type Client, createClient } from '../../src/client'
 
 type Operation = {
+  requestBody?: { content: { 'application/json': { schema: Schema } } }
   responses: Record<
     string,
     { headers?: Record<string, unknown>; content?: { 'application/json'?: { schema: Schema } } }
@@ -77,16 +78,22 @@ interface Sent {
   readonly body: string | null
   readonly tag: boolean
   readonly type?: string
+  /** The properties that the body of the request must have. */
+  readonly required?: readonly string[]
 }
 
 /** What a call makes of a response; and what the router declares for its request. */
 async function outcomeOf(name: keyof Client, answer: (declared: Sent) => Sent) {
   let method = 'GET'
+  const missing: string[] = []
   const client = createClient({
     api: '/api/admin',
     fetch: async (url, init) => {
       method = init.method ?? 'GET'
-      const { status, body, tag, type = 'application/json' } = answer(declaredFor(name, method, url))
+      const declared = declaredFor(name, method, url)
+      const sent = init.body === undefined ? {} : JSON.parse(String(init.body))
+      missing.push(...(declared.required ?? []).filter((property) => !(property in sent)))
+      const { status, body, tag, type = 'application/json' } = answer(declared)
       return new Response(body, { status, headers: { 'Content-Type': type, ...(tag && { ETag: '"42-7"' }) } })
     },
   })
@@ -94,7 +101,7 @@ async function outcomeOf(name: keyof Client, answer: (declared: Sent) => Sent) {
     () => 'success',
     (error) => error,
   )
-  return { result, isRead: method === 'GET' }
+  return { result, missing, isRead: method === 'GET' }
 }
 
 function declaredFor(name: string, method: string, url: string): Sent {
@@ -108,7 +115,9 @@ function declaredFor(name: string, method: string, url: string): Sent {
   const [status = '', response] = Object.entries(operation?.responses ?? {}).find(([code]) => /^2/.test(code)) ?? []
   const schema = response?.content?.['application/json']?.schema
   const tag = response?.headers?.ETag !== undefined || tagged.has(name)
-  return { status: Number(status), body: schema === undefined ? null : JSON.stringify(minBodyOf(schema)), tag }
+  const required = requiredBy(operation?.requestBody?.content['application/json'].schema ?? {})
+  const body = schema === undefined ? null : JSON.stringify(minBodyOf(schema))
+  return { status: Number(status), body, tag, required }
 }
 
 /** The smallest body that a schema accepts, as far as the client looks. */
@@ -135,8 +144,8 @@ it('each call of the client is one of those below, or a stream of the log', () =
 })
 
 describe.each(names)('client.%s()', (name) => {
-  it('accepts the success that the route declares, and no other', async () => {
-    expect((await outcomeOf(name, (declared) => declared)).result).toBe('success')
+  it('sends the body of the route, and accepts the success that the route declares and no other', async () => {
+    expect(await outcomeOf(name, (declared) => declared)).toMatchObject({ result: 'success', missing: [] })
     const others: ((declared: Sent) => Sent | undefined)[] = [
       (declared) => ({ ...declared, status: declared.status === 200 ? 201 : 200, body: declared.body ?? '' }),
       ({ status, ...rest }) => ({ ...rest, status: status === 200 ? 204 : 200, body: null }),

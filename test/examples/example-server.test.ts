@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { latestVersion } from '../../src/storage/sql/migrations'
@@ -12,9 +11,8 @@ const key = 'user:a-key-of-ann-for-this-test'
 const API_KEYS = JSON.stringify([{ key, user: { id: 1, username: 'ann' }, grants: [{ permission: 'ADMIN' }] }])
 const path = '/api/admin/projects/default/environments/production/change-requests'
 
-function databaseUrl(protocol: 'postgres:' | 'postgresql:', port?: number): string {
+function databaseUrl(protocol: 'postgres:' | 'postgresql:'): string {
   const url = new URL(postgresUrl)
-  if (port !== undefined) url.port = String(port)
   url.searchParams.set('options', `-c search_path=${schema}`)
   return url.href.replace(/^postgres(ql)?:/, protocol)
 }
@@ -77,64 +75,4 @@ describe('examples/server on Postgres', () => {
       },
     ])
   })
-
-  it('answers 503 while the database is out of reach, and goes on by itself once it is back', async () => {
-    const line = await startLine()
-    const server = await start(databaseUrl('postgres:', line.port))
-    expect((await propose(server.url)).status).toBe(200)
-
-    line.cut()
-    expect((await fetch(`${server.url}/health`)).status).toBe(503)
-    const refused = await propose(server.url)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-
-    line.mend()
-    while ((await fetch(`${server.url}/health`)).status !== 200);
-    expect((await propose(server.url)).status).toBe(200)
-    expect(await countEvents(server.url)).toBe(3)
-    await line.close()
-    const { status, stderr } = await server.stop()
-    expect(status).toBe(0)
-    expect(stderr).not.toContain(key)
-  })
 })
-
-interface Line {
-  readonly port: number
-  /** Breaks all connections and takes no new ones until it is mended. */
-  cut(): void
-  mend(): void
-  close(): Promise<void>
-}
-
-/** A way to the database that can be cut. */
-async function startLine(): Promise<Line> {
-  const { hostname, port } = new URL(postgresUrl)
-  const sockets = new Set<Socket>()
-  let whole = true
-  const hold = (socket: Socket) =>
-    sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)))
-  const server: Server = createServer((near) => {
-    hold(near)
-    if (!whole) return void near.destroy()
-    const far = connect(Number(port), hostname)
-    hold(far)
-    near.pipe(far).pipe(near)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const cut = () => {
-    whole = false
-    for (const socket of sockets) socket.destroy()
-  }
-  return {
-    port: (server.address() as { port: number }).port,
-    cut,
-    mend: () => {
-      whole = true
-    },
-    close: () => {
-      cut()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
-}

@@ -123,7 +123,7 @@ describe.each([sqlite, postgres])('two authors of one strategy of examples/serve
       return 0
     }
     works.delete(who)
-    // What is replaced is what the approver was told it was, or what its author saw where it was as proposed already.
+    // What is replaced is what the approver was shown, or what its author saw.
     for (const path of altered) {
       const known = path in shown ? [shown[path]] : bases.map((base) => base[path])
       expect([path, known]).toEqual([path, expect.arrayContaining([before[path]])])

@@ -1,22 +1,8 @@
 import { withSortedKeys } from '../../src/kernel/digest'
-import { changeLimitsOf, commentLimitsOf, createWarnOnce, now } from '../../src/kernel/host-services'
-import { createFixture, noon } from './support/fixture'
+import { createWarnOnce } from '../../src/kernel/host-services'
+import { createFixture } from './support/fixture'
 
 describe('services', () => {
-  it('know the limits of comments and of changes', () => {
-    const { limits } = createFixture().services.options
-    expect(commentLimitsOf(limits)).toEqual({
-      comments: 1_000,
-      bytes: 768 * 1024,
-      bytesWithSteps: 1024 * 1024,
-    })
-    expect(changeLimitsOf(limits)).toEqual({ changes: 500, bytes: 1024 * 1024, targetsBytes: 8 * 1024 * 1024 })
-  })
-
-  it('write the time of the host app as ISO 8601 in UTC', () => {
-    expect(now(createFixture().services)).toBe(noon)
-  })
-
   it('warn once per hook', () => {
     const { services, lines } = createFixture()
     const warn = createWarnOnce(services.logger)

@@ -1,11 +1,9 @@
 import type { FlagEvent, FlagGateway, Settlement } from '../../src'
-import { settleOnRequest } from '../../src/capabilities/apply/settle-on-request'
-import { comment } from '../../src/capabilities/discussion/discussion'
-import { addChanges } from '../../src/capabilities/proposals/add-changes'
-import { revert } from '../../src/capabilities/revert/revert'
+import { settleOnRequest } from '../../src/capabilities/apply/routes'
+import { addChanges } from '../../src/capabilities/proposals/changes'
 import { review } from '../../src/capabilities/review/review'
 import { changeState } from '../../src/capabilities/state/change-state'
-import { isInterrupted } from '../../src/kernel/facts/interrupted'
+import { isInterrupted } from '../../src/kernel/facts/expiry'
 import { settle } from '../../src/kernel/step/settle'
 import {
   by,
@@ -104,13 +102,6 @@ describe('settle', () => {
     ])
   })
 
-  it('as applied without events: the change request alone', async () => {
-    const fixture = await broken()
-    const { project, id, outcome } = applied
-    await settle(fixture.services, { project, id, outcome, force: true })
-    expect((await fixture.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
-  })
-
   it('is rejected before the apply counts as interrupted, except by force', async () => {
     const fixture = await broken()
     fixture.host.now += minute - 1
@@ -155,15 +146,6 @@ describe('settle', () => {
     expect((await rejection(settle(fixture.services, { ...applied, events, force: true }))).name).toBe('UnknownError')
     expect((await fixture.stored())?.state).toBe('Approved')
   })
-
-  it('retries after a lost race', async () => {
-    const fixture = await broken()
-    const { memory, services } = fixture
-    const storage = losing([() => {}], memory)
-    const rival = createFixture({ storage: () => storage })
-    const settled = await settle({ ...rival.services, options: services.options }, { ...notApplied, force: true })
-    expect(settled.changeRequest.applying).toBeNull()
-  })
 })
 
 describe('an interrupted apply', () => {
@@ -200,19 +182,6 @@ describe('an interrupted apply', () => {
     const fixture = await interrupted(succeeded, { comment: 'Go.' })
     const { changeRequest } = await fixture.to('ben', 'Applied', { comment: 'Go.' })
     expect(changeRequest.comments.map(({ text, createdBy }) => [text, createdBy.id])).toEqual([['Go.', 2]])
-  })
-
-  it('is settled by the gateway at the next apply: it had not, and is applied now', async () => {
-    let fails = true
-    const answer = async (value: unknown) => {
-      if (fails) throw new Error('out of order')
-      return value as never
-    }
-    const fixture = await broken({}, { apply: () => answer([]), outcome: () => answer(null) })
-    fails = false
-    fixture.host.now += minute
-    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-    expect((await fixture.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
   })
 
   it('starts again if another process has settled it meanwhile', async () => {
@@ -313,7 +282,6 @@ describe('an apply whose interrupted attempt had succeeded', () => {
 
 describe('a step that finds an interrupted apply', () => {
   const neverApplied = async () => null
-  const reference = { project: 'shop', id: 1 }
 
   it('settles it first, and is decided on the result', async () => {
     const fixture = await interrupted(neverApplied)
@@ -345,31 +313,6 @@ describe('a step that finds an interrupted apply', () => {
     expect((await fixture.propose('ann', [enable('search')])).changeRequest.id).toBe(2)
     expect((await fixture.stored())?.state).toBe('Applied')
   })
-
-  it('comments on it', async () => {
-    const fixture = await interrupted(succeeded)
-    await comment(fixture.services, { ...by('ann'), ...reference }, 'Well.', null)
-    const { state, comments } = (await fixture.stored()) ?? assertFound()
-    expect([state, comments.map(({ text }) => text)]).toEqual(['Applied', ['Well.']])
-  })
-
-  it('reverts it', async () => {
-    const fixture = await interrupted(succeeded)
-    const made = await revert(
-      fixture.services,
-      { ...by('ann'), ...reference, ifMatch: await tagOf(fixture) },
-      true,
-    ).catch((error: unknown) => error)
-    // The previous flags are unknown after an interruption, so it cannot be reverted.
-    expect(made).toMatchObject({ details: [{ code: 'no-changes' }] })
-    expect((await fixture.stored())?.state).toBe('Applied')
-  })
-
-  it('is 503 while the gateway fails', async () => {
-    const fixture = await interrupted(() => Promise.reject(new Error('out of order')))
-    expect((await rejection(fixture.to('ann', 'Cancelled'))).name).toBe('UnavailableError')
-    expect((await rejection(fixture.propose('ann'))).name).toBe('UnavailableError')
-  })
 })
 
 describe('settling on request', () => {
@@ -392,34 +335,10 @@ describe('settling on request', () => {
     expect(await refused(fixture)).toEqual(['ConflictError', 'wrong-state'])
   })
 
-  it('is rejected before the timeout', async () => {
-    const fixture = await interrupted(succeeded)
-    fixture.host.now -= 1
-    expect(await refused(fixture)).toEqual(['ConflictError', 'being-applied'])
-  })
-
   it('is rejected if the gateway does not know the outcome', async () => {
     const fixture = await broken()
     fixture.host.now += minute
     expect(await refused(fixture)).toEqual(['ConflictError', 'no-flag-gateway'])
-  })
-
-  it('is rejected without the permission, and for a key without a user id', async () => {
-    const fixture = await interrupted(succeeded)
-    expect(await refused(fixture, by('robot'))).toEqual(['OperationDeniedError', 'no-user-id'])
-    fixture.host.allows = (_, permission) => permission !== 'APPLY_CHANGE_REQUEST'
-    expect(await refused(fixture)).toEqual(['PermissionError', 'missing-permission'])
-  })
-
-  it('is 412 on another revision, and settles nothing', async () => {
-    const fixture = await interrupted(succeeded)
-    expect(await refused(fixture, { ifMatch: '"1-2"' })).toEqual(['PreconditionFailedError', 'outdated-revision'])
-    expect((await fixture.stored())?.applying).not.toBeNull()
-  })
-
-  it('is 503 while the gateway fails', async () => {
-    const fixture = await interrupted(() => Promise.reject(new Error('out of order')))
-    expect((await rejection(ask(fixture))).name).toBe('UnavailableError')
   })
 })
 

@@ -1,8 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { codeOf, compile, examplesIn } from './support/compiled-examples'
+import { codeOf } from './support/compiled-examples'
 import { type Declaration, entryFile, entryNames, exportsOf } from './support/declarations'
-import { removeFolders, root } from './support/folders'
 
 const documented = entryNames.flatMap((entry) => [...exportsOf(entryFile(entry)).values()])
 
@@ -10,7 +7,7 @@ const documented = entryNames.flatMap((entry) => [...exportsOf(entryFile(entry))
 function lacks({ doc = '', node }: Declaration): string[] {
   const [first = ''] = doc.split(/\n\s*\n|^@/m)
   return [
-    ...(/^[A-Z`{].{10,}\.(?:\s|$)/s.test(first) ? [] : ['a sentence that says what it is for']),
+    ...(/^[A-Z`{].{10,}\.(?:\s|$)/s.test(first) ? [] : ['a sentence with its purpose']),
     ...(codeOf(doc).length > 0 || !/Function|Class|Variable/.test(node.type) ? [] : ['an example']),
     ...(/@throws (?!\w+Error\b)/.test(doc) ? ['the name of the error that it throws'] : []),
   ]
@@ -25,8 +22,6 @@ function bareMembers({ text }: Declaration): string[] {
 }
 
 describe('the docstrings', () => {
-  afterAll(removeFolders)
-
   it('document every export of the package, with an example of each function and class', () => {
     const poor = documented.map((declaration) => [declaration.name, ...lacks(declaration)])
     expect(poor.filter(([, ...missing]) => missing.length > 0)).toEqual([])
@@ -39,13 +34,5 @@ describe('the docstrings', () => {
     const bare = own.flatMap((declaration) => bareMembers(declaration).map((line) => [declaration.name, line.trim()]))
     expect(bare).toEqual([])
     expect(own.length).toBeGreaterThan(50)
-  })
-
-  it('contain code that compiles with strict settings', async () => {
-    const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
-    const declarations = files.filter((file) => file.endsWith('.d.ts')).map((file) => `dist/${file}`)
-    const examples = declarations.flatMap(examplesIn)
-    expect(await compile(examples)).toBe('')
-    expect(examples.length).toBeGreaterThan(50)
   })
 })

@@ -34,102 +34,41 @@ const types = async (response: Response) => {
   return events.map(({ type }) => type)
 }
 
+const { readSettings } = require('../../examples/server/settings')
+
 afterEach(async () => {
   await stopAll()
   removeFolders()
 })
 
 describe('examples/server', () => {
-  it('prints three users with new keys, a first request that works, and last its address', async () => {
+  it('prints new keys of its users, a first request that works, and last its address', async () => {
     const server = await startServer([script], { cwd: temporaryFolder() })
-    const keys = ['ann', 'ben', 'cara'].map((user) => keyOf(user, server))
-    expect(new Set(keys).size).toBe(3)
+    const keys = ['ann', 'ben', 'cara', 'dan'].map((user) => keyOf(user, server))
+    expect(new Set(keys).size).toBe(4)
+    expect(server.stdout().match(/listening on/g)).toHaveLength(1)
+    expect(server.stdout()).toMatch(new RegExp(`\nlistening on ${server.url}\n$`))
+    await expectPublicPaths(server)
+    await expectUnknownPaths(server)
 
-    const command = /^ +(curl .*)$/m.exec(server.stdout())?.[1] ?? ''
-    const request = parseCurl(command)
+    const request = parseCurl(/^ +(curl .*)$/m.exec(server.stdout())?.[1] ?? '')
     expect(request.url).toBe(server.url + path)
     const answer = await sendTo(server.url, request)
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({ id: 1, state: 'Draft', features: [{ name: 'checkout' }] })
-
-    expect(server.stdout().match(/listening on/g)).toHaveLength(1)
-    expect(server.stdout()).toMatch(new RegExp(`\nlistening on ${server.url}\n$`))
-    expect(server.stderr()).toBe('')
-  })
-
-  it('gives the demo users the permissions for their roles', async () => {
-    const server = await startServer([script], { cwd: temporaryFolder() })
-    const may: [string, number, number][] = []
-    for (const user of ['ann', 'ben', 'cara']) {
-      const key = keyOf(user, server)
-      may.push([user, (await propose(server, key)).status, (await readEvents(server, key)).status])
-    }
-    expect(may).toEqual([
-      ['ann', 200, 200],
-      ['ben', 403, 200],
-      ['cara', 200, 200],
+    const can = []
+    for (const key of keys) can.push([(await propose(server, key)).status, (await readEvents(server, key)).status])
+    expect(can).toEqual([
+      [200, 200],
+      [403, 200],
+      [200, 200],
+      [200, 200],
     ])
+    expect(await server.stop('SIGINT')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('shows its flags to known users, and rejects changes of unknown flags', async () => {
-    const server = await startServer([script], { cwd: temporaryFolder() })
-    const headers = { Authorization: keyOf('ann', server) }
-    const read = (project: string, as: Record<string, string> = headers) =>
-      fetch(`${server.url}/api/admin/projects/${project}/features`, { headers: as })
-    const shown = await read('default')
-    const { features } = (await shown.json()) as { features: { name: string }[] }
-    expect([shown.status, features.map(({ name }) => name)]).toEqual([
-      200,
-      ['checkout', 'dark-mode', 'new-search', 'pay-by-card'],
-    ])
-    expect([(await read('default', {})).status, (await read('shop')).status]).toEqual([401, 404])
-    const proposals = [
-      ['shop', 'production', 'checkout'],
-      ['default', 'staging', 'checkout'],
-      ['default', 'production', 'no-such-flag'],
-    ].map(([project, environment, feature]) =>
-      fetch(`${server.url}/api/admin/projects/${project}/environments/${environment}/change-requests`, {
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ ...change, feature }),
-      }),
-    )
-    const refused = await Promise.all(proposals)
-    // The grants of Ann apply everywhere, so the place is unknown.
-    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404])
-  })
-
-  it('takes its users from API_KEYS and then prints no key', async () => {
-    const server = await startServer([script], { cwd: temporaryFolder(), env: { API_KEYS } })
-    expect((await propose(server, `Bearer ${annsKey}`)).status).toBe(200)
-    expect((await propose(server, 'user:a-key-of-nobody')).status).toBe(401)
-    const { stdout, stderr } = await server.stop()
-    expect(stdout).toBe(`listening on ${server.url}\n`)
-    expect(stderr).toBe('')
-  })
-
-  it('keeps its data in a file of the working directory', async () => {
-    const cwd = temporaryFolder()
-    const first = await startServer([script], { cwd, env: { API_KEYS } })
-    await propose(first, annsKey)
-    await first.stop()
-    const second = await startServer([script], { cwd, env: { API_KEYS } })
-    expect(await types(await readEvents(second, annsKey))).toEqual(['change-added', 'change-request-created'])
-  })
-
-  it.each([
-    ['a path', 'log.sqlite', ['change-added', 'change-request-created']],
-    [':memory:', ':memory:', []],
-  ])('takes %s as DATABASE_URL', async (_, DATABASE_URL, kept) => {
-    const start = { cwd: temporaryFolder(), env: { API_KEYS, DATABASE_URL } }
-    const first = await startServer([script], start)
-    expect((await propose(first, annsKey)).status).toBe(200)
-    await first.stop()
-    expect(await types(await readEvents(await startServer([script], start), annsKey))).toEqual(kept)
-  })
-
-  it('serves its health and its description to everyone', async () => {
-    const server = await startServer([script], { cwd: temporaryFolder() })
+  /** Health and description, for everyone. */
+  async function expectPublicPaths(server: Server): Promise<void> {
     const health = await fetch(`${server.url}/health`)
     expect(health.status).toBe(200)
     expect(await health.json()).toEqual({
@@ -146,10 +85,10 @@ describe('examples/server', () => {
     const description = await fetch(`${server.url}/openapi.json`)
     expect(description.status).toBe(200)
     expect(await description.json()).toEqual(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')))
-  })
+  }
 
-  it('returns unknown paths in the format of all errors', async () => {
-    const server = await startServer([script], { cwd: temporaryFolder() })
+  /** In the format of all errors. */
+  async function expectUnknownPaths(server: Server): Promise<void> {
     for (const [address, status, name] of [
       ['/nothing', 404, 'NotFoundError'],
       ['/%zz', 404, 'NotFoundError'],
@@ -159,33 +98,50 @@ describe('examples/server', () => {
       const { message, ...body } = (await answer.json()) as { message: string }
       expect([answer.status, body]).toEqual([status, { id: expect.any(String), name, details: [{ message }] }])
     }
+  }
+
+  it('takes its users from API_KEYS and then prints no key', async () => {
+    const server = await startServer([script], { cwd: temporaryFolder(), env: { API_KEYS } })
+    expect((await propose(server, `Bearer ${annsKey}`)).status).toBe(200)
+    expect((await propose(server, 'user:a-key-of-nobody')).status).toBe(401)
+    const { stdout, stderr } = await server.stop()
+    expect(stdout).toBe(`listening on ${server.url}\n`)
+    expect(stderr).toBe('')
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'finishes running responses on %s, and ends with status 0',
-    async (signal) => {
-      const server = await startServer([script], { cwd: temporaryFolder(), env: { API_KEYS } })
-      // What is loaded with the first answer need not be loaded in the seconds that are left for the last one.
-      expect((await propose(server, annsKey)).status).toBe(200)
-      const { hostname, port } = new URL(server.url)
-      const body = JSON.stringify(change)
-      const socket = createConnection(Number(port), hostname).setEncoding('utf8')
-      let received = ''
-      socket.on('data', (text) => (received += text))
-      const closed = new Promise((resolve) => socket.on('close', resolve))
-      socket.write(
-        `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${annsKey}\r\n` +
-          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-      )
-      while (!received.includes('100 Continue')) await new Promise((resolve) => socket.once('data', resolve))
-      const ended = server.stop(signal)
-      while (await accepts(Number(port), hostname));
-      socket.write(body)
-      await closed
-      expect(received).toMatch(/HTTP\/1.1 200 OK/)
-      expect(await ended).toMatchObject({ status: 0, stderr: '' })
-    },
-  )
+  it.each([
+    ['a file of the working directory', {}, ['change-added', 'change-request-created']],
+    [':memory:', { DATABASE_URL: ':memory:' }, []],
+  ])('stores its data in %s', async (_, database, stored) => {
+    const start = { cwd: temporaryFolder(), env: { API_KEYS, ...database } }
+    const first = await startServer([script], start)
+    expect((await propose(first, annsKey)).status).toBe(200)
+    await first.stop()
+    expect(await types(await readEvents(await startServer([script], start), annsKey))).toEqual(stored)
+  })
+
+  it('finishes running responses on SIGTERM, and ends with status 0', async () => {
+    const server = await startServer([script], { cwd: temporaryFolder(), env: { API_KEYS } })
+    // What is loaded with the first answer need not be loaded in the seconds that are left for the last one.
+    expect((await propose(server, annsKey)).status).toBe(200)
+    const { hostname, port } = new URL(server.url)
+    const body = JSON.stringify(change)
+    const socket = createConnection(Number(port), hostname).setEncoding('utf8')
+    let received = ''
+    socket.on('data', (text) => (received += text))
+    const closed = new Promise((resolve) => socket.on('close', resolve))
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${annsKey}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    )
+    while (!received.includes('100 Continue')) await new Promise((resolve) => socket.once('data', resolve))
+    const ended = server.stop()
+    while (await accepts(Number(port), hostname));
+    socket.write(body)
+    await closed
+    expect(received).toMatch(/HTTP\/1.1 200 OK/)
+    expect(await ended).toMatchObject({ status: 0, stderr: '' })
+  })
 
   it('is ended by a signal to `npm start` as well', async () => {
     const env = { API_KEYS, DATABASE_URL: ':memory:' }
@@ -206,15 +162,21 @@ describe('examples/server', () => {
     ['API_KEYS', `[{"key":"${secret}","user":{"id":1},"grant":[]}]`, 'unknown option "grant"'],
     ['PORT', '65536', 'PORT must be'],
     ['PORT', '80a', 'PORT must be'],
-    ['HOST', '192.0.2.1', 'EADDRNOTAVAIL'],
     ['DATABASE_URL', `mysql://root:${secret}@127.0.0.1/x`, 'DATABASE_URL must'],
-    ['DATABASE_URL', 'no/such/folder/file.sqlite', 'directory does not exist'],
+  ])('names the invalid setting, and shows no secret: %s=%s', (name, value, message) => {
+    const read = () => readSettings({ [name]: value })
+    expect(read).toThrow(message)
+    expect(read).not.toThrow('s3cr3t')
+  })
+
+  it.each([
+    ['PORT', '65536', 'PORT must be'],
+    ['HOST', '192.0.2.1', 'EADDRNOTAVAIL'],
     ['DATABASE_URL', `postgres://postgres:${secret}@127.0.0.1:1/x`, 'ECONNREFUSED'],
   ])('ends with status 1 and a message that names the error: %s=%s', async (name, value, message) => {
     const env = { PORT: '0', [name]: value }
     const { status, stdout, stderr } = await runNode([script], { cwd: temporaryFolder(), env }).exit
-    expect(status).toBe(1)
-    expect(stderr).toContain(message)
+    expect([status, stderr]).toEqual([1, expect.stringContaining(message)])
     expect(stdout + stderr).not.toContain('s3cr3t')
     expect(stdout).not.toContain('listening')
   })
@@ -226,7 +188,7 @@ describe('examples/mount', () => {
     ['express-5.mjs', ''],
     ['express-4.cjs', '/flags'],
     ['express-4.mjs', '/flags'],
-  ])('%s serves the router next to its own routes', async (file, base) => {
+  ])('%s serves the router next to its own routes, and does not start without a key', async (file, base) => {
     const cwd = temporaryFolder()
     const server = await startServer([join(root, 'examples/mount', file)], { cwd, env: { ANN_KEY: annsKey } })
     const proposed = await propose(server, annsKey, base)
@@ -236,16 +198,9 @@ describe('examples/mount', () => {
     expect((await propose(server, 'user:a-key-of-nobody', base)).status).toBe(401)
     const own = await fetch(server.url, { headers: { Authorization: annsKey } })
     expect([own.status, await own.text()]).toEqual([200, 'the app that was there before'])
+    const withoutKey = runNode([join(root, 'examples/mount', file)], { cwd, env: { PORT: '0' } })
+    expect(await withoutKey.exit).toMatchObject({ status: 1, stdout: '' })
   })
-
-  it.each(['express-5.cjs', 'express-5.mjs', 'express-4.cjs', 'express-4.mjs'])(
-    '%s does not start without a key',
-    async (file) => {
-      const start = { cwd: temporaryFolder(), env: { PORT: '0' } }
-      const { status, stdout } = await runNode([join(root, 'examples/mount', file)], start).exit
-      expect([status, stdout]).toEqual([1, ''])
-    },
-  )
 })
 
 /** Whether a new connection is taken. */

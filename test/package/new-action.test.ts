@@ -1,6 +1,5 @@
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
-import { isNightly } from '../support/nightly'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { type Exit, runNode } from './support/child'
 import { removeFolders, root, temporaryFolder } from './support/folders'
 
@@ -52,22 +51,6 @@ const steps: Readonly<Record<string, (copy: string) => void>> = {
   'test/capabilities/proposals/fixtures/': (copy) =>
     insert(join(copy, 'test/capabilities/proposals/fixtures/flags.ts'), /^ {2}archiveFeature: /m, fixture),
   'CHANGELOG.md': (copy) => insert(join(copy, 'CHANGELOG.md'), /^- /m, '- The action `renameFeature`.\n'),
-}
-
-const generated = /^(?:src\/generated\/.*|schemas\/change\.json|schemas\/shared\/action\.json|openapi\.json)$/
-
-/** The files of the copy that are new or altered, but for those that `npm run gen` writes. */
-function touchedIn(copy: string): string[] {
-  const files = (place: string) => {
-    if (!/^[\w-]+$/.test(place)) return [place]
-    const entries = readdirSync(join(copy, place), { recursive: true, withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => relative(copy, join(parentPath, name)))
-  }
-  const isSame = (file: string) =>
-    existsSync(join(root, file)) && readFileSync(join(root, file)).equals(readFileSync(join(copy, file)))
-  return [...copied, ...built].flatMap(files).filter((file) => !generated.test(file) && !isSame(file))
 }
 
 function insert(file: string, before: RegExp, text: string): void {
@@ -125,28 +108,15 @@ describe('CONTRIBUTING.md, "A new action"', () => {
     expect(complaints).toEqual(['src/domain/actions/table.ts', 'test/capabilities/proposals/fixtures/payloads.ts'])
   })
 
-  it('is all that it takes: types, lint, tests of actions and the description of the API are green', async () => {
+  it('is all that it takes: types and the description of the API are complete, and the tests of all actions pass', async () => {
     for (const step of [1, 2, 3]) perform(step)
-    expect(touchedIn(copy).sort()).toEqual([
-      'CHANGELOG.md',
-      'schemas/changes/renameFeature.json',
-      'src/domain/actions/switch.ts',
-      'test/capabilities/proposals/fixtures/flags.ts',
-    ])
     expect(await typecheck()).toMatchObject({ status: 0, stdout: '' })
-    const changed = [...places.slice(1), 'schemas/change.json', 'schemas/shared/action.json']
-    const lint = await run('@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', ...changed)
-    expect(lint).toMatchObject({ status: 0 })
     expect(await run('typescript/bin/tsc', '-p', 'tsconfig.build.json')).toMatchObject({ status: 0, stdout: '' })
     expect(await runNode(['schemas/openapi.js'], { cwd: copy }).exit).toMatchObject({ status: 0 })
     expect(readFileSync(join(copy, 'openapi.json'), 'utf8')).toContain('"RenameFeatureChange"')
-
-    // Those that go through all actions; nightly all that know one.
-    const some = ['test/domain/(actions|flags/|diff/(diff|inverse))', 'test/capabilities/proposals/actions']
-    const all = ['test/domain/', 'test/capabilities/proposals/']
-    const about = [...(isNightly ? all : some), 'test/package/(source/schemas|openapi)']
+    const about = ['test/domain/', 'test/capabilities/proposals/', 'test/package/(source/schemas|openapi)']
     const { status, stderr } = await run('jest/bin/jest.js', '--testPathPatterns', about.join('|'))
-    expect([status, stderr]).toEqual([0, expect.stringMatching(/Tests: +\d+ passed/)])
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^Tests: .*\d+ passed/m)])
     expect(stderr).not.toContain('failed')
   })
 })

@@ -84,11 +84,9 @@ describe('.ci/release', () => {
     expect(stderr.match(/^missing: /gm)).toHaveLength(3)
   })
 
-  const undated = dated.replace('2026-11-20', 'unreleased')
   it.each<[why: string, checkout: Checkout, message: string]>([
     ['a tree with changes', { dirty: true }, 'the tree has changes'],
     ['no entry in the changelog', { changelog: '# Changelog\n' }, 'CHANGELOG.md has no heading "## 1.2.3 ('],
-    ['an entry without a date', { changelog: undated }, 'CHANGELOG.md has no heading "## 1.2.3 ('],
     ['an entry of another version', { changelog: dated.replace('1.2.3', '1.213') }, 'CHANGELOG.md has no heading'],
     [
       'a migration without a hash',
@@ -106,7 +104,6 @@ describe('.ci/release', () => {
       '0001-old.ts was released with 1.0.0 and has been altered',
     ],
     ['no repository', { manifest: { ...complete, repository: undefined } }, 'package.json has no "repository"'],
-    ['an empty repository', { manifest: { ...complete, repository: { type: 'git' } } }, 'package.json has no "repo'],
     ['no CI', { env: {} }, 'no CI with an OIDC token is running this'],
     [
       'a tag of another version',

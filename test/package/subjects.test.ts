@@ -33,14 +33,13 @@ describe('.ci/subjects', () => {
   it('accepts the subjects of a branch, and ignores those of the default branch of origin', async () => {
     const folder = clone(repository('Everything so far'))
     commit(folder, 'apply: reject a vote whose digest is outdated')
-    commit(folder, 'storage, page: name the revision')
+    commit(folder, `storage, page: ${'é'.repeat(57)}`)
     const stdout = 'Commits checked: 2, to reword: 0.'
     expect(await check(folder)).toEqual({ status: 0, stdout, problems: '' })
   })
 
   it.each([
     ['Reject a vote', 'the subject must read "area: what changes": Reject a vote'],
-    ['apply:reject a vote', 'the subject must read "area: what changes": apply:reject a vote'],
     ['two words: reject', 'the subject must read "area: what changes": two words: reject'],
     ['fixup! apply: reject', 'the subject must read "area: what changes": fixup! apply: reject'],
     [`a: ${'é'.repeat(70)}`, `the subject has 73 characters, at most 72 are allowed: a: ${'é'.repeat(70)}`],
@@ -48,12 +47,6 @@ describe('.ci/subjects', () => {
     const folder = clone(repository('a: start'))
     commit(folder, subject)
     expect(await check(folder)).toEqual({ status: 1, stdout: 'Commits checked: 1, to reword: 1.', problems })
-  })
-
-  it('accepts 72 characters', async () => {
-    const folder = clone(repository('a: start'))
-    commit(folder, `a: ${'é'.repeat(69)}`)
-    expect(await check(folder)).toMatchObject({ status: 0, problems: '' })
   })
 
   it('leaves out merge commits', async () => {
@@ -72,10 +65,6 @@ describe('.ci/subjects', () => {
     commit(folder, 'No area')
     const problems = 'the subject must read "area: what changes": No area'
     expect(await check(folder)).toMatchObject({ status: 1, problems })
-  })
-
-  it('checks nothing where there is neither', async () => {
-    expect(await check(repository('Everything so far'))).toMatchObject({ status: 0, problems: '' })
   })
 
   it('starts from a commit that is named, and rejects one that is unknown', async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { createActionable } from '../../src/capabilities/lists/actionable'
 import { countActionable } from '../../src/capabilities/lists/lists'
-import { actionableStates } from '../../src/domain/actionable'
 import { summarize } from '../../src/domain/content/summary'
+import { actionableStates } from '../../src/domain/steps/inbox'
 import { states } from '../../src/generated/lists'
 import { actors, createFixture, enable, noon } from '../kernel/support/fixture'
-import { afterNoon, all, changeRequest, stores } from './fixtures'
+import { afterNoon, all, changeRequest, fewStores } from './fixtures'
 
 const archive = { action: 'archiveFeature', feature: 'checkout', payload: {} } as const
 const author = { id: 1, username: 'ann', imageUrl: null }
@@ -34,7 +34,7 @@ const permissions = fc.uniqueArray(
 )
 
 /** @see contract 3.4, 8 */
-describe.each(stores)('the count of what a caller can approve or apply, on $name', ({ open }) => {
+describe.each(fewStores)('the count of what a caller can approve or apply, on $name', ({ open }) => {
   it('is the number of change requests for which the decision on each one is yes', async () => {
     await fc.assert(
       fc.asyncProperty(samples, permissions, fc.constantFrom(null, 120_000), async (sampled, granted, afterMs) => {

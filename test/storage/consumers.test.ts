@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { openMemory } from '../../src/storage/memory'
 import { consumerApp, until } from '../support/consumers/consumer-app'
-import { databases, type OpenDatabase } from '../support/databases'
+import { type OpenDatabase, oneDatabase, postgres } from '../support/databases'
 
 const tables = ['events', 'event_counts', 'event_tallies'] as const
 const restoredError = 'A consumer was stopped: the event log does not have the event at its position,'
@@ -29,7 +29,7 @@ async function backupOf(knex: Knex, names: readonly string[]): Promise<() => Pro
     })
 }
 
-describe.each(databases)('the position of a consumer on $name', ({ open }) => {
+describe.each(oneDatabase)('the position of a consumer on $name', ({ open }) => {
   let store: OpenDatabase
   const apps: ReturnType<typeof consumerApp>[] = []
   const start = (...given: Parameters<typeof consumerApp>) => {
@@ -214,8 +214,7 @@ describe.each(databases)('the position of a consumer on $name', ({ open }) => {
 
 describe('a lease on Postgres', () => {
   it('begins when its row is written, also after waiting for a lock', async () => {
-    const [, postgres] = databases
-    const store = await (postgres as (typeof databases)[number]).open()
+    const store = await postgres.open()
     const consumers = store.storage.consumers as NonNullable<typeof store.storage.consumers>
     await consumers.create('audit', { position: 0, event: null })
     const transaction = await store.knex.transaction()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Storage } from '../../src/ports/storage/storage'
 import { memoryStorage } from '../../src/storage/memory'
 import { describeStorage, type OpenStorage, type Runner } from '../../src/testing/index'
-import { databases } from '../support/databases'
+import { sqlite } from '../support/databases'
 
 interface Rule {
   readonly title: string
@@ -120,11 +120,11 @@ describe('the suite for storages', () => {
   })
 })
 
-describe.each(databases)('the suite on $name', ({ open }) => {
+describe('the suite on SQLite', () => {
   /** The rules of the method that still pass when the storage is changed. */
   async function holding(method: string, change: Partial<Storage>): Promise<string[]> {
     const changed = async () => {
-      const opened = await open()
+      const opened = await sqlite.open()
       return { ...opened, storage: { ...opened.storage, ...change } }
     }
     return passed(rulesOn(changed, expect).filter(({ title }) => title.startsWith(method)))
@@ -146,7 +146,7 @@ describe.each(databases)('the suite on $name', ({ open }) => {
 })
 
 describe('a rule that fails', () => {
-  it('says what the storage must do and why, before what was expected', async () => {
+  it('shows what the storage must do and why, before what was expected', async () => {
     const forgetful = () => ({ ...memoryStorage(), find: async () => undefined })
     const [rule] = rulesOn(bare(forgetful)).filter(({ title }) => title.startsWith('find('))
     const error: Error = await Promise.resolve(rule?.run()).then(

@@ -8,6 +8,7 @@ import type { IdempotencyRecord } from '../../src/ports/storage/idempotency'
 import type { Storage } from '../../src/ports/storage/storage'
 import { memoryStorage } from '../../src/storage/memory'
 import { postgres, sqlite } from '../support/databases'
+import { isNightly } from '../support/nightly'
 
 export const noon = '2026-03-04T12:00:00.000Z'
 
@@ -22,6 +23,9 @@ export const stores: readonly { name: string; open(): Promise<{ storage: Storage
   { name: sqlite.name, open: () => sqlite.open() },
   { name: postgres.name, open: () => postgres.open() },
 ]
+
+/** The same for behaviour that hardly depends on the store: the nightly run adds Postgres. */
+export const fewStores = isNightly ? stores : stores.slice(0, 2)
 
 /** A change request of Ann (1) in project shop, environment production; approved, so that everyone can see it. */
 export function changeRequest(id: number, properties: Partial<ChangeRequest> & { readonly author?: number } = {}) {

@@ -4,11 +4,11 @@ import type { ChangeRequest } from '../../src/domain/change-request'
 import { isOwn } from '../../src/domain/content/authors'
 import { searchText, stateSince, summarize } from '../../src/domain/content/summary'
 import { needsAcknowledgement } from '../../src/domain/decisions/review'
-import { becauseOf } from '../../src/domain/inbox/because'
+import { becauseOf } from '../../src/domain/steps/inbox'
 import { states } from '../../src/generated/lists'
 import { inboxOf } from '../capabilities/support/inbox'
 import { actors, createFixture, enable, noon } from '../kernel/support/fixture'
-import { changeRequest, stores } from './fixtures'
+import { changeRequest, fewStores } from './fixtures'
 
 const person = (id: number) => ({ id, username: `user-${id}`, imageUrl: null })
 const anyone = fc.integer({ min: 1, max: 4 })
@@ -103,7 +103,7 @@ function toChangeRequest(id: number, sample: Sample): ChangeRequest {
 }
 
 /** Compared with the facts of each change request, one by one. */
-describe.each(stores)('the inbox on $name', ({ open }) => {
+describe.each(fewStores)('the inbox on $name', ({ open }) => {
   it('lists and counts exactly what each user must see, for any filters, page by page', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -15,31 +15,33 @@ const tests = (runs, ...args) => ({
   env: { NIGHTLY: 'true', ...(runs && { RUNS: String(runs) }) },
 })
 const typecheck = (folder) => ({ command: ['node_modules/typescript/bin/tsc', '-p', folder], env: {} })
-const stryker = (layers) => ({
+/** Mutates every file of the layers, or every third one. */
+const stryker = (layers, sample = 1) => ({
   command: ['test/nightly/node_modules/@stryker-mutator/core/bin/stryker.js', 'run'],
-  env: { LAYERS: layers },
+  env: { LAYERS: layers, SAMPLE: String(sample) },
   requires: 'test/nightly/node_modules',
 })
 
 const parts = {
   // Many seeds of all random tests, as many as the time allows.
   seeds: [
-    tests(20_000, 'test/storage/model/(model|approval-rules)'),
+    tests(20_000, 'test/storage/model/model'),
     tests(4_000, 'test/storage/model/(interleavings|idempotency)'),
     tests(4_000, 'test/storage/review/steps'),
     tests(2_000, 'test/storage/machines'),
+    tests(1_000, 'test/domain/diff'),
     tests(undefined, ...nightlyFiles.seeds),
-    tests(40, 'test/examples/flag-store-'),
+    tests(40, 'test/examples/flag-store-overwrites'),
     tests(10_000, 'test/http/gate/random-apps'),
     tests(2_000, 'test/capabilities/review/strictest-environment'),
     tests(2_000, 'test/storage/schedule/model'),
     tests(300, 'test/storage/schedule/races'),
-    tests(100, 'test/storage/router/(gate|rebase-race)', 'test/faults/apply/interrupted'),
+    tests(100, 'test/storage/router/(gate|rebase-race)'),
     tests(
       5_000,
       'test/http/(pipeline/fuzz|events/csv)',
       'test/validation',
-      'test/domain/approval',
+      'test/domain/(approval|steps)',
       'test/page/(core|log)',
     ),
   ],
@@ -50,7 +52,7 @@ const parts = {
   // Every endpoint on both majors of Express, and the published suites in every combination.
   combinations: [
     tests(undefined, '--selectProjects', 'express 4', 'express 5'),
-    tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/storage/contract'),
+    tests(undefined, '--selectProjects', 'storage', '--testPathPatterns', 'test/(storage|ledger)/'),
     tests(undefined, '--selectProjects', 'package', 'examples'),
     tests(undefined, ...nightlyFiles.combinations),
     // Whether TypeScript finds the types of the package however it resolves modules.
@@ -66,7 +68,7 @@ const parts = {
     { ...tests(undefined, '-c', 'test/handles/jest.config.js'), requires: 'test/handles/node_modules' },
   ],
   // Mutants of the rules by StrykerJS, and faults that only show with a database, another process or HTTP.
-  mutants: [stryker('domain'), stryker('kernel,capabilities'), { command: ['test/faults/mutants/run.js'], env: {} }],
+  mutants: [stryker('domain'), stryker('kernel,capabilities', 3), { command: ['test/faults/mutants/run.js'], env: {} }],
 }
 
 function main() {

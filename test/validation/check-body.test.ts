@@ -1,7 +1,7 @@
 import { parseApprovers, parseComment, parseTitle } from '../../src/capabilities/discussion/routes'
 import { parseChange } from '../../src/capabilities/proposals/changes-body'
-import { parseSettings } from '../../src/capabilities/settings/body'
-import { parseStateUpdate } from '../../src/capabilities/state/body'
+import { parseSettings } from '../../src/capabilities/settings/routes'
+import { parseStateUpdate } from '../../src/capabilities/state/routes'
 import { expectRejected } from './rejection'
 
 describe.each<[string, (body: unknown) => unknown]>([

@@ -1,6 +1,6 @@
 import { changeRequestEventTypes, eventTypes } from '../../src/generated/lists'
-import { isDateTime } from '../../src/validation/core/formats'
-import { parseRecordedEvent } from '../../src/validation/recorded-event'
+import { parseRecordedEvent } from '../../src/validation/check-body'
+import { isDateTime } from '../../src/validation/core/registry'
 import { rejection } from './rejection'
 
 const type = 'feature-archived'

@@ -2,14 +2,10 @@ const { deepEqual, equal, notDeepEqual } = require('node:assert/strict')
 const { spawn } = require('node:child_process')
 const { once } = require('node:events')
 const { after, before, describe, it } = require('node:test')
-const { setTimeout: wait } = require('node:timers/promises')
-const express = require('express')
-const { apiKeys, createChangeRequestRouter } = require('express-change-requests')
-const { knexStorage } = require('express-change-requests/knex')
 const { unleashGateway } = require('../gateway')
 const { tables } = require('../ledger/tables')
 const { startProxy } = require('./support/deadly-proxy')
-const { createFlag, look, openServer, rollout } = require('./support/open-server')
+const { openServer } = require('./support/open-server')
 const { prepareStory } = require('./support/whole-story')
 
 /** The writes of the story; the first of those that cannot be undone; the last that can. */
@@ -98,116 +94,5 @@ describe('a process that is killed while it undoes steps', () => {
         equal(events, null)
       })
     }
-  }
-})
-
-const kills = Number(process.env.RUNS ?? 5)
-const ann = { key: 'user:ann', user: { id: 1, username: 'ann' } }
-const ben = { key: 'user:ben', user: { id: 2, username: 'ben' } }
-const grants = [{ permission: 'ADMIN' }]
-
-/** Long timeouts for a busy machine. */
-function limits() {
-  return { hookTimeoutMs: server.callTimeoutMs, applyTimeoutMs: 2 * server.callTimeoutMs }
-}
-
-function openRouter(more = {}) {
-  return createChangeRequestRouter({
-    storage: knexStorage({ knex: server.knex }),
-    authenticate: apiKeys([ann, ben].map((person) => ({ ...person, grants }))),
-    flags: gateway,
-    limits: { ...limits(), ...more },
-  })
-}
-
-/** Proposes the change, and approves it; the id and the path of the change request. */
-async function approved(change) {
-  const router = openRouter()
-  const listener = express().use(router).listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const send = async ({ key }, method, path, body) => {
-    const answer = await fetch(`http://127.0.0.1:${listener.address().port}/api/admin/${path}`, {
-      method,
-      headers: { Authorization: key, 'Content-Type': 'application/json', Connection: 'close' },
-      body: JSON.stringify(body),
-    })
-    equal(answer.status, 200)
-    return answer.json()
-  }
-  const { id } = await send(ann, 'POST', 'projects/default/environments/production/change-requests', change)
-  const path = `projects/default/change-requests/${id}`
-  await send(ann, 'PUT', `${path}/state`, { state: 'In review' })
-  await send(ben, 'PUT', `${path}/state`, { state: 'Approved' })
-  await new Promise((closed) => listener.close(closed))
-  await router.close()
-  return { id, path }
-}
-
-/** Applies it in a process that is killed after a write to the server, or, without one, once the gateway has returned. */
-async function applyReviewedAndDie(path, lastWrite) {
-  let child
-  const proxy = await startProxy(server.url, (write) => {
-    const isLast = write.number === lastWrite && write.moment === 'after'
-    if (isLast) child.kill('SIGKILL')
-    return isLast ? 'stop' : 'pass'
-  })
-  const { token, databaseUrl, callTimeoutMs, quietMs } = server
-  const options = { url: proxy.url, token, databaseUrl, callTimeoutMs, quietMs, limits: limits(), ...ben, path }
-  const file = require.resolve('./support/apply-and-die.js')
-  const env = { ...process.env, APPLICATION: JSON.stringify(options) }
-  child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  const [, signal] = await once(child, 'exit')
-  await proxy.close()
-  equal(signal, 'SIGKILL')
-  // Simulates that time has passed, so that the apply counts as interrupted.
-  await server.knex(tables.attempts).where({ state: 'applying' }).update({ updated_at: 0 })
-}
-
-/** What is applied, and what the log then has. The gateway takes back what a crash leaves before the first deletion. */
-const cases = [
-  {
-    moment: 'once the gateway has returned',
-    change: ({ name }) => ({ action: 'updateEnabled', feature: name, payload: { enabled: true } }),
-    event: 'feature-environment-enabled',
-    result: { enabled: true, strategies: 2 },
-  },
-  {
-    moment: 'after the last write',
-    // The strategy is disabled, then deleted.
-    lastWrite: 2,
-    change: ({ name, ids }) => ({ action: 'deleteStrategy', feature: name, payload: { id: ids[0] } }),
-    event: 'feature-strategy-remove',
-    result: { enabled: false, strategies: 1 },
-  },
-]
-
-describe('a process that is killed between the last write to the server and the commit', () => {
-  before(() => openRouter().migrate())
-
-  for (let kill = 0; kill < kills; kill += 1) {
-    const { moment, lastWrite, change, event, result } = cases[kill % cases.length]
-    it(`leaves a change request that start() settles as Applied: kill ${kill + 1}, ${moment}`, async () => {
-      const flag = await createFlag(server.client, { strategies: [rollout('50'), rollout('10')] })
-      const { id, path } = await approved(change(flag))
-      await applyReviewedAndDie(path, lastWrite)
-      const stored = () => server.knex('ffcr_change_requests').where({ id }).first('state')
-      const { enabled, strategies } = await look(server.client, flag.name)
-      deepEqual([(await stored()).state, { enabled, strategies: strategies.length }], ['Approved', result])
-      const router = openRouter({ applyTimeoutMs: 1_000 })
-      router.start()
-      try {
-        while ((await stored()).state !== 'Applied') await wait(20)
-      } finally {
-        await router.close()
-      }
-      const rows = await server.knex('ffcr_events').orderBy('id', 'desc').limit(2).select('type', 'feature_name')
-      deepEqual(
-        rows.reverse().map(({ type, feature_name }) => [type, feature_name]),
-        [
-          [event, flag.name],
-          ['change-request-applied', flag.name],
-        ],
-      )
-    })
   }
 })

@@ -11,8 +11,7 @@ import { finish } from '../../kernel/step/flag-events'
 import { readOutcome } from '../../kernel/step/settle'
 import type { FlagEvent, FlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import { applyContext, copyExpectingChanges, copyPreview } from './gateway-input'
-import type { Plan } from './plan'
+import { applyContext, copyExpectingChanges, copyPreview, type Plan } from './plan'
 
 /** An apply attempt whose intent is stored. Until the result is stored, every other write is rejected. */
 export interface StartedApply {

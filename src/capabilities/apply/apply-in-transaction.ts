@@ -11,8 +11,7 @@ import type { FlagGateway, SyncFlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { TransactionStorage } from '../../ports/storage/storage'
 import { applySynchronously } from './apply-synchronously'
-import { applyContext, copyChanges, copyPreview } from './gateway-input'
-import type { Plan, Replan } from './plan'
+import { applyContext, copyChanges, copyPreview, type Plan, type Replan } from './plan'
 
 /**
  * Writes flags, state and events in one transaction of the storage. The flags are read again and locked in it, so that they

@@ -10,8 +10,7 @@ import { finish } from '../../kernel/step/flag-events'
 import type { FlagGateway, SyncFlagGateway } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
-import { applyContext, copyChanges, copyPreview } from './gateway-input'
-import type { Plan } from './plan'
+import { applyContext, copyChanges, copyPreview, type Plan } from './plan'
 
 /**
  * Like `applyInTransaction`, for a storage in whose transactions nothing may wait. The decision is made before the transaction;

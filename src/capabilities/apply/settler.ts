@@ -1,10 +1,9 @@
-import { createClockCheck } from '../../kernel/host/clock-check'
+import { createClockCheck } from '../../kernel/host/outage'
 import { PollLoop } from '../../kernel/host/poll-loop'
 import type { Services } from '../../kernel/services'
 import { canSettle, settleFirst } from '../../kernel/step/settle'
-import { shuffled } from '../../kernel/writer/shuffled'
+import { shuffled } from '../../kernel/writer/retry-on-conflict'
 import type { InterruptedApply } from '../../ports/storage/change-requests'
-import { readInterrupted } from './interrupted'
 
 const clockIsOff =
   "Interrupted applies are not settled here: this process's clock differs from the database's. Correct the clock."
@@ -33,8 +32,10 @@ export class Settler {
         await this.#poll()
         return pollMs
       },
-      (error, failures) => {
-        this.#afterFailure(error, failures)
+      (err, failures) => {
+        const { logger, outage } = services
+        const isNew = failures === 1 && !outage.covers(err)
+        if (isNew) logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
         return pollMs
       },
     )
@@ -102,11 +103,6 @@ export class Settler {
     for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
   }
 
-  #afterFailure(err: unknown, failures: number): void {
-    const { logger, outage } = this.#services
-    if (failures === 1 && !outage.covers(err)) logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
-  }
-
   get #isClosed(): boolean {
     return this.#loop.state === 'closed'
   }
@@ -121,4 +117,27 @@ const withoutOutcome =
 /** The error that the hook threw; its wrapper only has the message for callers. */
 function causeOf(error: unknown): unknown {
   return (error as { readonly cause?: unknown } | null)?.cause ?? error
+}
+
+const pageSize = 100
+
+/** The apply attempts that have had no result for `limits.applyTimeoutMs`, oldest first. */
+async function* readInterrupted({
+  storage,
+  clock,
+  options,
+}: Pick<Services, 'storage' | 'clock' | 'options'>): AsyncGenerator<InterruptedApply[]> {
+  const before = new Date(clock().getTime() - options.limits.applyTimeoutMs).toISOString()
+  let after: InterruptedApply | undefined
+  do {
+    const page = await storage.interrupted(before, { limit: pageSize, ...(after && { after }) })
+    yield page
+    after = page.length < pageSize ? undefined : page.at(-1)
+  } while (after !== undefined)
+}
+
+export async function countInterrupted(services: Pick<Services, 'storage' | 'clock' | 'options'>): Promise<number> {
+  let count = 0
+  for await (const page of readInterrupted(services)) count += page.length
+  return count
 }

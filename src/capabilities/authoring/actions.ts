@@ -1,5 +1,5 @@
 import type { ChangeScope } from '../../domain/actions/action'
-import { scopeOf } from '../../domain/content/scope'
+import { scopeOf } from '../../domain/actions/table'
 import type { Action } from '../../generated/index'
 import type { Services } from '../../kernel/services'
 import { type FeatureNames, featureNameRules } from '../../validation/core/names'

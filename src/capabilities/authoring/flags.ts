@@ -1,16 +1,21 @@
+import { targetPart } from '../../domain/actions/table'
+import type { JsonValue } from '../../domain/change-request'
 import { segmentsIn } from '../../domain/content/mentions'
-import type { FeatureState } from '../../domain/flag-state'
+import type { FeatureState, FlagState, SegmentState } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
-import { currentFlags } from '../../kernel/host/flag-state'
+import type { Action } from '../../generated'
+import { hashOf } from '../../kernel/digest'
+import { currentFlags, namesOfSegments } from '../../kernel/host/flag-state'
 import { callHook, describeValue, invalidHookResult } from '../../kernel/host/hooks'
-import { namesOfSegments } from '../../kernel/host/segments'
+import { createPermissionCheck, type PermissionCheck } from '../../kernel/host/permissions'
 import { unknownFeatures } from '../../kernel/host/unknown-flags'
 import type { Services } from '../../kernel/services'
-import { type Targets, targetsOfFlag } from './targets'
+import type { Caller } from '../../kernel/step/step-input'
+import { type SegmentUser, usersOfSegment } from '../../kernel/view/segments'
 
 const maxFound = 20
 
-export interface FlagPlace {
+interface FlagPlace {
   readonly project: string
   readonly environment: string
 }
@@ -32,7 +37,7 @@ export async function searchFlags(
 }
 
 /** The current state of a flag, for someone who is about to propose a change of it. */
-export interface KnownFlag {
+interface KnownFlag {
   readonly name: string
   /** Null without a gateway. */
   readonly state: FeatureState | null
@@ -57,4 +62,83 @@ export async function findFlag(
   const mentioned = [...new Set(state?.strategies?.flatMap(segmentsIn))]
   const segmentNames = await namesOfSegments(services, { project, environment }, mentioned)
   return { name, state, segmentNames, targets: found === undefined ? {} : targetsOfFlag(name, found) }
+}
+
+/** Digests of what changes can alter, by the id of the strategy or the name of the part (contract 16.1). */
+type Targets = Readonly<Record<string, string>>
+
+type Named = readonly [name: string, action: Action, payload: JsonValue]
+
+/** The parts of a flag, where the gateway returns them. A strategy with the id of a part is left out. */
+export function targetsOfFlag(feature: string, state: FlagState): Targets {
+  const { strategies = [], milestoneStrategies = [] } = state.features.get(feature) ?? {}
+  return digestsOf(feature, state, [
+    ...milestoneStrategies.map(({ id }): Named => [id, 'updateMilestoneStrategy', { id }]),
+    ...strategies.map(({ id }): Named => [id, 'updateStrategy', { id }]),
+    ['enabled', 'updateEnabled', { enabled: true }],
+    ['activation', 'updateEnabled', { enabled: true, shouldActivateDisabledStrategies: true }],
+    ['variants', 'patchVariant', { variants: [] }],
+    ['order', 'reorderStrategy', []],
+    ['dependencies', 'deleteDependency', {}],
+  ])
+}
+
+function targetsOfSegment(id: number, state: FlagState): Targets {
+  return digestsOf(null, state, [['segment', 'deleteSegment', { id }]])
+}
+
+/** Each is the digest of exactly the part that such a change has as its base. */
+function digestsOf(feature: string | null, state: FlagState, parts: readonly Named[]): Targets {
+  const digests = parts.flatMap(([name, action, payload]) => {
+    const part = targetPart({ action, feature, payload }, state)
+    return part === undefined ? [] : [[name, hashOf(part)] as const]
+  })
+  return Object.fromEntries(digests)
+}
+
+/** The current state of a segment, for someone who is about to propose a change of it. */
+interface KnownSegment {
+  readonly id: number
+  /** Null without a gateway. */
+  readonly state: SegmentState | null
+  readonly targets: Targets
+  /** Null if the gateway does not return which flags use it. */
+  readonly usedBy: readonly SegmentUser[] | null
+}
+
+/** @throws NotFoundError for a segment that the gateway does not know, or of a project that the caller cannot read. */
+export async function findSegment(
+  services: Services,
+  {
+    id,
+    project,
+    environment,
+    actor,
+    hasPermission = createPermissionCheck(services, actor),
+  }: FlagPlace & Pick<Caller, 'actor' | 'hasPermission'> & { readonly id: number | undefined },
+): Promise<KnownSegment> {
+  const place = { project, environment }
+  if (id === undefined) throw notFound('The project has no such segment.')
+  const found = await currentFlags(services, { ...place, features: [], segments: [id] })
+  if (found === undefined) return { id, state: null, targets: {}, usedBy: null }
+  const state = found.segments.get(id)
+  if (state === undefined || !(await isReadable(state, place, hasPermission))) {
+    throw notFound(`The project has no segment ${id}.`)
+  }
+  return {
+    id,
+    state,
+    targets: targetsOfSegment(id, found),
+    usedBy: await usersOfSegment(id, found, { project, hasPermission }),
+  }
+}
+
+/** A gateway may also return segments that are limited to other projects. */
+async function isReadable({ project }: SegmentState, own: FlagPlace, hasPermission: PermissionCheck) {
+  if (typeof project !== 'string' || project === own.project) return true
+  return hasPermission('READ_CHANGE_REQUEST', { project })
+}
+
+function notFound(message: string): ChangeRequestError {
+  return new ChangeRequestError('NotFoundError', message)
 }

@@ -6,19 +6,15 @@ import { badData } from '../../validation/core/problems'
 import { describeParameters, readParameters, singleParameter } from '../../validation/queries/query-parameter'
 import type { QueryReader } from '../../validation/queries/query-reader'
 import { listActions } from './actions'
-import { findFlag, searchFlags } from './flags'
-import { findSegment } from './segments'
+import { findFlag, findSegment, searchFlags } from './flags'
 
 const parameters = {
-  query: singleParameter(
-    'Text to search for in the names of flags.',
-    { type: 'string', minLength: 1, maxLength: 100 },
-    {
-      expected: 'must have 1 to 100 characters',
-      absent: undefined,
-      parse: (text) => (text.length > 0 && text.length <= 100 ? text : undefined),
-    },
-  ),
+  query: singleParameter({
+    description: 'Text to search for in the names of flags.',
+    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    expected: 'must have 1 to 100 characters',
+    parse: (text) => (text.length > 0 && text.length <= 100 ? text : undefined),
+  }),
 }
 
 const inEnvironment = {

@@ -4,10 +4,9 @@ import { checkPosition, type Verdict } from '../../kernel/log/position'
 import type { Services } from '../../kernel/services'
 import { pause, pauseAfter } from '../../pause'
 import type { ConsumerPosition, ConsumerStatus, ConsumerStorage, StoredConsumer } from '../../ports/storage/consumers'
-import { Attempt } from './attempt'
+import { Attempt, failed, longestPauseMs, progressed, stopped } from './attempt'
 import { type Batch, Batches, positionIn } from './batches'
 import type { ResolvedConsumer } from './check-consumer'
-import { failed, longestPauseMs, progressed, stopped } from './failure'
 
 /** The interval at which a position is stored within a batch, and while no event matches the filter. */
 const storeIntervalMs = 1_000

@@ -1,7 +1,38 @@
+import { copyTitle } from '../../domain/content/title'
+import { createChangeRequest } from '../../domain/decisions/changes'
+import { requireStep } from '../../domain/steps/steps'
 import { viewWritten } from '../../http/replies'
 import { idempotentRoute, type Route } from '../../http/route'
 import { bodilessErrors, idempotencyKey, ifMatch } from '../../http/route-description'
-import { copy } from './copy'
+import { hashOf } from '../../kernel/digest'
+import { changeLimitsOf } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
+import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/step-input'
+import { findVisible, type Reference } from '../../kernel/step/visible'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+
+/** Creates a Draft of the caller with the changes of a closed change request, based on the current flags. */
+export async function copy(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
+  const found = await findVisible(services, input, input.actor)
+  const { project, environment } = found.changeRequest
+  const place = { project, environment }
+  const limits = changeLimitsOf(services.options.limits)
+  const changeIds = ({ changes }: { readonly changes: readonly unknown[] }) => changes.length
+  const copying = { ...input, found, createsIn: place, changeIds }
+  return performStep(services, 'copy', copying, (current, { by: { author }, now, facts, ids }) => {
+    requireStep('copy', current, facts, {})
+    const { flags, gatedMinimum } = facts.copyOrigin
+    const fresh = { ...place, id: ids.changeRequest, title: copyTitle(current) }
+    const command = {
+      facts: { ...facts, proposal: { rejected: undefined, invalid: [], flags }, gatedMinimum },
+      changes: current.changes,
+      changeIds: ids.changes,
+      ...{ author, now, limits, hash: hashOf },
+    }
+    return createChangeRequest(fresh, command, { copies: current.id })
+  })
+}
 
 /** The route that proposes the changes of a closed change request again. */
 export const copyRoutes: readonly Route[] = [

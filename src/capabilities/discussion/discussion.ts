@@ -14,6 +14,7 @@ import { performStep } from '../../kernel/step/perform-step'
 import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { EventPage } from '../../ports/storage/events'
 import type { User } from '../../ports/users'
 
 /** Gives the change request a title. */
@@ -83,4 +84,26 @@ export async function requestedReviewers(services: Services, input: Caller & Ref
   const { requestedApprovers } = (await findVisible(services, input, input.actor)).changeRequest
   const found = await findUsers(services, requestedApprovers)
   return requestedApprovers.flatMap((id) => found?.get(id) ?? []).filter(isPerson)
+}
+
+/** Events per page. */
+const pageSize = 100
+
+export interface TimelinePage {
+  readonly stored: StoredChangeRequest
+  readonly page: EventPage
+  /** The id of the last event; null on the last page. */
+  readonly next: number | null
+}
+
+/** The events of a change request, oldest first, for anyone who can read it (contract 12). */
+export async function readTimeline(
+  services: Services,
+  input: Pick<Caller, 'actor'> & Reference,
+  after: number,
+): Promise<TimelinePage> {
+  const stored = await findVisible(services, input, input.actor)
+  const filter = { changeRequestIds: [stored.changeRequest.id] }
+  const page = await services.storage.eventPage(filter, { after }, pageSize, true)
+  return { stored, page, next: page.searched === pageSize ? page.lastId : null }
 }

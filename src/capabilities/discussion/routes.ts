@@ -10,21 +10,21 @@ import { availableReviewers } from '../../kernel/host/find-users'
 import { toReviewerView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
 import type { User } from '../../ports/users'
-import { checkBody } from '../../validation/check-body'
+import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
 import { badData } from '../../validation/core/problems'
 import { parseTimelineStart, timelineParameters } from '../../validation/queries/review-search'
-import { maxCommentLength, trimText } from '../../validation/trim-text'
 import {
   type CommentReference,
   comment,
   deleteComment,
   editComment,
+  readTimeline,
   rename,
   requestApprovers,
   requestedReviewers,
   resolveComment,
+  type TimelinePage,
 } from './discussion'
-import { readTimeline, type TimelinePage } from './timeline'
 
 const ofComment = {
   path: '/projects/:projectId/change-requests/:id/comments/:commentId',
@@ -180,11 +180,7 @@ function commentReference(context: RequestContext): CommentReference {
 
 const maxApprovers = 10
 
-/**
- * Reads the body with the ids of the requested approvers, after `guardBody`: without duplicates, in the order given.
- *
- * @throws BadDataError with the first problem
- */
+/** The ids of the requested approvers, without duplicates, in the order given. @throws BadDataError with the first problem */
 export function parseApprovers(body: unknown): number[] {
   const people = [...new Set(checkBody<ApproversUpdate>('approversUpdate', body).reviewers)]
   if (people.length <= maxApprovers) return people
@@ -192,11 +188,7 @@ export function parseApprovers(body: unknown): number[] {
   throw badData([{ path: '/body/reviewers', message }])
 }
 
-/**
- * Reads the body that adds a comment, after `guardBody`.
- *
- * @throws BadDataError with the first problem
- */
+/** Reads the body that adds a comment. @throws BadDataError with the first problem */
 export function parseComment(body: unknown): { readonly text: string; readonly changeId: number | null } {
   const { text, changeId = null } = checkBody<CommentSubmission>('commentSubmission', body)
   return { text: trimText(text, 'text', maxCommentLength), changeId }
@@ -207,11 +199,7 @@ function parseCommentUpdate(body: unknown): string {
   return trimText(checkBody<CommentUpdate>('commentUpdate', body).text, 'text', maxCommentLength)
 }
 
-/**
- * Reads the body with the title of a change request, after `guardBody`.
- *
- * @throws BadDataError with the first problem
- */
+/** Reads the body with the title of a change request. @throws BadDataError with the first problem */
 export function parseTitle(body: unknown): string {
   const title = trimText(checkBody<TitleUpdate>('title', body).title, 'title', maxTitleLength)
   const [unsafe] = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.exec(title) ?? []

@@ -1,4 +1,4 @@
-import { actionableWith } from '../../domain/actionable'
+import { actionableWith } from '../../domain/steps/inbox'
 import { type Reach, reachOfScope } from '../../kernel/facts/reach'
 import { kindOf } from '../../kernel/host/author'
 import { createPermissionCheck } from '../../kernel/host/permissions'

@@ -1,9 +1,14 @@
 import type { Person } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
+import { isClosed } from '../../domain/lifecycle'
+import type { ChangeRequestSearchItemView } from '../../generated'
 import { findPeople, idsInDirectory } from '../../kernel/host/find-users'
 import { currentFlags } from '../../kernel/host/flag-state'
-import { groupByPlace, isClosed, placeOf } from '../../kernel/host/places'
+import { toVoterView } from '../../kernel/host/person-views'
+import { groupByPlace, placeOf } from '../../kernel/host/places'
 import type { Services } from '../../kernel/services'
+import { toScheduleView } from '../../kernel/view/schedule'
+import { segmentName } from '../../kernel/view/segments'
 
 /** A summary with the current names, which are computed on each read. */
 export interface DescribedSummary {
@@ -41,4 +46,22 @@ async function findSegmentNames(services: Services, summaries: readonly ChangeRe
     return [place, new Map([...(state?.segments ?? [])].map(([id, { name }]) => [id, name]))] as const
   })
   return new Map(await Promise.all(named))
+}
+
+/** A change request in the search over all projects (contract 3.8). */
+export function toSearchItemView(described: DescribedSummary): ChangeRequestSearchItemView {
+  const { summary, segmentNames } = described
+  const { id, environment, project, createdAt, features, title, state, schedule } = summary
+  const view = {
+    id,
+    environment,
+    project,
+    createdBy: toVoterView(summary.createdBy, described),
+    createdAt,
+    features: [...features],
+    segments: summary.segments.map((segment) => segmentName(segment, segmentNames)),
+    ...(title === null ? {} : { title }),
+  }
+  if (state !== 'Scheduled') return { ...view, state }
+  return { ...view, state, schedule: toScheduleView(schedule) }
 }

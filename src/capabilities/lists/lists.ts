@@ -1,7 +1,7 @@
-import { actionableStates } from '../../domain/actionable'
 import { expiredUpTo } from '../../domain/approval/expiry'
 import { featureSubject } from '../../domain/content/grouping'
 import { isOpen, type State } from '../../domain/lifecycle'
+import { actionableStates } from '../../domain/steps/inbox'
 import { states } from '../../generated/lists'
 import { approvalExpiry } from '../../kernel/facts/expiry'
 import { listSettings } from '../../kernel/host/settings'

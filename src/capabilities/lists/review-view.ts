@@ -2,16 +2,17 @@ import type { ChangeRequest } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import { stateSince } from '../../domain/content/summary'
 import { needsAcknowledgement } from '../../domain/decisions/review'
+import { effectsOf } from '../../domain/diff/diff'
 import { byInstant } from '../../domain/instants'
-import type { InboxTotalView, ReviewListItemView, ReviewsView } from '../../generated'
+import type { EffectView, InboxTotalView, ReviewListItemView, ReviewsView } from '../../generated'
 import { jsonReply, type Reply } from '../../http/reply'
 import { revisionOf } from '../../kernel/etag'
 import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
-import { toRequirementView } from '../../kernel/view/requirement'
+import { toRequirementView } from '../../kernel/view/change-request'
+import type { Described } from '../../kernel/view/describe'
 import { toScheduleView } from '../../kernel/view/schedule'
 import { segmentName } from '../../kernel/view/segments'
 import type { ReviewCursor } from '../../ports/storage/change-requests'
-import { toEffectViews } from './effects'
 import { type Inbox, type InboxItem, maxCounted } from './reviews'
 
 /** One page of the inbox. */
@@ -76,4 +77,25 @@ export function lastTouched(changeRequest: ChangeRequest): string {
   return [...parts, ...touched.filter((at) => at !== undefined), ...Object.values(stateTimestamps), createdAt]
     .sort(byInstant)
     .at(-1) as string
+}
+
+const maxEffects = 2
+
+/**
+ * What it does to its first flags or segments, or did to them once it is closed; null while the gateway fails. Implied changes
+ * come after the others of their flag.
+ */
+export function toEffectViews({ changeRequest, flags, flagsFailed, segmentNames }: Described): EffectView[] | null {
+  if (flagsFailed) return null
+  const byTarget = new Map<string, { name: string; changes: EffectView['changes'] }>()
+  for (const effect of effectsOf(changeRequest, flags)) {
+    const { feature, action, before, after } = effect
+    const name = feature ?? segmentName(namedSegment(effect), segmentNames)
+    // A flag can have the name of a segment.
+    const key = JSON.stringify([feature === null, name])
+    const target = byTarget.get(key) ?? { name, changes: [] }
+    byTarget.set(key, target)
+    target.changes.push({ action, before, after })
+  }
+  return [...byTarget.values()].slice(0, maxEffects)
 }

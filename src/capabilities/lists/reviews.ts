@@ -1,18 +1,18 @@
+import { affectsProject } from '../../domain/actions/table'
 import type { ApprovalExpiry } from '../../domain/approval/expiry'
 import type { ChangeRequest } from '../../domain/change-request'
 import { approverSubject, featureSubject, subjectsOf } from '../../domain/content/grouping'
-import { affectsProject } from '../../domain/content/scope'
 import { searchText, summarize, toSearchText } from '../../domain/content/summary'
 import { findOverwrites } from '../../domain/diff/overwrites'
-import { type Because, becauseOf } from '../../domain/inbox/because'
-import { isOpen, type State } from '../../domain/lifecycle'
+import { isClosed, isOpen, type State } from '../../domain/lifecycle'
+import { type Because, becauseOf } from '../../domain/steps/inbox'
 import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
 import { states } from '../../generated/lists'
 import { approvalExpiry } from '../../kernel/facts/expiry'
 import { approvalFactsOn, FactGatherer } from '../../kernel/facts/gather'
 import type { Policy } from '../../kernel/facts/policy'
 import { createPermissionCheck, type PermissionCheck } from '../../kernel/host/permissions'
-import { isClosed, placeOf } from '../../kernel/host/places'
+import { placeOf } from '../../kernel/host/places'
 import type { Services } from '../../kernel/services'
 import { type Described, describeAll } from '../../kernel/view/describe'
 import type { Actor } from '../../ports/access'
@@ -124,7 +124,7 @@ export async function readInbox(services: Services, search: InboxSearch): Promis
   }
 }
 
-/** Only the flags say that it needs the caller. If stored facts say so too, they list and count it. */
+/** Only the flags show that it needs the caller. If stored facts show it too, they list and count it. */
 function isToFix({ because }: InboxItem): boolean {
   return because.length > 0 && because.every((code) => code === 'conflict' || code === 'overwrite')
 }

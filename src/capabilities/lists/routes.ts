@@ -1,5 +1,4 @@
-import { jsonPagesReply } from '../../http/json-pages'
-import { viewList, viewRead } from '../../http/replies'
+import { jsonPagesReply, viewList, viewRead } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { inProject, parseProject, readErrors } from '../../http/route-description'
@@ -7,11 +6,11 @@ import { findVisible } from '../../kernel/step/visible'
 import { mapPages } from '../../kernel/view/pages'
 import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../validation/queries/change-request-search'
 import { parseReviewSearch, reviewSearchParameters } from '../../validation/queries/review-search'
+import { toSearchItemView } from './describe-summaries'
 import { countActionable, countProject, listPending, listPendingFor, listProject } from './lists'
 import { viewReviews } from './review-view'
 import { readInbox } from './reviews'
 import { search } from './search'
-import { toSearchItemView } from './view'
 
 const list = { status: 200, schema: 'change-request-list', description: 'The change requests, newest first.' } as const
 

@@ -1,8 +1,6 @@
 import type { RequestContext } from '../../http/request-context'
 import type { LogPosition } from '../../kernel/log/position'
-import { parseEventRange } from '../../validation/queries/events/event-export'
-import { parseLastEventId } from '../../validation/queries/events/event-id'
-import { parseStreamStart } from '../../validation/queries/events/event-page'
+import { parseEventRange, parseLastEventId, parseStreamStart } from '../../validation/queries/events/event-page'
 import type { ExportType } from './export'
 import type { EventRange } from './read-event-range'
 

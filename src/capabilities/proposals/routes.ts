@@ -2,9 +2,8 @@ import { viewEmpty, viewWritten } from '../../http/replies'
 import { emptyReply } from '../../http/reply'
 import { type IdempotentRoute, idempotentRoute, type Route, route } from '../../http/route'
 import { bodilessErrors, idempotencyKey, ifMatch, ifNoneMatch, writeErrors } from '../../http/route-description'
-import { type AddChanges, addChanges } from './add-changes'
+import { type AddChanges, addChanges, discardChange, discardDraft, editChange } from './changes'
 import { parseChange, parseChanges } from './changes-body'
-import { discardChange, discardDraft, editChange } from './edit-changes'
 
 /** Proposes changes. A gate runs it instead of the write that it stops. */
 export const addChangesRoute = {

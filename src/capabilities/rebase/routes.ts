@@ -1,9 +1,25 @@
+import { rebase as decideRebase, type Takes } from '../../domain/decisions/rebase'
 import type { Rebase } from '../../generated'
 import { viewWritten } from '../../http/replies'
 import { type Route, route } from '../../http/route'
 import { ifMatch, writeErrors } from '../../http/route-description'
+import { hashOf } from '../../kernel/digest'
+import { changeLimitsOf } from '../../kernel/host-services'
+import type { Services } from '../../kernel/services'
+import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/step-input'
+import type { Reference } from '../../kernel/step/visible'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody } from '../../validation/check-body'
-import { rebase } from './rebase'
+
+/** Rebases the changes onto the current flags (contract 16). */
+export function rebase(services: Services, input: Caller & Reference, takes: Takes): Promise<StoredChangeRequest> {
+  const limits = changeLimitsOf(services.options.limits)
+  const changeIds = ({ changes }: { readonly changes: readonly unknown[] }) => changes.length
+  return performStep(services, 'rebase', { ...input, changeIds }, (current, command) =>
+    decideRebase(current, { ...command, takes, hash: hashOf, limits, changeIds: command.ids.changes }),
+  )
+}
 
 /** The route of rebasing. */
 export const rebaseRoutes: readonly Route[] = [
@@ -27,11 +43,7 @@ export const rebaseRoutes: readonly Route[] = [
   }),
 ]
 
-/**
- * Reads the body that rebases a change request, after `guardBody`. If a change is named twice, the last one counts.
- *
- * @throws BadDataError with the first problem
- */
+/** If a change is named twice, the last one counts. @throws BadDataError with the first problem */
 function parseRebase(body: unknown) {
   const { take = null, changes = [] } = checkBody<Rebase>('rebase', body)
   return { others: take, named: new Map(changes.map((change) => [change.id, change.take])) }

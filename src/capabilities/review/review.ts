@@ -14,9 +14,8 @@ import { type Requirement, requirementsOf } from '../../domain/steps/requirement
 import { interruptedApplyOf, isOffered, missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
-import { expiryInView } from '../../kernel/facts/closed'
+import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
 import { FactGatherer } from '../../kernel/facts/gather'
-import { isInterrupted } from '../../kernel/facts/interrupted'
 import { createPermissionCheck } from '../../kernel/host/permissions'
 import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
@@ -25,9 +24,8 @@ import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/visible'
 import { type Cause, findCauses } from '../../kernel/view/causes'
 import { type Described, describeOne } from '../../kernel/view/describe'
-import type { SegmentUser } from '../../kernel/view/segment-use'
-import { findOtherSchedules } from './other-schedules'
-import { findReverting } from './reverting'
+import type { SegmentUser } from '../../kernel/view/segments'
+import { findOtherSchedules, findReverting } from './other-change-requests'
 import { findSegmentNames, findSegmentUse } from './segment-names'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
@@ -107,13 +105,20 @@ export async function review(
     interruptedApplyOf(step) === 'completes' ? { ...wellFormedCall, at: now(services) } : wellFormedCall
   const missingAfter = (step: (typeof stepNames)[number]) =>
     missingFor(step, interruptedApplyOf(step) === 'keeps' ? changeRequest : settled, facts, callOf(step))
+  const [causes, segmentNames, segmentUse] = await Promise.all([
+    findCauses(services, actor, changeRequest, diffs),
+    findSegmentNames(services, changeRequest, diffs, described.segmentNames),
+    findSegmentUse(changeRequest, flags, hasPermission),
+  ])
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
   return {
     described,
     digest,
     diffs,
-    ...(await lookUp(services, { actor, hasPermission }, described, diffs)),
+    causes,
+    segmentNames,
+    segmentUse,
     revertedBy,
     requirements: requirementsOf(changeRequest, facts, reviewers),
     interrupted,
@@ -158,19 +163,4 @@ function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at:
     now: closedStates.includes(changeRequest.state) ? [] : freezesAt(freezes, at),
     scheduled: scheduledAt === null ? [] : freezesAt(freezes, scheduledAt),
   }
-}
-
-/** What only the log and the gateway know about the diffs. */
-async function lookUp(
-  services: Services,
-  { actor, hasPermission }: Required<Pick<Caller, 'actor' | 'hasPermission'>>,
-  { changeRequest, flags, segmentNames: known }: Described,
-  diffs: readonly ChangeDiff[],
-): Promise<Pick<Review, 'causes' | 'segmentNames' | 'segmentUse'>> {
-  const [causes, segmentNames, segmentUse] = await Promise.all([
-    findCauses(services, actor, changeRequest, diffs),
-    findSegmentNames(services, changeRequest, diffs, known),
-    findSegmentUse(changeRequest, flags, hasPermission),
-  ])
-  return { causes, segmentNames, segmentUse }
 }

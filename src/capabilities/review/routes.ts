@@ -1,16 +1,60 @@
+import { acknowledge as decideAcknowledge } from '../../domain/decisions/review'
 import type { Acknowledgement } from '../../generated'
 import { viewWritten } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
 import { rulesInForce } from '../../kernel/facts/policy'
-import { checkBody } from '../../validation/check-body'
+import { firstText, kindOf, machineOf, toPerson } from '../../kernel/host/author'
+import { hasPermission } from '../../kernel/host/permissions'
+import type { Services } from '../../kernel/services'
+import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/step-input'
+import type { Reference } from '../../kernel/step/visible'
+import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
 import { parsePlace, placeParameters } from '../../validation/queries/review-search'
-import { maxCommentLength, trimText } from '../../validation/trim-text'
-import { acknowledge } from './acknowledge'
 import { review } from './review'
 import { viewReview, viewRules } from './view'
-import { whoAmI } from './who-am-i'
+
+/** The caller, as returned by `/me`. */
+export interface Me {
+  readonly id: number | null
+  readonly username: string | null
+  readonly imageUrl: string | null
+  readonly groups: readonly string[]
+  readonly kind: NonNullable<Actor['kind']>
+  /** The person for whom a machine acts; null for none. */
+  readonly onBehalfOf: { readonly id: number; readonly username: string | null } | null
+  /** The permissions of the caller in the scope; absent without a scope. */
+  readonly permissions?: readonly Permission[]
+}
+
+/** The caller, and their permissions in the scope. */
+export async function whoAmI(services: Services, actor: Actor, scope: Scope): Promise<Me> {
+  const { id } = actor
+  const { username, imageUrl } =
+    id === null
+      ? { username: firstText(actor.name, actor.email, actor.username) ?? null, imageUrl: null }
+      : toPerson({ ...actor, id }, services.options)
+  const { onBehalfOf = null } = machineOf(actor)
+  const me = { id, username, imageUrl, groups: [...(actor.groups ?? [])], kind: kindOf(actor), onBehalfOf }
+  if (scope.project === undefined) return me
+  const held = await Promise.all(permissions.map((permission) => hasPermission(services, actor, permission, scope)))
+  return { ...me, permissions: permissions.filter((_, index) => held[index]) }
+}
+
+/** Acknowledges an emergency apply (contract 15). */
+export function acknowledge(
+  services: Services,
+  input: Caller & Reference,
+  comment: string | null,
+): Promise<StoredChangeRequest> {
+  return performStep(services, 'acknowledge', input, (current, command) =>
+    decideAcknowledge(current, { ...command, comment }),
+  )
+}
 
 /** Routes about the review of a change request. */
 export const reviewRoutes: readonly Route[] = [
@@ -81,12 +125,7 @@ export const reviewRoutes: readonly Route[] = [
   }),
 ]
 
-/**
- * Reads the body that acknowledges an emergency apply, after `guardBody`.
- *
- * @returns the comment, trimmed; null for none and for a blank one
- * @throws BadDataError with the first problem
- */
+/** The comment, trimmed; null for none and for a blank one. @throws BadDataError with the first problem */
 function parseAcknowledgement(body: unknown): string | null {
   const { comment = '' } = checkBody<Acknowledgement>('acknowledgement', body)
   return comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength)

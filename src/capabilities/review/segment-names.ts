@@ -3,10 +3,10 @@ import { segmentsIn } from '../../domain/content/mentions'
 import type { ChangeDiff } from '../../domain/diff/diff'
 import type { FlagState } from '../../domain/flag-state'
 import { segmentId } from '../../domain/segment-id'
+import { namesOfSegments } from '../../kernel/host/flag-state'
 import type { PermissionCheck } from '../../kernel/host/permissions'
-import { namesOfSegments } from '../../kernel/host/segments'
 import type { Services } from '../../kernel/services'
-import { type SegmentUser, usersOfSegment } from '../../kernel/view/segment-use'
+import { type SegmentUser, usersOfSegment } from '../../kernel/view/segments'
 
 /** The current names of the segments that its changes alter, and of those that their strategies use. */
 export async function findSegmentNames(

@@ -18,8 +18,7 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { endApply, startApply } from '../apply/apply'
 import type { Plan } from '../apply/plan'
 import type { FreezeRound } from './freeze-round'
-import { storeEndOfHold, storeHold } from './store-hold'
-import { storeObstacle } from './store-obstacle'
+import { storeEndOfHold, storeHold, storeObstacle } from './store-obstacle'
 
 /** A scheduled change request. */
 export interface ScheduledReference {

@@ -23,11 +23,8 @@ export class FreezeRound {
   async of(summary: ChangeRequestSummary): Promise<readonly PlacedFreeze[]> {
     const { project, environment, scope } = summary
     const key = JSON.stringify([project, environment, scope])
-    let freezes = this.#places.get(key)
-    if (freezes === undefined) {
-      freezes = this.#in(summary)
-      this.#places.set(key, freezes)
-    }
+    const freezes = this.#places.get(key) ?? this.#in(summary)
+    this.#places.set(key, freezes)
     return matchingFreezes(await freezes, summary)
   }
 

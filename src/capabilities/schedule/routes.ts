@@ -1,20 +1,38 @@
 import type { Freeze } from '../../domain/freezes/freeze'
-import type { ScheduledQuery } from '../../domain/schedule/scheduled-query'
+import { type ScheduledQuery, touches } from '../../domain/schedule/schedule-conflicts'
 import type { FreezesView, PresetScheduleRequest, ScheduledChangeRequestItemView } from '../../generated'
-import { jsonPagesReply } from '../../http/json-pages'
-import { viewEmpty, viewWritten } from '../../http/replies'
+import { jsonPagesReply, viewEmpty, viewWritten } from '../../http/replies'
 import { jsonReply, type Reply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { bodilessErrors, ifMatch, inProject, parseProject, readErrors, writeErrors } from '../../http/route-description'
 import { listFreezes } from '../../kernel/facts/freezes'
-import { toFreezeView } from '../../kernel/view/freezes'
-import { mapPages } from '../../kernel/view/pages'
-import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { Services } from '../../kernel/services'
+import { mapPages, type Page, readPages } from '../../kernel/view/pages'
+import { toFreezeView } from '../../kernel/view/schedule'
+import type { Actor } from '../../ports/access'
+import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody } from '../../validation/check-body'
 import { describeParameters, readParameters, texts } from '../../validation/queries/query-parameter'
 import type { QueryReader } from '../../validation/queries/query-reader'
-import { listScheduled } from './list-scheduled'
 import { presetSchedule, withdrawPresetSchedule } from './schedule'
+
+interface ScheduledSearch extends ScheduledQuery {
+  readonly actor: Actor
+  readonly project: string
+}
+
+/** The scheduled change requests that change a target of the query; none for an empty query (contract 3.4). */
+export async function* listScheduled(
+  { storage }: Services,
+  { actor, project, ...query }: ScheduledSearch,
+): AsyncGenerator<Page<StoredChangeRequest>> {
+  if (query.features.length + query.strategyIds.length + query.variantsOf.length === 0) {
+    return yield { items: [], last: true }
+  }
+  const filter: ChangeRequestFilter = { projects: [project], states: ['Scheduled'], viewer: actor.id }
+  const scheduled = readPages((page) => storage.list(filter, page))
+  yield* mapPages(scheduled, (items) => items.filter(({ changeRequest }) => touches(changeRequest, query)))
+}
 
 const parameters = {
   feature: texts('Match change requests with any change of this flag. It can be repeated.'),
@@ -89,11 +107,7 @@ export const scheduleRoutes: readonly Route[] = [
   }),
 ]
 
-/**
- * Reads the body of a preset schedule, after `guardBody`. It does not check whether the time has passed.
- *
- * @throws BadDataError with the first problem
- */
+/** Reads the body of a preset schedule. It does not check whether the time has passed. @throws BadDataError with the first problem */
 function parsePresetSchedule(body: unknown): { readonly scheduledAt: string | null; readonly digest: string | null } {
   const { scheduledAt, digest = null } = checkBody<PresetScheduleRequest>('presetSchedule', body)
   return { scheduledAt: scheduledAt === 'approval' ? null : new Date(scheduledAt).toISOString(), digest }

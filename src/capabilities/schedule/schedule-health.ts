@@ -1,10 +1,10 @@
-import { clockOffset } from '../../domain/schedule/clock'
+import { clockOffset } from '../../domain/instants'
 import { now } from '../../kernel/host-services'
 import { describeConsumers, noConsumers } from '../../kernel/log/describe-consumers'
 import type { Services } from '../../kernel/services'
 import type { ConsumersHealth } from '../../ports/consumers'
 import type { StorageHealth } from '../../ports/storage/storage'
-import { countInterrupted } from '../apply/interrupted'
+import { countInterrupted } from '../apply/settler'
 
 /** The scheduled change requests, as `router.health()` returns them. */
 export interface ScheduleHealth {

@@ -3,7 +3,7 @@ import {
   withdrawPresetSchedule as decideWithdrawal,
 } from '../../domain/decisions/preset-schedule'
 import { schedule as decideSchedule } from '../../domain/decisions/schedule'
-import { canScheduleAt } from '../../domain/schedule/clock'
+import { canScheduleAt } from '../../domain/instants'
 import { ChangeRequestError } from '../../errors'
 import { commentLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'

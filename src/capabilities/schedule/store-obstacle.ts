@@ -1,5 +1,7 @@
-import type { ChangeRequest } from '../../domain/change-request'
-import { dueAt, fail, suspend } from '../../domain/decisions/schedule'
+import type { ChangeRequest, Hold } from '../../domain/change-request'
+import { summarize } from '../../domain/content/summary'
+import { dueAt, endHold, fail, hold, suspend } from '../../domain/decisions/schedule'
+import { nextCheck } from '../../domain/freezes/freeze'
 import type { Obstacle } from '../../domain/schedule/obstacles'
 import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
@@ -40,4 +42,25 @@ function sameSchedule(current: ChangeRequest, found: ChangeRequest): boolean {
   // The end of a hold does not change the schedule.
   const isSame = current.schedule?.scheduledAt === found.schedule?.scheduledAt && entry(current) === entry(found)
   return dueAt(current) !== null && isSame && current.applying == null
+}
+
+/** Stores that a freeze delays the change request, and when the freezes are checked again. */
+export async function storeHold(services: Services, found: StoredChangeRequest, held: Hold): Promise<'held'> {
+  await store(services, found.version, hold(found.changeRequest, held), nextCheck(held, now(services)))
+  return 'held'
+}
+
+/** Stores that nothing has delayed it since then. Its place among the due ones stays. */
+export async function storeEndOfHold(
+  services: Services,
+  { version, changeRequest }: StoredChangeRequest,
+  endedAt: string,
+): Promise<StoredChangeRequest> {
+  const ended = endHold(changeRequest, endedAt)
+  await store(services, version, ended, null)
+  return { version, changeRequest: ended }
+}
+
+async function store({ storage }: Services, version: number, changeRequest: ChangeRequest, dueAt: string | null) {
+  await storage.hold({ version, changeRequest, summary: summarize(changeRequest), dueAt })
 }

@@ -15,7 +15,7 @@ export interface SettingsChange {
   readonly project: string
   readonly environment: string
   readonly changeRequestsEnabled: boolean
-  /** Null: unchanged. */
+  /** From 1 to 10; null leaves the stored value. */
   readonly requiredApprovals: number | null
 }
 

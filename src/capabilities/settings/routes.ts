@@ -1,10 +1,20 @@
-import type { EnvironmentSettingsView } from '../../generated'
+import { toApprovalCount } from '../../domain/approval/check-rules'
+import type { EnvironmentSettingsView, SettingsUpdate } from '../../generated'
 import { emptyReply, jsonReply } from '../../http/reply'
 import { type Route, route } from '../../http/route'
 import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
 import { type EnvironmentSettings, listSettings } from '../../kernel/host/settings'
-import { parseSettings } from './body'
+import { checkBody } from '../../validation/check-body'
 import { changeSettings } from './change-settings'
+
+/** Reads the body with the settings of an environment. @throws BadDataError with the first problem */
+export function parseSettings(body: unknown) {
+  const { changeRequestsEnabled, requiredApprovals = null } = checkBody<SettingsUpdate>('settingsUpdate', body)
+  return {
+    changeRequestsEnabled,
+    requiredApprovals: requiredApprovals === null ? null : toApprovalCount(requiredApprovals),
+  }
+}
 
 /** Routes about the settings of environments. */
 export const settingsRoutes: readonly Route[] = [

@@ -1,24 +1,67 @@
+import { approve, cancel, reject, submit } from '../../domain/decisions/review'
+import type { State } from '../../domain/lifecycle'
 import { wrongState } from '../../domain/steps/state-rules'
 import { requireRevision, stepError } from '../../domain/steps/steps'
+import { commentLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
+import type { Caller } from '../../kernel/step/step-input'
+import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { apply } from '../apply/apply'
-import { decide, type StateChange } from '../review/decide'
 import { schedule } from '../schedule/schedule'
+
+export interface StateChange extends Caller, Reference {
+  readonly state: State
+  /** Trimmed; null for none and for a blank one. */
+  readonly comment: string | null
+  /** In UTC; null for every state but Scheduled. */
+  readonly scheduledAt: string | null
+  /** The digest that the caller decides on; null if the body has none. */
+  readonly digest: string | null
+  /** Why it is applied before its approval; null for anything else. */
+  readonly reason?: string | null
+}
 
 /** Moves a change request to another state (contract 6.2). */
 export function changeState(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+  const { comment } = input
   switch (input.state) {
-    case 'Applied':
-      return apply(services, input)
-    case 'Scheduled':
-      return schedule(services, input)
     case 'Draft':
       return rejectState(services, input)
-    default:
-      return decide(services, { ...input, state: input.state })
+    case 'In review':
+      return performStep(services, 'submit', input, (current, command) => submit(current, { ...command, comment }))
+    case 'Approved':
+      return sendApproval(services, input)
+    case 'Scheduled':
+      return schedule(services, input)
+    case 'Applied':
+      return apply(services, input)
+    case 'Rejected':
+      return sendRejection(services, input)
+    case 'Cancelled':
+      return performStep(services, 'cancel', { ...input, flagsAreOptional: true }, (current, command) =>
+        cancel(current, { ...command, comment }),
+      )
   }
+}
+
+/** An approval counts only for the content that was stored when the request arrived (contract 6.3). */
+async function sendApproval(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+  const { comment } = input
+  const commentLimits = commentLimitsOf(services.options.limits)
+  const stored = await performStep(services, 'approve', input, (current, command) =>
+    approve(current, { ...command, comment, commentLimits }),
+  )
+  if (stored.changeRequest.state === 'Scheduled') services.onScheduled?.()
+  return stored
+}
+
+/** Like an approval, a rejection counts only for that content. It needs the gateway only to compare a digest. */
+function sendRejection(services: Services, input: StateChange): Promise<StoredChangeRequest> {
+  return performStep(services, 'reject', { ...input, flagsAreOptional: input.digest === null }, (current, command) =>
+    reject(current, { ...command, comment: input.comment }),
+  )
 }
 
 /** No step leads to this state: 409. Permission and revision are checked first, as for a comment (contract 11.4). */

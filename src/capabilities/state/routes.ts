@@ -1,8 +1,38 @@
+import type { StateUpdate } from '../../generated'
+import { states } from '../../generated/lists'
 import { viewWritten } from '../../http/replies'
 import { type Route, route } from '../../http/route'
 import { ifMatch, writeErrors } from '../../http/route-description'
-import { parseStateUpdate } from './body'
-import { changeState } from './change-state'
+import type { Caller } from '../../kernel/step/step-input'
+import type { Reference } from '../../kernel/step/visible'
+import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
+import { badData, notAmong } from '../../validation/core/problems'
+import { changeState, type StateChange } from './change-state'
+
+/** Does not check whether the time of a schedule has passed. @throws BadDataError with the first problem */
+export function parseStateUpdate(body: unknown): Omit<StateChange, keyof (Caller & Reference)> {
+  const { state } = ownProperties(body)
+  if (state !== undefined && !(states as readonly unknown[]).includes(state)) {
+    throw badData([notAmong(states, state, ['body', 'state'])])
+  }
+  const update = checkBody<StateUpdate>(state === 'Scheduled' ? 'stateUpdateScheduled' : 'stateUpdateUnscheduled', body)
+  const { comment = '', digest = null } = update
+  const emergency = update.state === 'Scheduled' ? undefined : update.emergency
+  if (emergency !== undefined && update.state !== 'Applied') throw badData([notForThisState])
+  return {
+    state: update.state,
+    comment: comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength),
+    scheduledAt: update.state === 'Scheduled' ? new Date(update.scheduledAt).toISOString() : null,
+    digest,
+    reason: emergency === undefined ? null : trimText(emergency.reason, 'emergency/reason', 1_000, 10),
+  }
+}
+
+const notForThisState = { path: '/body/emergency', message: 'is only for the state Applied' }
+
+function ownProperties(body: unknown): { readonly state?: unknown } {
+  return typeof body === 'object' ? { ...body } : {}
+}
 
 /** The route for all steps of the lifecycle. */
 export const stateRoutes: readonly Route[] = [

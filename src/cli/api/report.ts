@@ -22,6 +22,20 @@ export function stateLine(review: ReviewView): string {
   return [`#${review.id} ${review.state}`, ...(missing.length === 0 ? [] : [missing.join(' ')])].join(': ')
 }
 
+/** The requirements and the steps, as a table. */
+export function reviewLines({ requirements, steps }: ReviewView): string[] {
+  const approvals = requirements.map(({ name, given, approvals }) => [name, `${given} of ${approvals} approvals`, ''])
+  const offered = steps
+    .filter((one) => one.offered)
+    .map(({ step, allowed, missing }) => [
+      ...[step, allowed ? 'allowed' : 'blocked', missing.map(({ message }) => message).join(' ')],
+    ])
+  const rows = [...approvals, ...offered]
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const [first, second] = [width(0), width(1)]
+  return rows.map(([a = '', b = '', c = '']) => `  ${a.padEnd(first)}  ${b.padEnd(second)}  ${c}`.trimEnd())
+}
+
 /** Prints progress, and the result: as text on stdout, or with `--json` as one object. */
 export class Report {
   readonly #io: ProcessIo

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, ClientError } from '../../client/index'
-import { maxTimerMs } from '../../client/retry'
+import { maxTimerMs, pause } from '../../client/retry'
 import type { ReviewView } from '../../generated/index'
 import { UsageError } from '../command'
 import type { Place } from './api'
@@ -35,22 +34,21 @@ export class Deadline {
 
   /** Repeats the call while the server is busy or cannot be reached. @throws TimeoutError */
   async retry<Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-    for (let pause = 500; ; pause = Math.min(pause * 2, maxRetryMs)) {
+    for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, maxRetryMs)) {
       try {
         return await call(this.signal)
       } catch (error) {
         this.#throwTimeout()
         if (!this.#waits || !(error instanceof ClientError) || !error.isTemporary) throw error
-        await this.pause(Math.max(pause, (error.retryAfter ?? 0) * 1_000))
+        await this.pause(Math.max(pauseMs, (error.retryAfter ?? 0) * 1_000))
         this.#throwTimeout()
       }
     }
   }
 
   /** Ends early at the deadline. */
-  async pause(ms: number, signal?: AbortSignal): Promise<void> {
-    const signals = signal === undefined ? this.signal : AbortSignal.any([this.signal, signal])
-    await sleep(Math.min(ms, maxTimerMs), undefined, { signal: signals }).catch(() => undefined)
+  pause(ms: number, signal = this.signal): Promise<void> {
+    return pause(ms, AbortSignal.any([this.signal, signal]))
   }
 
   #throwTimeout(): void {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Storage } from '../../ports/storage/storage'
-import { UsageError } from '../command'
-import { missingPackage } from '../missing-package'
+import { missingPackage, UsageError } from '../command'
 
 export interface Target {
   readonly client: 'pg' | 'better-sqlite3'

@@ -16,11 +16,12 @@ export const databaseHelp = `  --connection <url or file>  postgres://user@host/
 
 export const installHelp = 'Install pg or better-sqlite3 next to this package.\n'
 
-/** The values of {@link databaseOptions}. */
+/** The values of {@link databaseOptions}, and whether a SQLite file is created. */
 export interface DatabaseValues {
   readonly connection?: string
   readonly 'table-prefix'?: string
   readonly schema?: string
+  readonly mayCreate?: boolean
 }
 
 export function storeNames(values: DatabaseValues): StoreNames {
@@ -40,24 +41,18 @@ export interface OpenDatabase {
   version(): Promise<number>
 }
 
-/**
- * Opens the database and runs the work on it.
- *
- * @param mayCreate whether a SQLite file is created
- * @throws Error whose message names the database, never its password
- */
+/** Opens the database and runs the work on it. @throws Error whose message names the database, never its password */
 export async function onDatabase(
   values: DatabaseValues,
   { env }: Pick<ProcessIo, 'env'>,
   work: (database: OpenDatabase) => Promise<number>,
-  mayCreate = false,
 ): Promise<number> {
   const connection = values.connection ?? env.DATABASE_URL
   if (!connection) throw new UsageError('Set the database with --connection or DATABASE_URL.')
   const names = storeNames(values)
   const target = toTarget(connection)
   try {
-    const { storage, close } = await open(target, names, mayCreate)
+    const { storage, close } = await open(target, names, values.mayCreate ?? false)
     try {
       const version = () => versionOf(storage)
       return await work({ target, storage, version, from: await version() })

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { settle as settleApply } from '../../kernel/step/settle'
+import { AggregateWriter } from '../../kernel/writer/aggregate-writer'
+import type { FlagEvent } from '../../ports/flags'
+import { parseRecordedEvent } from '../../validation/check-body'
 import { type Command, parseOptions, UsageError } from '../command'
 import { databaseHelp, databaseOptions, installHelp, onDatabase, refusePositionals } from './on-database'
-import type { SettleRequest } from './settle-interrupted'
 
 const options = {
   ...databaseOptions,
@@ -8,9 +12,12 @@ const options = {
   id: { type: 'string' },
   outcome: { type: 'string' },
   events: { type: 'string' },
-  'link-base': { type: 'string' },
-  force: { type: 'boolean' },
+  'link-base': { type: 'string', default: '' },
+  force: { type: 'boolean', default: false },
 } as const
+
+/** The default of `limits.applyTimeoutMs`. */
+const applyTimeoutMs = 60_000
 
 export const settle: Command = {
   help: `express-change-requests settle: stores the outcome of an interrupted apply, once you know it
@@ -27,18 +34,26 @@ ${installHelp}`,
   async run(args, io) {
     const { values, positionals } = parseOptions(args, options)
     refusePositionals('settle', positionals)
-    const request = settleRequest(values)
+    const settlement = toSettlement(values)
     return onDatabase(values, io, async ({ target, storage }) => {
-      // Loaded only here, because it loads the schemas.
-      const { settleInterrupted } = await import('./settle-interrupted.js')
-      io.out(`${target.name}: ${await settleInterrupted(storage, request)}`)
+      const services = {
+        storage,
+        writer: new AggregateWriter(storage, values['link-base']),
+        clock: () => new Date(),
+        // The command does not know the options of the router.
+        parseEvent: (event: unknown) => parseRecordedEvent(event, 'any'),
+        options: { limits: { applyTimeoutMs } },
+      }
+      const events = values.events === undefined ? {} : { events: readEvents(values.events) }
+      const { changeRequest } = await settleApply(services, { ...settlement, ...events })
+      io.out(`${target.name}: The change request ${changeRequest.id} is ${changeRequest.state}.\n`)
       return 0
     })
   },
 }
 
-function settleRequest(values: ReturnType<typeof parseOptions<typeof options>>['values']): SettleRequest {
-  const { project, id, outcome, events, 'link-base': linkBase = '', force = false } = values
+function toSettlement(values: ReturnType<typeof parseOptions<typeof options>>['values']) {
+  const { project, id, outcome, events, force } = values
   if (!project) throw new UsageError('settle needs --project.')
   if (id === undefined || !/^[1-9]\d{0,14}$/.test(id)) {
     throw new UsageError('settle needs --id, a positive whole number.')
@@ -47,5 +62,16 @@ function settleRequest(values: ReturnType<typeof parseOptions<typeof options>>['
     throw new UsageError('settle needs --outcome: applied or not-applied.')
   }
   if (events !== undefined && outcome !== 'applied') throw new UsageError('--events works only with --outcome applied.')
-  return { project, id: Number(id), outcome, ...(events === undefined ? {} : { events }), linkBase, force }
+  return { project, id: Number(id), outcome, force } as const
+}
+
+function readEvents(file: string): FlagEvent[] {
+  let events: unknown
+  try {
+    events = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`--events: ${(error as Error).message}`)
+  }
+  if (!Array.isArray(events)) throw new UsageError(`--events: ${file} does not contain a JSON array.`)
+  return events
 }

@@ -8,9 +8,8 @@ import { memoryStorage } from '../../storage/memory/index'
 import { unleashRules } from '../../unleash-rules/index'
 import { UsageError } from '../command'
 import { createFlags, project } from './flags'
-import { people, users } from './people'
+import { createSignIn, people, type SignIn, users } from './people'
 import { seedChangeRequests } from './seed'
-import { createSignIn, type SignIn } from './sign-in'
 
 /** Only this computer reaches the demo. */
 const host = '127.0.0.1'

@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import type { Request, RequestHandler } from 'express'
+import all from '#people.json'
+import { sameOrigin } from '../../auth/same-origin'
+import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
 import type { UserDirectory } from '../../ports/users'
 
@@ -11,45 +16,74 @@ export interface DemoPerson extends Actor {
   readonly role: string
 }
 
-const grantsOf = (...permissions: readonly string[]) => permissions.map((permission) => ({ permission }))
-
-export const ann: DemoPerson = {
-  id: 1,
-  username: 'ann',
-  name: 'Ann Lee',
-  groups: ['shop'],
-  role: 'proposes and reviews',
-  grants: grantsOf('CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST', 'READ_EVENTS'),
-}
-export const ben: DemoPerson = {
-  id: 2,
-  username: 'ben',
-  name: 'Ben Ode',
-  groups: ['shop'],
-  role: 'reviews and applies',
-  grants: grantsOf('APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'READ_EVENTS'),
-}
-export const cara: DemoPerson = {
-  id: 3,
-  username: 'cara',
-  name: 'Cara Diaz',
-  groups: [],
-  role: 'administrator',
-  grants: grantsOf('ADMIN'),
-}
-export const dan: DemoPerson = {
-  id: 4,
-  username: 'dan',
-  name: 'Dan Roy',
-  groups: ['payments'],
-  role: 'owns payments',
-  grants: grantsOf('CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST', 'READ_EVENTS'),
-}
-
-export const people: readonly DemoPerson[] = [ann, ben, cara, dan]
+/** Those of the example server. */
+export const people: readonly DemoPerson[] = all.map(({ email: _, permissions, ...person }) => ({
+  ...person,
+  grants: permissions.map((permission) => ({ permission })),
+}))
 
 /** Everyone in the demo can approve, so everyone can be requested as an approver. */
 export const users: UserDirectory = {
   find: (ids) => people.filter(({ id }) => ids.includes(id)),
   reviewers: () => people,
+}
+
+/** The sign-in of the demo: each person has a link that works once and sets a session cookie. */
+export interface SignIn {
+  /** Serves the path of a link, and leaves every other path. */
+  readonly handler: RequestHandler
+  authenticate(req: Request): DemoPerson | null
+  /** Returns the path of a new link. */
+  linkOf(person: DemoPerson): string
+  /** Starts a session of the person with this username, and returns its header `Cookie`. */
+  sessionOf(username: string): string
+}
+
+const secret = () => randomBytes(24).toString('base64url')
+
+/** @param cookie its name. Browsers send a cookie to all ports of a host, so each demo needs its own. */
+export function createSignIn(cookie: string): SignIn {
+  const links = new Map<string, DemoPerson>()
+  const sessions = new Map<string, DemoPerson | undefined>()
+
+  function startSession(person: DemoPerson | undefined): string {
+    const session = secret()
+    sessions.set(session, person)
+    return session
+  }
+
+  return {
+    handler(req, res, next) {
+      // HEAD leaves the link unused: programs that show or scan links send it.
+      if (req.method !== 'GET' || !req.path.startsWith('/sign-in/')) return next()
+      res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+      const person = links.get(req.path)
+      if (person === undefined) {
+        const text = 'The link is unknown, or was used already. Start the demo again for new links.\n'
+        res.status(404).type('text/plain').send(text)
+        return
+      }
+      links.delete(req.path)
+      res.cookie(cookie, startSession(person), { httpOnly: true, sameSite: 'strict', path: '/' })
+      res.redirect('/review/')
+    },
+    authenticate(req) {
+      const person = sessions.get(readCookie(req, cookie))
+      if (person === undefined) return null
+      // `SameSite=Strict` does not help against other ports of this computer, which are the same site.
+      if (!sameOrigin(req)) throw new ChangeRequestError('ForbiddenError', 'Requests of other sites are not accepted.')
+      return person
+    },
+    linkOf(person) {
+      const path = `/sign-in/${person.username}-${secret()}`
+      links.set(path, person)
+      return path
+    },
+    sessionOf: (username) => `${cookie}=${startSession(people.find((person) => person.username === username))}`,
+  }
+}
+
+function readCookie({ headers }: Request, name: string): string {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
+  return pairs.find(([key]) => key === name)?.[1] ?? ''
 }

@@ -1,6 +1,5 @@
 import { type Client, createClient } from '../../client/create-client'
 import { production, project } from './flags'
-import { ann, ben, cara, type DemoPerson, dan } from './people'
 
 type SubmittedChange = Exclude<Parameters<Client['propose']>[1], readonly unknown[]>
 
@@ -23,12 +22,12 @@ const enable = (feature: string): SubmittedChange => ({
 })
 
 /** Creates change requests in different states, through the HTTP interface. */
-export async function seedChangeRequests(address: string, sessionOf: (person: DemoPerson) => string): Promise<void> {
-  const clientOf = (person: DemoPerson) =>
-    createClient({ api: `${address}/api/admin`, headers: { Cookie: sessionOf(person) } })
-  const [annCalls, benCalls, caraCalls, danCalls] = [clientOf(ann), clientOf(ben), clientOf(cara), clientOf(dan)]
+export async function seedChangeRequests(address: string, sessionOf: (username: string) => string): Promise<void> {
+  const clientOf = (username: string) =>
+    createClient({ api: `${address}/api/admin`, headers: { Cookie: sessionOf(username) } })
+  const [ann, ben, cara, dan] = [clientOf('ann'), clientOf('ben'), clientOf('cara'), clientOf('dan')] as const
 
-  async function propose(calls: typeof annCalls, title: string, changes: readonly SubmittedChange[]) {
+  async function propose(calls: Client, title: string, changes: readonly SubmittedChange[]) {
     const { body } = await calls.propose({ project, environment: production }, changes)
     const place = { project, id: body.id }
     await calls.setTitle(place, title)
@@ -36,19 +35,19 @@ export async function seedChangeRequests(address: string, sessionOf: (person: De
     return place
   }
 
-  const search = await propose(annCalls, 'Turn the new search on', [enable('new-search')])
-  await benCalls.setState(search, { state: 'Approved', comment: 'The dashboards are ready.' })
-  await benCalls.setState(search, { state: 'Applied' })
+  const search = await propose(ann, 'Turn the new search on', [enable('new-search')])
+  await ben.setState(search, { state: 'Approved', comment: 'The dashboards are ready.' })
+  await ben.setState(search, { state: 'Applied' })
 
   const checkout = [enable('checkout'), updateRollout('checkout', '75')]
-  const place = await propose(annCalls, 'Turn the new checkout on for 75 %', checkout)
-  await annCalls.comment(place, { text: 'Support knows about it.' })
+  const place = await propose(ann, 'Turn the new checkout on for 75 %', checkout)
+  await ann.comment(place, { text: 'Support knows about it.' })
 
-  const cards = await propose(caraCalls, 'Accept cards', [enable('pay-by-card')])
-  await benCalls.setState(cards, { state: 'Approved' })
+  const cards = await propose(cara, 'Accept cards', [enable('pay-by-card')])
+  await ben.setState(cards, { state: 'Approved' })
 
-  const dark = await propose(danCalls, 'Turn dark mode on tomorrow', [enable('dark-mode')])
-  await annCalls.setState(dark, { state: 'Approved' })
+  const dark = await propose(dan, 'Turn dark mode on tomorrow', [enable('dark-mode')])
+  await ann.setState(dark, { state: 'Approved' })
   const scheduledAt = new Date(Date.now() + dayMs).toISOString()
-  await benCalls.setState(dark, { state: 'Scheduled', scheduledAt })
+  await ben.setState(dark, { state: 'Scheduled', scheduledAt })
 }

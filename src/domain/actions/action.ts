@@ -93,8 +93,8 @@ export interface ActionDefinition<Payload, Subject> {
   readonly stage: Stage
   /** What it does, to begin a sentence: `Editing “Beta users” of checkout`. */
   readonly phrase: (payload: Payload, names: ChangeNames) => string
-  /** Why the change cannot be applied: a part of the flag that it names was deleted (contract 5.6). */
-  readonly conflict: (payload: Payload, subject: Subject, context: ConflictContext) => string | undefined
+  /** Why the change cannot be applied: a part of the flag that it names was deleted (contract 5.6). Absent if it names none. */
+  readonly conflict?: (payload: Payload, subject: Subject, context: ConflictContext) => string | undefined
   /** Whether clients get the part in `payload.snapshot` once the change request is closed (contract 5.2). */
   readonly hasSnapshot: boolean
   /** The part of the target that it can alter, as it is now. */
@@ -116,6 +116,6 @@ export interface ActionDefinition<Payload, Subject> {
   readonly merged?: (payload: Payload, part: NonNullable<TargetPart>) => JsonValue
   /** The changes that revert it; undefined if unknown, absent for an irreversible action (contract 17). */
   readonly inverse?: (payload: Payload, past: Past) => readonly Inverse[] | undefined
-  /** Updates the outcome of the flag, on which the implied changes depend (contract 5.5). */
-  readonly effect: (flag: FlagOutcome, payload: Payload, changeId: number) => void
+  /** Updates the outcome of the flag, on which the implied changes depend (contract 5.5); absent if they do not. */
+  readonly effect?: (flag: FlagOutcome, payload: Payload, changeId: number) => void
 }

@@ -1,13 +1,12 @@
 import type { JsonValue } from '../change-request'
 import type { FeatureState } from '../flag-state'
 import type { ActionTable, Inverse } from './action'
-import { change, copyOf, isMissing, listOf, none, propertiesOf, withProperties } from './shared'
+import { change, copyOf, inProject, isMissing, listOf, propertiesOf, withProperties } from './shared'
 
 export const dependencyActions = {
   addDependency: {
     target: 'parents',
-    scope: 'project',
-    stage: 'change',
+    ...inProject,
     phrase: ({ feature: parent }, { subject }) => `Adding the parent ${parent} to ${subject}`,
     conflict({ feature: parent }, { possibleParents }, { feature }) {
       if (parent === feature) return 'Feature has been set as its own parent'
@@ -27,16 +26,13 @@ export const dependencyActions = {
       const earlier = listOf(before.dependencies).filter((one) => parentOf(one) === parent)
       return earlier.length > 0 ? earlier.map(addParent) : [change('deleteDependency', { feature: parent })]
     },
-    effect: none,
   },
   /** Deletes all parents, or the one that the payload names. */
   deleteDependency: {
     target: 'parents',
-    scope: 'project',
-    stage: 'change',
+    ...inProject,
     phrase: ({ feature: parent }, { subject }) =>
       parent === undefined ? `Removing all parents of ${subject}` : `Removing the parent ${parent} of ${subject}`,
-    conflict: none,
     hasSnapshot: true,
     targetPart: (_payload, feature) => dependenciesOf(feature),
     withPart: withProperties,
@@ -54,7 +50,6 @@ export const dependencyActions = {
           .map(addParent)
       )
     },
-    effect: none,
   },
 } satisfies Partial<ActionTable>
 

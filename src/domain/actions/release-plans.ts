@@ -3,13 +3,13 @@ import type { ActionTable, KnownPart, TargetPart } from './action'
 import {
   change,
   copyOf,
+  inEnvironment,
   isMissing,
   listOf,
   mergedProperties,
   missingMention,
   missingPlan,
   missingStrategy,
-  none,
   restored,
   same,
   strategyPart,
@@ -23,22 +23,19 @@ interface Progression {
 
 const ofMilestoneProgression = {
   target: 'milestone',
-  scope: 'environment',
-  stage: 'change',
+  ...inEnvironment,
   conflict: ({ sourceMilestone }: Progression, feature: FeatureState) => missingMilestone(sourceMilestone, feature),
   hasSnapshot: false,
   targetPart: ({ sourceMilestone }: Progression, { milestones }: FeatureState) => existing(sourceMilestone, milestones),
   withPart: withMilestone,
   after: same,
-  effect: none,
 } as const
 
 /** Actions on release plans and their milestones. The gateway returns their ids, and the strategies of milestones. */
 export const releasePlanActions = {
   addReleasePlan: {
     target: 'release plan',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject }) => `Adding a release plan to ${subject}`,
     conflict: ({ templateId }, _feature, { missing }) =>
       missing?.templates?.includes(templateId) ? 'Release plan template has been deleted' : undefined,
@@ -50,12 +47,10 @@ export const releasePlanActions = {
     added: ({ templateId }) => ({ templateId }),
     inverse: (_payload, { created }) =>
       created === undefined ? undefined : [change('deleteReleasePlan', { planId: created })],
-    effect: none,
   },
   startMilestone: {
     target: 'milestone',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject }) => `Starting a milestone of ${subject}`,
     conflict: (payload, feature) => missingPlan(payload, feature) ?? missingMilestone(payload.milestoneId, feature),
     hasSnapshot: false,
@@ -75,12 +70,10 @@ export const releasePlanActions = {
     },
     unseen: ({ milestoneId: id, ...others }) => ({ id, ...others }),
     activates: ({ milestoneId }, feature) => strategiesOf(milestoneId, feature),
-    effect: none,
   },
   deleteReleasePlan: {
     target: 'release plan',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject }) => `Deleting a release plan of ${subject}`,
     conflict: missingPlan,
     hasSnapshot: false,
@@ -90,7 +83,6 @@ export const releasePlanActions = {
       const left = feature.releasePlans?.filter((id) => id !== planId)
       return left ? { ...feature, releasePlans: left } : feature
     },
-    effect: none,
   },
   changeMilestoneProgression: {
     ...ofMilestoneProgression,
@@ -104,8 +96,7 @@ export const releasePlanActions = {
   },
   resumeMilestoneProgression: {
     target: 'milestone',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject }) => `Resuming the milestone progressions of ${subject}`,
     conflict: missingPlan,
     hasSnapshot: false,
@@ -113,12 +104,10 @@ export const releasePlanActions = {
     withPart: withReleasePlan,
     after: same,
     unseen: ({ planId: id, ...unknown }) => ({ id, paused: false, ...unknown }),
-    effect: none,
   },
   updateMilestoneStrategy: {
     target: 'strategy',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject, strategy }) => `Editing ${strategy} of a milestone of ${subject}`,
     conflict: (payload, { milestoneStrategies }, context) =>
       missingStrategy([payload], milestoneStrategies) ?? missingMention(payload, context),
@@ -134,7 +123,6 @@ export const releasePlanActions = {
     },
     merged: mergedProperties,
     inverse: (payload, { snapshot }) => restored('updateMilestoneStrategy', payload, snapshot),
-    effect: none,
   },
 } satisfies Partial<ActionTable>
 

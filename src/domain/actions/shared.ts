@@ -13,8 +13,10 @@ export interface WithId {
   readonly id: string
 }
 
-/** For a column that does not apply to an action. */
 export const none = () => undefined
+
+export const inEnvironment = { scope: 'environment', stage: 'change' } as const
+export const inProject = { scope: 'project', stage: 'change' } as const
 
 /** For an action that changes nothing that the gateway returns. */
 export function same<Subject>(_payload: unknown, subject: Subject): Subject {
@@ -75,7 +77,6 @@ export function withStrategyPart(strategies: readonly StrategyState[] = [], part
   return isKnown ? strategies.map((one) => (one.id === strategy.id ? strategy : one)) : [...strategies, strategy]
 }
 
-/** The flag with the properties of the part. */
 export function withProperties(_payload: unknown, part: KnownPart, feature: FeatureState): FeatureState {
   return { ...feature, ...part }
 }
@@ -87,7 +88,6 @@ export function withStrategy(strategies: readonly StrategyState[], payload: With
   return strategies.map((one) => (one.id === payload.id ? { ...one, ...set } : one))
 }
 
-/** The properties that the payload sets, with their values in the part. */
 export function mergedProperties(payload: Properties, part: NonNullable<TargetPart>): JsonValue {
   const isCopied = (name: string) => name === 'id' || isNotSent(name, payload[name])
   const left = Object.keys(payload).filter((name) => isCopied(name) || Object.hasOwn(part, name))

@@ -3,11 +3,11 @@ import type { FeatureState, StrategyState } from '../flag-state'
 import type { ActionTable, KnownPart, TargetPart } from './action'
 import {
   change,
+  inEnvironment,
   listOf,
   mergedProperties,
   missingMention,
   missingStrategy,
-  none,
   type Properties,
   propertiesOf,
   provisionalId,
@@ -21,8 +21,7 @@ import {
 export const strategyActions = {
   addStrategy: {
     target: 'strategies',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject, strategy }) => `Adding ${strategy} to ${subject}`,
     conflict: (payload, _feature, context) => missingMention(payload, context),
     hasSnapshot: false,
@@ -42,8 +41,7 @@ export const strategyActions = {
   },
   updateStrategy: {
     target: 'strategy',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject, strategy }) => `Editing ${strategy} of ${subject}`,
     conflict: (payload, { strategies }, context) =>
       missingStrategy([payload], strategies) ?? missingMention(payload, context),
@@ -59,8 +57,7 @@ export const strategyActions = {
   },
   deleteStrategy: {
     target: 'strategy',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject, strategy }) => `Deleting ${strategy} of ${subject}`,
     conflict: (payload, { strategies }) => missingStrategy([payload], strategies),
     hasSnapshot: true,
@@ -79,8 +76,7 @@ export const strategyActions = {
   },
   reorderStrategy: {
     target: 'strategies',
-    scope: 'environment',
-    stage: 'change',
+    ...inEnvironment,
     phrase: (_payload, { subject }) => `Reordering the strategies of ${subject}`,
     conflict: (payload, { strategies }) => missingStrategy(payload, strategies),
     hasSnapshot: true,
@@ -92,11 +88,9 @@ export const strategyActions = {
       const before = propertiesOf(snapshot)
       return before && [{ action: 'reorderStrategy', payload: namedIn(payload, before.order) }]
     },
-    effect: none,
   },
 } satisfies Partial<ActionTable>
 
-/** The strategy that is added, without what the store adds. */
 function addedStrategy({ id, disabled, ...payload }: Properties): NonNullable<TargetPart> {
   return { ...(payload as { [property: string]: JsonValue }), disabled: disabled === true }
 }
@@ -131,7 +125,6 @@ function reordered(payload: readonly (WithId & { readonly sortOrder: number })[]
   )
 }
 
-/** The elements of an order that the payload names. */
 function namedIn(payload: readonly WithId[], order: unknown): JsonValue[] {
   const named = new Set(payload.map(({ id }) => id))
   return listOf(order).filter((one) => named.has((one as unknown as WithId).id))

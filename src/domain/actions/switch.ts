@@ -1,6 +1,7 @@
+import type { JsonValue } from '../change-request'
 import type { FeatureState, StrategyState } from '../flag-state'
 import type { ActionTable, TargetPart } from './action'
-import { change, copyOf, isProvisional, none, propertiesOf, withProperties } from './shared'
+import { change, copyOf, inEnvironment, isProvisional, mergedProperties, propertiesOf, withProperties } from './shared'
 
 /** Actions on the flag as a whole: switch it in the environment, archive it everywhere. */
 export const switchActions = {
@@ -9,7 +10,6 @@ export const switchActions = {
     scope: 'environment',
     stage: 'switch',
     phrase: ({ enabled }, { subject }) => `Switching ${subject} ${enabled ? 'on' : 'off'}`,
-    conflict: none,
     hasSnapshot: true,
     targetPart: switchPart,
     withPart: withProperties,
@@ -35,7 +35,6 @@ export const switchActions = {
     scope: 'project',
     stage: 'archive',
     phrase: (_payload, { subject }) => `Archiving ${subject}`,
-    conflict: none,
     hasSnapshot: false,
     targetPart: (_payload, { archived }) => ({ archived }),
     withPart: withProperties,
@@ -83,3 +82,22 @@ function mayActivate({ enabled, shouldActivateDisabledStrategies }: Switch): boo
 function earlier(strategies: readonly StrategyState[]): StrategyState[] {
   return strategies.filter(({ id }) => !isProvisional(id))
 }
+
+export const variantActions = {
+  patchVariant: {
+    target: 'variants',
+    ...inEnvironment,
+    phrase: (_payload, { subject }) => `Changing the variants of ${subject}`,
+    hasSnapshot: true,
+    targetPart: (_payload, { variants }) => variants && { variants: copyOf([...variants]) },
+    withPart: withProperties,
+    after: ({ variants }, feature) =>
+      feature.variants ? { ...feature, variants: variants as unknown as JsonValue[] } : feature,
+    unseen: ({ variants, ...unknown }) => unknown,
+    merged: mergedProperties,
+    inverse(_payload, { snapshot }) {
+      const before = propertiesOf(snapshot)
+      return before && [change('patchVariant', { variants: before.variants })]
+    },
+  },
+} satisfies Partial<ActionTable>

@@ -1,16 +1,84 @@
-import type { Action } from '../../generated/index'
+import type { Action } from '../../generated'
 import type { JsonValue, NewChange } from '../change-request'
-import type { FlagState } from '../flag-state'
+import type { FeatureState, FlagState, SegmentState } from '../flag-state'
 import { segmentId } from '../segment-id'
-import type { ActionDefinition, ActionTable, TargetPart } from './action'
+import type { ActionDefinition, ActionTable, ChangeNames, ChangeScope, TargetPart } from './action'
 import { dependencyActions } from './dependencies'
 import { releasePlanActions } from './release-plans'
-import { safeguardActions } from './safeguards'
-import { segmentActions } from './segments'
-import { none, type Properties } from './shared'
+import {
+  copyOf,
+  inEnvironment,
+  inProject,
+  mergedProperties,
+  missingPlan,
+  none,
+  type Properties,
+  restored,
+  same,
+} from './shared'
 import { strategyActions } from './strategies'
-import { switchActions } from './switch'
-import { variantActions } from './variants'
+import { switchActions, variantActions } from './switch'
+
+const ofEnvironment = {
+  target: 'safeguard',
+  ...inEnvironment,
+  hasSnapshot: false,
+  targetPart: none,
+  withPart: (_payload: unknown, _part: unknown, feature: FeatureState) => feature,
+  after: same,
+} as const
+
+/** The gateway returns no safeguards, so only the release plan that they belong to can be checked. */
+const ofReleasePlan = { ...ofEnvironment, conflict: missingPlan } as const
+
+const changing = {
+  phrase: (_payload: unknown, { subject }: ChangeNames) => `Changing a safeguard of ${subject}`,
+} as const
+const deleting = {
+  phrase: (_payload: unknown, { subject }: ChangeNames) => `Deleting a safeguard of ${subject}`,
+} as const
+
+const safeguardActions = {
+  changeReleasePlanSafeguard: { ...ofReleasePlan, ...changing },
+  deleteReleasePlanSafeguard: { ...ofReleasePlan, ...deleting },
+  changeFeatureEnvSafeguard: { ...ofEnvironment, ...changing },
+  deleteFeatureEnvSafeguard: { ...ofEnvironment, ...deleting },
+  changeSafeguard: { ...ofReleasePlan, ...changing },
+  deleteSafeguard: { ...ofReleasePlan, ...deleting },
+} satisfies Partial<ActionTable>
+
+const segmentActions = {
+  updateSegment: {
+    target: 'segment',
+    ...inProject,
+    phrase: (_payload, { subject }) => `Editing ${subject}`,
+    conflict: missingSegment,
+    hasSnapshot: true,
+    targetPart: segmentPart,
+    withPart: (_payload, part) => (part as SegmentState | null) ?? undefined,
+    after: ({ id, ...payload }, segment) => segment && ({ ...segment, ...payload } as unknown as SegmentState),
+    merged: mergedProperties,
+    inverse: (payload, { snapshot }) => restored('updateSegment', payload, snapshot),
+  },
+  deleteSegment: {
+    target: 'segment',
+    ...inProject,
+    phrase: (_payload, { subject }) => `Deleting ${subject}`,
+    conflict: missingSegment,
+    hasSnapshot: true,
+    targetPart: segmentPart,
+    withPart: (_payload, part) => (part as SegmentState | null) ?? undefined,
+    after: none,
+  },
+} satisfies Partial<ActionTable>
+
+function missingSegment(_payload: object, segment: SegmentState | undefined): string | undefined {
+  return segment === undefined ? 'Segment has been deleted' : undefined
+}
+
+function segmentPart(_payload: object, segment: SegmentState | undefined): TargetPart {
+  return segment === undefined ? null : copyOf(segment)
+}
 
 /** All actions. A new action does not compile until it has a row. */
 const table: ActionTable = {
@@ -57,4 +125,13 @@ export function unseenIn(change: NewChange): Properties {
 export function targetPart(change: NewChange, state: FlagState): TargetPart {
   const isGone = change.feature !== null && !state.features.has(change.feature)
   return isGone ? null : withSubject(definitionOf(change).targetPart, change, state)
+}
+
+export function scopeOf(change: Pick<NewChange, 'action'>): ChangeScope {
+  return definitionOf(change).scope
+}
+
+/** True if one of the changes takes effect in every environment of the project (contract 18). */
+export function affectsProject(changes: readonly Pick<NewChange, 'action'>[]): boolean {
+  return changes.some((change) => scopeOf(change) === 'project')
 }

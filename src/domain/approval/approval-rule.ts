@@ -84,11 +84,7 @@ export function rulesIn<Rule extends Conditional>(
   })
 }
 
-/**
- * The rules that match the changes of the change request.
- *
- * @param current the current flags; undefined without a gateway, and then no flag has a tag
- */
+/** The rules that match the changes of the change request. */
 export function matchingRules<Rule extends Conditional>(
   rules: readonly Rule[],
   changeRequest: ChangeRequest,

@@ -9,7 +9,6 @@ export interface ApprovalExpiry {
   readonly at: string
 }
 
-/** The moment from which the approval no longer counts. */
 export function expiresAt(
   { createdAt }: Pick<Vote, 'createdAt'>,
   { afterMs }: Pick<ApprovalExpiry, 'afterMs'>,
@@ -22,7 +21,6 @@ export function expiredUpTo({ afterMs, at }: ApprovalExpiry): string {
   return new Date(Math.max(Date.parse(at) - afterMs, 0)).toISOString()
 }
 
-/** False without an expiry. */
 export function isExpired(vote: Pick<Vote, 'createdAt'>, expiry: ApprovalExpiry | undefined): boolean {
   return expiry !== undefined && instantOf(expiry.at) >= instantOf(expiresAt(vote, expiry))
 }

@@ -5,7 +5,6 @@ export function isOwn(changeRequest: ChangeRequest, id: number | null): boolean 
   return id !== null && (changeRequest.createdBy.id === id || otherAuthors(changeRequest).includes(id))
 }
 
-/** The ids of the authors besides the one who created it, each once. */
 export function otherAuthors({ createdBy, changes, otherAuthors: stored = [] }: ChangeRequest): readonly number[] {
   const ids = new Set([...stored, ...changes.map((change) => change.createdBy.id)])
   ids.delete(createdBy.id)

@@ -1,11 +1,10 @@
 import type { Change, ChangeRequest, NewChange } from '../change-request'
 import { byInstant } from '../instants'
-import { closedStates } from '../lifecycle'
+import { isClosed } from '../lifecycle'
 import { segmentId } from '../segment-id'
 import { otherAuthors } from './authors'
 import { mentionsOf } from './mentions'
 
-/** The segment of a change with the name that the change gives it. */
 export function namedSegment(change: NewChange): NamedSegment {
   const { name } = change.payload as { name?: unknown }
   return { id: segmentId(change), name: typeof name === 'string' ? name : null }
@@ -16,7 +15,6 @@ export interface NamedSegment {
   readonly name: string | null
 }
 
-/** The flag of all changes, if they have the same one. */
 export function onlyFeature({ changes }: ChangeRequest): string | null {
   const first = changes[0]?.feature ?? null
   return changes.every((change) => change.feature === first) ? first : null
@@ -34,7 +32,6 @@ export function groupByFeature(changes: readonly Change[]): Map<string, Change[]
   return groups
 }
 
-/** The changes of segments, by id (contract 5.1). */
 export function segmentChanges(changes: readonly Change[]): Change[] {
   return changes.filter((change) => change.feature === null)
 }
@@ -49,7 +46,7 @@ export function subjectsOf(changeRequest: ChangeRequest): string[] {
   const { state, changes, requestedApprovers, reverts } = changeRequest
   const subjects = new Set(changes.map(changeSubject))
   for (const id of otherAuthors(changeRequest)) subjects.add(otherAuthorSubject(id))
-  if (!closedStates.includes(state)) {
+  if (!isClosed({ state })) {
     for (const id of mentionsOf(changes).segments) subjects.add(usedSegmentSubject(id))
     for (const subject of reviewedSubjects(changeRequest)) subjects.add(subject)
   }
@@ -80,7 +77,6 @@ export function approversAndAuthors(changeRequest: ChangeRequest): number[] {
   return [...new Set([...approvers, ...otherAuthors(changeRequest)])]
 }
 
-/** The subject of the flag or segment that the change alters. */
 export function changeSubject(change: Change): string {
   return change.feature === null ? segmentSubject(segmentId(change)) : featureSubject(change.feature)
 }
@@ -136,7 +132,6 @@ export function notApprovedSince(time: string): SubjectRange {
   return { from: approvedBy, to: `${approvedBy}${time}` }
 }
 
-/** Subjects from one to another, both included. */
 interface SubjectRange {
   readonly from: string
   readonly to: string
@@ -152,7 +147,6 @@ export function involvedSubject(userId: number): string {
   return `involved:${userId}`
 }
 
-/** The subject of change requests that revert the one with this id. */
 export function revertedSubject(id: number): string {
   return `reverts:${id}`
 }

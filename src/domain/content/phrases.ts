@@ -25,14 +25,12 @@ function targetOf(change: Named): string {
   return definitionOf(change).target === 'strategy' ? `${strategyOf(change)} of ${subject}` : subject
 }
 
-/** The flag, or the segment with its name. */
 function subjectOf(change: Named): string {
   if (change.feature !== null) return change.feature
   const name = textIn(change.base ?? change.snapshot, 'name') ?? namedSegment(change).name
   return name === null ? `the segment ${segmentId(change)}` : `the segment ${quoted(name)}`
 }
 
-/** The title of the strategy, else its kind. */
 function strategyOf({ payload, base, snapshot }: Named): string {
   const known = base ?? snapshot
   const title = textIn(known, 'title') ?? textIn(payload, 'title')
@@ -98,7 +96,6 @@ export function wordFor(name: string): string {
   return Object.hasOwn(words, name) ? (words[name] as string) : `the ${truncated(name)}`
 }
 
-/** The property that a JSON pointer names. */
 export function propertyOf(path: string): string {
   return namesIn(path).at(-1) ?? ''
 }

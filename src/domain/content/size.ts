@@ -9,7 +9,6 @@ export interface CommentLimits {
   readonly bytesWithSteps: number
 }
 
-/** The maximum number of comments of one user in a change request. */
 const maxCommentsPerUser = 200
 
 /** Limits on the changes of a change request (contract 2.2). */
@@ -50,8 +49,7 @@ export function excessOfComments(
 
 const withAStep = 'A text that you send with a step, such as an approval, is still accepted.'
 
-/** The size of the comments as JSON, without deleted ones. */
-export function bytesOfComments(comments: readonly Comment[]): number {
+function bytesOfComments(comments: readonly Comment[]): number {
   return jsonBytes(withoutDeleted(comments))
 }
 
@@ -108,7 +106,38 @@ function partBytes(part: Change['base']): number {
   return part === undefined ? 0 : jsonBytes(part)
 }
 
-/** The size of a value as JSON. */
-export function jsonBytes(value: unknown): number {
+function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
+}
+
+const ending = ' […]'
+
+/**
+ * The text of a step that a change request can take repeatedly. It is cut where the room for the texts of steps ends, and never
+ * rejected (contract 2.2). Null if there is no room.
+ */
+export function fittingText(
+  comments: readonly Comment[],
+  text: string | null,
+  { bytesWithSteps }: Pick<CommentLimits, 'bytesWithSteps'>,
+): string | null {
+  if (text === null) return null
+  const room = bytesWithSteps - bytesOfComments(comments)
+  return textBytes(text) <= room ? text : cut(text, room - textBytes(ending))
+}
+
+function cut(text: string, bytes: number): string | null {
+  let kept = ''
+  let left = bytes
+  for (const character of text) {
+    left -= textBytes(character)
+    if (left < 0) break
+    kept += character
+  }
+  return kept === '' ? null : kept + ending
+}
+
+/** As JSON, without its quotes. */
+function textBytes(text: string): number {
+  return jsonBytes(text) - 2
 }

@@ -1,7 +1,7 @@
+import { affectsProject } from '../actions/table'
 import type { ChangeRequest, Hold, Person, Schedule } from '../change-request'
 import type { State } from '../lifecycle'
 import { approversAndAuthors, groupByFeature, namedSegment, segmentChanges } from './grouping'
-import { affectsProject } from './scope'
 
 /**
  * The data of a change request for searches and counts: small, whatever the size of the change request. A {@link Storage}
@@ -41,7 +41,6 @@ export interface ChangeRequestSummary {
 /** Each write needs the summary of the version that it replaces, which the write before it has made. */
 const summaries = new WeakMap<ChangeRequest, ChangeRequestSummary>()
 
-/** The summary that is stored next to the change request. */
 export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
   const known = summaries.get(changeRequest)
   if (known !== undefined) return known
@@ -71,7 +70,6 @@ function summaryOf(changeRequest: ChangeRequest): ChangeRequestSummary {
   }
 }
 
-/** When it entered its state. */
 export function stateSince({ state, stateTimestamps, createdAt }: ChangeRequest): string {
   return stateTimestamps[state] ?? createdAt
 }

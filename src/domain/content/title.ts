@@ -3,12 +3,10 @@ import type { ChangeRequest } from '../change-request'
 /** Longer titles are rejected (contract 3.6). */
 export const maxTitleLength = 200
 
-/** The title of the change request that reverts this one. */
 export function revertTitle(reverted: Titled): string {
   return titleAbout('Revert', reverted)
 }
 
-/** The title of a copy of this change request. */
 export function copyTitle(copied: Titled): string {
   return titleAbout('Copy of', copied)
 }

@@ -1,7 +1,6 @@
 import type { EventType } from '../../generated/index'
 import type { ApprovalRecord, ChangeRequest, EmergencyTrace } from '../change-request'
-import { withSnapshots } from '../diff/snapshots'
-import { type Created, withTraces } from '../diff/traces'
+import { type Created, withSnapshots, withTraces } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent, type EventData, type EventDraft } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { freezesAt } from '../freezes/freeze'

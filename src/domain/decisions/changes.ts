@@ -1,12 +1,10 @@
 import { ChangeRequestError } from '../../errors'
 import { copyOf } from '../actions/shared'
-import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Author, Change, ChangeRequest, ProposedChange } from '../change-request'
 import { withAuthor } from '../content/authors'
 import { phraseOf } from '../content/phrases'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
-import { changeEvent } from '../events/change-event'
-import { type Attribution, changeRequestEvent } from '../events/events'
+import { type Attribution, changeEvent, changeRequestEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash, stillRestored } from '../flags/base'
 import { nextState, type State } from '../lifecycle'
@@ -15,9 +13,8 @@ import type { Missing } from '../steps/codes'
 import type { Facts } from '../steps/facts'
 import { type FactsOf, requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
-import { type Decision, enterState, type StepCommand } from './decision'
+import { type Decision, enterState, ownMinimum, type StepCommand, withMinimum } from './decision'
 
-/** The input of proposing changes. */
 export interface AddCommand extends Pick<Attribution, 'now'> {
   readonly facts: FactsOf<'add'>
   readonly changes: readonly Proposed[]
@@ -36,7 +33,6 @@ type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'reverts' | 
   readonly title?: string
 }
 
-/** A draft without changes. */
 export function emptyDraft(fresh: Fresh, { person }: Author, now: string, minApprovals = 0): ChangeRequest {
   return {
     title: null,
@@ -55,11 +51,7 @@ export function emptyDraft(fresh: Fresh, { person }: Author, now: string, minApp
   }
 }
 
-/**
- * A new Draft with the proposed changes (contract 3.3).
- *
- * @param link the change request that it reverts or copies, for the event
- */
+/** A new Draft with the proposed changes (contract 3.3). */
 export function createChangeRequest(
   fresh: Fresh,
   command: AddCommand,
@@ -73,7 +65,6 @@ export function createChangeRequest(
   }
 }
 
-/** Appends the proposed changes. */
 export function addChanges(current: ChangeRequest, command: AddCommand): Decision {
   const { facts, author, now, limits, hash } = command
   const origin = { author, now, hash, flags: facts.proposal.flags }
@@ -90,7 +81,6 @@ export function addChanges(current: ChangeRequest, command: AddCommand): Decisio
   }
 }
 
-/** The input of replacing a change. */
 export interface EditCommand extends StepCommand<'edit'>, Pick<AddCommand, 'limits' | 'hash'> {
   /** The change to be replaced. */
   readonly changeId: number

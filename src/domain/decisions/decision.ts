@@ -1,3 +1,4 @@
+import { affectsProject } from '../actions/table'
 import type { ApprovalRecord, ChangeRequest, Ending } from '../change-request'
 import type { CommentLimits } from '../content/size'
 import type { Attribution, EventDraft } from '../events/events'
@@ -59,4 +60,24 @@ export function withFinalComments(changeRequest: ChangeRequest): ChangeRequest {
 /** 0 before the first comment. A comment that was sent with a step is the last one. */
 export function lastCommentId({ comments }: ChangeRequest): number {
   return comments.at(-1)?.id ?? 0
+}
+
+/** The minimum of its own environment, even if its changes affect other environments. */
+export function ownMinimum({ minApprovals, ownMinApprovals = minApprovals }: ChangeRequest): number {
+  return ownMinApprovals
+}
+
+/**
+ * The change request with the minimum that its changes need: that of its environment, or the highest of all gated
+ * environments if one of the changes affects the whole project (contract 3.3).
+ */
+export function withMinimum(
+  changeRequest: ChangeRequest,
+  own: number,
+  gatedMinimum: number | undefined,
+): ChangeRequest {
+  const { ownMinApprovals: _, ...others } = changeRequest
+  if (!affectsProject(changeRequest.changes)) return { ...others, minApprovals: own }
+  if (gatedMinimum === undefined) throw new Error('The minimum of the other environments was not looked up.')
+  return { ...others, minApprovals: Math.max(own, gatedMinimum), ownMinApprovals: own }
 }

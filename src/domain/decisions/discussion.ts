@@ -14,7 +14,6 @@ export function rename(current: ChangeRequest, { facts }: StepCommand<'rename'>,
   return { changeRequest: { ...current, title }, events: [] }
 }
 
-/** The input of adding a comment, which can be about one change. */
 export interface CommentCommand extends LimitedCommand<'comment'> {
   /** Null for a comment on the whole change request. */
   readonly changeId: number | null
@@ -29,7 +28,6 @@ export function comment(current: ChangeRequest, command: CommentCommand): Decisi
   return { changeRequest: commented, events: [] }
 }
 
-/** The steps that can have a comment. */
 type CommentedStep = 'submit' | 'approve' | 'reject' | 'cancel' | 'schedule' | 'acknowledge' | ApplyStep
 type ApplyStep = 'apply' | 'applyInEmergency'
 
@@ -51,7 +49,6 @@ export function requireStepWithComment<S extends CommentedStep>(
   return withComment(current, command)
 }
 
-/** The change request with the comment, or unchanged if there is none. */
 export function withComment(
   current: ChangeRequest,
   { by, now, comment: text }: Pick<CommentedCommand<Step>, 'by' | 'now' | 'comment'>,
@@ -68,7 +65,6 @@ function excessOf({ comments }: ChangeRequest, after: ChangeRequest, limits: Com
   return excessOfComments(comments, after.comments, limits)
 }
 
-/** The input of editing a comment. */
 export interface EditCommentCommand extends StepCommand<'editComment'> {
   readonly text: string
   readonly commentLimits: CommentLimits
@@ -102,7 +98,6 @@ function withoutOldDeleted(changeRequest: ChangeRequest): ChangeRequest {
   return { ...changeRequest, comments: changeRequest.comments.filter((one) => !removed.has(one)) }
 }
 
-/** The input of resolving a comment, or of opening it again. */
 export interface ResolveCommentCommand extends StepCommand<'resolveComment'> {
   readonly resolved: boolean
 }

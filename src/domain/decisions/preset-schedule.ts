@@ -1,6 +1,5 @@
 import type { Author, ChangeRequest } from '../change-request'
-import { instantOf, lastInstant } from '../instants'
-import { canScheduleAt } from '../schedule/clock'
+import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
 import { type Facts, wellFormedCall } from '../steps/facts'
@@ -9,7 +8,6 @@ import { allMissingFor, type FactsOf, type GatheredFacts, requireStep } from '..
 import type { Decision, StepCommand } from './decision'
 import { setSchedule, suspend } from './schedule'
 
-/** The input of presetting a schedule. */
 export interface PresetScheduleCommand extends StepCommand<'presetSchedule'> {
   /** UTC, ISO 8601 with milliseconds. Null for the moment of the approval. */
   readonly scheduledAt: string | null
@@ -35,7 +33,6 @@ export function presetSchedule(current: ChangeRequest, command: PresetScheduleCo
   return { changeRequest: { ...current, presetSchedule: { scheduledAt, by: author, at: now, expiresAt } }, events: [] }
 }
 
-/** Ends a preset schedule; no event is written. */
 export function withdrawPresetSchedule(
   current: ChangeRequest,
   command: StepCommand<'withdrawPresetSchedule'>,
@@ -48,8 +45,6 @@ export function withdrawPresetSchedule(
 /**
  * Puts a preset schedule into effect, in the name of the user who set it: the change request becomes Scheduled. If the schedule
  * can no longer be met, it is suspended immediately (contract 25.2).
- *
- * @param approved Approved, with all requirements met
  */
 export function scheduleOnApproval(approved: ChangeRequest, now: string, facts: FactsOf<'approve'>): Decision {
   const preset = pendingPreset(approved, now)

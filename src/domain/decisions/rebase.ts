@@ -1,5 +1,4 @@
 import { definitionOf, targetPart } from '../actions/table'
-import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { withAuthor } from '../content/authors'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
@@ -7,7 +6,7 @@ import { isSame } from '../diff/canonical'
 import { type ComparedField, mergeFields } from '../diff/fields'
 import { overwriteSentences, overwrittenBy } from '../diff/overwrites'
 import { partAfter } from '../diff/state-after'
-import { changeEvent } from '../events/change-event'
+import { changeEvent } from '../events/events'
 import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
 import { nextState } from '../lifecycle'
@@ -16,7 +15,7 @@ import { segmentId } from '../segment-id'
 import { requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
 import { findChange, stored } from './changes'
-import { type Decision, enterState, type StepCommand } from './decision'
+import { type Decision, enterState, ownMinimum, type StepCommand, withMinimum } from './decision'
 import { withoutSchedule } from './schedule'
 
 /** How to resolve a field that both sides edited: the proposed value, the current one, or discard the change. */
@@ -30,7 +29,6 @@ export interface Takes {
   readonly others: Take | null
 }
 
-/** The input of a rebase. */
 export interface RebaseCommand extends StepCommand<'rebase'> {
   readonly takes: Takes
   /** Hashes the bases. */
@@ -122,7 +120,6 @@ function toOutcome(change: Change, flags: FlagState | undefined, { named, others
   return isSame(payload, change.payload) ? unchanged : { payload, undecided: [] }
 }
 
-/** The same change, based on the current flags. */
 function withCurrentBase(change: Change, flags: FlagState | undefined, hash: Hash, rebasedAt: string): Change {
   const base = baseOf(change, flags, hash)
   return base.base === undefined ? change : { ...change, ...base, rebasedAt }

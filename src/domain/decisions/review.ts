@@ -1,8 +1,7 @@
 import type { EventType } from '../../generated/index'
-import { ownMinimum, withMinimum } from '../approval/minimum'
 import type { ChangeRequest, Emergency, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
-import { fittingText } from '../content/step-text'
+import { fittingText } from '../content/size'
 import { withSnapshots } from '../diff/snapshots'
 import { type Attribution, changeRequestEvent } from '../events/events'
 import { endPreset } from '../schedule/preset'
@@ -15,8 +14,10 @@ import {
   type Decision,
   enterState,
   type LimitedCommand,
+  ownMinimum,
   withEnding,
   withFinalComments,
+  withMinimum,
 } from './decision'
 import { requireStepWithComment } from './discussion'
 import { scheduleOnApproval } from './preset-schedule'

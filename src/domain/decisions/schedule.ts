@@ -1,11 +1,10 @@
 import type { Author, ChangeRequest, Hold, Scheduling } from '../change-request'
-import { fittingText } from '../content/step-text'
+import { fittingText } from '../content/size'
 import { type Attribution, changeRequestEvent, systemUserId } from '../events/events'
 import { withoutPreset } from '../schedule/preset'
 import { type Decision, enterState, type LimitedCommand } from './decision'
 import { requireStepWithComment } from './discussion'
 
-/** The input of scheduling. */
 export interface ScheduleCommand extends LimitedCommand<'schedule'> {
   /** UTC, ISO 8601 with milliseconds. */
   readonly scheduledAt: string
@@ -19,14 +18,12 @@ export function schedule(current: ChangeRequest, command: ScheduleCommand): Deci
   return setSchedule(commented, command, { scheduledAt, targets: facts.targets })
 }
 
-/** What is stored and logged about a schedule. */
 interface NewSchedule extends Pick<Scheduling, 'targets'> {
   readonly scheduledAt: string
   /** When it was preset; absent if it was not. */
   readonly presetAt?: string
 }
 
-/** -> Scheduled, without any check. */
 export function setSchedule(
   current: ChangeRequest,
   attribution: Attribution,
@@ -72,7 +69,6 @@ export function fail(current: ChangeRequest, attribution: Attribution, reason: s
   return { changeRequest, events: [event] }
 }
 
-/** Removes what is valid only in the state Scheduled. */
 export function withoutSchedule(current: ChangeRequest): ChangeRequest {
   const { scheduling: _, ...others } = current
   return { ...others, schedule: null }
@@ -90,7 +86,6 @@ export function hold(current: ChangeRequest, held: Hold): ChangeRequest {
   return { ...current, scheduling: { ...scheduling, held } }
 }
 
-/** No freeze delays it any more. */
 export function endHold(current: ChangeRequest, holdEndedAt: string): ChangeRequest {
   const { held: _, ...scheduling } = requireScheduling(current)
   return { ...current, scheduling: { ...scheduling, holdEndedAt } }

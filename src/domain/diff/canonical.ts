@@ -38,7 +38,6 @@ const ofStrategyOrSegment: { readonly [name: string]: Meaning } = {
   parameters: { elements: { isText: true } },
 }
 
-/** Of a part of a target: a strategy, a segment, or an object with a list, such as `{ variants }`. */
 export const ofPart: Meaning = {
   properties: {
     ...ofStrategyOrSegment,
@@ -48,7 +47,6 @@ export const ofPart: Meaning = {
   },
 }
 
-/** The meaning of a property or element inside a value. */
 export function within({ properties = {}, elements = plain }: Meaning, name: string): Meaning {
   return Object.hasOwn(properties, name) ? (properties[name] as Meaning) : elements
 }
@@ -76,7 +74,6 @@ export function isSame(one: FieldValue, other: FieldValue, meaning: Meaning = of
   return isIdentical(one, other) || isIdentical(canonical(one, meaning), canonical(other, meaning))
 }
 
-/** Equal as JSON, whatever the order of keys. */
 function isIdentical(one: FieldValue, other: FieldValue): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

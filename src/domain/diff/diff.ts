@@ -6,7 +6,7 @@ import type { DefaultChange, FlagState, StrategyState } from '../flag-state'
 import { inApplyOrder, type PlannedChange } from '../flags/apply-order'
 import { type Conflicts, findConflicts, noConflicts } from '../flags/conflicts'
 import { findDefaultChanges } from '../flags/default-changes'
-import { closedStates } from '../lifecycle'
+import { isClosed } from '../lifecycle'
 import { type ComparedField, compareFields } from './fields'
 import { findOverwrites, type Overwrites } from './overwrites'
 import { closingFlags, closingPart } from './snapshots'
@@ -102,7 +102,6 @@ export function effectsOf(changeRequest: ChangeRequest, state: FlagState | undef
   })
 }
 
-/** What a diff is computed from. */
 interface Start {
   /** With their bases. */
   readonly changes: readonly Change[]
@@ -129,10 +128,6 @@ function closingStart({ changes, defaultChanges = [] }: ChangeRequest): Start {
     implied: new Map(defaultChanges.map((change) => [change.feature as string, change as DefaultChange])),
     flags: closingFlags([...changes, ...defaultChanges]),
   }
-}
-
-function isClosed({ state }: ChangeRequest): boolean {
-  return closedStates.includes(state)
 }
 
 interface Parts {

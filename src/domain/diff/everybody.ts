@@ -3,7 +3,7 @@ import { isUnrestricted, reachesEverybody } from '../content/reach'
 import type { FeatureState, FlagState, StrategyState } from '../flag-state'
 import { inApplyOrder } from '../flags/apply-order'
 import { findDefaultChanges } from '../flags/default-changes'
-import { closedStates } from '../lifecycle'
+import { isClosed } from '../lifecycle'
 import type { ChangeDiff } from './diff'
 import { stateAfter } from './state-after'
 
@@ -21,7 +21,7 @@ export function findEndsAtEverybody(
   before: FlagState | undefined,
   diffs: readonly ChangeDiff[],
 ): ReadonlyMap<number, Answer> {
-  const known = closedStates.includes(changeRequest.state) ? undefined : before
+  const known = isClosed(changeRequest) ? undefined : before
   const after = known && flagsAfter(changeRequest, known)
   return new Map(diffs.map((diff) => [diff.id, endsAtEverybody(diff, known, after)]))
 }

@@ -45,7 +45,6 @@ export function compareFields(
   return [...fieldsIf(sameOrder, { path, base, current, proposed, meaning }), ...inside]
 }
 
-/** The field, unless all its versions are the same. */
 function fieldsIf(
   same: (one: FieldValue, other: FieldValue) => boolean,
   field: Pick<ComparedField, 'path' | 'base' | 'current' | 'proposed' | 'meaning'>,
@@ -89,11 +88,7 @@ export function differingFields(field: ComparedField): readonly ComparedField[] 
   return inside.length === 0 ? [field] : inside.flatMap(differingFields)
 }
 
-/**
- * Merges two versions: a field that only one side edited is taken from that side.
- *
- * @param choose Decides on a field that both sides edited.
- */
+/** Merges two versions: a field that only one side edited is taken from that side. */
 export function mergeFields(
   base: FieldValue,
   theirs: FieldValue,

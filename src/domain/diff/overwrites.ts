@@ -35,12 +35,10 @@ function isOverwritten({ isEdited, isAltered }: ComparedField): boolean {
   return isEdited && isAltered
 }
 
-/** One sentence for each field. */
 export function listOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, overwrites: Overwrites): string[] {
   return changes.flatMap((change) => overwriteSentences(change, overwrites.get(change.id) ?? []))
 }
 
-/** Field, target and the three values. */
 export function overwriteSentences(change: Change, fields: readonly ComparedField[]): string[] {
   return fields.flatMap(differingFields).map(({ path, base, current, proposed, meaning }) => {
     const [name, versions] = [propertyOf(path), [base, current, proposed]]

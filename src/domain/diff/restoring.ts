@@ -5,7 +5,6 @@ import type { Hash } from '../flags/base'
 import { segmentId } from '../segment-id'
 import { isSame, ofPart, within } from './canonical'
 
-/** Identifies each change of a revert, so that it is found again after edits. */
 export function restoresOf(inverses: readonly NewChange[], hash: Hash): readonly string[] {
   return inverses.map((change) => hashOfChange(change, hash))
 }

@@ -10,7 +10,6 @@ export interface Revert {
   readonly irreversible: readonly Irreversible[]
 }
 
-/** A change that reverts another one. */
 export type RestoringChange = NewChange & Pick<Change, 'restores'>
 
 export interface Irreversible extends Pick<NewChange, 'action' | 'feature'> {
@@ -22,11 +21,7 @@ export interface Irreversible extends Pick<NewChange, 'action' | 'feature'> {
 
 type Applied = Change | AppliedDefault
 
-/**
- * The inverse of each change, the last one first.
- *
- * @param isPossible False for a change that can no longer be proposed.
- */
+/** The inverse of each change, the last one first. */
 export function revertOf(
   { changes, defaultChanges = [] }: Pick<ChangeRequest, 'changes' | 'defaultChanges'>,
   isPossible: (change: NewChange) => boolean,
@@ -56,7 +51,6 @@ export function revertOf(
   return { changes: reverted, irreversible: irreversible.reverse() }
 }
 
-/** Equal for changes that do the same. */
 function contentOf({ action, feature, payload }: NewChange): string {
   return JSON.stringify(canonical({ action, feature, payload }))
 }

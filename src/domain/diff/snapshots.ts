@@ -2,6 +2,7 @@ import type { KnownPart } from '../actions/action'
 import { definitionOf, withSubject } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, NewChange } from '../change-request'
 import type { FeatureState, FlagState, SegmentState } from '../flag-state'
+import { findActivations, findDefaultChanges } from '../flags/default-changes'
 import { segmentId } from '../segment-id'
 
 /** What is stored about the target of a change when its change request is closed. */
@@ -19,7 +20,7 @@ export function withSnapshots(current: ChangeRequest, before: FlagState | undefi
 }
 
 /** A part that clients do not get as a snapshot is stored as the base. */
-export function closingOf(change: NewChange, before: FlagState): Closing {
+function closingOf(change: NewChange, before: FlagState): Closing {
   const { targetPart, hasSnapshot } = definitionOf(change)
   const part = withSubject(targetPart, change, before)
   if (part === undefined) return {}
@@ -50,4 +51,36 @@ export function closingFlags(changes: readonly (Change | AppliedDefault)[]): Fla
     }
   }
   return { features, segments }
+}
+
+/** The id of what a change added, as the gateway reports it. */
+export interface Created {
+  /** Null for an implied change. */
+  readonly changeId: number | null
+  readonly feature: string
+  readonly id: string
+}
+
+/** Stores the other data that a revert needs (contract 17). */
+export function withTraces(
+  current: ChangeRequest,
+  before: FlagState | undefined,
+  created: readonly Created[],
+): ChangeRequest {
+  const idOf = (changeId: number | null, feature: string | null): Pick<Change, 'created'> => {
+    const found = created.find((one) => one.changeId === changeId && one.feature === feature)
+    return found === undefined ? {} : { created: found.id }
+  }
+  const withIds = current.changes.map((change): Change => ({ ...change, ...idOf(change.id, change.feature) }))
+  if (before === undefined) return { ...current, changes: withIds }
+  const found = findDefaultChanges(current, before)
+  const activations = findActivations(current.changes, found, before)
+  const changes = withIds.map((change): Change => {
+    const activated = activations.get(change.id)?.map(({ id }) => id)
+    return activated === undefined ? change : { ...change, activated }
+  })
+  const defaultChanges = [...found.values()].map(
+    (change): AppliedDefault => ({ ...change, ...closingOf(change, before), ...idOf(null, change.feature) }),
+  )
+  return { ...current, changes, ...(defaultChanges.length === 0 ? {} : { defaultChanges }) }
 }

@@ -7,7 +7,6 @@ import { segmentId } from '../segment-id'
 
 type Change = NewChange & { readonly id: number | null }
 
-/** The flags after the change. A change of a missing flag or segment changes nothing. */
 export function stateAfter(change: Change, state: FlagState): FlagState {
   const { after } = definitionOf(change)
   const { feature, payload, id } = change

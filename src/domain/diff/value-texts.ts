@@ -102,7 +102,6 @@ function comparedText({ operator, value, values }: JsonObject, inner: (name: str
   return `${inner(property)}${ignored.join('')}`
 }
 
-/** Parameters with a list in one text. */
 const listedInText: ReadonlySet<string> = new Set(['userIds', 'IPs', 'hostNames'])
 
 function elementsOf(name: string, value: FieldValue): readonly JsonValue[] | undefined {
@@ -124,7 +123,6 @@ function property(name: string): (value: FieldValue) => FieldValue {
   return (value) => (typeof value === 'object' && value !== null ? (value as JsonObject)[name] : undefined)
 }
 
-/** The word for a property, without its article. */
 function labelOf(name: string): string {
   return wordFor(name).replace(/^the /, '')
 }
@@ -147,7 +145,6 @@ function truncated(texts: readonly string[]): readonly string[] {
   })
 }
 
-/** The position of the first difference; 0 if there is none. */
 function firstDifference([first = '', ...others]: readonly string[]): number {
   if (others.every((other) => other === first)) return 0
   let position = 0

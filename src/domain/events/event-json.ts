@@ -66,7 +66,6 @@ export function summary(event: EventDraft, linkBase: string): string {
 
 const placeNouns: readonly string[] = ['flag', 'environment', 'project']
 
-/** Flag, environment and project of the event, if it has them, in markdown. */
 function thingsOf({ featureName, environment, project }: EventDraft, linkBase: string): ReadonlyMap<string, string> {
   const things = new Map<string, string>()
   if (featureName !== null) {
@@ -81,7 +80,6 @@ function thingsOf({ featureName, environment, project }: EventDraft, linkBase: s
   return things
 }
 
-/** Flag, environment and project, without those that the sentence already names. */
 function placeOf(sentence: string, things: ReadonlyMap<string, string>): string {
   const where = [...things].filter(([noun]) => !sentence.includes(` ${noun}}`))
   return where.length === 0 ? '' : `in ${where.map(([noun, thing]) => `${noun} ${thing}`).join(', ')}`
@@ -95,7 +93,6 @@ function changeRequestLink({ project, data, preData }: EventDraft, linkBase: str
 
 const maxNameLength = 100
 
-/** The name of the object in the data of the event. */
 function nameIn({ data, preData }: EventDraft): string | undefined {
   const name = data?.name ?? preData?.name
   return typeof name === 'string' && name.trim() !== '' && name.length <= maxNameLength

@@ -1,13 +1,13 @@
-import type { EventType } from '../../generated/index'
-import type { Author, ChangeRequest, JsonValue, Machine, MachineKind } from '../change-request'
+import type { EventType } from '../../generated'
+import type { Author, Change, ChangeRequest, JsonValue, Machine, MachineKind } from '../change-request'
 import { onlyFeature } from '../content/grouping'
+import { segmentId } from '../segment-id'
 
-export interface Tag {
+interface Tag {
   readonly type: string
   readonly value: string
 }
 
-/** The `data` of an event. */
 export type EventData = { readonly [key: string]: JsonValue }
 
 /** An event before the log assigns its id. */
@@ -81,4 +81,28 @@ export function actorOf({ kind, onBehalfOf }: Machine): EventData {
 /** What the log keeps about its creator; nothing for a person. */
 export function createdByKind({ kind }: Machine): Pick<EventDraft, 'createdByKind'> {
   return kind === undefined ? {} : { createdByKind: kind }
+}
+
+/** An event about one change: `data` is the change as it is now, `preData` the change before. */
+export function changeEvent(
+  type: 'change-added' | 'change-edited' | 'change-discarded',
+  changeRequest: ChangeRequest,
+  attribution: Attribution,
+  change: Change | null,
+  old: Change | null = null,
+): EventDraft {
+  const featureName = (change ?? old)?.feature ?? null
+  const event = changeRequestEvent(
+    type,
+    changeRequest,
+    attribution,
+    change === null ? {} : toFacts(change),
+    featureName,
+  )
+  return old === null ? event : { ...event, preData: { changeRequestId: changeRequest.id, ...toFacts(old) } }
+}
+
+function toFacts(change: Change): EventData {
+  const subject: EventData = change.feature === null ? { segmentId: segmentId(change) } : { feature: change.feature }
+  return { changeId: change.id, action: change.action, ...subject, payload: change.payload }
 }

@@ -30,7 +30,6 @@ function isSwitch(change: PlannedChange): boolean {
   return definitionOf(change).stage === 'switch'
 }
 
-/** Off, change, on, archive. */
 function place(change: PlannedChange): number {
   switch (definitionOf(change).stage) {
     case 'switch':

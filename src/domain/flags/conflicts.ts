@@ -27,7 +27,7 @@ export function findConflicts(changeRequest: ChangeRequest, state: FlagState): C
     }
     const { conflict: find } = definitionOf(change)
     const context = { feature: change.feature, missing: state.missing }
-    const conflict = withSubject((payload, subject) => find(payload, subject, context), change, state)
+    const conflict = withSubject((payload, subject) => find?.(payload, subject, context), change, state)
     if (conflict !== undefined) ofChanges.set(change.id, conflict)
   }
   return { features, changes: ofChanges }
@@ -46,7 +46,6 @@ function featureConflict(feature: FeatureState | undefined): string | undefined 
   return feature.archived ? 'Feature has been archived' : undefined
 }
 
-/** All conflicts, one sentence each. */
 export function listConflicts(
   { changes: proposed }: Pick<ChangeRequest, 'changes'>,
   { features, changes }: Conflicts,

@@ -3,6 +3,7 @@ import { definitionOf } from '../actions/table'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { groupByFeature } from '../content/grouping'
 import type { DefaultChange, FeatureState, FlagState, StrategyState } from '../flag-state'
+import { inApplyOrder } from './apply-order'
 
 /** The implied changes: applied although nobody submitted them (contract 5.5), by flag. */
 export function findDefaultChanges({ changes }: ChangeRequest, state: FlagState): ReadonlyMap<string, DefaultChange> {
@@ -36,7 +37,6 @@ function defaultChange(
   return wasActive ? { action: 'updateEnabled', feature, payload: { enabled: false } } : undefined
 }
 
-/** The flag after the changes, in the order of their ids. */
 function outcomeOf(changes: readonly Change[], { enabled, strategies }: WithStrategies): FlagOutcome {
   const flag: FlagOutcome = {
     enabled,
@@ -44,11 +44,10 @@ function outcomeOf(changes: readonly Change[], { enabled, strategies }: WithStra
     activates: false,
     active: new Map(strategies.map(({ id, disabled }) => [id, !disabled])),
   }
-  for (const change of changes) definitionOf(change).effect(flag, change.payload, change.id)
+  for (const change of changes) definitionOf(change).effect?.(flag, change.payload, change.id)
   return flag
 }
 
-/** The fallback strategy, if the project and environment have no default strategy. */
 function forEveryone(feature: string): JsonValue {
   return {
     name: 'flexibleRollout',
@@ -58,4 +57,28 @@ function forEveryone(feature: string): JsonValue {
     segments: [],
     parameters: { rollout: '100', stickiness: 'default', groupId: feature },
   }
+}
+
+/** The strategies that each change switches on without naming them, as they are right before it, by the id of the change. */
+export type Activations = ReadonlyMap<number, readonly StrategyState[]>
+
+/** Depends on the changes before each one: an edit may disable the last active strategy. Only of changes that activate some. */
+export function findActivations(
+  changes: readonly Change[],
+  defaultChanges: ReadonlyMap<string, DefaultChange>,
+  before: FlagState,
+): Activations {
+  const found = new Map<number, readonly StrategyState[]>()
+  for (const [feature, own] of groupByFeature(changes)) {
+    let flag: unknown = before.features.get(feature)
+    if (flag === undefined || !own.some((change) => definitionOf(change).activates)) continue
+    const implied = defaultChanges.get(feature)
+    for (const { id, action, payload } of inApplyOrder(own, new Map(implied && [[feature, implied]]))) {
+      const { activates, after } = definitionOf({ action })
+      const strategies = activates?.(payload, flag) ?? []
+      if (id !== null && strategies.length > 0) found.set(id, strategies)
+      flag = after(payload, flag as FeatureState, id)
+    }
+  }
+  return found
 }

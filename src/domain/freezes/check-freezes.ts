@@ -1,4 +1,4 @@
-import { conditions, isText, problemInKeys, problemInNamed, problemInPart } from '../approval/check-condition'
+import { conditions, isText, problemInKeys, problemInNamed, problemInPart } from '../approval/check-rules'
 import type { Freeze } from './freeze'
 
 const { projects, environments, features, segments } = conditions
@@ -13,7 +13,6 @@ const freezeKeys: { readonly [key in keyof Required<Freeze>]: true } = {
   scheduled: true,
 }
 
-/** The problem of the first invalid freeze, with its name, or undefined. */
 export function problemInFreezes(freezes: unknown): string | undefined {
   return problemInNamed('freeze', freezes, [], problemIn)
 }

@@ -68,7 +68,6 @@ function inUtc(time: string): string {
   return /^\d{4}-/.test(utc) ? utc : time
 }
 
-/** The flags and segments that a change request changes. */
 export interface ChangedTargets {
   readonly features: readonly string[]
   readonly segments: readonly { readonly id: number }[]
@@ -102,18 +101,15 @@ export function freezesAt<Found extends Freeze>(freezes: readonly Found[], at: s
     .sort(latestEndFirst)
 }
 
-/** True from the end of the freeze on. */
 export function hasEnded({ until }: Freeze, at: string): boolean {
   return until !== undefined && instantOf(until) <= instantOf(at)
 }
 
-/** A freeze without an end ends last. */
 function latestEndFirst({ until: one }: Freeze, { until: other }: Freeze): number {
   if (one === undefined || other === undefined) return Number(other === undefined) - Number(one === undefined)
   return byInstant(other, one)
 }
 
-/** For the caller: which freeze it is, and until when. */
 export function freezeSentence({ name, reason, environment, until }: PlacedFreeze): string {
   const what = `The freeze "${name}" in ${environment}`
   return until === undefined
@@ -121,7 +117,6 @@ export function freezeSentence({ name, reason, environment, until }: PlacedFreez
     : `${what} lasts until ${until} (${reason}). Schedule the change request for a later time.`
 }
 
-/** What a freeze stores in a scheduled change request that it delays. */
 export function holdBy({ name, until }: Freeze): Hold {
   return { by: name, until: until ?? null }
 }
@@ -147,7 +142,6 @@ export function nextCheck({ until }: Hold, now: string): string {
   return new Date(end > instantOf(now) ? Math.min(end, full) : full).toISOString()
 }
 
-/** What delays a change request that is due, besides the freezes of now. */
 interface Waiting {
   /** When it was due. */
   readonly dueAt: string

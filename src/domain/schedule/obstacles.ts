@@ -4,14 +4,12 @@ import type { PlacedFreeze } from '../freezes/freeze'
 import type { Facts } from '../steps/facts'
 import { allMissingFor, type GatheredFacts } from '../steps/steps'
 
-/** The new status of a schedule that cannot be applied. */
 export interface Obstacle {
   readonly status: 'failed' | 'suspended'
   /** Shown to users. */
   readonly reason: string
 }
 
-/** The current facts about a scheduled change request. */
 type ScheduledFacts = GatheredFacts<'applyScheduled'> & Pick<Facts, 'expiry'>
 
 /** Why it cannot be applied when it is due; undefined if it can. A conflict takes precedence (contract 6.5 and 13). */
@@ -27,14 +25,12 @@ export function earlyObstacle(current: ChangeRequest, facts: ScheduledFacts): Ob
   return suspended([...missing, ...changedTargets(current, facts.targets)])
 }
 
-/** Maximum number of sentences in a reason; the others are counted. */
 const maxInReason = 3
 
 function suspended(reasons: readonly string[]): Obstacle | undefined {
   return reasons.length === 0 ? undefined : { status: 'suspended', reason: reasonOf(reasons) }
 }
 
-/** The first sentences, and how many more there are. */
 export function reasonOf(sentences: readonly string[]): string {
   const more = sentences.length - maxInReason
   return sentences.slice(0, maxInReason).join(' ') + (more > 0 ? ` And ${more} more.` : '')
@@ -68,7 +64,6 @@ export function frozenBy({ name, environment, reason }: PlacedFreeze): Obstacle 
   return { status: 'suspended', reason: `${what} when it was due (${reason}).` }
 }
 
-/** The reason for a suspension: the user who scheduled it was deleted. */
 export function userDeleted({ scheduling }: ChangeRequest): Obstacle {
   const name = scheduling?.by.person.username ?? 'a user'
   return { status: 'suspended', reason: `The user who scheduled it no longer exists: ${name}.` }

@@ -1,7 +1,6 @@
 import type { ChangeRequest, Person, PresetSchedule, WithdrawnSchedule } from '../change-request'
 import { instantOf } from '../instants'
 
-/** The preset schedule that is still in force; undefined for none. */
 export function pendingPreset(
   { presetSchedule }: Pick<ChangeRequest, 'presetSchedule'>,
   now: string,

@@ -3,7 +3,6 @@ import type { Facts } from './facts'
 import type { ApprovalFacts } from './requirements'
 import { countedApprovals } from './votes'
 
-/** What is stored about the approvals of a change request that is applied. */
 export function approvalRecord(current: ChangeRequest, facts: ApprovalFacts): ApprovalRecord {
   return {
     digest: facts.digest,

@@ -37,7 +37,6 @@ export function permissionMissing(
   return { code: 'missing-permission', message: `You need the permission ${name}${place}.`, permission: name }
 }
 
-/** The finding for a key without a user id (contract 2.3). */
 export const noUserId: Missing = {
   code: 'no-user-id',
   message: 'This API key has no user id. Use the API key of a user.',
@@ -45,7 +44,6 @@ export const noUserId: Missing = {
 
 export const hasUserId = rule(['userId'], (_: unknown, { userId }) => (userId === null ? noUserId : undefined))
 
-/** The caller is the author. */
 export function isAuthor(what: string) {
   return rule(['userId'], (current, { userId }) =>
     isAuthorOf(current, userId)
@@ -54,7 +52,6 @@ export function isAuthor(what: string) {
   )
 }
 
-/** The caller is the author, or has ADMIN. */
 export function isAuthorOrAdmin(what: string) {
   return rule(['userId', 'ADMIN'], (current, { userId, ADMIN }) =>
     isAuthorOf(current, userId) || ADMIN ? undefined : neitherAuthorNorAdmin(what),

@@ -6,9 +6,7 @@ export const stages = ['caller', 'revision', 'input', 'state'] as const
 
 export type Stage = (typeof stages)[number]
 
-/**
- * Every code of a missing requirement: the error that it causes, and the stage at which it is checked (contract 12).
- */
+/** Every code of a missing requirement: the error that it causes, and the stage at which it is checked (contract 12). */
 export const codeTable: {
   readonly [code in StepCode]: { readonly error: ErrorName; readonly stage: Stage }
 } = {

@@ -1,5 +1,5 @@
 import type { ChangeRequest, Comment } from '../change-request'
-import { closedStates } from '../lifecycle'
+import { isClosed } from '../lifecycle'
 import { isAuthorOf, permissionThroughout } from './caller-rules'
 import { findingsOf, rule } from './rule'
 import { wrongState } from './state-rules'
@@ -12,7 +12,6 @@ export function findComment({ comments }: ChangeRequest, commentId: number | und
   return comments.find(({ id, text }) => id === commentId && text !== null)
 }
 
-/** The caller wrote the comment. */
 export function isCommentAuthor(what: string) {
   return rule(['userId', 'commentId'], (current, { userId, commentId }) => {
     const comment = findComment(current, commentId)
@@ -33,7 +32,7 @@ export const mayResolve = rule(['userId', 'commentId', ...mayApprove.needs], (cu
 
 /** The comments of a closed change request are part of its record. */
 export const isDiscussionOpen = rule([], ({ state }) =>
-  closedStates.includes(state)
+  isClosed({ state })
     ? wrongState(`The change request is ${state}: its comments can no longer be edited, deleted or resolved.`)
     : undefined,
 )
@@ -41,7 +40,7 @@ export const isDiscussionOpen = rule([], ({ state }) =>
 /** The comment was written recently, and nothing can refer to it yet. */
 export const isUnanswered = rule(['commentId', 'at'], (current, { commentId, at }) => {
   const comment = findComment(current, commentId)
-  if (comment === undefined || at === null || closedStates.includes(current.state)) return undefined
+  if (comment === undefined || at === null || isClosed(current)) return undefined
   if (Date.parse(at) - Date.parse(comment.createdAt) > editableMs) {
     return wrongState('A comment can be edited or deleted only within 10 minutes.')
   }

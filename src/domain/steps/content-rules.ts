@@ -4,7 +4,6 @@ import type { FlagState } from '../flag-state'
 import type { Missing } from './codes'
 import { rule } from './rule'
 
-/** The content of the body fits into the change request. */
 export const withinLimits = rule(['excess'], (_, { excess }) =>
   excess === undefined ? undefined : { code: 'limit-exceeded', message: excess },
 )
@@ -14,13 +13,10 @@ export const isAcceptedProposal = rule(['proposal'], (_, { proposal: { rejected 
   rejected === undefined ? undefined : { code: 'invalid', message: rejected.message, error: rejected },
 )
 
-/** The validator of the host app finds nothing wrong with the proposed changes. */
 export const isValidProposal = rule(['proposal'], (_, { proposal }) => proposal.invalid)
 
-/** The validator of the host app accepts the changes when they are submitted. */
 export const isValidOnSubmit = rule(['invalidOnSubmit'], (_, { invalidOnSubmit }) => invalidOnSubmit)
 
-/** The validator of the host app accepts the changes when they are applied. */
 export const isValidOnApply = rule(['invalidOnApply'], (_, { invalidOnApply }) => invalidOnApply)
 
 /** No change alters a segment of other projects: their reviewers would be bypassed. */
@@ -28,7 +24,6 @@ export const segmentsInProject = rule(['options', 'foreignSegments'], (_, { opti
   options.globalSegments ? undefined : foreignSegments,
 )
 
-/** Change requests are enabled in the project and environment (contract 3.3). */
 export const isEnabled = rule(['enabled'], (_, { enabled }) =>
   enabled
     ? undefined
@@ -63,7 +58,6 @@ export function foreignSegment(
   return { message: `${only(`is limited to the project ${project}`)} its project.`, property: 'project' }
 }
 
-/** One sentence for each change of a change request that alters such a segment. */
 export function listForeignSegments(
   { changes, project }: ChangeRequest,
   flags: FlagState | undefined,

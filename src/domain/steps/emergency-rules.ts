@@ -1,5 +1,5 @@
 import { isOwn } from '../content/authors'
-import { closedStates } from '../lifecycle'
+import { isClosed } from '../lifecycle'
 import { rule } from './rule'
 import { cannotBecome, wrongState } from './state-rules'
 
@@ -13,11 +13,8 @@ export const emergenciesEnabled = rule(['options'], (_, { options }) =>
 )
 
 /** In an emergency, a change request can be applied from every state that is not closed. */
-export const notClosed = rule([], (current) =>
-  closedStates.includes(current.state) ? cannotBecome(current, 'Applied') : undefined,
-)
+export const notClosed = rule([], (current) => (isClosed(current) ? cannotBecome(current, 'Applied') : undefined))
 
-/** A draft may be empty. */
 export const hasChangesToApply = rule([], ({ changes }) =>
   changes.length === 0
     ? { code: 'no-changes', message: 'There is nothing to apply: the change request has no changes.' }
@@ -43,3 +40,30 @@ export const needsAcknowledgement = rule([], ({ emergency }) => {
     ? undefined
     : { code: 'already-acknowledged', message: 'This emergency apply is already acknowledged.' }
 })
+
+export const hasAttempt = rule([], ({ state, applying }) =>
+  applying == null ? wrongState(`The change request is ${state} and has no interrupted apply.`) : undefined,
+)
+
+export const isInterrupted = rule(['interrupted'], ({ applying }, { interrupted }) =>
+  applying == null || interrupted
+    ? undefined
+    : {
+        code: 'being-applied',
+        message:
+          `The change request is being applied (started at ${applying.startedAt} by ` +
+          `${applying.by.person.username ?? 'a user'}). This may still succeed. Try again in a moment.`,
+      },
+)
+
+/** The flag gateway can report the result of the attempt. */
+export const outcomeIsKnown = rule(['options'], ({ applying }, { options }) =>
+  applying == null || options.knowsOutcome
+    ? undefined
+    : {
+        code: 'no-flag-gateway',
+        message:
+          'The flag gateway cannot report whether the changes were applied. An operator of this server must check, and ' +
+          'end the apply with the command "express-change-requests settle".',
+      },
+)

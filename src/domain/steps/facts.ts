@@ -177,10 +177,8 @@ export interface DraftFacts {
   readonly excess: string | undefined
 }
 
-/** The facts about the change request that would revert this one. */
 export interface RevertFacts extends Revert, DraftFacts {}
 
-/** The facts about a copy of this change request. */
 export interface CopyFacts extends DraftFacts {
   /** The error that names flags which the host app does not know. */
   readonly rejected: ChangeRequestError | undefined
@@ -203,7 +201,6 @@ export const returnedRevision: RevisionFacts = {
   isSeen: true,
 }
 
-/** What the changes of a new change request are based on. */
 export interface DraftOrigin {
   /** The current flags behind them; undefined without a gateway. */
   readonly flags: FlagState | undefined
@@ -224,5 +221,4 @@ export const wellFormedCall: CallFacts = {
 /** The facts that are known only when a step is decided: they are not gathered before. */
 export type DecisionFact = 'revision' | 'expiry'
 
-/** The name of a fact. */
 export type Fact = keyof Facts

@@ -1,4 +1,5 @@
 import { closedStates, type State } from '../lifecycle'
+import { isEnabled } from './content-rules'
 import { rule } from './rule'
 import { wrongState } from './state-rules'
 
@@ -31,5 +32,56 @@ export const decidesOnOverwrites = rule(['undecided'], (_, { undecided }) =>
 export const keepsAChange = rule(['leavesNone'], ({ state }, { leavesNone }) =>
   leavesNone && state !== 'Draft'
     ? { code: 'no-changes', message: 'The rebase would leave no changes. Cancel or reject the change request instead.' }
+    : undefined,
+)
+
+export const isApplied = rule([], ({ state }) =>
+  state === 'Applied' ? undefined : wrongState(`Only an Applied change request can be reverted; this one is ${state}.`),
+)
+
+/** Change requests are enabled. Checked only in the state Applied: in any other state, `isApplied` rejects. */
+export const isRevertEnabled = rule(isEnabled.needs, (current, facts) =>
+  current.state === 'Applied' ? isEnabled.check(current, facts) : undefined,
+)
+
+/** The revert is within the limits, and valid. */
+export const isRevertValid = rule(['revert'], (_, { revert }) => {
+  if (revert === undefined) return undefined
+  const { excess, invalid } = revert
+  return excess === undefined ? invalid : { code: 'limit-exceeded', message: excess }
+})
+
+/** Every change can be reverted, or at least one if the caller accepts a partial revert. */
+export const isReversible = rule(['revert', 'partial'], (_, { revert, partial }) => {
+  if (revert === undefined) return undefined
+  const { irreversible, changes } = revert
+  if (irreversible.length > 0 && !partial) {
+    return irreversible.map(({ phrase }) => ({ code: 'irreversible', message: `${phrase} cannot be reverted.` }))
+  }
+  return changes.length === 0 ? { code: 'no-changes', message: 'There is nothing to revert.' } : undefined
+})
+
+export const isClosed = rule([], ({ state }) =>
+  closedStates.includes(state)
+    ? undefined
+    : wrongState(`Only a closed change request can be copied; this one is ${state}.`),
+)
+
+/** Change requests are enabled. Checked only once it is closed: before, `isClosed` rejects. */
+export const isCopyEnabled = rule(isEnabled.needs, (current, facts) =>
+  closedStates.includes(current.state) ? isEnabled.check(current, facts) : undefined,
+)
+
+/** The host app knows the flags, and the copy is within the limits and valid. */
+export const isCopyValid = rule(['copy'], (_, { copy }) => {
+  if (copy === undefined) return undefined
+  const { rejected, excess, invalid } = copy
+  if (rejected !== undefined) return { code: 'invalid', message: rejected.message, error: rejected }
+  return excess === undefined ? invalid : { code: 'limit-exceeded', message: excess }
+})
+
+export const hasChangesToCopy = rule([], ({ state, changes }) =>
+  closedStates.includes(state) && changes.length === 0
+    ? { code: 'no-changes', message: 'There is nothing to copy: the change request has no changes.' }
     : undefined,
 )

@@ -39,11 +39,7 @@ export interface Candidate {
   readonly groups?: readonly string[]
 }
 
-/**
- * All requirements, the minimum of the environment first.
- *
- * @param candidates everyone who can approve there; undefined if unknown
- */
+/** All requirements, the minimum of the environment first. */
 export function requirementsOf(
   current: ChangeRequest,
   facts: ApprovalFacts,
@@ -78,12 +74,10 @@ function requirementOf(
   }
 }
 
-/** When the first of the approvals expires; null without approvals. */
 function firstExpiry(votes: readonly Vote[], expiry: ApprovalExpiry): string | null {
   return votes.map((vote) => expiresAt(vote, expiry)).sort(byInstant)[0] ?? null
 }
 
-/** Whose approvals count for a rule; null for everyone who can approve. */
 export function sourcesOf({ from }: Pick<ApprovalRule, 'from'>): Requirement['from'] {
   return from === undefined ? null : { groups: from.groups ?? [], users: from.users ?? [] }
 }
@@ -109,7 +103,6 @@ export function isMet({ approvals, given }: Requirement): boolean {
   return given >= approvals
 }
 
-/** The requirements that are not met. */
 export function unmetRequirements(current: ChangeRequest, facts: ApprovalFacts): readonly Requirement[] {
   return requirementsOf(current, facts).filter((one) => !isMet(one))
 }
@@ -127,7 +120,6 @@ export function approvedUntil(current: ChangeRequest, facts: ApprovalFacts): str
   return moments.sort(byInstant).find((at) => !isApproved(current, { ...facts, expiry: { ...expiry, at } })) ?? null
 }
 
-/** One sentence for each requirement that is not met. */
 export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): readonly Missing[] {
   return unmetRequirements(current, facts).map((unmet) => ({
     code: 'missing-approvals',

@@ -2,7 +2,6 @@ import type { ChangeRequest } from '../change-request'
 import type { Missing } from './codes'
 import type { Fact, Facts } from './facts'
 
-/** What a rule finds missing; undefined or empty if it holds. */
 export type Finding = Missing | readonly Missing[] | undefined
 
 /** Something that must hold before a step is taken. */
@@ -20,7 +19,6 @@ export function rule<const Needed extends Fact = never, Current = ChangeRequest>
   return { needs, check }
 }
 
-/** The findings of a rule as a list. */
 export function findingsOf<Needed extends Fact, Current>(
   { check }: Rule<Needed, Current>,
   current: Current,

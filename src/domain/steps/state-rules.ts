@@ -1,14 +1,13 @@
 import type { ChangeRequest } from '../change-request'
 import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { instantOf } from '../instants'
-import { closedStates, nextState, phaseOf, type State, type Transition } from '../lifecycle'
+import { isClosed, nextState, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
 import type { Fact } from './facts'
 import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
 import { type Rule, rule } from './rule'
 import { hasApproved } from './votes'
 
-/** No apply attempt is running or interrupted. */
 export const notBeingApplied = rule(['options'], ({ applying }, { options }) => {
   if (applying == null) return undefined
   const { startedAt, by } = applying
@@ -24,7 +23,6 @@ export const notBeingApplied = rule(['options'], ({ applying }, { options }) => 
   }
 })
 
-/** The current state allows the transition. */
 export function transition(by: Transition, target: State) {
   return rule([], (current) => (nextState(current.state, by) === undefined ? cannotBecome(current, target) : undefined))
 }
@@ -44,7 +42,6 @@ export const isEditable = rule([], ({ state }) =>
     : undefined,
 )
 
-/** Only a draft may be left empty. */
 export const keepsOneAfterDraft = rule(['leavesNone'], ({ state }, { leavesNone }) => {
   if (!leavesNone || state === 'Draft' || nextState(state, 'change') === undefined) return undefined
   return {
@@ -64,9 +61,7 @@ export const isBeforeApproval = rule([], ({ state }) =>
 )
 
 export const isTitleEditable = rule([], ({ state }) =>
-  closedStates.includes(state)
-    ? wrongState(`The change request is ${state}: its title can no longer be edited.`)
-    : undefined,
+  isClosed({ state }) ? wrongState(`The change request is ${state}: its title can no longer be edited.`) : undefined,
 )
 
 export const hasChanges = rule([], ({ changes }) =>
@@ -92,7 +87,6 @@ export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) 
   return found
 })
 
-/** The user has not approved the change request in review. */
 export const notApproved = rule(['userId', 'digest', 'expiry'], (current, facts) =>
   current.state === 'In review' && hasApproved(current, facts)
     ? { code: 'already-voted', message: "You have approved this change request, so you can't reject it." }
@@ -107,15 +101,14 @@ export function isReviewed(by: 'apply' | 'schedule', target: State) {
     const approved = isApproved(current, facts)
     const needsApprovals = state === 'In review' && !approved
     if (nextState(state, by) === undefined && !needsApprovals) found.push(cannotBecome(current, target))
-    if (!approved && !closedStates.includes(state)) found.push(...approvalsMissing(current, facts))
+    if (!approved && !isClosed({ state })) found.push(...approvalsMissing(current, facts))
     return found
   })
 }
 
-/** The approvals still count at the scheduled time. */
 export const staysApproved = rule([...approvalFacts, 'at'], (current, facts) => {
   const { at } = facts
-  if (at === null || closedStates.includes(current.state)) return undefined
+  if (at === null || isClosed(current)) return undefined
   const until = approvedUntil(current, facts)
   if (until === null || instantOf(at) < instantOf(until)) return undefined
   return {
@@ -126,7 +119,7 @@ export const staysApproved = rule([...approvalFacts, 'at'], (current, facts) => 
 
 /** The changes fit the current flags (contract 5.6). */
 export const noConflicts = rule(['conflicts'], ({ state }, { conflicts }) =>
-  closedStates.includes(state)
+  isClosed({ state })
     ? undefined
     : conflicts.map((conflict) => ({
         code: 'conflict',
@@ -136,7 +129,7 @@ export const noConflicts = rule(['conflicts'], ({ state }, { conflicts }) =>
 
 /** The changes overwrite no field that another user edited since they were proposed (contract 16). */
 export const noOverwrites = rule(['options', 'overwrites'], ({ state }, { options, overwrites }) =>
-  options.overwrites || closedStates.includes(state)
+  options.overwrites || isClosed({ state })
     ? undefined
     : overwrites.map((overwrite) => ({
         code: 'overwrite',
@@ -146,7 +139,7 @@ export const noOverwrites = rule(['options', 'overwrites'], ({ state }, { option
 
 /** No freeze is in force when it would be applied (contract 25). */
 export const notFrozen = rule(['freezes', 'at', 'waits'], ({ state }, { freezes, at, waits }) => {
-  if (at === null || closedStates.includes(state)) return undefined
+  if (at === null || isClosed({ state })) return undefined
   const inForce = freezesAt(freezes, at)
   const preventing = waits ? inForce.filter(({ scheduled }) => scheduled === 'suspend') : inForce
   return preventing.map((freeze): Missing => ({ code: 'frozen', message: freezeSentence(freeze) }))

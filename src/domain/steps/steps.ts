@@ -28,15 +28,12 @@ export type FactsOf<S extends Step> = GatheredFacts<S> & Pick<Facts, DecisionFac
 /** What the decision of a step adds for its rules. */
 export type CallFactsOf<S extends Step> = Pick<CallFacts, Extract<NeedsOf<S>, keyof CallFacts>>
 
-/** What is gathered for the rules alone. */
 export type RuleFactsOf<S extends Step> = Pick<Facts, Exclude<NeedsOf<S>, keyof CallFacts>>
 
-/** The facts that the caller rules of a step need. */
 export type CallerFacts<S extends Step> = Pick<Facts, NeedsOf<S, 'caller'>>
 
 const knownNeeds = new Map<string, readonly Fact[]>()
 
-/** The facts that a step needs, each once. */
 export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): readonly Fact[] {
   const key = `${step} ${at}`
   let needed = knownNeeds.get(key)
@@ -52,13 +49,11 @@ export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): rea
 
 const needsOfRule = (rule: Rule) => rule.needs
 
-/** The rules of a step at one stage. */
 export function rulesAt(stage: Stage, step: Step): readonly Rule[] {
   const definition: StepDefinition = stepTable[step]
   return stage === 'revision' ? revisionNeedOf(step).rules : definition[stage]
 }
 
-/** What a caller of the step must state about the revision. */
 export function revisionNeedOf(step: Step): (typeof revisionNeeds)[StepDefinition['revision']] {
   return revisionNeeds[stepTable[step].revision]
 }
@@ -137,17 +132,11 @@ export function requireStep<S extends Step>(
   throwMissing(missingFor(step, current, facts, call))
 }
 
-/**
- * The part of {@link requireStep} that depends on the caller alone. It runs before other hooks are called.
- *
- * @throws PermissionError
- * @throws OperationDeniedError
- */
+/** The part of {@link requireStep} that depends on the caller alone. It runs before other hooks are called. */
 export function requireCaller<S extends Step>(step: S, current: ChangeRequest, facts: CallerFacts<S>): void {
   throwMissing(missingForCaller(step, current, facts))
 }
 
-/** The same for a proposal, whose change request is not known yet. */
 export function requireProposer(
   place: Pick<ChangeRequest, 'project' | 'environment'>,
   facts: CallerFacts<'add'>,
@@ -155,12 +144,7 @@ export function requireProposer(
   throwMissing(stepTable.add.caller.flatMap((one) => findingsOf(one, place, facts)))
 }
 
-/**
- * The part of {@link requireStep} that compares revisions.
- *
- * @throws PreconditionFailedError
- * @throws PreconditionRequiredError
- */
+/** The part of {@link requireStep} that compares revisions. */
 export function requireRevision(step: Step, current: ChangeRequest, facts: Pick<Facts, 'revision' | 'options'>): void {
   throwMissing(missingAt('revision', step, current, facts as Facts))
 }

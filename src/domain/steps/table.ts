@@ -2,14 +2,14 @@ import { closedStates } from '../lifecycle'
 import * as caller from './caller-rules'
 import * as comment from './comment-rules'
 import * as content from './content-rules'
-import * as copy from './copy-rules'
 import * as emergency from './emergency-rules'
+import * as settle from './emergency-rules'
 import type { Fact } from './facts'
+import * as copy from './rebase-rules'
 import * as rebase from './rebase-rules'
-import * as revert from './revert-rules'
+import * as revert from './rebase-rules'
 import * as revision from './revision-rules'
 import type { Rule } from './rule'
-import * as settle from './settle-rules'
 import * as state from './state-rules'
 
 const isCurrent = [revision.isCurrentRevision] as const
@@ -45,7 +45,6 @@ const anyReader = [caller.permission('READ_CHANGE_REQUEST'), caller.hasUserId] a
 
 const fitting = [state.noConflicts, state.noOverwrites, state.gatewayConfigured] as const
 
-/** The rules for applying, by a user or by a schedule. */
 const applyRules = {
   input: [content.isValidOnApply, content.segmentsInProject],
   state: [state.isReviewed('apply', 'Applied'), ...fitting],
@@ -334,10 +333,8 @@ function authorOnly(what: string) {
   return [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId, caller.isAuthor(what)] as const
 }
 
-/** The name of a step: an action of a caller on a change request. */
 export type Step = keyof typeof stepTable
 
-/** The steps that a caller takes on a stored change request. */
 export type StoredStep = {
   [S in Step]: (typeof stepTable)[S]['arrival'] extends 'stored' ? S : never
 }[Step]

@@ -12,8 +12,6 @@ const maxVotedChanges = 2_000
 /**
  * An edit of the changes removes all approvals, because nobody has reviewed the new changes (contract 6.3). What was voted on
  * follows to the ids of the edited changes.
- *
- * @param changes the changes after the edit
  */
 export function votesAfterEdit(
   { approvals, voidedApprovals = [] }: ChangeRequest,

@@ -1,7 +1,9 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import type { PermissionElsewhere, StepOptions, StepPermission } from '../../domain/steps/facts'
 import type { Actor } from '../../ports/access'
 import type { PermissionCheck } from '../host/permissions'
 import type { HostServices } from '../host-services'
+import type { Reach } from './reach'
 
 /** What the facts are about: a change request, an actor, and the changes that the actor proposes. */
 export interface FactContext {
@@ -22,11 +24,44 @@ export interface FactContext {
   readonly flagsAreOptional?: boolean
 }
 
-/** Changes that are proposed. */
 export interface Proposal {
   readonly changes: readonly NewChange[]
   /** False if the body is a single change. Paths in error details then have no position. */
   readonly listed: boolean
   /** The id of the change that the proposal replaces; absent for new changes. */
   readonly replaces?: number
+}
+
+/** The options that the rules depend on: those of the router by their names, and what follows from others. */
+export function stepOptions({
+  services: { options, flags, acceptsSchedules },
+}: Pick<FactContext, 'services'>): StepOptions {
+  return {
+    ...options,
+    detailsByAnyone: options.editDetails === 'anyone',
+    scheduler: acceptsSchedules(),
+    presetsSchedules: options.schedule !== 'off',
+    overwrites: options.overwrites === 'allow',
+    canApply: flags !== null || options.recordOnly,
+    knowsOutcome: flags?.outcome !== undefined,
+  }
+}
+
+/** Whether the actor has the permission in the environment of the change request; ADMIN is granted for the instance. */
+export function hasStepPermission(
+  permission: StepPermission,
+  { hasPermission, changeRequest }: FactContext,
+): Promise<boolean> {
+  const { project, environment } = changeRequest
+  return hasPermission(permission, permission === 'ADMIN' ? {} : { project, environment })
+}
+
+/** The other gated environments that the changes affect in which the actor lacks the permission. */
+export async function lacksElsewhere(
+  permission: PermissionElsewhere,
+  { hasPermission }: FactContext,
+  { elsewhere }: Reach,
+): Promise<readonly (string | undefined)[]> {
+  const held = await Promise.all(elsewhere.map((scope) => hasPermission(permission, scope)))
+  return elsewhere.filter((_, index) => !held[index]).map(({ environment }) => environment)
 }

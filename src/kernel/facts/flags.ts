@@ -1,6 +1,11 @@
-import type { FlagState } from '../../domain/flag-state'
+import type { KnownPart } from '../../domain/actions/action'
+import { definitionOf, targetPart } from '../../domain/actions/table'
+import type { Change, ChangeRequest, Scheduling } from '../../domain/change-request'
+import type { FlagState, StrategyState } from '../../domain/flag-state'
+import { findActivations, findDefaultChanges } from '../../domain/flags/default-changes'
+import { isClosed } from '../../domain/lifecycle'
+import { hashOf } from '../digest'
 import { currentFlagsOf } from '../host/flag-state'
-import { isClosed } from '../host/places'
 import type { FactContext } from './fact-context'
 
 /** The current flags. Closed change requests are never applied, so the gateway is not called for them. */
@@ -17,4 +22,23 @@ export async function gatherFlags(context: FactContext): Promise<FlagState | und
     )
     return undefined
   }
+}
+
+/** Digests of what each change can alter, by the id of the change; none for targets that the gateway does not return. */
+export function targetDigests(changeRequest: ChangeRequest, flags: FlagState | undefined): Scheduling['targets'] {
+  if (flags === undefined) return {}
+  const { changes } = changeRequest
+  const activations = findActivations(changes, findDefaultChanges(changeRequest, flags), flags)
+  const digests = changes.flatMap((change) => {
+    const part = targetPart(change, flags)
+    return part === undefined
+      ? []
+      : [[change.id, hashOf(withActivated(change, part, activations.get(change.id)))] as const]
+  })
+  return Object.fromEntries(digests)
+}
+
+/** With only those strategies that the change would activate: an edit of another one does not matter to it. */
+function withActivated(change: Change, part: KnownPart, activated: readonly StrategyState[] = []): KnownPart {
+  return part === null || definitionOf(change).activates === undefined ? part : { ...part, strategies: [...activated] }
 }

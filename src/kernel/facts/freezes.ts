@@ -8,11 +8,7 @@ import type { Reach } from './reach'
 
 type FreezeServices = Pick<HostServices, 'freezes' | 'options'>
 
-/**
- * All freezes of the project and environment, before they are matched with changes or times.
- *
- * @throws UnavailableError if the host app cannot return them: the place may be frozen.
- */
+/** All freezes of the project and environment, before they are matched with changes or times. */
 export async function freezesOf(services: FreezeServices, place: Place): Promise<readonly PlacedFreeze[]> {
   const { freezes } = services
   if (typeof freezes !== 'function') return freezesIn(freezes, place)
@@ -22,7 +18,6 @@ export async function freezesOf(services: FreezeServices, place: Place): Promise
   return freezesIn(answer, place)
 }
 
-/** Those that have not ended, by their beginning. */
 export async function listFreezes(
   services: FreezeServices & Pick<HostServices, 'clock'>,
   place: Place,
@@ -32,7 +27,6 @@ export async function listFreezes(
   return freezes.filter((freeze) => !hasEnded(freeze, at)).sort((one, other) => byInstant(one.from, other.from))
 }
 
-/** All freezes of every environment that the changes affect, its own first. */
 export async function freezesThroughout(
   services: FreezeServices,
   project: string,

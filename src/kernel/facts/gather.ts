@@ -6,6 +6,7 @@ import type { FlagState } from '../../domain/flag-state'
 import { findConflicts, listConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
 import { matchingFreezes } from '../../domain/freezes/freeze'
+import { isClosed } from '../../domain/lifecycle'
 import { pendingPreset } from '../../domain/schedule/preset'
 import { listForeignSegments } from '../../domain/steps/content-rules'
 import type { CallFacts, DecisionFact, Fact, Facts } from '../../domain/steps/facts'
@@ -17,24 +18,17 @@ import { kindOf } from '../host/author'
 import { isDeleted, reviewersThroughout } from '../host/find-users'
 import { previewOf } from '../host/flag-state'
 import { createPermissionCheck } from '../host/permissions'
-import { isClosed } from '../host/places'
 import { settingsOf } from '../host/settings'
 import { type HostServices, now } from '../host-services'
-import { closedApprovers, closedDigest } from './closed'
-import { copyFacts } from './copy'
-import type { FactContext } from './fact-context'
-import { gatherFlags } from './flags'
+import { closedApprovers, closedDigest, isInterrupted } from './expiry'
+import { type FactContext, hasStepPermission, lacksElsewhere, stepOptions } from './fact-context'
+import { gatherFlags, targetDigests } from './flags'
 import { freezesThroughout } from './freezes'
-import { isInterrupted } from './interrupted'
-import { draftOrigin } from './new-draft'
-import { stepOptions } from './options'
-import { hasStepPermission, lacksElsewhere } from './permissions'
+import { copyFacts, draftOrigin, possibleRevert, revertFacts } from './new-draft'
 import { type PlaceFacts, placeOfStep } from './place'
 import { approversOf, type Policy, policyOf } from './policy'
 import { nothingProposed, proposalFacts } from './proposal'
 import { type Reach, reachOf } from './reach'
-import { possibleRevert, revertFacts } from './revert'
-import { targetDigests } from './targets'
 import { validateStored } from './validate'
 
 /** Everything that can be gathered: the facts, and the values that several facts are derived from. */
@@ -144,7 +138,6 @@ const sources: Sources = {
   copyOrigin: (context) => draftOrigin(context, context.changeRequest.changes),
 }
 
-/** The facts that depend on the current flags. */
 const fromFlags = [
   'digest',
   'rules',
@@ -164,7 +157,6 @@ export class FactGatherer {
     this.#known = new Map(Object.entries(known) as [Name, unknown][])
   }
 
-  /** A fact. Rejects with the error of the hook that obtains it. */
   async get<Wanted extends Name>(name: Wanted): Promise<Gatherable[Wanted]> {
     if (!this.#known.has(name)) {
       const obtain = sources[name] as Sources[Name]
@@ -176,12 +168,10 @@ export class FactGatherer {
     return this.#known.get(name) as Gatherable[Wanted]
   }
 
-  /** The facts of the caller rules of the step. */
   async forCaller<S extends Step>(step: S): Promise<CallerFacts<S>> {
     return (await this.#gather(needsOf(step, 'caller'))) as CallerFacts<S>
   }
 
-  /** The facts that the rules of these steps need. */
   async forRules<S extends Step>(...steps: readonly S[]): Promise<Omit<RuleFactsOf<S>, DecisionFact>> {
     const needed = steps.flatMap((step) => needsOf(step, 'caller', 'input', 'state'))
     return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, DecisionFact>
@@ -212,7 +202,6 @@ export class FactGatherer {
   }
 }
 
-/** Gathers facts outside of a request. */
 export function gathererFor(services: HostServices, actor: Actor, changeRequest: ChangeRequest): FactGatherer {
   return new FactGatherer({ services, actor, hasPermission: createPermissionCheck(services, actor), changeRequest })
 }

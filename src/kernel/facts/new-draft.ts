@@ -1,23 +1,25 @@
 import type { TargetPart } from '../../domain/actions/action'
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import { phraseOf } from '../../domain/content/phrases'
 import { excessOfChanges } from '../../domain/content/size'
 import { stored } from '../../domain/decisions/changes'
+import { type RestoringChange, type Revert, revertOf } from '../../domain/diff/revert'
+import type { FlagState } from '../../domain/flag-state'
+import { currentPart } from '../../domain/flags/base'
+import { isClosed } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
-import type { DraftFacts, DraftOrigin } from '../../domain/steps/facts'
+import type { CopyFacts, DraftFacts, DraftOrigin, RevertFacts } from '../../domain/steps/facts'
 import { hashOf } from '../digest'
 import { requirePerson } from '../host/author'
 import { currentFlags, subjectsOf } from '../host/flag-state'
+import { unknownFeatures, unknownFeaturesError } from '../host/unknown-flags'
 import { changeLimitsOf, type HostServices, now } from '../host-services'
 import type { FactContext } from './fact-context'
 import { reachOf } from './reach'
 import { foreignSegmentsIn, validateUnsent } from './validate'
 
-/**
- * What is wrong with the changes of a draft that a step creates: no caller sent them.
- *
- * @param current For each change, the part of its target that it is compared with; undefined without a gateway.
- */
-export async function draftFacts(
+/** What is wrong with the changes of a draft that a step creates: no caller sent them. */
+async function draftFacts(
   context: FactContext,
   changes: readonly NewChange[],
   current: readonly TargetPart[] | undefined,
@@ -45,7 +47,6 @@ export async function draftOrigin(
   return { flags, gatedMinimum }
 }
 
-/** The gateway is called only for segments. */
 async function foreignSegmentsOf(
   services: HostServices,
   { project, environment }: ChangeRequest,
@@ -57,7 +58,6 @@ async function foreignSegmentsOf(
   return foreignSegmentsIn(services, segments, { project, flags, listed: true })
 }
 
-/** Why the changes exceed the limits of a change request. */
 function excessOf({ services, actor }: FactContext, changes: readonly NewChange[]): string | undefined {
   if (actor.id === null) return undefined
   const origin = {
@@ -68,4 +68,46 @@ function excessOf({ services, actor }: FactContext, changes: readonly NewChange[
   }
   const proposed = changes.map((change) => stored(change, Number.MAX_SAFE_INTEGER, origin))
   return excessOfChanges([], proposed, changeLimitsOf(services.options.limits))
+}
+
+/** A copy of the changes, validated. */
+export async function copyFacts(
+  context: FactContext,
+  readFlags: () => Promise<FlagState | undefined>,
+): Promise<CopyFacts | undefined> {
+  const { services, changeRequest } = context
+  const { state, project, changes } = changeRequest
+  if (!isClosed({ state })) return undefined
+  const rejected = await unknownFeaturesError(services, project, changes)
+  if (rejected !== undefined) return { rejected, invalid: [], excess: undefined }
+  const flags = await readFlags()
+  const current = flags && changes.map((change) => currentPart(change, flags))
+  const copies = changes.map(({ action, feature, payload }) => ({ action, feature, payload }))
+  const { invalid, excess } = await draftFacts(context, copies, current)
+  const unsupported = changes.filter((change) => !services.accepts(change)).map(toUnsupported)
+  return { rejected, invalid: [...unsupported, ...invalid], excess }
+}
+
+function toUnsupported(change: Parameters<typeof phraseOf>[0]): Missing {
+  return { code: 'invalid', message: `${phraseOf(change)} can no longer be proposed.` }
+}
+
+export async function revertFacts(
+  context: FactContext,
+  possible: Revert | undefined,
+): Promise<RevertFacts | undefined> {
+  return (
+    possible && { ...possible, ...(await draftFacts(context, possible.changes, possible.changes.map(restoredPart))) }
+  )
+}
+
+/** A revert is never invalid for what the target had before. */
+function restoredPart({ restores }: RestoringChange): TargetPart {
+  return restores as TargetPart
+}
+
+export async function possibleRevert({ services, changeRequest }: FactContext): Promise<Revert | undefined> {
+  if (changeRequest.state !== 'Applied') return undefined
+  const missing = new Set(await unknownFeatures(services, changeRequest.project, changeRequest.changes))
+  return revertOf(changeRequest, (change) => !missing.has(change.feature ?? '') && services.accepts(change))
 }

@@ -1,4 +1,4 @@
-import { closedStates } from '../../domain/lifecycle'
+import { isClosed } from '../../domain/lifecycle'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
 import { settingsIn } from '../host/settings'
@@ -17,7 +17,7 @@ export const placeFactNames = ['enabled', 'otherOpen', 'requiredApprovals'] as c
 /** Looks for another open change request: of the author for a rebase, of the caller for a revert or a copy. */
 export async function placeOfStep({ services, actor, changeRequest }: FactContext): Promise<PlaceFacts> {
   const { id, state, project, environment, createdBy } = changeRequest
-  const userId = state === 'Scheduled' ? createdBy.id : closedStates.includes(state) ? actor.id : null
+  const userId = state === 'Scheduled' ? createdBy.id : isClosed({ state }) ? actor.id : null
   if (userId === null) return placeFacts(services, {})
   const { open, settings } = await services.storage.loadProposal({ project, environment, userId }, 0)
   // One whose interrupted apply succeeded is still stored as open, and is not another one.

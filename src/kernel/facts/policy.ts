@@ -19,11 +19,7 @@ export interface Policy {
 
 type RuleServices = Pick<HostServices, 'approvalRules' | 'flags' | 'options'>
 
-/**
- * Gets the rules of the host app, and the users who can approve if a decision or a view needs them.
- *
- * @throws UnavailableError if a hook fails.
- */
+/** Gets the rules of the host app, and the users who can approve if a decision or a view needs them. */
 export async function policyOf(
   {
     services,
@@ -48,7 +44,6 @@ async function placedRules(services: RuleServices, place: Place): Promise<readon
   return rules.map((rule) => ({ ...rule, environment: place.environment }))
 }
 
-/** All rules of the project and environment, before they are matched with changes. */
 export async function rulesInForce(services: RuleServices, place: Place): Promise<readonly ApprovalRule[]> {
   const { approvalRules, flags } = services
   if (typeof approvalRules !== 'function') return rulesIn(approvalRules, place)
@@ -59,7 +54,6 @@ export async function rulesInForce(services: RuleServices, place: Place): Promis
   return rulesIn(answer, place)
 }
 
-/** The users whose approvals count; undefined if the approvals of all users count. */
 export function approversOf({ recheck, reviewers }: Policy): ReadonlySet<number> | undefined {
   return recheck && reviewers ? new Set(reviewers.map(({ id }) => id)) : undefined
 }

@@ -6,8 +6,7 @@ import type { ChangeRequestError } from '../../errors'
 import { isRejectionByHook, toChangeRequestError } from '../host/failures'
 import { currentFlags, subjectsOf } from '../host/flag-state'
 import { unknownFeaturesError } from '../host/unknown-flags'
-import type { FactContext, Proposal } from './fact-context'
-import { stepOptions } from './options'
+import { type FactContext, type Proposal, stepOptions } from './fact-context'
 import type { PlaceFacts } from './place'
 import { reachOf } from './reach'
 import { foreignSegmentsIn, validateProposal } from './validate'
@@ -37,8 +36,6 @@ export async function checkProposer({ actor, hasPermission, place }: ProposalCon
 /**
  * The facts of a proposal next to these open changes. If a hook fails, the commit throws its error, unless it finds that change
  * requests are disabled.
- *
- * @param proposal what is already known
  */
 export async function factsOfProposal(
   context: ProposalContext,
@@ -86,10 +83,8 @@ export async function proposalFacts(context: ProposalContext): Promise<ProposalF
   }
 }
 
-/** Nothing is proposed, so nothing is wrong. */
 export const nothingProposed: ProposalFacts = { rejected: undefined, invalid: [], flags: undefined }
 
-/** A proposal that a hook rejected with this error. */
 function rejectedProposal(rejected: ChangeRequestError): ProposalFacts {
   return { rejected, invalid: [], flags: undefined }
 }

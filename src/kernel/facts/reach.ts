@@ -1,8 +1,8 @@
+import { affectsProject } from '../../domain/actions/table'
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
-import { affectsProject } from '../../domain/content/scope'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import type { Scope } from '../../ports/access'
-import { gatedEnvironments } from '../host/gated-environments'
+import { gatedEnvironments } from '../host/settings'
 import type { HostServices } from '../host-services'
 
 /** Where a change request must be approved: in its environment, and in all gated ones that its changes affect (contract 18). */
@@ -17,7 +17,6 @@ export interface Reach {
 
 type Placed = Pick<ChangeRequest, 'project' | 'environment'>
 
-/** The reach of a change request with these changes. */
 export async function reachOf(
   services: HostServices,
   { project, environment, changes }: Placed & { readonly changes: readonly Pick<NewChange, 'action'>[] },
@@ -25,7 +24,6 @@ export async function reachOf(
   return reachOfScope(services, { project, environment }, affectsProject(changes) ? 'project' : 'environment')
 }
 
-/** The reach of change requests with this scope in this environment. */
 export async function reachOfScope(
   services: HostServices,
   { project, environment: own }: Placed,

@@ -2,7 +2,7 @@ import type { Change, NewChange } from '../../domain/change-request'
 import { fieldName, phraseOf } from '../../domain/content/phrases'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { currentPart, partBefore } from '../../domain/flags/base'
-import { closedStates, nextState } from '../../domain/lifecycle'
+import { isClosed, nextState } from '../../domain/lifecycle'
 import type { Missing } from '../../domain/steps/codes'
 import { foreignSegment } from '../../domain/steps/content-rules'
 import type { ErrorDetail } from '../../errors'
@@ -74,12 +74,7 @@ export function foreignSegmentsIn(
   })
 }
 
-/**
- * The same when the changes are submitted or applied. If the state does not allow that, the validator is not called.
- *
- * @param implied The implied changes, which an apply adds at the end.
- * @param flags The current flags, from which the implied changes follow.
- */
+/** The same when the changes are submitted or applied. If the state does not allow that, the validator is not called. */
 export async function validateStored(
   { services, actor, changeRequest }: Pick<FactContext, 'services' | 'actor' | 'changeRequest'>,
   when: 'submit' | 'apply',
@@ -88,7 +83,7 @@ export async function validateStored(
 ): Promise<readonly Missing[]> {
   const { project, environment, changes, state } = changeRequest
   const { flags: gateway } = services
-  const isPossible = when === 'submit' ? nextState(state, 'submit') !== undefined : !closedStates.includes(state)
+  const isPossible = when === 'submit' ? nextState(state, 'submit') !== undefined : !isClosed({ state })
   if (!isPossible) return []
   const all = [...changes, ...implied]
   const current =

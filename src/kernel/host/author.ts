@@ -6,11 +6,7 @@ import { type Actor, problemOfKind } from '../../ports/access'
 import type { HostServices } from '../host-services'
 import { describeValue, invalidHookResult } from './hooks'
 
-/**
- * Checks the result of `authenticate`; null for an unknown caller.
- *
- * @throws UnknownError if it is not an actor: a fault of the host app, which the log describes.
- */
+/** Checks the result of `authenticate`; null for an unknown caller. */
 export function toActor(answer: unknown): Actor | null {
   // For a guest, `req.user` and `session.user && { ... }` are falsy.
   if (!answer) return null
@@ -55,11 +51,7 @@ export function machineOf(actor: Actor): Machine {
   }
 }
 
-/**
- * The author of the call, as stored with its writes.
- *
- * @throws OperationDeniedError if the API key has no user id (contract 2.3).
- */
+/** The author of the call, as stored with its writes. */
 export function requirePerson(
   actor: Actor,
   ip: string | undefined,
@@ -73,7 +65,6 @@ export function requirePerson(
   }
 }
 
-/** The names of a person; empty texts count as absent. */
 type Named = Pick<Actor, 'name' | 'email' | 'username' | 'imageUrl'> & { readonly id: number }
 
 /** A person, the same in every part of a change request, because clients compare the names (contract 5.2). */
@@ -85,7 +76,6 @@ export function toPerson(user: Named, options: HostServices['options']): Person 
   }
 }
 
-/** The first text that is not blank. */
 export function firstText(...texts: readonly (string | null | undefined)[]): string | undefined {
   return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '')
 }

@@ -3,7 +3,6 @@ import type { Storage, StorageFailure } from '../../ports/storage/storage'
 import { HookTimeoutError } from './hooks'
 import { readableThrown } from './thrown'
 
-/** Classifies the errors of the storage. */
 export type Classifier = Pick<Storage, 'failureOf'>
 
 const messages: ReadonlyMap<StorageFailure, string> = new Map(

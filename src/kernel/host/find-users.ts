@@ -19,7 +19,6 @@ export async function findUsers(
   return new Map([...known].map((user) => [user.id, user]))
 }
 
-/** The same, in the form in which change requests show people. */
 export async function findPeople(
   services: Directory,
   ids: Iterable<number>,

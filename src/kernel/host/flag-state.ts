@@ -1,15 +1,14 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { mentionsOf, segmentsIn } from '../../domain/content/mentions'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flag-state'
-import { findActivations } from '../../domain/flags/activations'
-import { findDefaultChanges } from '../../domain/flags/default-changes'
+import { findActivations, findDefaultChanges } from '../../domain/flags/default-changes'
+import { isClosed } from '../../domain/lifecycle'
 import { segmentId } from '../../domain/segment-id'
 import type { CurrentOptions } from '../../ports/flags'
 import { digestOf } from '../digest'
 import type { HostServices } from '../host-services'
 import { checkFlagState } from './gateway-results'
 import { callHook } from './hooks'
-import { isClosed } from './places'
 
 /** The current flags of change requests of one project and environment; undefined without a gateway. */
 export async function currentFlagsOf(
@@ -21,7 +20,6 @@ export async function currentFlagsOf(
   return first && currentFlags(services, subjectsOf(first, changes))
 }
 
-/** The current flags; undefined without a gateway. */
 export async function currentFlags(services: HostServices, subjects: Subjects): Promise<FlagState | undefined> {
   const { flags } = services
   if (flags === null) return undefined
@@ -61,13 +59,11 @@ export function furtherMentions(
   return { ...place, features: [], segments: [], mentions: { segments, templates: [] } }
 }
 
-/** The state, with what the further call found missing. */
 export function withMissing(state: FlagState, { missing: further }: FlagState): FlagState {
   const { segments = [] } = state.missing ?? {}
   return { ...state, missing: { ...state.missing, segments: [...segments, ...(further?.segments ?? [])] } }
 }
 
-/** The flags and segments of the changes, and what they mention. */
 export function subjectsOf(
   { project, environment }: Pick<ChangeRequest, 'project' | 'environment'>,
   changes: readonly NewChange[],
@@ -91,9 +87,25 @@ export async function currentPreview(services: HostServices, changeRequest: Chan
   return previewOf(changeRequest, before)
 }
 
-/** The effect of an apply on these flags. */
 export function previewOf(changeRequest: ChangeRequest, before: FlagState | undefined): ApplyPreview {
   const defaultChanges = before === undefined ? new Map() : findDefaultChanges(changeRequest, before)
   const activations = before && findActivations(changeRequest.changes, defaultChanges, before)
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
+}
+
+/**
+ * The current names of the segments. Unknown ones are missing, and all are if the gateway cannot be read: what mentions them is
+ * complete without their names.
+ */
+export async function namesOfSegments(
+  services: HostServices,
+  place: { readonly project: string; readonly environment: string },
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const { project, environment } = place
+  const found = await currentFlags(services, { project, environment, features: [], segments: ids }).catch(
+    () => undefined,
+  )
+  return new Map([...(found?.segments ?? [])].map(([id, { name }]) => [id, name]))
 }

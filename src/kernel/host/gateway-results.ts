@@ -3,7 +3,6 @@ import type { FeatureState, FlagState } from '../../domain/flag-state'
 import type { FlagEvent } from '../../ports/flags'
 import { describeValue, invalidHookResult } from './hooks'
 
-/** The optional lists of a flag in addition to its strategies. */
 const lists = ['variants', 'possibleParents', 'dependencies', 'releasePlans', 'milestones', 'tags'] as const
 
 /** Checks what `flags.current` returned. @throws UnknownError with what was received as its cause. */

@@ -3,7 +3,6 @@ import { ChangeRequestError } from '../../errors'
 import type { Limits } from '../../options/limits'
 import { readableThrown } from './thrown'
 
-/** Hooks of the host app, and their time limit. */
 export interface HookLimits {
   readonly options: { readonly limits: Pick<Limits, 'hookTimeoutMs'> }
 }
@@ -50,7 +49,6 @@ export async function within<Value>(
   }
 }
 
-/** A hook of the host app exceeded its time limit. */
 export class HookTimeoutError extends Error {
   override readonly name = 'HookTimeoutError'
 
@@ -59,11 +57,7 @@ export class HookTimeoutError extends Error {
   }
 }
 
-/**
- * A hook of the host app returned an invalid result. Only the log gets the details.
- *
- * @param received as {@link describeValue} describes it
- */
+/** A hook of the host app returned an invalid result. Only the log gets the details. */
 export function invalidHookResult(hook: string, received: string, expected: string): ChangeRequestError {
   return new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {
     cause: new InvalidHookResultError(`${hook} returned ${received}; it must be ${expected}.`),

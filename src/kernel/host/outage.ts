@@ -1,6 +1,8 @@
+import { clockOffset, isClockOff } from '../../domain/instants'
 import { ChangeRequestError } from '../../errors'
 import type { Logger } from '../../ports/logger'
 import type { Storage, StorageHealth } from '../../ports/storage/storage'
+import type { HostServices } from '../host-services'
 import { failureOf } from './failures'
 import { PollLoop } from './poll-loop'
 
@@ -74,13 +76,11 @@ export class Outage {
     return failure === 'unreachable' || failure === 'read-only' || failure === 'busy'
   }
 
-  /** Notes that the database is a standby. */
   standby(): void {
     this.#isStandby = true
     this.#report('read-only', {})
   }
 
-  /** Stops asking the database whether it is back. */
   close(): void {
     void this.#loop.close()
   }
@@ -120,5 +120,29 @@ export class Outage {
     this.#isStandby = health.recovery === true
     if (this.#isStandby) return false
     return failure === 'unreachable' || wasStandby || performance.now() - failedAt > quietMs
+  }
+}
+
+/**
+ * Checks whether this process can decide for users who are not there: the database is no standby, and its clock agrees with the
+ * clock of this process.
+ */
+export function createClockCheck(
+  { storage, clock, logger, outage }: Pick<HostServices, 'storage' | 'clock' | 'logger'> & { readonly outage: Outage },
+  message: string,
+) {
+  let wasOff = false
+  return async function isRight(): Promise<boolean> {
+    const before = clock().getTime()
+    const { now, recovery } = await storage.health()
+    if (recovery === true) {
+      outage.standby()
+      return false
+    }
+    const clockOffMs = now === undefined ? null : clockOffset(now, before, clock().getTime())
+    const off = isClockOff(clockOffMs)
+    if (off && !wasOff) logger.error({ clockOffMs }, message)
+    wasOff = off
+    return !off
   }
 }

@@ -6,7 +6,6 @@ import { callHook, describeValue } from './hooks'
 
 type Access = Pick<HostServices, 'authorize' | 'options' | 'warnOnce'>
 
-/** Whether an actor has a permission in a scope. */
 export type PermissionCheck = (permission: Permission, scope: Scope) => Promise<boolean>
 
 /** Calls the host app at most once for each permission and scope of a request. */
@@ -21,7 +20,6 @@ export function createPermissionCheck(access: Access, actor: Actor): PermissionC
   }
 }
 
-/** Whether the actor has the permission in the scope. */
 export async function hasPermission(access: Access, actor: Actor, permission: Permission, scope: Scope) {
   const ask = () => access.authorize(actor, permission, placeOf(permission, scope))
   const answer: unknown = await callHook(access, 'authorize', ask)
@@ -40,7 +38,6 @@ function placeOf(permission: Permission, { environment, ...project }: Scope): Sc
   return environment === undefined || permission === 'READ_CHANGE_REQUEST' ? project : { ...project, environment }
 }
 
-/** @throws PermissionError that names the permission and where it is missing. */
 export async function requirePermission(
   hasPermission: PermissionCheck,
   permission: Permission,

@@ -1,14 +1,7 @@
-import { closedStates, type State } from '../../domain/lifecycle'
-
 /** The project and environment of a change request; a flag gateway is called for one at a time. */
 interface Placed {
   readonly project: string
   readonly environment: string
-}
-
-/** True for a closed change request, for which reads compute nothing. */
-export function isClosed({ state }: { readonly state: State }): boolean {
-  return closedStates.includes(state)
 }
 
 export function placeOf({ project, environment }: Placed): string {

@@ -1,10 +1,6 @@
 import { types } from 'node:util'
 
-/**
- * A short text for anything that a function of the host app threw, which can be any value. Never throws.
- *
- * @param maxLength in UTF-16 code units
- */
+/** A short text for anything that a function of the host app threw, which can be any value. Never throws. */
 export function textOfThrown(thrown: unknown, maxLength: number): string {
   try {
     const message = typeof thrown === 'string' ? thrown : (thrown as { readonly message?: unknown } | null)?.message

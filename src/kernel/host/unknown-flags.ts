@@ -14,7 +14,6 @@ export async function unknownFeaturesError(
   return new ChangeRequestError('NotFoundError', `The project has no flag named ${unknown.join(', ')}.`)
 }
 
-/** The flags of the changes that do not exist in the host app. */
 export async function unknownFeatures(
   services: HostServices,
   project: string,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ChangeRequest } from '../../domain/change-request'
 import { type ApplyCommand, completeApply } from '../../domain/decisions/apply'
 import type { Decision } from '../../domain/decisions/decision'
-import type { Created } from '../../domain/diff/traces'
+import type { Created } from '../../domain/diff/snapshots'
 import { type Attribution, createdByKind, type EventDraft } from '../../domain/events/events'
 import type { FlagState } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
@@ -14,8 +14,6 @@ import type { Services } from '../services'
 /**
  * The end of an apply that succeeded, however it was committed: the change request becomes Applied, with the events that the
  * gateway returned.
- *
- * @param before the flags before the apply; undefined if unknown
  */
 export function finish(
   services: Pick<Services, 'parseEvent' | 'clock'>,
@@ -28,7 +26,6 @@ export function finish(
   return completeApply(changeRequest, command, drafts, before, createdBy(events))
 }
 
-/** The flag events of an apply, as one group (contract 6.4). */
 export function toFlagEventDrafts(
   services: Pick<Services, 'parseEvent' | 'clock'>,
   { project, environment }: ChangeRequest,

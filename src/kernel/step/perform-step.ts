@@ -10,19 +10,21 @@ import { prepareStep } from './prepare-step'
 import type { Caller, ProposalPlace, StepInput } from './step-input'
 import { type Reference, visible } from './visible'
 
-/** The input of a decision, with ids for what it creates. */
 export type WriteCommand<S extends Step> = StepCommand<S> & { readonly ids: FreshIds }
 
-/** The key of the queue of a change request that exists. */
 export function queueOf(id: number): string {
   return `change request ${id}`
 }
 
 /** The commit of a proposal waits for the other proposals of the caller in the place, and loads the open change request. */
-export function proposalQueue({ writer }: Services, { actor }: Pick<Caller, 'actor'>, place: ProposalPlace) {
+export function proposalQueue({ storage }: Services, { actor }: Pick<Caller, 'actor'>, place: ProposalPlace) {
   const { project, environment } = place
   const key = { project, environment, userId: actor.id as number }
-  return { key: JSON.stringify(key), load: (changeIds: number) => writer.proposals.load(key, changeIds) }
+  const load = async (count: number): Promise<Loaded> => {
+    const { open, settings, changeRequestId, changeIds } = await storage.loadProposal(key, count)
+    return { current: open, ids: { changeRequest: changeRequestId, changes: changeIds }, settings }
+  }
+  return { key: JSON.stringify(key), load }
 }
 
 /** The ids are allocated after the read, so that they are greater than those in the change request. */

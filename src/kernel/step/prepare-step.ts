@@ -1,23 +1,19 @@
 import type { StepCommand } from '../../domain/decisions/decision'
 import type { FlagState } from '../../domain/flag-state'
-import type { GatheredFacts, StoredStep } from '../../domain/steps/steps'
+import { hasSamePreset } from '../../domain/schedule/preset'
+import { type GatheredFacts, revisionNeedOf, type StoredStep } from '../../domain/steps/steps'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
+import { decisionTime } from '../facts/expiry'
 import type { FactGatherer } from '../facts/gather'
+import { placeFactNames } from '../facts/place'
 import type { Services } from '../services'
-import { arrive, settleArrival } from './arrive'
-import { bind, gather, OutdatedFacts } from './bind'
-import { contentOf } from './revision'
+import { type Arrival, arrive, contentOf, revisionFacts, type Start, settleArrival } from './arrive'
 import type { StepInput } from './step-input'
 import { findVisible } from './visible'
 
-/** A step whose facts are gathered. */
-export interface Prepared<S extends StoredStep> {
+interface Prepared<S extends StoredStep> {
   readonly facts: GatheredFacts<S>
-  /**
-   * The input of the decision on the stored content.
-   *
-   * @throws OutdatedFacts if the facts are about other content.
-   */
+  /** The input of the decision on the stored content. */
   commandFor(current: StoredChangeRequest): StepCommand<S>
   /** The same with facts about the flags that a transaction locked. */
   onFlags(flags: FlagState | undefined): Promise<Pick<Prepared<S>, 'commandFor'>>
@@ -57,4 +53,50 @@ export async function prepareStep<S extends StoredStep, Result>(
       throw error
     }
   })
+}
+
+/** The stored content differs from the content that the facts are about. */
+class OutdatedFacts extends Error {
+  constructor() {
+    super('The stored content has changed since the facts were gathered.')
+  }
+}
+
+interface Gathered<S extends StoredStep> {
+  readonly facts: GatheredFacts<S>
+  readonly content: string | undefined
+  /** The digest of what would be applied; undefined unless the caller stated one. */
+  readonly currentDigest: string | undefined
+}
+
+async function gather<S extends StoredStep>(
+  gatherer: FactGatherer,
+  step: S,
+  { createsIn }: StepInput,
+  { content, digest }: { readonly content: string | undefined; readonly digest: string | undefined },
+): Promise<Gathered<S>> {
+  // The commit of a proposal reads the facts about its place.
+  const facts = await gatherer.forStep(step, ...(createsIn === undefined ? [] : placeFactNames))
+  return { facts, content, currentDigest: digest === undefined ? undefined : await gatherer.get('digest') }
+}
+
+/** The input of the decision on stored content. */
+function bind<S extends StoredStep>(
+  services: Services,
+  step: S,
+  { by }: Arrival,
+  start: Start,
+  { facts, content, currentDigest }: Gathered<S>,
+  current: StoredChangeRequest,
+): StepCommand<S> {
+  const { seesContent, seesPreset } = revisionNeedOf(step)
+  const isSameContent = contentOf(step, current.changeRequest) === content
+  if (!isSameContent && !seesContent) throw new OutdatedFacts()
+  const isSamePreset = !seesPreset || hasSamePreset(start.stored.changeRequest, current.changeRequest)
+  const isUnaltered = isSameContent && content === start.content && isSamePreset
+  const { digest, earlierDigests } = start
+  const isSeen = isUnaltered && (digest === undefined || digest === currentDigest || earlierDigests.includes(digest))
+  const revision = revisionFacts(services, start, current, isSeen)
+  const { now, expiry } = decisionTime(services)
+  return { by, now, facts: { ...facts, revision, expiry } }
 }

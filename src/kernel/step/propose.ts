@@ -1,5 +1,5 @@
+import { affectsProject } from '../../domain/actions/table'
 import type { ChangeRequest } from '../../domain/change-request'
-import { affectsProject } from '../../domain/content/scope'
 import type { Decision } from '../../domain/decisions/decision'
 import type { Attribution } from '../../domain/events/events'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
@@ -9,9 +9,8 @@ import { checkProposer, factsOfProposal, type ProposalContext, type ProposedFact
 import { createPermissionCheck } from '../host/permissions'
 import type { Services } from '../services'
 import type { FreshIds } from '../writer/decide-all'
-import { authorOf } from './arrive'
+import { authorOf, revisionFacts } from './arrive'
 import { proposalQueue, type WriteCommand } from './perform-step'
-import { revisionFacts } from './revision'
 import { canSettle, ifMatchAfter, settleFirst } from './settle'
 import type { ProposalInput } from './step-input'
 
@@ -86,7 +85,6 @@ function commit(
   })
 }
 
-/** @throws OutdatedProposal */
 function requireKnown(services: Services, { proposal }: ProposalInput, from: Start, open: StoredChangeRequest): void {
   const { changeRequest } = open
   if (!from.isSettled && canSettle(services, changeRequest)) throw new OutdatedProposal(open, true)

@@ -6,7 +6,7 @@ import type { Limits } from '../../options/limits'
 import type { FlagEvent, Settlement } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { acceptsTag, entityTag, namesRevision } from '../etag'
-import { isInterrupted } from '../facts/interrupted'
+import { isInterrupted } from '../facts/expiry'
 import { currentPreview } from '../host/flag-state'
 import { checkFlagEvents } from '../host/gateway-results'
 import { callHook } from '../host/hooks'
@@ -20,7 +20,6 @@ export async function readOutcome(services: Services, applyId: string): Promise<
   return answer === null ? null : checkFlagEvents('outcome', answer)
 }
 
-/** True if {@link settleFirst} has something to settle. */
 export function canSettle(services: Services, changeRequest: ChangeRequest): boolean {
   return services.flags?.outcome !== undefined && isInterrupted(services, changeRequest)
 }

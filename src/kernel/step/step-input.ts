@@ -18,7 +18,6 @@ export interface Caller {
   readonly idempotency?: WriteJob['idempotency'] | undefined
 }
 
-/** The project and environment where a step proposes changes. */
 export type ProposalPlace = Pick<OpenKey, 'project' | 'environment'>
 
 /** The input of a step on a stored change request. */

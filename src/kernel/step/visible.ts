@@ -4,7 +4,6 @@ import type { Actor } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { Services } from '../services'
 
-/** A change request by project and id. */
 export interface Reference {
   readonly project: string
   /** Undefined if the id in the path is invalid. */
@@ -20,11 +19,7 @@ export function visible(stored: StoredChangeRequest | undefined, userId: number 
   throw new ChangeRequestError('NotFoundError', `There is no change request ${id ?? 'with this id'} in the project.`)
 }
 
-/**
- * Returns the change request if the caller can see it.
- *
- * @throws NotFoundError
- */
+/** Returns the change request if the caller can see it. */
 export async function findVisible({ storage }: Services, { project, id }: Reference, actor: Actor) {
   const stored = id === undefined ? undefined : await storage.find({ project }, id)
   return visible(stored, actor.id, id)

@@ -41,7 +41,6 @@ const eventTypes: { readonly [target in Target]: readonly EventType[] } = {
   safeguard: ofPlans,
 }
 
-/** The events that delete or archive a flag. */
 const ofFlags: readonly EventType[] = ['feature-archived', 'feature-deleted', 'feature-project-change']
 
 /**

@@ -1,15 +1,17 @@
 import type { Change, Comment, JsonValue, Vote } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflicts'
+import type { Requirement } from '../../domain/steps/requirements'
 import type {
   ChangeRequestView,
   ChangeView,
   CommentView,
   FeatureGroupView,
   ListedChangeRequestView,
+  RequirementView,
   SegmentChangeView,
   VoteView,
-} from '../../generated/index'
+} from '../../generated'
 import type { ResolvedOptions } from '../../options/router-options'
 import { toPersonView, toVoterView } from '../host/person-views'
 import type { Described } from './describe'
@@ -99,4 +101,16 @@ function toVoteView({ createdBy, createdAt }: Vote, described: Described): VoteV
 /** Nothing for a deleted comment. */
 function toCommentView({ id, text, createdBy, createdAt }: Comment, described: Described): CommentView | [] {
   return text === null ? [] : { id, text, createdBy: toPersonView(createdBy, described), createdAt }
+}
+
+export function toRequirementView({ from, approvedBy, ...rest }: Requirement, described: Described): RequirementView {
+  return {
+    ...rest,
+    from: toFromView(from),
+    approvedBy: approvedBy.map((person) => toPersonView(person, described)),
+  }
+}
+
+export function toFromView(from: Requirement['from']): RequirementView['from'] {
+  return from && { groups: [...from.groups], users: [...from.users] }
 }

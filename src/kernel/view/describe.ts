@@ -1,14 +1,20 @@
 import type { ChangeRequest, Person } from '../../domain/change-request'
+import { changeSubject } from '../../domain/content/grouping'
 import type { DefaultChange, FlagState } from '../../domain/flag-state'
 import { type Conflicts, findConflicts, noConflicts } from '../../domain/flags/conflicts'
 import { findDefaultChanges } from '../../domain/flags/default-changes'
-import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflicts'
+import { isClosed } from '../../domain/lifecycle'
+import {
+  type ConflictingSchedule,
+  contendedTarget,
+  findScheduleConflicts,
+} from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { findPeople, idsInDirectory } from '../host/find-users'
 import { currentFlagsOf } from '../host/flag-state'
-import { groupByPlace, isClosed, placeOf } from '../host/places'
+import { groupByPlace, placeOf } from '../host/places'
 import type { HostServices } from '../host-services'
-import { scheduleConflicts } from './schedule-conflicts'
+import { readPages } from './pages'
 
 /** A change request with everything that is computed on read (contract 5.2, 5.5, 5.6). */
 export interface Described extends StoredChangeRequest {
@@ -106,4 +112,29 @@ function* peopleOf(changeRequest: ChangeRequest): Generator<Person> {
 function logFailedHook({ logger }: HostServices, error: unknown): undefined {
   const err = (error as { cause?: unknown } | null)?.cause ?? error
   logger.warn({ err }, 'A change request was stored, but a hook of the host app failed, so the response is incomplete.')
+}
+
+/** By the id of the change request, then by that of the change. */
+type ScheduleConflicts = ReadonlyMap<number, ReadonlyMap<number, readonly ConflictingSchedule[]>>
+
+/** Other scheduled change requests with the same target (contract 5.6). Nothing is read if scheduling is off. */
+async function scheduleConflicts(
+  { storage, options }: HostServices,
+  changeRequests: readonly ChangeRequest[],
+): Promise<ScheduleConflicts> {
+  if (options.schedule === 'off') return new Map()
+  const contending = new Map<ChangeRequest, readonly string[]>()
+  for (const one of changeRequests) {
+    const contended = one.changes.filter((change) => !isClosed(one) && contendedTarget(change, one) !== undefined)
+    if (contended.length > 0) contending.set(one, contended.map(changeSubject))
+  }
+  if (contending.size === 0) return new Map()
+  const projects = [...new Set([...contending.keys()].map(({ project }) => project))]
+  const subjects = [...new Set([...contending.values()].flat())]
+  const filter = { projects, states: ['Scheduled'], subjects, viewer: null } as const
+  const scheduled: ChangeRequest[] = []
+  for await (const { items } of readPages((page) => storage.list(filter, page))) {
+    scheduled.push(...items.map(({ changeRequest }) => changeRequest))
+  }
+  return new Map([...contending.keys()].map((one) => [one.id, findScheduleConflicts(one, scheduled)]))
 }

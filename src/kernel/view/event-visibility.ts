@@ -6,8 +6,6 @@ import type { HostServices } from '../host-services'
 /**
  * The projects whose events the caller can read: of those named, or of all. Undefined means everything, which needs the
  * permission for the instance (contract 9.4).
- *
- * @throws PermissionError if projects are named and none of them can be read
  */
 export async function visibleProjects(
   services: HostServices,

@@ -1,13 +1,11 @@
 import type { ListCursor, ListedPage, ListPage } from '../../ports/storage/change-requests'
 
-/** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** True for the last page. */
   readonly last: boolean
 }
 
-/** Maximum size of a page in memory. */
 const pageBytes = 1 << 20
 /** Maximum number of items whose sizes a storage reads to choose a page. */
 const pageItems = 1_000
@@ -28,7 +26,6 @@ export async function* readPages<Item>(
   } while (after !== null)
 }
 
-/** The same pages with other items. */
 export async function* mapPages<From, To>(
   pages: AsyncIterable<Page<From>>,
   toItems: (items: readonly From[]) => Promise<readonly To[]> | readonly To[],

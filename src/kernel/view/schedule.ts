@@ -1,7 +1,7 @@
 import type { Schedule } from '../../domain/change-request'
-import type { ScheduleView } from '../../generated/index'
+import type { Freeze } from '../../domain/freezes/freeze'
+import type { FreezeView, ScheduleView } from '../../generated'
 
-/** The schedule of a change request in the state Scheduled. */
 export function toScheduleView(schedule: Schedule | null): ScheduleView {
   if (schedule === null) throw new Error('A scheduled change request has no schedule.')
   const { scheduledAt, status, reason } = schedule
@@ -10,4 +10,8 @@ export function toScheduleView(schedule: Schedule | null): ScheduleView {
   return status === 'failed'
     ? { scheduledAt, status, reason: why, failureReason: why }
     : { scheduledAt, status, reason: why }
+}
+
+export function toFreezeView({ name, reason, from, until, when, scheduled = 'hold' }: Freeze): FreezeView {
+  return { name, reason, from, until: until ?? null, when: (when ?? null) as FreezeView['when'], scheduled }
 }

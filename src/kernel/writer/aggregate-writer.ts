@@ -11,7 +11,6 @@ import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { toEventRows } from '../log/event-rows'
 import { decideAll, type FreshIds, type Loaded, type Undecided } from './decide-all'
 import { JobQueues } from './job-queues'
-import { RecentProposals } from './recent-proposals'
 import { type Attempt, retryFrom, retryOnConflict } from './retry-on-conflict'
 
 /** A write to one change request. `decide` is pure, and may be called more than once. */
@@ -52,8 +51,6 @@ interface Job extends Undecided {
  */
 export class AggregateWriter {
   readonly #storage: Storage
-  /** Loads the open change requests of proposals. */
-  readonly proposals: RecentProposals
   readonly #linkBase: string
   readonly #queues = new JobQueues<Job>({
     isSingle: ({ command }) => command.idempotency !== undefined,
@@ -66,7 +63,6 @@ export class AggregateWriter {
 
   constructor(storage: Storage, linkBase: string) {
     this.#storage = storage
-    this.proposals = new RecentProposals(storage)
     this.#linkBase = linkBase
   }
 
@@ -103,7 +99,6 @@ export class AggregateWriter {
   /** The write of a decision on the loaded content, and what is stored after it. */
   prepare(loaded: StoredChangeRequest | undefined, decision: Decision): { stored: StoredChangeRequest; write: Write } {
     const stored = { version: (loaded?.version ?? 0) + 1, changeRequest: decision.changeRequest }
-    this.proposals.forget(decision.changeRequest)
     return { stored, write: this.#toWrite(loaded, stored, decision) }
   }
 
@@ -129,26 +124,15 @@ export class AggregateWriter {
       if (earlier !== undefined) throw new DoneElsewhere(earlier)
       const changeIds = jobs.reduce((sum, job) => sum + job.command.changeIds, 0)
       const loaded = await load(changeIds)
-      const rest = await this.#writeOn(loaded, jobs)
-      if (rest !== undefined || loaded.isRemembered !== true) return rest
-      return this.#writeOn(await load(changeIds), jobs)
+      const decided = decideAll(jobs, loaded)
+      if (decided.last !== undefined) {
+        const record = idempotency?.record(decided.last)
+        const write = this.#toWrite(loaded.current, decided.last, decided, record)
+        if (!(await this.#storage.commit(write))) return undefined
+      }
+      for (const settle of decided.settle) settle()
+      return decided.rest
     })
-  }
-
-  /** Undefined for a lost race. */
-  async #writeOn(loaded: Loaded, jobs: readonly Job[]): Promise<readonly Job[] | undefined> {
-    const decided = decideAll(jobs, loaded)
-    // Nothing is rejected, and nothing counts as done already, because of content that may be outdated.
-    if (loaded.isRemembered && (decided.rejects || decided.last === undefined)) return undefined
-    if (decided.last !== undefined) {
-      const record = jobs[0]?.command.idempotency?.record(decided.last)
-      const write = this.#toWrite(loaded.current, decided.last, decided, record)
-      if (loaded.commit === undefined) this.proposals.forget(write.changeRequest)
-      const won = await (loaded.commit?.(write) ?? this.#storage.commit(write))
-      if (!won) return undefined
-    }
-    for (const settle of decided.settle) settle()
-    return decided.rest
   }
 
   #toWrite(

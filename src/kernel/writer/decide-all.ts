@@ -1,5 +1,5 @@
 import type { Decision } from '../../domain/decisions/decision'
-import type { StoredChangeRequest, Write } from '../../ports/storage/change-requests'
+import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
 
 /** New ids for a decision, greater than all ids in the loaded content. */
@@ -15,13 +15,8 @@ export interface Loaded {
   readonly ids: FreshIds
   /** The settings of the environment, if they were read. */
   readonly settings?: StoredSettings | undefined
-  /** True for content that was remembered instead of read: a decision on it counts only if its commit succeeds. */
-  readonly isRemembered?: true
-  /** Commits the decision on this content; by default {@link Storage.commit}. */
-  commit?(write: Write): Promise<boolean>
 }
 
-/** A command whose caller waits for the decision. */
 export interface Undecided {
   readonly command: {
     /** The number of change ids that `decide` needs. */
@@ -39,8 +34,6 @@ export interface Decided<Job> {
   readonly last: StoredChangeRequest | undefined
   readonly events: Decision['events']
   readonly removed?: true
-  /** Whether a job was rejected. */
-  readonly rejects: boolean
   /** Resolves or rejects each job that was decided. */
   readonly settle: readonly (() => void)[]
   /** Jobs that were not decided, because a job before them removed the change request. */
@@ -57,7 +50,6 @@ export function decideAll<Job extends Undecided>(
   let current = loaded
   let last: StoredChangeRequest | undefined
   let used = 0
-  let rejects = false
   for (const [index, { command, resolve, reject }] of jobs.entries()) {
     const changes = ids.changes.slice(used, used + command.changeIds)
     used += command.changeIds
@@ -68,13 +60,12 @@ export function decideAll<Job extends Undecided>(
       if (stored !== current) last = stored
       current = stored
       settle.push(() => resolve(stored))
-      if (decision.removed) return { last, events, rejects, settle, removed: true, rest: jobs.slice(index + 1) }
+      if (decision.removed) return { last, events, settle, removed: true, rest: jobs.slice(index + 1) }
     } catch (error) {
-      rejects = true
       settle.push(() => reject(error))
     }
   }
-  return { last, events, rejects, settle, rest: [] }
+  return { last, events, settle, rest: [] }
 }
 
 /** A decision that changes nothing creates no new version. */

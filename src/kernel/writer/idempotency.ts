@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { idempotencyCutoff } from '../../domain/idempotency'
+import { idempotencyCutoff } from '../../domain/instants'
 import { ChangeRequestError } from '../../errors'
 import type { IdempotencyKey, IdempotencyRecord } from '../../ports/storage/idempotency'
 import type { Storage } from '../../ports/storage/storage'

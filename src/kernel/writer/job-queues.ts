@@ -28,7 +28,6 @@ export class JobQueues<Job extends object> {
     this.#enqueue(key, job)
   }
 
-  /** Runs work while no other job of its key runs. */
   runExclusive<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#enqueue(key, { run: () => work().then(resolve, reject) })

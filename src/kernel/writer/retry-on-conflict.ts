@@ -10,11 +10,7 @@ const longestPauseMs = 100
 /** The result of an attempt, or what the next one starts from. */
 export type Attempt<Value, State> = { readonly value: Value } | { readonly next: State }
 
-/**
- * Retries after a lost race, each time on the stored content; `undefined` stands for a lost race.
- *
- * @throws UnavailableError if every attempt lost.
- */
+/** Retries after a lost race, each time on the stored content; `undefined` stands for a lost race. */
 export function retryOnConflict<Value>(
   storage: Classifier,
   attempt: (first: boolean) => Promise<Value | undefined>,
@@ -44,4 +40,14 @@ export async function retryFrom<Value, State>(
   throw new ChangeRequestError('UnavailableError', 'Too many concurrent writes to this change request. Try again.', {
     retryAfter: 1,
   })
+}
+
+/** In random order, so that concurrent processes rarely try the same item. */
+export function shuffled<Item>(items: readonly Item[]): Item[] {
+  const all = [...items]
+  for (let index = all.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(Math.random() * (index + 1))
+    ;[all[index], all[other]] = [all[other] as Item, all[index] as Item]
+  }
+  return all
 }

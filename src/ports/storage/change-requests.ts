@@ -35,31 +35,6 @@ export interface LoadedProposal {
   readonly changeIds: readonly number[]
 }
 
-/**
- * The content that a proposal was decided on, remembered from the last commit instead of read again: {@link Write.remembered}.
- */
-export interface RememberedProposal {
-  /** The {@link CommittedProposal.document} of the last commit. */
-  readonly document: string
-  /** The settings of the environment; undefined if nothing is set. */
-  readonly settings: StoredSettings | undefined
-  /** Those of the {@link CommittedProposal.changeIds} that the write uses, from the first on. */
-  readonly changeIds: readonly number[]
-}
-
-/** The result of a {@link ChangeRequestStorage.commit} with {@link Write.nextChangeIds}. */
-export interface CommittedProposal {
-  /** The change request as JSON text, exactly as it is stored now. */
-  readonly document: string
-  /** The requested number of new ids for changes, in ascending order, greater than all in `document`. */
-  readonly changeIds: readonly number[]
-  /**
-   * False if `changeIds` are only the next ids, so that ids have no gaps: the write with {@link Write.remembered} allocates
-   * them, and loses if they are no longer the next ones.
-   */
-  readonly areAllocated: boolean
-}
-
 /** A write of one change request together with its events, for {@link ChangeRequestStorage.commit}. */
 export interface Write {
   /** The new content. */
@@ -99,20 +74,6 @@ export interface Write {
   readonly events: readonly EventRow[]
   /** For a request with an `Idempotency-Key`: its record, stored together with its effect. */
   readonly idempotency?: IdempotencyRecord
-  /**
-   * For a proposal: the number of change ids for the next proposal of the same author, which then needs no
-   * {@link ChangeRequestStorage.loadProposal}. A storage that supports this returns a {@link CommittedProposal} instead of
-   * `true`. Others ignore it.
-   */
-  readonly nextChangeIds?: number
-  /**
-   * Set if the write was decided without reading, on what {@link ChangeRequestStorage.commit} returned for the last proposal.
-   * Only a storage that returned a {@link CommittedProposal} receives it. The write then also loses if the stored change
-   * request is not exactly `remembered.document`, even with the expected version, because the database may have been restored
-   * under the process, if the settings of its environment are not `remembered.settings`, and if `remembered.changeIds` were not
-   * allocated and are no longer the next ids. A write that loses allocates no ids.
-   */
-  readonly remembered?: RememberedProposal
 }
 
 /** Facts of the version that a {@link Write} replaces. */
@@ -416,8 +377,7 @@ export interface ChangeRequestStorage {
    * Writes the change request with its summary if its stored version is still `expectedVersion`, and appends its events,
    * atomically. `false` if another writer was faster, if the key already has another open change request, or if a record is
    * already stored for its idempotency key (and is at most a day older than the new one): load and decide again. Of any
-   * number of writes that race for one version, exactly one returns `true`. A storage that supports
-   * {@link Write.nextChangeIds} returns the document and the ids instead of `true` for a write that has it.
+   * number of writes that race for one version, exactly one returns `true`.
    */
-  commit(write: Write): Promise<boolean | CommittedProposal>
+  commit(write: Write): Promise<boolean>
 }

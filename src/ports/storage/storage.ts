@@ -72,7 +72,7 @@ export interface StorageProblem {
 
 /** The writes of a {@link Storage} that can also run inside a transaction. */
 export interface TransactionStorage {
-  /** As {@link ChangeRequestStorage.commit}. The router sends no {@link Write.nextChangeIds} to it. */
+  /** As {@link ChangeRequestStorage.commit}. */
   commit: ChangeRequestStorage['commit']
   /** As {@link EventStorage.appendEvents}. */
   appendEvents(events: readonly EventRow[]): Promise<void>

@@ -69,7 +69,6 @@ const owner = 'applyRecords'
 /** Postgres waits for another transaction without a limit, and each waiting `outcome` uses a connection. */
 const lockTimeoutMs = 2_000
 
-/** The records in the table. */
 export function createApplyRecords<Transaction>(table: ApplyRecordTable<Transaction>): ApplyRecords<Transaction> {
   const claim = (transaction: Transaction, applyId: string, attempt: string | null) =>
     table.claim(transaction, { applyId, attempt, recordedAt: new Date().toISOString() })
@@ -114,17 +113,13 @@ export function createApplyRecords<Transaction>(table: ApplyRecordTable<Transact
   }
 }
 
-/** The table of the records in a database without waiting. */
 interface SyncApplyRecordTable {
   /** As {@link ApplyRecordTable.check}; throws. */
   check(): unknown
   /** As {@link ApplyRecordTable.create}; an existing table stays unchanged. */
   create(): void
-  /** As {@link ApplyRecordTable.claim}. */
   claim(record: NewRecord): ApplyRecord
-  /** As {@link ApplyRecordTable.store}. */
   store(applyId: string, events: string): void
-  /** Runs `work` in a new transaction. */
   transaction<Value>(work: () => Value): Promise<Value>
 }
 

@@ -1,5 +1,7 @@
 import type { StrategyState } from '../../domain/flag-state'
-import { rolloutId } from './rollout-change'
+import type { ErrorDetail } from '../../errors'
+import type { ApplicableChange } from '../../ports/flags'
+import { type AnyParameters, checkPercentages } from '../../unleash-rules/percentages'
 
 /** The columns of your table, as your Knex names them; without Knex, as the database does. `plainFlags` uses no others. */
 export interface PlainFlagsColumns {
@@ -37,15 +39,12 @@ type FlagRow = Readonly<Record<string, unknown>>
 export interface FlagTable<Transaction> {
   /** The rows of these flags, in the order of their names; with `lock` they are locked. */
   read(names: readonly string[], transaction?: Transaction, lock?: boolean): Promise<readonly FlagRow[]>
-  /** Sets columns of a flag. */
   write(transaction: Transaction, change: FlagWrite): Promise<void>
 }
 
 /** The same for a database without waiting. */
 export interface SyncFlagTable {
-  /** As {@link FlagTable.read}. */
   read(names: readonly string[]): readonly FlagRow[]
-  /** As {@link FlagTable.write}. */
   write(change: FlagWrite): void
 }
 
@@ -55,7 +54,6 @@ export interface FlagWrite {
   readonly values: readonly (readonly [column: string, value: boolean | number | string])[]
 }
 
-/** Converts rows of the table of the host app. */
 export function flagRows({ table, columns }: { readonly table: string; readonly columns: PlainFlagsColumns }) {
   function readBoolean(row: FlagRow, name: 'enabled' | 'archived'): boolean {
     const value = row[name] ?? false
@@ -81,7 +79,6 @@ export function flagRows({ table, columns }: { readonly table: string; readonly 
   }
 
   return {
-    /** The flags by name. */
     toFlags(rows: readonly FlagRow[]): Map<string, Flag> {
       const flags = new Map(rows.map((row) => [String(row.name), toFlag(row)]))
       if (flags.size === rows.length) return flags
@@ -109,8 +106,44 @@ function toPercentage(value: unknown): string {
   return /^\d+\.0*$/.test(text) ? String(Number(text)) : text
 }
 
+/** The id of the only strategy of a plain flag. */
+const rolloutId = 'rollout'
+
 /** The only strategy of a flag with a percentage. Without `parameters`, a change of it cannot be reverted. */
 export function toStrategy(rollout: string | null): StrategyState {
   const strategy = { id: rolloutId, name: 'flexibleRollout', disabled: false }
   return rollout === null ? strategy : { ...strategy, parameters: { rollout } }
+}
+
+/**
+ * Why a table with a percentage cannot store the change: it has one strategy, with one parameter.
+ *
+ * @param current the strategy before the change
+ */
+export function findRolloutProblems(
+  change: ApplicableChange,
+  path: string,
+  current: { readonly [property: string]: unknown },
+): readonly ErrorDetail[] {
+  if (change.action !== 'updateStrategy') return []
+  const { id, parameters, ...others } = change.payload
+  const place = `${path}/payload`
+  if (id !== rolloutId) {
+    return [{ message: `id must be "${rolloutId}", the only strategy of a flag here`, path: `${place}/id` }]
+  }
+  const { rollout, ...otherParameters } = parameters ?? {}
+  // A table can hold 33.5, which nobody can propose. It can be restored.
+  const isStorable = /^\d+(?:\.\d+)?$/.test(rollout ?? '') && Number(rollout) <= 100
+  const existing = (isStorable ? (current.parameters ?? {}) : {}) as AnyParameters
+  const unsupported = [...Object.keys(others), ...Object.keys(otherParameters).map((name) => `parameters/${name}`)].map(
+    (name) => ({
+      message: `only parameters.rollout can be changed, leave out ${name.replace('/', '.')}`,
+      path: `${place}/${name}`,
+    }),
+  )
+  const missing = { message: 'parameters.rollout is required', path: `${place}/parameters/rollout` }
+  return [
+    ...unsupported,
+    ...(rollout === undefined ? [missing] : checkPercentages({ rollout }, `${place}/parameters`, existing)),
+  ]
 }

@@ -5,18 +5,18 @@ import type { Action } from '../../generated/index'
 import type { Directory } from '../../ports/directory'
 import type { ApplicableChange, ApplyContext, FlagEvent, FlagGateway, SyncFlagGateway } from '../../ports/flags'
 import type { Validate, ValidationContext } from '../../ports/validate'
+import { aTable, isColumnName } from '../sql/database/names'
 import {
   type Flag,
   type FlagTable,
   type FlagWrite,
+  findRolloutProblems,
   flagRows,
   type PlainFlagsColumns,
   type SyncFlagTable,
   toStrategy,
   usedColumns,
 } from './flag-rows'
-import { aTable, isColumnName } from './identifiers'
-import { findRolloutProblems } from './rollout-change'
 
 /**
  * The options that `plainFlags` has for every database: your table, and the one project and environment that its flags belong
@@ -190,7 +190,6 @@ export function createSyncPlainFlags<Transaction>(
 
 const aName = must((value) => typeof value === 'string' && value !== '', 'a name')
 
-/** The checks of the options that every database has. */
 export const plainFlagsTable: OptionTable<PlainFlagsTable> = {
   table: aTable,
   columns(columns) {
@@ -207,7 +206,6 @@ export const plainFlagsTable: OptionTable<PlainFlagsTable> = {
 }
 
 interface Changed {
-  /** The columns to write. */
   readonly after: Partial<Flag>
   /** Undefined if nothing changes. */
   readonly event?: FlagEvent

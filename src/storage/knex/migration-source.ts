@@ -5,8 +5,9 @@ import { anIdentifier, createNames, defaultPrefix } from '../sql/database/names'
 import { type Migration, migrations } from '../sql/migrations/index'
 import type { PostgresConnection } from '../sql/postgres/handle'
 import { advancePostgres } from '../sql/postgres/migrate'
-import { advanceSqlite, type SqliteMigrationConnection } from '../sql/sqlite/migrate'
-import { withConnection } from './connection'
+import type { SqliteConnection } from '../sql/sqlite/connection'
+import { advanceSqlite } from '../sql/sqlite/migrate'
+import { withConnection } from './handles'
 
 /** Options of {@link knexMigrationSource}: the store to migrate. */
 export interface KnexMigrationSourceOptions {
@@ -114,7 +115,7 @@ async function advanceOn(
       })
     case 'better-sqlite3':
       checkOption(owner, 'schema', options.schema === undefined, 'left out on SQLite')
-      return withConnection(transaction, acquireTimeoutMs, (connection: SqliteMigrationConnection) => {
+      return withConnection(transaction, acquireTimeoutMs, (connection: SqliteConnection) => {
         advanceSqlite(connection, names, version, all)
       })
     default:

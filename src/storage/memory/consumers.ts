@@ -5,7 +5,6 @@ interface Row extends Omit<StoredConsumer, 'leaseLeftMs'> {
   readonly leaseUntil: number
 }
 
-/** The consumers of the memory storage. */
 export function memoryConsumers(): ConsumerStorage {
   const logId = randomUUID()
   const rows = new Map<string, Row>()

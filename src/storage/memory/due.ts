@@ -7,7 +7,6 @@ import type {
 } from '../../ports/storage/change-requests'
 import type { Row } from './rows'
 
-/** Returns a page of the scheduled rows, earliest first. */
 export function dueRows(rows: Iterable<Row>, { before, after, limit }: DuePage): (Row & DueCursor)[] {
   const found = withDueTime(rows).filter(
     (row) => (before === undefined || row.dueAt <= before) && (after === undefined || earliestFirst(row, after) > 0),

@@ -1,13 +1,12 @@
 import type { OpenKey, Write } from '../../ports/storage/change-requests'
 import type { Storage } from '../../ports/storage/storage'
-import { createAppended } from '../appended'
+import { createAppended } from '../listeners'
 import { searchText } from '../search-text'
 import { memoryConsumers } from './consumers'
 import { dueRows, dueTimes, interruptedRows } from './due'
 import { MemoryEvents } from './events'
-import { MemoryIdempotency } from './idempotency'
+import { MemoryIdempotency, MemorySettings } from './records'
 import { countStates, groupsOf, pageOf, type Row, reviewsOf, sameKey, search, stored, summaryOf, toRow } from './rows'
-import { MemorySettings } from './settings'
 
 /**
  * A storage in the memory of this process, for tests and demos. All data is lost when the process ends. It is also the

@@ -135,7 +135,6 @@ function firstOf(
   return page
 }
 
-/** One page of an inbox. */
 export function reviewsOf(rows: Iterable<Row>, search: ReviewSearch): FoundReviews {
   const { cases, order, after, counts } = search
   const fitting = [...rows].filter((row) => fitsSearch(row, search))

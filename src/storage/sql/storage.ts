@@ -1,14 +1,11 @@
 import type { Write } from '../../ports/storage/change-requests'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
-import { createAppended } from '../appended'
-import type { Problems } from '../problems'
-import { batchedIds, outcomes, writeBatch } from './batches'
+import { createAppended, listenWhileSubscribed, type Problems } from '../listeners'
+import { outcomes, writeBatch } from './batches'
 import { batched } from './database/batched'
 import { checkedDatabase } from './database/checked-database'
 import type { Entry, Names, Proposal, UncheckedDatabase } from './database/database'
-import { listenWhileSubscribed } from './database/listening'
 import type { PostgresHandle } from './postgres/handle'
-import { toProposalEntry } from './queries/proposals'
 import { toEntry, transactionStorage } from './transaction-storage'
 
 /** A {@link Storage} that can take part in a transaction of the host app. */
@@ -34,12 +31,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     appended.notify()
     return outcomes
   })
-  const ids = {
-    change: batchedIds(database, 'change'),
-    changeRequest: batchedIds(database, 'changeRequest'),
-  }
   const transactions = new Set<Promise<unknown>>()
-  const settings = batched(async (projects: readonly string[]) => outcomes(await database.settings(projects)))
   const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
   const proposals = batched(async (wanted: readonly Proposal[]) => outcomes(await database.loadProposals(wanted)))
 
@@ -66,9 +58,8 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
       ...(beginSync && {
         transactionSync: async (work: (transaction: Transaction) => Write) => {
           const written = await track(beginSync((transaction) => toEntry(work(transaction))))
-          if (written === false) return false
-          appended.notify()
-          return true
+          if (written) appended.notify()
+          return written
         },
       }),
     }
@@ -79,19 +70,12 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     migrate: () => database.migrate(),
     health: () => database.health(),
     close: async () => {
-      await Promise.all([
-        writes.idle(),
-        ids.change.idle(),
-        ids.changeRequest.idle(),
-        heads.idle(),
-        proposals.idle(),
-        settings.idle(),
-      ])
+      await Promise.all([writes.idle(), heads.idle(), proposals.idle()])
       await Promise.allSettled(transactions)
       await listening.stop()
     },
     failureOf: (error) => database.failureOf(error),
-    nextIds: (kind, count) => ids[kind](count),
+    nextIds: (kind, count) => database.nextIds(kind, count),
     loadProposal: (key, changeIds) => proposals({ key, changeIds }),
     find: (scope, id) => database.find(scope, id),
     list: (filter, page) => database.list(filter, page),
@@ -105,17 +89,11 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     interrupted: (before, page) => database.interrupted(before, page),
     projects: () => database.projects(),
     findSettings: (place) => database.findSettings(place),
-    settings: (project) => settings(project),
+    settings: (project) => database.settings(project),
     findIdempotencyRecord: (key, since) => database.findIdempotencyRecord(key, since),
     ...sharedTransactions(),
-    commit: async (write) => {
-      const proposal = toProposalEntry(write)
-      const written = await writes({ ...toEntry(write), ...(proposal && { proposal }) })
-      if (written === false) return false
-      const areAllocated = database.allocatesAhead
-      return proposal === undefined || { document: proposal.document, changeIds: written, areAllocated }
-    },
-    commitSettings: async (write) => (await writes({ settings: write, events: write.events })) !== false,
+    commit: (write) => writes(toEntry(write)),
+    commitSettings: (write) => writes({ settings: write, events: write.events }),
     appendEvents: async (events) => {
       if (events.length > 0) await writes({ events })
     },

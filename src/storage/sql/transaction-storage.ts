@@ -25,7 +25,7 @@ export function transactionStorage<Transaction>(
     const outcome = (await database.write([entry], transaction))[0]
     if (!hasWritten) committed()?.then(announce, () => undefined)
     hasWritten = true
-    return unwrap(outcome) !== false
+    return unwrap(outcome)
   }
   return {
     commit: (write) => one(toEntry(write)),

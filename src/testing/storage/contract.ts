@@ -23,7 +23,6 @@ import { describeCommit } from './writes/commit'
 import { describeFailures } from './writes/failures'
 import { describeIdempotency } from './writes/idempotency'
 import { describeLife } from './writes/life'
-import { describeProposals } from './writes/proposals'
 import { describeRaces } from './writes/races'
 import { describeSettings } from './writes/settings'
 import { describeTransactions } from './writes/transactions'
@@ -64,7 +63,6 @@ const groups: readonly (readonly [(suite: StorageSuite) => void, string])[] = [
     describeCommit,
     'A commit stores the change request and its events, or nothing, and only if no other write came first.',
   ],
-  [describeProposals, 'A proposal that was decided without reading must not be added to anything else.'],
   [describeSubjects, 'Rules about other change requests for the same flag or segment depend on the stored subjects.'],
   [describeRemoval, 'A discarded draft disappears from all lists, while its events stay in the log.'],
   [describeIdempotency, 'A retry with the same key must not have a second effect.'],

@@ -1,5 +1,5 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020'
-import { addFormats } from './formats'
+import { fullFormats } from 'ajv-formats/dist/formats'
 import { type FeatureNames, featureNameRules } from './names'
 import { allSchemas, bodySchemas, changeSchemas, eventRecord } from './schemas'
 
@@ -59,4 +59,25 @@ export function validatorOfRecordedEvent(featureNames?: FeatureNames): ValidateF
 /** The validator of a body without changes. State updates have two: one for Scheduled and one for all other states. */
 export function validatorOfBody(kind: keyof typeof bodySchemas): ValidateFunction {
   return compileOnce(`body ${kind}`, bodySchemas[kind])
+}
+
+const rfc3339 = fullFormats['date-time'] as { validate(text: string): boolean }
+
+const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+/**
+ * True for a time that every database stores as the same instant: RFC 3339 without leap seconds, with a `T` instead of a
+ * space, and in the years 1 to 9999 in UTC.
+ */
+export function isDateTime(text: string): boolean {
+  if (!shape.test(text) || !rfc3339.validate(text)) return false
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
+
+/** Adds the formats of the schemas to an Ajv instance. */
+export function addFormats(ajv: Ajv2020): void {
+  ajv.addFormat('date-time', { type: 'string', validate: isDateTime })
+  ajv.addFormat('uuid', fullFormats.uuid)
+  ajv.addFormat('uri', fullFormats.uri)
 }

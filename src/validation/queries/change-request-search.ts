@@ -1,4 +1,3 @@
-import { parseDigits } from './id'
 import {
   describeParameters,
   oneOf,
@@ -8,6 +7,7 @@ import {
   wholeNumber,
 } from './query-parameter'
 import type { QueryReader } from './query-reader'
+import { parseDigits } from './query-reader'
 
 /** The filters and the page of a search over all projects; null means no filter. */
 export interface ChangeRequestSearch {
@@ -46,13 +46,10 @@ export function parseChangeRequestSearch(query: QueryReader): ChangeRequestSearc
 }
 
 function user(description: string): QueryParameter<number | null> {
-  return singleParameter(
+  return singleParameter({
     description,
-    { type: 'string' },
-    {
-      expected: 'must be IS: and the id of a user',
-      absent: null,
-      parse: (text) => (text.startsWith('IS:') ? parseDigits(text.slice(3)) : undefined),
-    },
-  )
+    expected: 'must be IS: and the id of a user',
+    absent: null,
+    parse: (text) => (text.startsWith('IS:') ? parseDigits(text.slice(3)) : undefined),
+  })
 }

@@ -1,6 +1,6 @@
 import { badData, echo } from '../core/problems'
-import { parseDigits } from './id'
 import type { QueryReader } from './query-reader'
+import { parseDigits } from './query-reader'
 
 /** The description of a parameter in `openapi.json`. */
 export interface Parameter {
@@ -33,26 +33,26 @@ export function describeParameters(table: Table): Readonly<Record<string, Parame
 }
 
 interface Rule<Value, Absent> {
+  readonly description: string
+  /** By default, any text. */
+  readonly schema?: object
   /** Completes the sentence "the parameter …". */
   readonly expected: string
   /** The value of an absent parameter. */
-  readonly absent: Absent
+  readonly absent?: Absent
   /** Returns undefined for an invalid text. */
   readonly parse: (text: string) => Value | undefined
 }
 
 /** A parameter that may be given once. */
-export function singleParameter<Value, Absent>(
-  description: string,
-  schema: object,
-  { expected, absent, parse }: Rule<Value, Absent>,
-): QueryParameter<Value | Absent> {
+export function singleParameter<Value, Absent = undefined>(rule: Rule<Value, Absent>): QueryParameter<Value | Absent> {
+  const { description, schema = { type: 'string' }, expected, absent, parse } = rule
   return {
     description,
     schema,
     read(query, name) {
       const text = query.one(name)
-      if (text === undefined) return absent
+      if (text === undefined) return absent as Absent
       const value = parse(text)
       if (value !== undefined) return value
       throw badData([{ path: `/query/${name}`, message: `${expected}, got ${echo(text)}` }])
@@ -77,8 +77,9 @@ export function oneOf<Value extends string, Absent>(
   values: readonly Value[],
   absent: Absent,
 ): QueryParameter<Value | Absent> {
-  const schema = { type: 'string', enum: values, ...(typeof absent === 'string' && { default: absent }) }
-  return singleParameter(description, schema, {
+  return singleParameter({
+    description,
+    schema: { type: 'string', enum: values, ...(typeof absent === 'string' && { default: absent }) },
     expected: `must be ${values.join(' or ')}`,
     absent,
     parse: (given) => values.find((value) => value === given),
@@ -94,18 +95,16 @@ interface Bounds {
 /** A whole number within its bounds. */
 export function wholeNumber(description: string, bounds: Bounds): QueryParameter<number> {
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds
-  return singleParameter(
+  return singleParameter({
     description,
-    { type: 'integer', ...bounds },
-    {
-      expected: `must be a whole number from ${minimum} to ${maximum}`,
-      absent: bounds.default,
-      parse(given) {
-        const number = parseDigits(given)
-        return number !== undefined && number >= minimum && number <= maximum ? number : undefined
-      },
+    schema: { type: 'integer', ...bounds },
+    expected: `must be a whole number from ${minimum} to ${maximum}`,
+    absent: bounds.default,
+    parse(given) {
+      const number = parseDigits(given)
+      return number !== undefined && number >= minimum && number <= maximum ? number : undefined
     },
-  )
+  })
 }
 
 /** A whole number that counts as absent when it is malformed or out of its bounds. */

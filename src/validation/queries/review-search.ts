@@ -3,7 +3,6 @@ import type { State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
 import { type FeatureNames, featureNameRules, isName, placeNames } from '../core/names'
 import { badData, problemOfName } from '../core/problems'
-import { parseDigits } from './id'
 import {
   describeParameters,
   oneOf,
@@ -14,6 +13,7 @@ import {
   wholeNumber,
 } from './query-parameter'
 import type { QueryReader } from './query-reader'
+import { parseDigits } from './query-reader'
 
 /** The filters and the page of the list of reviews; undefined means no filter. */
 export interface ReviewQuery {
@@ -31,38 +31,36 @@ export interface ReviewQuery {
   readonly limit: number
 }
 
+const next = {
+  description: 'The `next` of the previous page.',
+  expected: 'must be the value of next in a page',
+}
+
 const table = {
-  needs: oneOf<'me' | 'mine' | 'all', 'all'>(
+  needs: oneOf<ReviewQuery['needs'], 'all'>(
     'Return change requests that need the caller (`me`), those that the caller created (`mine`), or all of them (`all`).',
     ['me', 'mine', 'all'],
     'all',
   ),
   project: name('Return only change requests of this project.'),
   environment: name('Return only change requests of this environment.'),
-  state: oneOf<State, undefined>('Return only change requests in this state.', states, undefined),
-  author: singleParameter(
-    'Return only change requests of this author, by user id.',
-    { type: 'integer' },
-    { expected: 'must be a user id', absent: undefined, parse: parseDigits },
-  ),
+  state: oneOf('Return only change requests in this state.', states, undefined),
+  author: singleParameter({
+    description: 'Return only change requests of this author, by user id.',
+    schema: { type: 'integer' },
+    expected: 'must be a user id',
+    parse: parseDigits,
+  }),
   feature: text('Return only change requests that change this flag.'),
-  requested: oneOf<'me', undefined>(
-    'Return only change requests for which the caller is a requested approver.',
-    ['me'],
-    undefined,
-  ),
-  afterReview: oneOf<'open', undefined>('Return only change requests that need acknowledgement.', ['open'], undefined),
+  requested: oneOf('Return only change requests for which the caller is a requested approver.', ['me'], undefined),
+  afterReview: oneOf('Return only change requests that need acknowledgement.', ['open'], undefined),
   query: text('A text to find in the title or in the name of a flag or segment, or the id.'),
-  order: oneOf<'newest' | 'waiting', 'newest'>(
+  order: oneOf<ReviewQuery['order'], 'newest'>(
     'The newest first, or those first that have been in their state the longest.',
     ['newest', 'waiting'],
     'newest',
   ),
-  cursor: singleParameter(
-    'The `next` of the previous page.',
-    { type: 'string' },
-    { expected: 'must be the value of next in a page', absent: undefined, parse: parseCursor },
-  ),
+  cursor: singleParameter({ ...next, parse: parseCursor }),
   limit: wholeNumber('The maximum number of change requests to return.', { minimum: 1, maximum: 100, default: 50 }),
 }
 
@@ -92,11 +90,7 @@ export function parsePlace(query: QueryReader) {
 }
 
 const timelineTable = {
-  cursor: singleParameter(
-    'The `next` of the previous page.',
-    { type: 'string' },
-    { expected: 'must be the value of next in a page', absent: 0, parse: parseDigits },
-  ),
+  cursor: singleParameter({ ...next, absent: 0, parse: parseDigits }),
 }
 
 export const timelineParameters = describeParameters(timelineTable)
@@ -107,15 +101,11 @@ export function parseTimelineStart(query: QueryReader): number {
 }
 
 function name(description: string): QueryParameter<string | undefined> {
-  return singleParameter(
+  return singleParameter({
     description,
-    { type: 'string' },
-    {
-      expected: placeNames.expected,
-      absent: undefined,
-      parse: (given) => (isName(placeNames, given) ? given : undefined),
-    },
-  )
+    expected: placeNames.expected,
+    parse: (given) => (isName(placeNames, given) ? given : undefined),
+  })
 }
 
 /** The time and the id of a change request. */

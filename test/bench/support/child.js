@@ -1,7 +1,10 @@
 const { fork } = require('node:child_process')
+const { writeFileSync } = require('node:fs')
+const { Session } = require('node:inspector')
 const { join } = require('node:path')
 const { monitorEventLoopDelay } = require('node:perf_hooks')
 const { setTimeout } = require('node:timers/promises')
+const { promisify } = require('node:util')
 
 /**
  * Starts one of the server scripts of ../servers as a separate process. `ask(name, value)` runs one of its commands and
@@ -9,10 +12,7 @@ const { setTimeout } = require('node:timers/promises')
  */
 function startServer(script, config) {
   return new Promise((resolve, reject) => {
-    const child = fork(join(__dirname, '../servers', script), [JSON.stringify(config)], {
-      // For a profile: BENCH_PROFILE=/tmp/profiles npm run bench -- …
-      execArgv: process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [],
-    })
+    const child = fork(join(__dirname, '../servers', script), [JSON.stringify(config)])
     const waiting = []
     child.on('message', (message) => {
       if (message.port === undefined) waiting.shift().resolve(message.value)
@@ -60,6 +60,7 @@ function serve(app, commands = {}) {
     peak = Math.max(peak, process.memoryUsage.rss())
   }
   let sampler
+  const profiler = new Session()
   const all = {
     async watch() {
       peak = 0
@@ -79,10 +80,15 @@ function serve(app, commands = {}) {
       sample()
       return { peak, worstDelayMs: Math.max(0, delay.max / 1e6 - resolutionMs) }
     },
-    /** In milliseconds, since the start of the process. */
-    cpu() {
-      const { user, system } = process.cpuUsage()
-      return (user + system) / 1_000
+    startProfile() {
+      profiler.connect()
+      profiler.post('Profiler.enable')
+      profiler.post('Profiler.start')
+    },
+    async writeProfile(file) {
+      const { profile } = await promisify(profiler.post.bind(profiler))('Profiler.stop')
+      writeFileSync(file, JSON.stringify(profile))
+      profiler.disconnect()
     },
     stop: () => setImmediate(() => process.exit(0)) && undefined,
     ...commands,

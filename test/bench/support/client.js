@@ -1,18 +1,16 @@
 const { request } = require('node:http')
 const { connect } = require('node:net')
 
-/** Reads one response of any size and discards it: returns its time, the time of its first byte and its size. */
-function download(port, path, headers = {}) {
+/** Reads one response of any size and discards it: returns its time and status. */
+function download({ port }, path, headers = {}) {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     let firstByteMs
-    let bytes = 0
     const req = request({ port, path, headers, agent: false }, (res) => {
-      res.on('data', (chunk) => {
+      res.on('data', () => {
         firstByteMs ??= performance.now() - start
-        bytes += chunk.length
       })
-      res.on('end', () => resolve({ status: res.statusCode, totalMs: performance.now() - start, firstByteMs, bytes }))
+      res.on('end', () => resolve({ status: res.statusCode, totalMs: performance.now() - start, firstByteMs }))
       res.on('error', reject)
     })
     req.once('error', reject)
@@ -28,75 +26,75 @@ function requestBytes(method, path, headers, body = '') {
 }
 
 /**
- * Sends requests on each of `callers` connections for `ms`; returns the rate and the latencies. `everyMs` is the minimum
- * interval of requests on a connection. The client does as little as possible, because it shares the machine with the
- * server: it reads the status and Content-Length and counts the rest. `next(caller, count)` returns a request, or undefined
- * to end. The optional `seen(body, caller)` gets the bodies as text.
+ * Sends requests on each of `callers` connections for `ms`, at least one on each; returns the rate and the latencies. The client
+ * does as little as possible, because it shares the machine with the server: it reads the status and Content-Length and counts the
+ * rest. `next(caller, count)` returns a request, or undefined to end. The optional `seen(body)` gets the bodies as text.
  */
-async function load(port, { callers, ms = Number.POSITIVE_INFINITY, next, expected = 200, seen, everyMs = 0 }) {
+async function load(server, { callers, ms = Number.POSITIVE_INFINITY, next, expected = [200], seen }) {
   const latencies = []
   const start = performance.now()
-  const run = { latencies, bytes: 0 }
   await Promise.all(
     Array.from({ length: callers }, (_, caller) =>
-      talk(port, {
+      talk(server, {
         expected,
-        everyMs,
-        next: (count) => (performance.now() - start < ms ? next(caller, count) : undefined),
-        done(tookMs, bytes, body) {
+        next: (count) => (count === 0 || performance.now() - start < ms ? next(caller, count) : undefined),
+        done(tookMs, body) {
           latencies.push(tookMs)
-          run.bytes += bytes
-          seen?.(body(), caller)
+          seen?.(body())
         },
       }),
     ),
   )
-  return { ...run, perSecond: (latencies.length / (performance.now() - start)) * 1000 }
+  return { latencies, perSecond: (latencies.length / (performance.now() - start)) * 1000 }
 }
 
-function talk(port, { next, done, expected, everyMs }) {
+function talk({ port, host = '127.0.0.1', rewrite = (request) => request }, { next, done, expected }) {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    const socket = connect({ port, host, noDelay: true })
     let count = 0
     let sentAt = 0
     let chunks = []
-    let held = 0
-    let whole = 0
+    let received = 0
+    let length = 0
     const send = () => {
       const request = next(count++)
       if (request === undefined) return socket.end(() => resolve())
       sentAt = performance.now()
-      socket.write(request)
+      socket.write(rewrite(request))
     }
     socket.on('connect', send)
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      held += chunk.length
+      received += chunk.length
       try {
-        if (whole === 0) whole = wholeLength(chunks.length === 1 ? chunk : Buffer.concat(chunks), expected)
+        if (length === 0) length = responseLength(chunks.length === 1 ? chunk : Buffer.concat(chunks), expected)
       } catch (error) {
         return socket.destroy(error)
       }
-      if (whole === 0 || held < whole) return
+      if (length === 0 || received < length) return
       const parts = chunks
-      done(performance.now() - sentAt, held, () => textOf(parts))
+      done(performance.now() - sentAt, () => textOf(parts))
       chunks = []
-      held = whole = 0
-      if (everyMs === 0) send()
-      else setTimeout(send, Math.max(0, sentAt + everyMs - performance.now()))
+      received = length = 0
+      send()
     })
   })
 }
 
-/** Head and body in bytes; 0 while the head is not all there. */
-function wholeLength(bytes, expected) {
+/** Head and body in bytes; 0 until the head is complete. */
+function responseLength(bytes, expected) {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return 0
   const head = bytes.latin1Slice(0, end)
-  const status = Number(head.slice(9, 12))
-  if (status !== expected) throw new Error(`Answered ${bytes.toString().slice(0, 2000)}`)
+  if (!expected.includes(Number(head.slice(9, 12)))) throw new Error(`unexpected response: ${reasonIn(bytes)}`)
   return end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+}
+
+function reasonIn(bytes) {
+  const text = bytes.toString()
+  const [, message = ''] = /"message":"([^"]*)/.exec(text) ?? []
+  return `${text.slice(9, text.indexOf('\r\n'))} ${message}`
 }
 
 function textOf(chunks) {

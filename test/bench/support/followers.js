@@ -4,10 +4,10 @@ const { requestBytes } = require('./client')
 const eventStream = { Accept: 'text/event-stream' }
 
 /** Reads the stream of all events from the first one until `lastId`, and discards them. */
-function catchUp(port, path, lastId) {
+function catchUp({ port }, path, lastId) {
   return new Promise((resolve, reject) => {
     const start = performance.now()
-    const wanted = `id: ${lastId}\n`
+    const wanted = `"id":${lastId},`
     let firstByteMs
     let bytes = 0
     let end = ''
@@ -40,7 +40,7 @@ const marker = /"marker":(\d+)/g
  * Opens this number of followers of new events, each on its own connection. Calls `seen(marker, at)` for each event and
  * follower.
  */
-async function openFollowers(port, path, count, seen) {
+async function openFollowers({ port }, path, count, seen) {
   const sockets = []
   const open = () =>
     new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import {
   rejection,
   renameSegment,
 } from '../../kernel/support/fixture'
-import { Gate, HostFlags, never } from '../../kernel/support/flags'
+import { HostFlags, never } from '../../kernel/support/flags'
 
 const outOfOrder = new Error('socket hang up')
 
@@ -99,64 +99,6 @@ describe('apply through a gateway without a shared transaction', () => {
     }
     const { changeRequest } = await fixture.to('ben', 'Applied')
     expect(changeRequest.changes[0]?.snapshot).toMatchObject({ title: 'before' })
-  })
-
-  it('is rejected with a conflict that was added meanwhile, and the gateway is not called', async () => {
-    const fixture = await open()
-    fixture.flags.current = async () => ({ features: new Map(), segments: new Map() })
-    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
-      name: 'ConflictError',
-      message: 'The changes cannot be applied to the current flags (checkout: Feature has been deleted).',
-    })
-    expect(fixture.flags.applied).toEqual([])
-  })
-
-  it('is 503 when the flags cannot be read, and does not start', async () => {
-    const fixture = await open()
-    fixture.flags.current = () => Promise.reject(outOfOrder)
-    expect((await rejection(fixture.to('ben', 'Applied'))).name).toBe('UnavailableError')
-    expect((await fixture.stored())?.applying).toBeUndefined()
-  })
-
-  it('rejects every other write until its outcome is stored', async () => {
-    const fixture = await open()
-    const gate = new Gate()
-    const { apply } = fixture.flags
-    fixture.flags.apply = async (...all) => {
-      await gate.pass()
-      return apply.apply(fixture.flags, all)
-    }
-    const applying = fixture.to('ben', 'Applied')
-    await gate.arrived
-    for (const state of ['Applied', 'Cancelled'] as const) {
-      expect(await rejection(fixture.to('dora', state))).toMatchObject({
-        name: 'ConflictError',
-        message: expect.stringContaining(`being applied (started at ${noon} by ben@example.com`),
-      })
-    }
-    gate.letGo()
-    expect((await applying).changeRequest.state).toBe('Applied')
-    expect(fixture.flags.applied).toHaveLength(1)
-  })
-
-  it('delays the close of the writer', async () => {
-    const fixture = await open()
-    const gate = new Gate()
-    fixture.flags.apply = async () => {
-      await gate.pass()
-      return []
-    }
-    const applying = fixture.to('ben', 'Applied')
-    await gate.arrived
-    let idle = false
-    const waiting = fixture.services.writer.idle().then(() => {
-      idle = true
-    })
-    await new Promise(setImmediate)
-    expect(idle).toBe(false)
-    gate.letGo()
-    await Promise.all([waiting, applying])
-    expect((await fixture.stored())?.state).toBe('Applied')
   })
 
   it.each(['Approved', 'In review'])(

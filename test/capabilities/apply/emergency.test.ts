@@ -1,7 +1,6 @@
-import { ChangeRequestError, type FlagGateway } from '../../../src'
+import { ChangeRequestError } from '../../../src'
 import { search } from '../../../src/capabilities/lists/search'
-import { acknowledge } from '../../../src/capabilities/review/acknowledge'
-import { settle } from '../../../src/kernel/step/settle'
+import { acknowledge } from '../../../src/capabilities/review/routes'
 import {
   actors,
   by,
@@ -58,19 +57,6 @@ describe('an apply in an emergency', () => {
     expect(await waiting(fixture)).toEqual([])
   })
 
-  it('keeps its emergency data when it is interrupted, with either result', async () => {
-    const flags = new HostFlags()
-    const broken: FlagGateway = {
-      current: (subjects) => flags.current(subjects),
-      apply: () => Promise.reject(new Error()),
-    }
-    const fixture = await open({ flags: broken })
-    await rejection(fixture.to('ben', 'Applied', { reason }))
-    await settle(fixture.services, { project: 'shop', id: 1, outcome: 'applied', force: true })
-    expect(await appliedEvent(fixture)).toEqual({ changeRequestId: 1, emergency: trace })
-    expect(await waiting(fixture)).toEqual([1])
-  })
-
   it('stores nothing if the gateway rejects it', async () => {
     const flags = new HostFlags()
     flags.apply = () => Promise.reject(new ChangeRequestError('ConflictError', 'No.'))
@@ -96,19 +82,5 @@ describe('an apply in an emergency', () => {
       const { name, permissions } = await rejection(fixture.to('ben', 'Applied', { reason }))
       expect([name, permissions]).toEqual(['PermissionError', [missing]])
     }
-  })
-
-  it('applies only the content that was stored when its request arrived', async () => {
-    const fixture = await open({ recordOnly: true })
-    const refused = await rejection(fixture.to('ben', 'Applied', { reason, digest: 'sha256:other' }))
-    expect(refused.name).toBe('PreconditionFailedError')
-  })
-
-  it('is an ordinary apply if nothing was missing', async () => {
-    const fixture = createFixture({ emergency, recordOnly: true })
-    await fixture.approved()
-    await fixture.to('ben', 'Applied', { reason })
-    expect(await appliedEvent(fixture)).toEqual({ changeRequestId: 1 })
-    expect(await waiting(fixture)).toEqual([])
   })
 })

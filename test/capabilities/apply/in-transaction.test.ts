@@ -1,6 +1,13 @@
-import { ChangeRequestError, type CurrentOptions, type Subjects } from '../../../src'
+import type { CurrentOptions, Subjects } from '../../../src'
 import { listedFacts } from '../../../src/domain/content/summary'
-import { createFixture, enable, type FixtureOptions, rejection } from '../../kernel/support/fixture'
+import {
+  createFixture,
+  enable,
+  type Fixture,
+  type FixtureOptions,
+  losing,
+  rejection,
+} from '../../kernel/support/fixture'
 import { HostFlags, never } from '../../kernel/support/flags'
 import { transaction, withTransactions } from '../../kernel/support/transactions'
 
@@ -75,15 +82,6 @@ describe('apply through a gateway in the transaction of the storage', () => {
     ])
   })
 
-  it('checks again what would be applied: new implied changes are not approved', async () => {
-    const fixture = await open()
-    fixture.flags.before = () => {
-      fixture.flags.strategies = []
-    }
-    expect((await rejection(fixture.to('ben', 'Applied'))).message).toContain('no longer match what would be applied')
-    expect(fixture.flags.applied).toEqual([])
-  })
-
   it('rolls back what the gateway wrote when another process was faster, and starts again', async () => {
     const fixture = await open()
     let raced = false
@@ -108,17 +106,6 @@ describe('apply through a gateway in the transaction of the storage', () => {
     const { changeRequest } = await fixture.to('ben', 'Applied')
     expect([changeRequest.state, changeRequest.title]).toEqual(['Applied', 'Sale'])
     expect(fixture.log).toEqual({ committed: 1, rolledBack: 1 })
-  })
-
-  it('checks again which approval rules match, with new tags', async () => {
-    const tags = [{ type: 'team', value: 'core' }]
-    const fixture = await open({ approvalRules: [{ name: 'core', when: { tags }, approvals: 2 }] })
-    fixture.flags.before = () => {
-      fixture.flags.tags = tags
-    }
-    const { message } = await rejection(fixture.to('ben', 'Applied'))
-    expect([message, fixture.flags.applied]).toEqual(['The approval rule "core" has 1 of 2 approvals.', []])
-    expect(fixture.log).toEqual({ committed: 0, rolledBack: 1 })
   })
 
   it('stores snapshots of the previous flags, although the gateway modifies its own objects', async () => {
@@ -151,23 +138,6 @@ describe('apply through a gateway in the transaction of the storage', () => {
       'Approved',
       'change-request-approved',
     ])
-  })
-
-  it('returns a rejection of the gateway, and rolls back', async () => {
-    const fixture = await open()
-    const refusal = new ChangeRequestError('ConflictError', 'Frozen for the release.')
-    fixture.flags.apply = () => Promise.reject(refusal)
-    expect(await rejection(fixture.to('ben', 'Applied'))).toBe(refusal)
-    expect([fixture.log.rolledBack, (await fixture.stored())?.state]).toEqual([1, 'Approved'])
-  })
-
-  it('returns a failure of the gateway without its text', async () => {
-    const fixture = await open()
-    fixture.flags.apply = () => Promise.reject(new Error('duplicate key "secret"'))
-    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
-      name: 'UnknownError',
-      message: 'The flag gateway failed; nothing was applied.',
-    })
   })
 
   it('does not change an error of the shared database', async () => {
@@ -221,6 +191,40 @@ describe('apply through a gateway in the transaction of the storage', () => {
   it('is an error on a storage without transactions', async () => {
     const fixture = await open({ storage: (memory) => memory })
     await expect(fixture.to('ben', 'Applied')).rejects.toThrow('The storage has no transactions.')
+  })
+})
+
+/** @see contract 6.4 */
+describe('apply without a flag gateway', () => {
+  it('is rejected: nothing can be applied', async () => {
+    const fixture = createFixture()
+    await fixture.approved()
+    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject({
+      name: 'ConflictError',
+      message: 'The change request cannot be applied: no flag gateway is configured.',
+    })
+    expect((await fixture.stored())?.state).toBe('Approved')
+  })
+
+  it('is a record with the option recordOnly, for hosts that follow the log', async () => {
+    const fixture = createFixture({ recordOnly: true })
+    await fixture.approved([enable(), enable('search')])
+    const { version, changeRequest } = await fixture.to('ben', 'Applied', { comment: 'Done.' })
+    expect([version, changeRequest.state, changeRequest.comments[0]?.text]).toEqual([4, 'Applied', 'Done.'])
+    expect(await fixture.stored()).toEqual(changeRequest)
+    expect((await fixture.eventTypes()).slice(-2)).toEqual(['change-request-approved', 'change-request-applied'])
+  })
+
+  it('retries after a lost race', async () => {
+    const fixture: Fixture = createFixture({
+      recordOnly: true,
+      storage: (memory) => {
+        const lost = losing([() => {}], memory)
+        return { ...memory, commit: (write) => (write.changeRequest.state === 'Applied' ? lost : memory).commit(write) }
+      },
+    })
+    await fixture.approved()
+    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 })
 

@@ -219,10 +219,4 @@ describe('health()', () => {
     fixture.host.now += minute
     expect(await count()).toBe(2)
   })
-
-  it('counts none if the storage does not respond', async () => {
-    const broken: Partial<Storage> = { interrupted: () => Promise.reject(outOfOrder) }
-    const fixture = createFixture({ storage: (memory) => ({ ...memory, ...broken }) })
-    expect((await routerHealth(fixture.services, null)).interruptedApplies).toBe(0)
-  })
 })

@@ -1,4 +1,6 @@
+import { failed } from '../../../src/capabilities/consumers/attempt'
 import { type Consumer, ConsumerRetry, ConsumerStop, memoryStorage, type Storage } from '../../../src/index'
+import { newConsumerStatus } from '../../../src/ports/storage/consumers'
 import { type Call, consumerApp, until } from '../../support/consumers/consumer-app'
 import { thrownValues } from '../../support/thrown-values'
 
@@ -142,25 +144,6 @@ describe('a consumer', () => {
     expect(two.ids()).toEqual([4, 5, 6])
     await other.router.close()
   })
-
-  it('is run by one router at a time, and by another one when the first is closed', async () => {
-    const storage = memoryStorage()
-    const [first, other] = [consumerApp(storage), consumerApp(storage)]
-    const one = first.consume()
-    first.router.start()
-    await first.record(2)
-    await until(() => one.ids().length === 2)
-    const two = other.consume()
-    other.router.start()
-    await first.record(2)
-    await until(() => one.ids().length === 4)
-    expect(two.calls).toEqual([])
-    await first.router.close()
-    await other.record(2)
-    await until(() => two.ids().length === 2)
-    expect(two.ids()).toEqual([5, 6])
-    await other.router.close()
-  })
 })
 
 describe('a handler that fails', () => {
@@ -210,22 +193,6 @@ describe('a handler that fails', () => {
     expect(pauseMs).toBe(3_600_000)
     await app.router.close()
     expect(await consumerApp(storage).view()).toMatchObject({ state: 'waiting', attempt: 2 })
-  })
-
-  it('waits for a random part of 1, 2, 4 and more seconds without a time of its own', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5)
-    const app = consumerApp()
-    await app.record(1)
-    app.consume({}, () => {
-      throw 'text'
-    })
-    app.router.start()
-    await until(async () => (await app.view())?.attempt === 3)
-    const { nextAttemptAt, lastError } = await app.view()
-    expect(lastError).toBe('text')
-    expect(Date.parse(nextAttemptAt ?? '') - Date.now()).toBeLessThanOrEqual(1_000)
-    random.mockRestore()
-    await app.router.close()
   })
 
   it('receives only the events after done()', async () => {
@@ -428,11 +395,13 @@ describe('a database that is away', () => {
     const storage = memoryStorage()
     const consumers = storage.consumers as NonNullable<Storage['consumers']>
     let isAway = false
+    let refused = 0
     const failing =
       <Given extends unknown[], Value>(call: (...given: Given) => Promise<Value>) =>
       async (...given: Given) => {
-        if (isAway) throw new Error('out of reach')
-        return call(...given)
+        if (!isAway) return call(...given)
+        refused += 1
+        throw new Error('out of reach')
       }
     const app = consumerApp({
       ...storage,
@@ -445,8 +414,7 @@ describe('a database that is away', () => {
     })
     await app.record(4)
     app.router.start()
-    await until(() => isAway)
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await until(() => refused > 5)
     isAway = false
     await until(async () => (await app.view()).position === 4)
     expect(consumed.calls.map(({ ids, attempt }) => [ids, attempt])).toEqual([
@@ -505,58 +473,40 @@ describe('router.close()', () => {
   })
 })
 
-describe('a consumer whose handler throws any value', () => {
-  /** The state after the first attempt, which throws. */
-  async function failOnce(create: () => unknown) {
-    const app = consumerApp()
-    app.consume({}, () => {
-      throw create()
-    })
-    app.router.start()
-    await app.record(1)
-    await until(async () => ['retrying', 'stopped'].includes((await app.view())?.state))
-    const view = await app.view()
-    await app.router.close()
-    return { ...view, lines: app.lines.filter(({ facts }) => facts.consumer === 'audit') }
-  }
-
-  it.each(thrownValues)('%s: is retried, with a text of at most 200 characters', async (_, create) => {
-    const { state, attempt, failingSince, lastError, lines } = await failOnce(create)
-    expect([state, failingSince]).toEqual(['retrying', expect.any(String)])
-    // On a busy machine there may have been another attempt.
-    expect(attempt).toBeGreaterThanOrEqual(2)
-    expect(lastError).toMatch(/^\P{Cc}{1,200}$/u)
-    expect(lines.map(({ level, message }) => [level, message])).toEqual([['warn', 'A consumer fails. Retrying.']])
-  })
-
+describe('the status after a handler threw any value', () => {
+  const noon = new Date('2026-03-04T12:00:00.000Z')
   const branded = (brand: string, properties: object) =>
     Object.assign(new Error('of another copy'), { [Symbol.for(`express-change-requests.${brand}`)]: true }, properties)
 
-  it('recognises a stop of another installed copy by its brand, and nothing by its name', async () => {
-    const stop = await failOnce(() => branded('consumer-stop', {}))
-    expect([stop.state, stop.reason]).toEqual(['stopped', 'of another copy'])
-    const unreadable = await failOnce(() => branded('consumer-stop', { message: { text: 'no' } }))
-    expect([unreadable.state, unreadable.reason]).toEqual(['stopped', expect.stringContaining('an object')])
-    expect((await failOnce(() => Object.assign(new Error('no'), { name: 'ConsumerStop' }))).state).toBe('retrying')
+  it.each(thrownValues)('%s: is a retry, with a text of at most 200 characters', (_, create) => {
+    const { failures, failingSince, nextAttemptAt, lastError, reason } = failed(newConsumerStatus, create(), noon)
+    expect([failures, failingSince, nextAttemptAt, reason]).toEqual([1, noon.toISOString(), expect.any(String), null])
+    expect(lastError).toMatch(/^\P{Cc}{1,200}$/u)
   })
 
-  it('takes the pause of a retry of another copy only if it is a duration', async () => {
-    const pauseOf = async (thrown: unknown) => {
-      const { nextAttemptAt, failingSince } = await failOnce(() => thrown)
-      return Date.parse(nextAttemptAt ?? '') - Date.parse(failingSince ?? '')
-    }
-    expect(await pauseOf(branded('consumer-retry', { afterMs: 50_000 }))).toBe(50_000)
-    expect(await pauseOf(branded('consumer-retry', { afterMs: Infinity }))).toBe(3_600_000)
+  it('is stopped by another installed copy, recognised by its brand, and by no name', () => {
+    expect(failed(newConsumerStatus, branded('consumer-stop', {}), noon)).toMatchObject({
+      ...{ reason: 'of another copy', nextAttemptAt: null },
+    })
+    const unreadable = failed(newConsumerStatus, branded('consumer-stop', { message: { text: 'no' } }), noon)
+    expect(unreadable.reason).toEqual(expect.stringContaining('an object'))
+    expect(failed(newConsumerStatus, Object.assign(new Error('no'), { name: 'ConsumerStop' }), noon).reason).toBe(null)
+  })
+
+  it('has the pause of a retry of another copy only if it is a duration', () => {
+    const pauseOf = (thrown: unknown) =>
+      Date.parse(failed(newConsumerStatus, thrown, noon).nextAttemptAt ?? '') - noon.getTime()
+    expect(pauseOf(branded('consumer-retry', { afterMs: 50_000 }))).toBe(50_000)
+    expect(pauseOf(branded('consumer-retry', { afterMs: Infinity }))).toBe(3_600_000)
     const thrower = Object.defineProperty(branded('consumer-retry', {}), 'afterMs', {
       get() {
         throw new Error('no')
       },
     })
-    for (const afterMs of ['50000', Number.NaN, -1, null]) {
-      expect(await pauseOf(branded('consumer-retry', { afterMs }))).toBeLessThanOrEqual(1_000)
+    const others = ['50000', Number.NaN, -1, null].map((afterMs) => branded('consumer-retry', { afterMs }))
+    for (const thrown of [...others, thrower, { name: 'ConsumerRetry', afterMs: 50_000 }]) {
+      expect(pauseOf(thrown)).toBeLessThanOrEqual(1_000)
     }
-    expect(await pauseOf(thrower)).toBeLessThanOrEqual(1_000)
-    expect(await pauseOf({ name: 'ConsumerRetry', afterMs: 50_000 })).toBeLessThanOrEqual(1_000)
   })
 })
 
@@ -610,16 +560,6 @@ describe('a consumer before start()', () => {
     app.consume()
     seconds(9)
     await app.router[method]()
-    seconds(60)
-    expect(app.messages('warn')).toEqual([])
-    await app.router.close()
-  })
-
-  it('is not warned of without consumers, or when they are added after start()', async () => {
-    const app = consumerApp()
-    seconds(60)
-    app.router.start()
-    app.consume()
     seconds(60)
     expect(app.messages('warn')).toEqual([])
     await app.router.close()

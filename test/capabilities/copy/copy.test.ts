@@ -1,4 +1,4 @@
-import { copy } from '../../../src/capabilities/copy/copy'
+import { copy } from '../../../src/capabilities/copy/routes'
 import { by, createFixture, enable, type FixtureOptions, rejection, type Who } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
 
@@ -45,25 +45,6 @@ describe('copy', () => {
     expect(await rejection(fixture.copy('ann'))).toMatchObject({
       name: 'NotFoundError',
       message: 'The project has no flag named search.',
-    })
-  })
-
-  it('is rejected by the validator and for an action that the gateway no longer accepts', async () => {
-    const problems: { message: string }[] = []
-    const fixture = await closed({ validate: () => problems })
-    problems.push({ message: 'not on a Friday' })
-    expect(await rejection(fixture.copy('ann'))).toMatchObject({
-      name: 'BadDataError',
-      details: [{ code: 'invalid', message: 'not on a Friday' }],
-    })
-    problems.length = 0
-    const services = { ...fixture.services, accepts: () => false }
-    expect(await rejection(copy(services, { ...by('ann'), ...here }))).toMatchObject({
-      name: 'BadDataError',
-      details: [
-        { message: 'Switching checkout on can no longer be proposed.' },
-        { message: 'Switching search on can no longer be proposed.' },
-      ],
     })
   })
 

@@ -2,19 +2,28 @@ import {
   comment,
   deleteComment,
   editComment,
+  readTimeline,
   rename,
   requestApprovers,
   requestedReviewers,
   resolveComment,
 } from '../../../src/capabilities/discussion/discussion'
 import { lastTouched } from '../../../src/capabilities/lists/review-view'
-import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { addChanges } from '../../../src/capabilities/proposals/changes'
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { availableReviewers } from '../../../src/kernel/host/find-users'
 import type { User } from '../../../src/ports/users'
-import { by, createFixture, enable, type Fixture, noon, rejection, type Who } from '../../kernel/support/fixture'
+import {
+  actors,
+  by,
+  createFixture,
+  enable,
+  type Fixture,
+  noon,
+  rejection,
+  type Who,
+} from '../../kernel/support/fixture'
 
 const here = { project: 'shop', id: 1 as number | undefined }
 const people: readonly User[] = [1, 2, 3].map((id) => ({ id, username: `user ${id}` }))
@@ -58,28 +67,6 @@ describe('requestApprovers', () => {
     expect((await fixture.stored())?.requestedApprovers).toEqual([])
   })
 
-  it('accepts those who were requested before, or have approved, even if they can no longer approve', async () => {
-    const able = new Set([2, 3])
-    const fixture = createFixture({
-      users: { ...users, reviewers: () => people.filter(({ id }) => able.has(id)) },
-      requiredApprovals: 3,
-    })
-    await fixture.reviewed()
-    await ask(fixture, 'ann', [3])
-    await fixture.to('ben', 'Approved')
-    able.clear()
-    await ask(fixture, 'ann', [3, 2])
-    expect((await fixture.stored())?.requestedApprovers).toEqual([3, 2])
-    await ask(fixture, 'ann', [2])
-    expect((await rejection(ask(fixture, 'ann', [2, 1]))).message).toBe('These users cannot approve here: 1.')
-  })
-
-  it('is rejected by the rules before the users are checked', async () => {
-    const fixture = createFixture({ users })
-    await fixture.reviewed()
-    expect((await rejection(ask(fixture, 'ben', [9]))).name).toBe('OperationDeniedError')
-  })
-
   it('accepts nobody without a user directory', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
@@ -91,33 +78,6 @@ describe.each([
   ['rename', retitle],
   ['requestApprovers', (fixture: Fixture, who: Who, more: object = {}) => ask(fixture, who, [2], more)],
 ])('%s', (_, run) => {
-  it('is open to the author and an admin, with the permission to create', async () => {
-    const fixture = createFixture({ users })
-    await fixture.reviewed()
-    expect((await rejection(run(fixture, 'ben'))).name).toBe('OperationDeniedError')
-    await run(fixture, 'dora')
-    fixture.host.allows = (_actor, permission) => permission !== 'CREATE_CHANGE_REQUEST'
-    expect(await rejection(run(fixture, 'ann'))).toMatchObject({
-      name: 'PermissionError',
-      message: 'You need the permission CREATE_CHANGE_REQUEST in project shop and environment production.',
-    })
-  })
-
-  it.each(['CREATE_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST'])(
-    'is open to everyone with %s, with the option editDetails: anyone',
-    async (permission) => {
-      const fixture = createFixture({ users, editDetails: 'anyone' })
-      await fixture.reviewed()
-      fixture.host.allows = (_actor, asked) => asked === permission
-      await run(fixture, 'cleo')
-      fixture.host.allows = () => false
-      expect(await rejection(run(fixture, 'ann'))).toMatchObject({
-        name: 'PermissionError',
-        permissions: ['CREATE_CHANGE_REQUEST'],
-      })
-    },
-  )
-
   it('does not check the permission to approve without that option', async () => {
     const fixture = createFixture({ users })
     await fixture.propose('ann')
@@ -159,34 +119,6 @@ describe('comment', () => {
     expect((await rejection(say(fixture, 'ben'))).name).toBe('ExceedsLimitError')
     fixture.host.allows = () => false
     expect(await rejection(say(fixture, 'ben'))).toMatchObject({ permissions: ['READ_CHANGE_REQUEST'] })
-  })
-
-  it('stores the idempotency record with its effect', async () => {
-    const fixture = createFixture()
-    await fixture.reviewed()
-    const key = { userId: 2, key: 'once' }
-    const record = { ...key, createdAt: noon, fingerprint: 'f', project: 'shop', changeRequestId: 1, commentId: 1 }
-    await say(fixture, 'ben', 'Well?', { idempotency: { key, since: noon, record: () => record } })
-    expect(await fixture.storage.findIdempotencyRecord(key, noon)).toEqual(record)
-  })
-})
-
-describe('availableReviewers', () => {
-  it('are the users that the host app returns for the project and environment', async () => {
-    const { services } = createFixture({ users })
-    expect(await availableReviewers(services, 'shop', 'production')).toEqual([people[1], people[2]])
-    expect(await availableReviewers(services, 'shop', 'testing')).toEqual([])
-  })
-
-  it('are nobody without a user directory, and 503 while it is down', async () => {
-    expect(await availableReviewers(createFixture().services, 'shop', 'production')).toEqual([])
-    const down = { ...users, reviewers: () => Promise.reject(new Error('out of order')) }
-    expect(
-      await rejection(availableReviewers(createFixture({ users: down }).services, 'shop', 'production')),
-    ).toMatchObject({
-      name: 'UnavailableError',
-      message: 'The request could not be checked (users.reviewers). Try again.',
-    })
   })
 })
 
@@ -271,12 +203,6 @@ describe('a comment', () => {
     expect(await fixture.events()).toHaveLength(length)
   })
 
-  it('is changed only in the revision that the caller has seen', async () => {
-    const fixture = await commented()
-    const input = { ...by('ben'), ...here, ifMatch: '"1-1"', commentId: 1 }
-    expect(await rejection(deleteComment(fixture.services, input))).toMatchObject({ name: 'PreconditionFailedError' })
-  })
-
   it('that is changed is the last update of the change request', async () => {
     const fixture = await commented()
     for (const step of ['resolve', 'edit', 'delete'] as const) {
@@ -284,5 +210,29 @@ describe('a comment', () => {
       await steps[step](fixture, 'ben')
       expect(lastTouched((await fixture.stored()) as ChangeRequest)).toBe(new Date(fixture.host.now).toISOString())
     }
+  })
+})
+
+/** @see contract 12 */
+describe('readTimeline', () => {
+  const ofAnn = { project: 'shop', id: 1, actor: actors.ann }
+
+  it('has only the events of the change request, oldest first, a hundred at a time', async () => {
+    const fixture = createFixture()
+    await fixture.propose('ben')
+    await fixture.propose('ann', Array(101).fill(enable()))
+    const first = await readTimeline(fixture.services, { ...ofAnn, id: 2 }, 0)
+    const second = await readTimeline(fixture.services, { ...ofAnn, id: 2 }, first.next ?? 0)
+    expect([first.page.count, second.page.count, second.next]).toEqual([100, 2, null])
+    const events = JSON.parse(`[${Buffer.from(first.page.json)}]`) as { type: string; createdBy: string }[]
+    expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['change-request-created', 'change-added'])
+    expect(new Set(events.map(({ createdBy }) => createdBy))).toEqual(new Set(['ann@example.com']))
+  })
+
+  it('is 404 for a caller who cannot see the change request', async () => {
+    const fixture = createFixture()
+    await fixture.propose('ann')
+    const error = await rejection(readTimeline(fixture.services, { ...ofAnn, actor: actors.ben }, 0))
+    expect(error.name).toBe('NotFoundError')
   })
 })

@@ -77,8 +77,8 @@ describe('listEventCreators', () => {
       reviewers: () => [],
     }
     const fixture = await open({ users })
-    await record(fixture, -1337, 'somebody')
-    await record(fixture, -42, 'somebody')
+    await record(fixture, -1337, 'someone')
+    await record(fixture, -42, 'someone')
     await record(fixture, 5, 'the fifth')
     await record(fixture, 6, ' ')
     await record(fixture, 7, ' ')

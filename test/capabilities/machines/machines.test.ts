@@ -1,10 +1,10 @@
 import { comment, requestApprovers, requestedReviewers } from '../../../src/capabilities/discussion/discussion'
 import { countActionable } from '../../../src/capabilities/lists/lists'
 import { listEventCreators } from '../../../src/capabilities/log/event-creators'
-import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { addChanges } from '../../../src/capabilities/proposals/changes'
 import { review } from '../../../src/capabilities/review/review'
+import { whoAmI } from '../../../src/capabilities/review/routes'
 import { viewReview } from '../../../src/capabilities/review/view'
-import { whoAmI } from '../../../src/capabilities/review/who-am-i'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import type { State } from '../../../src/domain/lifecycle'
 import { availableReviewers } from '../../../src/kernel/host/find-users'
@@ -82,16 +82,6 @@ describe('a machine', () => {
     expect([rejections?.[0]?.createdBy, ended?.by]).toMatchObject([machine, machine])
   })
 
-  it('applies nothing in an emergency, even if it is approved', async () => {
-    const { proposeAs, to, toAs } = setUp({ emergency: true })
-    await proposeAs(bot)
-    await toAs(bot, 'In review')
-    await to('ben', 'Approved')
-    const error = await rejection(toAs(bot, 'Applied', 1, 'Payments fail since 10:40.'))
-    expect(error).toMatchObject({ name: 'OperationDeniedError', details: [{ code: 'not-for-machines' }] })
-    expect((await toAs(bot, 'Applied')).changeRequest.state).toBe('Applied')
-  })
-
   it('has drafts that nobody else sees, not even the person behind it', async () => {
     const { services, proposeAs } = setUp()
     await proposeAs(bot)
@@ -121,19 +111,6 @@ describe('a machine', () => {
     ])
     expect(await countActionable(services, { actor: ann, project: 'shop' })).toBe(0)
     expect(await countActionable(services, { actor: actors.ben, project: 'shop' })).toBe(2)
-  })
-
-  it('that acted for two people makes both authors', async () => {
-    const { services, proposeAs, toAs } = setUp()
-    await proposeAs(bot)
-    await proposeAs({ ...bot, onBehalfOf: { id: 2, username: 'ben' } }, ['search'])
-    await toAs(bot, 'In review')
-    for (const actor of [ann, actors.ben]) {
-      const { steps } = await reviewOf({ services }, actor)
-      const approve = steps.find(({ step }: { step: string }) => step === 'approve')
-      expect(approve.missing.map(({ code }: { code: string }) => code)).toEqual(['own-change-request'])
-    }
-    await toAs(actors.cleo, 'Approved')
   })
 
   it('needs neither to review nor to acknowledge, but to apply', async () => {
@@ -293,21 +270,5 @@ describe('a schedule of a machine', () => {
     }
     const flagEvent = log.find(({ type }) => type === 'feature-environment-enabled')
     expect([flagEvent?.createdByUserId, flagEvent?.data?.actor]).toEqual([9, undefined])
-  })
-})
-
-describe('approval rules by the kind of author', () => {
-  it('require more where an agent proposes', async () => {
-    const approvalRules = [{ name: 'two for agents', when: { authors: ['agent'] as const }, approvals: 2 }]
-    const { services, proposeAs, toAs, to } = setUp({ approvalRules })
-    await proposeAs(agent)
-    await toAs(agent, 'In review')
-    await proposeAs(bot)
-    await toAs(bot, 'In review', 2)
-    const names = async (id: number) =>
-      (await reviewOf({ services }, actors.ben, id)).requirements.map(({ name }: { name: string }) => name)
-    expect([await names(1), await names(2)]).toEqual([['minimum', 'two for agents'], ['minimum']])
-    expect((await to('ben', 'Approved')).changeRequest.state).toBe('In review')
-    expect((await to('cleo', 'Approved')).changeRequest.state).toBe('Approved')
   })
 })

@@ -1,5 +1,5 @@
 import { ChangeRequestError, type Playground } from '../../../src'
-import { tryInPlayground } from '../../../src/capabilities/playground/playground'
+import { tryInPlayground } from '../../../src/capabilities/playground/routes'
 import { actors, createFixture, enable, type FixtureOptions, rejection, type Who } from '../../kernel/support/fixture'
 import { HostFlags, never } from '../../kernel/support/flags'
 

@@ -61,26 +61,6 @@ describe('the name of the flag', () => {
     expect(details).toEqual([{ path: '/body/feature', message: 'feature is required and missing' }])
   })
 
-  it.each([
-    ['null', null, 'must be string, got null'],
-    ['a number', 12, 'must be string, got 12'],
-    ['empty', '', 'must have at least 1 character'],
-    ['101 characters', 'a'.repeat(101), 'must have at most 100 characters'],
-    ['.', '.', 'must have 1 to 100 characters, only'],
-    ['..', '..', 'must have 1 to 100 characters, only'],
-    ['with a blank', 'a b', 'must have 1 to 100 characters, only'],
-    ['with a slash', 'a/b', 'must have 1 to 100 characters, only'],
-    ['with a line feed at the end', 'a\n', 'must have 1 to 100 characters, only'],
-    ['not ASCII', 'é', 'must have 1 to 100 characters, only'],
-  ])('is rejected when it is %s', (_, feature, message) => {
-    const { details } = rejection(() => parseChanges({ action: 'archiveFeature', feature }, limits))
-    expect(details).toEqual([{ path: '/body/feature', message: expect.stringContaining(message) }])
-  })
-
-  it.each(['a', 'a'.repeat(100), '...', '.a', "aZ09-_.!~*'()", '__proto__', 'constructor'])('may be %s', (feature) => {
-    expect(parseChanges({ action: 'archiveFeature', feature }, limits)).toMatchObject([{ feature }])
-  })
-
   it.each([undefined, null, 'checkout', 'a b', 12, {}])('is ignored for a segment action (%p)', (feature) => {
     const change = { action: 'deleteSegment', feature, payload: { id: 4 } }
     expect(parseChanges(change, limits)).toEqual([{ action: 'deleteSegment', feature: null, payload: { id: 4 } }])

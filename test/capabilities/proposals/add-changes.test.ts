@@ -1,4 +1,4 @@
-import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { addChanges } from '../../../src/capabilities/proposals/changes'
 import { unknownFeaturesError } from '../../../src/kernel/host/unknown-flags'
 import {
   by,
@@ -47,44 +47,6 @@ describe('addChanges', () => {
     expect((await fixture.propose('ann', [enable()], { project: 'blog' })).changeRequest.id).toBe(4)
   })
 
-  it('gives a new one the minimum of approvals of its environment', async () => {
-    const fixture = createFixture({ requiredApprovals: 3 })
-    expect((await fixture.propose('ann')).changeRequest.minApprovals).toBe(3)
-  })
-
-  it('creates one change request for many concurrent calls', async () => {
-    const fixture = createFixture()
-    const all = await Promise.all(Array.from({ length: 20 }, () => fixture.propose('ann')))
-    expect(new Set(all.map(({ changeRequest }) => changeRequest.id))).toEqual(new Set([1]))
-    expect((await fixture.stored())?.changes).toHaveLength(20)
-  })
-
-  it('stores the idempotency record with its effect', async () => {
-    const fixture = createFixture()
-    const key = { userId: 1, key: 'once' }
-    await addChanges(fixture.services, {
-      ...by('ann'),
-      ...production,
-      changes: [enable()],
-      idempotency: {
-        key,
-        since: noon,
-        record: ({ changeRequest: { id, project } }) => ({
-          ...key,
-          createdAt: noon,
-          fingerprint: 'f',
-          project,
-          changeRequestId: id,
-          commentId: null,
-        }),
-      },
-    })
-    expect(await fixture.storage.findIdempotencyRecord(key, noon)).toMatchObject({
-      project: 'shop',
-      changeRequestId: 1,
-    })
-  })
-
   it('keeps the address of the caller in the log only with the option recordIp', async () => {
     for (const [recordIp, ip] of [
       [false, null],
@@ -94,13 +56,6 @@ describe('addChanges', () => {
       await fixture.propose('ann')
       expect((await fixture.events())[0]?.ip).toBe(ip)
     }
-  })
-
-  it('is rejected for a key without a user id', async () => {
-    expect(await rejection(createFixture().propose('robot'))).toMatchObject({
-      name: 'OperationDeniedError',
-      message: 'This API key has no user id. Use the API key of a user.',
-    })
   })
 
   it('is rejected where change requests are disabled', async () => {

@@ -1,6 +1,6 @@
 import { parseChange, parseChanges } from '../../../src/capabilities/proposals/changes-body'
 import { changeSchemas } from '../../../src/validation/core/schemas'
-import { expectRejected, labelled, rejection } from '../../validation/rejection'
+import { rejection } from '../../validation/rejection'
 
 const limits = { changesPerRequest: 100 }
 const enable = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
@@ -186,25 +186,5 @@ describe('when the flag gateway supports two actions', () => {
         { path: 'action', message: possible('deleteStrategy', ' at /body/3/action') },
       ],
     })
-  })
-})
-
-describe('PUT .../change-requests/:changeRequestId/changes/:changeId', () => {
-  const change = { action: 'updateEnabled', feature: 'checkout', payload: { enabled: true } }
-
-  it('accepts exactly one change', () => {
-    expect(parseChange({ ...change, id: 7 })).toEqual(change)
-    expectRejected(parseChange, [change], '/body', 'must be object, got [{"action":"updateEnabled"')
-  })
-
-  it.each(
-    labelled([
-      [{}, '/body/action', 'action is required and missing'],
-      [{ ...change, action: 'enable' }, 'action', 'action must be one of "updateSegment"'],
-      [{ ...change, payload: {} }, '/body/payload/enabled', 'enabled is required and missing'],
-      [{ ...change, feature: '..' }, '/body/feature', 'must have 1 to 100 characters, only'],
-    ]),
-  )('rejects %s', (_, body, path, message) => {
-    expectRejected(parseChange, body, path, message)
   })
 })

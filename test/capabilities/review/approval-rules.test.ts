@@ -1,19 +1,8 @@
 import type { ApprovalRule } from '../../../src'
 import { review } from '../../../src/capabilities/review/review'
 import { changeState } from '../../../src/capabilities/state/change-state'
-import { rulesInForce } from '../../../src/kernel/facts/policy'
-import {
-  actors,
-  by,
-  createFixture,
-  enable,
-  type Fixture,
-  production,
-  rejection,
-  type Who,
-} from '../../kernel/support/fixture'
+import { actors, by, createFixture, enable, type Fixture, rejection, type Who } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
-import { inboxOf } from '../support/inbox'
 
 const payments: ApprovalRule = {
   name: 'payments owners',
@@ -38,8 +27,6 @@ const approveAs = ({ services }: Fixture, who: Who, groups: readonly string[] = 
 const requirements = async ({ services }: Fixture, who: Who = 'ann') =>
   (await review(services, { actor: actors[who], project: 'shop', id: 1 })).requirements
 
-const names = (rules: readonly { readonly name: string }[]) => rules.map(({ name }) => name)
-
 describe('a change request that a rule applies to', () => {
   it('is approved only by a vote of the group', async () => {
     const fixture = createFixture({ approvalRules: [payments], recordOnly: true })
@@ -53,15 +40,6 @@ describe('a change request that a rule applies to', () => {
     ])
     expect((await approveAs(fixture, 'cleo', ['payments'])).changeRequest.state).toBe('Approved')
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-  })
-
-  it('is listed in the reviews until then', async () => {
-    const fixture = createFixture({
-      approvalRules: [payments, { ...payments, name: 'none', when: { features: ['x'] } }],
-    })
-    await fixture.reviewed([enable('payments')])
-    const { items } = await inboxOf(fixture, 'ann')
-    expect(items.map(({ waitsFor }) => names(waitsFor))).toEqual([['minimum', 'payments owners']])
   })
 
   it('is checked again on apply, and accepts votes until the rule is met', async () => {
@@ -88,18 +66,6 @@ describe('a change request that a rule applies to', () => {
 })
 
 describe('the option approvalRules as a function', () => {
-  it('is called with the project and environment of the decision', async () => {
-    const asked: object[] = []
-    const approvalRules = (place: object) => {
-      asked.push(place)
-      return []
-    }
-    const fixture = createFixture({ approvalRules, recordOnly: true })
-    await fixture.approved()
-    await fixture.to('ben', 'Applied')
-    expect(asked).toEqual([production, production])
-  })
-
   it('returns 503 when it throws, and 500 with the rule in the log when the rule is invalid', async () => {
     const down = createFixture({ approvalRules: () => Promise.reject(new Error('down')) })
     await down.reviewed()
@@ -127,13 +93,6 @@ describe('recheckApprovers', () => {
     await approveAs(fixture, 'cleo')
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
-
-  it('calls nothing while it is disabled', async () => {
-    const users = { find: () => [], reviewers: () => Promise.reject(new Error('Nobody asks.')) }
-    const fixture = createFixture({ users, recordOnly: true })
-    await fixture.approved()
-    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-  })
 })
 
 describe('the requirements of a review', () => {
@@ -148,19 +107,5 @@ describe('the requirements of a review', () => {
     const fixture = createFixture({ approvalRules: [payments], users })
     await fixture.reviewed([enable('payments')])
     expect((await requirements(fixture)).map(({ satisfiable }) => satisfiable)).toEqual([true, false])
-  })
-
-  it('do not state it if the users are unknown', async () => {
-    const fixture = createFixture({ approvalRules: [payments] })
-    await fixture.reviewed([enable('payments')])
-    expect((await requirements(fixture)).map(({ satisfiable }) => satisfiable)).toEqual([null, null])
-  })
-})
-
-describe('rulesInForce(services, place)', () => {
-  it('returns all rules of the environment', async () => {
-    const elsewhere: ApprovalRule = { ...payments, name: 'elsewhere', when: { projects: ['blog'] } }
-    const { services } = createFixture({ approvalRules: [payments, elsewhere] })
-    expect(names(await rulesInForce(services, production))).toEqual(['payments owners'])
   })
 })

@@ -38,13 +38,6 @@ describe('the review of a closed change request judges approvals by what was sto
     expect(await judged(fixture)).toEqual(approvedOnce)
   })
 
-  it('with those of a flag that the host app changes by itself', async () => {
-    const fixture = open({ recordOnly: true })
-    await fixture.approved()
-    await fixture.to('ben', 'Applied')
-    expect(await judged(fixture)).toEqual(approvedOnce)
-  })
-
   it('with those that an emergency applied without its second approval', async () => {
     const fixture = open({ requiredApprovals: 2 })
     await fixture.reviewed()

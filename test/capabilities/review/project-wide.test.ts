@@ -1,9 +1,9 @@
 import type { ApprovalRule, FlagState, Subjects } from '../../../src'
 import { requestApprovers } from '../../../src/capabilities/discussion/discussion'
 import { countActionable } from '../../../src/capabilities/lists/lists'
-import { discardChange, editChange } from '../../../src/capabilities/proposals/edit-changes'
-import { rebase } from '../../../src/capabilities/rebase/rebase'
-import { revert } from '../../../src/capabilities/revert/revert'
+import { discardChange, editChange } from '../../../src/capabilities/proposals/changes'
+import { rebase } from '../../../src/capabilities/rebase/routes'
+import { revert } from '../../../src/capabilities/revert/routes'
 import { review } from '../../../src/capabilities/review/review'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import type { NewChange } from '../../../src/domain/change-request'
@@ -53,8 +53,6 @@ const minimumOf = async (fixture: Fixture, id = 1) => {
   return ownMinApprovals === undefined ? [minApprovals] : [minApprovals, ownMinApprovals]
 }
 
-const lastChange = async (fixture: Fixture) => (await fixture.stored())?.changes.at(-1)?.id
-
 const reference = (id = 1) => ({ project: 'shop', id })
 
 /** Nobody has this permission in that environment. */
@@ -68,41 +66,9 @@ function without({ host }: Fixture, permission: Permission, environment: string 
 
 /** @see contract 3.3 */
 describe('the minimum of a change request', () => {
-  it('is its own without a change that affects the whole project', async () => {
+  it('is the highest of all gated environments', async () => {
     const fixture = await shop()
-    await fixture.propose('ann', [enable()], development)
-    expect(await minimumOf(fixture)).toEqual([1])
-  })
-
-  it.each<[string, NewChange]>([
-    ['archiveFeature', archive],
-    ['addDependency', dependOn],
-    ['deleteDependency', { action: 'deleteDependency', feature: 'checkout', payload: {} }],
-    ['updateSegment', renameSegment(4)],
-    ['deleteSegment', { action: 'deleteSegment', feature: null, payload: { id: 4 } }],
-  ])('is the highest of all gated environments with %s', async (_, change) => {
-    const fixture = await shop()
-    await fixture.propose('ann', [enable(), change], development)
-    expect(await minimumOf(fixture)).toEqual([3, 1])
-  })
-
-  it('is computed again when a change is added, edited or discarded', async () => {
-    const fixture = await shop()
-    const { services } = fixture
-    await fixture.propose('ann', [archive], development)
-    await set(fixture, 'production', 2)
-    await fixture.propose('ann', [enable()], development)
-    expect(await minimumOf(fixture)).toEqual([2, 1])
-    await set(fixture, 'production', 4)
-    await editChange(services, {
-      ...by('ann'),
-      ...reference(),
-      changeId: await lastChange(fixture),
-      change: enable('search'),
-    })
-    expect(await minimumOf(fixture)).toEqual([4, 1])
-    await set(fixture, 'production', 3)
-    await discardChange(services, { ...by('ann'), ...reference(), changeId: await lastChange(fixture) })
+    await fixture.propose('ann', [enable(), archive], development)
     expect(await minimumOf(fixture)).toEqual([3, 1])
   })
 
@@ -118,27 +84,6 @@ describe('the minimum of a change request', () => {
     await fixture.propose('ann', [archive], development)
     await rebase(services, { ...by('ann'), ...reference() }, { named: new Map([[5, 'drop']]), others: null })
     expect(await minimumOf(fixture)).toEqual([1])
-  })
-
-  it('is computed again at submit, also if the own minimum has increased', async () => {
-    const fixture = await shop()
-    await fixture.propose('ann', [archive], development)
-    await set(fixture, 'development', 2)
-    await set(fixture, 'production', 6)
-    await fixture.to('ann', 'In review')
-    expect(await minimumOf(fixture)).toEqual([6, 2])
-    await set(fixture, 'production', 1)
-    await fixture.propose('ann', [enable()], development)
-    expect(await minimumOf(fixture)).toEqual([2, 2])
-  })
-
-  it('is unchanged without an edit or a submit', async () => {
-    const fixture = await shop()
-    await fixture.propose('ann', [archive], development)
-    await fixture.to('ann', 'In review')
-    await set(fixture, 'production', 1)
-    await fixture.to('ben', 'Approved')
-    expect([(await fixture.stored())?.state, ...(await minimumOf(fixture))]).toEqual(['In review', 3, 1])
   })
 
   it('includes a concurrent edit', async () => {
@@ -194,29 +139,6 @@ describe('the gated environments', () => {
     expect(await gated(await shop())).toEqual(['development', 'production'])
   })
 
-  it.each([
-    ['without the hook', {}],
-    ['with a directory that names none', named()],
-  ])('are the known ones and another one with the defaults, %s', async (_, directory) => {
-    const fixture = await shop({ directory, requiredApprovals: 4 })
-    expect(await gated(fixture)).toEqual(['production'])
-    await fixture.propose('ann', [archive], development)
-    expect(await minimumOf(fixture)).toEqual([4, 4])
-    await set(fixture, 'development', 1)
-    await fixture.propose('ann', [archive], { environment: 'other' })
-    expect(await minimumOf(fixture, 2)).toEqual([4, 4])
-  })
-
-  it('have no other one if change requests are disabled by default', async () => {
-    const fixture = createFixture({ changeRequestsEnabled: false, requiredApprovals: 9 })
-    await set(fixture, 'development', 1)
-    await fixture.propose('ann', [archive], development)
-    expect(await minimumOf(fixture)).toEqual([1, 1])
-    without(fixture, 'APPROVE_CHANGE_REQUEST', undefined)
-    await fixture.to('ann', 'In review')
-    expect((await fixture.to('ben', 'Approved')).changeRequest.state).toBe('Approved')
-  })
-
   it('are not guessed if the directory returns one without a name', async () => {
     const fixture = createFixture({ directory: { environments: () => ['production'] as never } })
     expect((await rejection(fixture.propose('ann', [archive]))).name).toBe('UnknownError')
@@ -255,31 +177,6 @@ describe('permissions', () => {
       [permission],
       [`You need the permission ${permission} in project shop and environment production.`],
     ])
-  })
-
-  it('are checked for the project if environments are not listed', async () => {
-    const fixture = createFixture()
-    await fixture.reviewed([archive])
-    without(fixture, 'APPROVE_CHANGE_REQUEST', undefined, 'ben')
-    expect((await messages(fixture.to('ben', 'Approved')))[2]).toEqual([
-      'You need the permission APPROVE_CHANGE_REQUEST in project shop.',
-    ])
-    expect((await fixture.to('cleo', 'Approved')).changeRequest.state).toBe('Approved')
-  })
-
-  it('are checked only for the own environment without such a change', async () => {
-    const fixture = await shop({ recordOnly: true })
-    for (const permission of ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST'] as const) {
-      without(fixture, permission, 'production')
-      without(fixture, permission, undefined)
-    }
-    await fixture.propose('ann', [enable()], development)
-    await fixture.to('ann', 'In review')
-    await fixture.to('ben', 'Approved')
-    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-    expect(new Set(fixture.host.asked.map(({ scope }) => scope.environment))).toEqual(
-      new Set(['development', undefined]),
-    )
   })
 
   it('are the same in the review', async () => {
@@ -364,17 +261,6 @@ describe('approval rules', () => {
     ])
   })
 
-  it('are distinguished in one list of reviews', async () => {
-    const fixture = await shop({ approvalRules: [{ ...owners, when: { environments: ['production'] } }] })
-    await fixture.propose('ann', [archive], development)
-    await fixture.propose('ben', [enable()], development)
-    for (const actor of [actors.ann, actors.ben]) {
-      const { items } = await inboxOf(fixture, actor)
-      const waits = items.map(({ waitsFor }) => waitsFor.length)
-      expect(waits).toEqual([actor === actors.ann ? 2 : 1])
-    }
-  })
-
   it('are checked again when a schedule is due', async () => {
     const rules: ApprovalRule[] = []
     const fixture = createScheduledFixture({
@@ -412,6 +298,15 @@ describe('people', () => {
     await request(3)
   })
 
+  it('count at apply only if they are still in every list, with recheckApprovers', async () => {
+    const fixture = await shop({ users, recheckApprovers: true, recordOnly: true })
+    await set(fixture, 'production', 1)
+    await fixture.propose('ann', [archive], development)
+    await fixture.to('ann', 'In review')
+    expect((await fixture.to('ben', 'Approved')).changeRequest.state).toBe('In review')
+    expect((await fixture.to('cleo', 'Approved')).changeRequest.state).toBe('Approved')
+  })
+
   it('must be in every list to make a requirement satisfiable', async () => {
     const satisfiable = async (requiredApprovals: number) => {
       const fixture = await shop({ users })
@@ -420,15 +315,6 @@ describe('people', () => {
       return (await review(fixture.services, { actor: actors.ann, ...reference() })).requirements[0]?.satisfiable
     }
     expect([await satisfiable(2), await satisfiable(3)]).toEqual([true, false])
-  })
-
-  it('count at apply only if they are still in every list, with recheckApprovers', async () => {
-    const fixture = await shop({ users, recheckApprovers: true, recordOnly: true })
-    await set(fixture, 'production', 1)
-    await fixture.propose('ann', [archive], development)
-    await fixture.to('ann', 'In review')
-    expect((await fixture.to('ben', 'Approved')).changeRequest.state).toBe('In review')
-    expect((await fixture.to('cleo', 'Approved')).changeRequest.state).toBe('Approved')
   })
 })
 
@@ -460,15 +346,6 @@ describe('segments of other projects', () => {
       { code: 'invalid', message, path: '/body/payload/id' },
     ])
   })
-
-  it.each([undefined, 'shop'])(
-    'do not include segments of the own project or of an unknown one: %j',
-    async (project) => {
-      const fixture = createFixture({ flags: flagsOf(project) })
-      await fixture.approved([renameSegment(4)])
-      expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-    },
-  )
 
   it('can be changed if the option allows it', async () => {
     const fixture = createFixture({ flags: flagsOf(null), globalSegments: true })
@@ -525,12 +402,6 @@ describe('segments of other projects', () => {
     const allowed = createFixture({ flags: flagsOf('shop'), globalSegments: true })
     await allowed.approved([moving(project)])
     expect((await allowed.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-  })
-
-  it.each(['shop', undefined])('are not made if the project stays the same, or is unknown: %j', async (project) => {
-    const fixture = createFixture({ flags: flagsOf(project) })
-    await fixture.approved([moving('shop')])
-    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
   it('are not made at submit and apply either, also if the project was unknown before', async () => {

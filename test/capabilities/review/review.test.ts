@@ -1,7 +1,8 @@
-import { comment, requestApprovers } from '../../../src/capabilities/discussion/discussion'
-import { editChange } from '../../../src/capabilities/proposals/edit-changes'
-import { rebase } from '../../../src/capabilities/rebase/rebase'
+import { comment } from '../../../src/capabilities/discussion/discussion'
+import { editChange } from '../../../src/capabilities/proposals/changes'
+import { rebase } from '../../../src/capabilities/rebase/routes'
 import { review } from '../../../src/capabilities/review/review'
+import { whoAmI } from '../../../src/capabilities/review/routes'
 import { viewReview } from '../../../src/capabilities/review/view'
 import type { ReviewView } from '../../../src/generated/index'
 import { toEventRows } from '../../../src/kernel/log/event-rows'
@@ -95,14 +96,6 @@ describe('review', () => {
     ])
   })
 
-  it('fails if the gateway fails, like reading the change request', async () => {
-    const flags = new HostFlags()
-    const fixture = open({ flags })
-    await fixture.reviewed()
-    flags.instead = () => Promise.reject(new Error('out of order'))
-    expect((await rejection(fixture.review('ben'))).name).toBe('UnavailableError')
-  })
-
   it('names who changed a target after the proposal, and after the rebase', async () => {
     const flags = new HostFlags()
     const known: User[] = []
@@ -118,7 +111,7 @@ describe('review', () => {
     titled('everybody')
     await fixture.reviewed([{ action: 'updateStrategy', feature: 'checkout', payload: { id: 's1', title: 'few' } }])
     titled('all')
-    const told = {
+    const named = {
       type: 'feature-strategy-update',
       createdBy: 'cleo',
       createdByUserId: 3,
@@ -126,7 +119,7 @@ describe('review', () => {
     } as const
     await recordEvents(
       fixture.services,
-      [{ ...told, ...production, data: { id: 's1', title: 'all' } }],
+      [{ ...named, ...production, data: { id: 's1', title: 'all' } }],
       fixture.storage,
     )
     expect(await causes()).toEqual(['cleo'])
@@ -202,17 +195,6 @@ describe('review', () => {
       },
     )
 
-    it('calls authorize once per project', async () => {
-      const fixture = await meddled()
-      fixture.able()
-      fixture.named('all')
-      await fixture.review('ben')
-      const asked = fixture.host.asked.filter(({ permission, scope }) => {
-        return permission === 'READ_EVENTS' || scope.project === 'secret'
-      })
-      expect(asked).toHaveLength(3)
-    })
-
     it.each([
       ['no project', { project: null }],
       ['their own', { project: 'shop' }],
@@ -222,18 +204,6 @@ describe('review', () => {
       fixture.named('all')
       expect((await fixture.review('ben')).causes.get(1)).toMatchObject({ createdBy: 'cleo' })
     })
-  })
-
-  it('has the comments with their change', async () => {
-    const fixture = open()
-    await fixture.reviewed([enable(), enable('search')])
-    await comment(fixture.services, { ...by('ben'), ...here }, 'Why?', 2)
-    await comment(fixture.services, { ...by('ben'), ...here }, 'Fine.')
-    const { comments } = (await fixture.review('ann')).described.changeRequest
-    expect(comments.map(({ text, changeId }) => [text, changeId])).toEqual([
-      ['Why?', 2],
-      ['Fine.', undefined],
-    ])
   })
 })
 
@@ -246,15 +216,6 @@ async function viewOf(fixture: ReturnType<typeof open>, who: Who) {
 describe('the view of a review', () => {
   const minutes = (count: number) => new Date(Date.parse('2026-03-04T12:00:00.000Z') + count * 60_000).toISOString()
   const person = (who: Who) => ({ id: actors[who].id, username: expect.any(String), imageUrl: null })
-
-  it('has the change request of the same revision, its author, and who was asked to approve', async () => {
-    const fixture = open()
-    await fixture.reviewed()
-    await requestApprovers(fixture.services, { ...by('ann'), ...here }, [])
-    const view = await viewOf(fixture, 'ben')
-    expect(view).toMatchObject({ author: person('ann'), approvers: [], emergency: null, ended: null })
-    expect(view.changeRequest).toMatchObject({ id: 1, state: 'In review', features: [{ name: 'checkout' }] })
-  })
 
   it('has the votes, and those that an edit or a rebase voided', async () => {
     const flags = new HostFlags()
@@ -305,17 +266,6 @@ describe('the view of a review', () => {
     const { votes, voidedApprovals } = await viewOf(fixture, 'ann')
     expect(votes.map(({ current }) => current)).toEqual([false])
     expect(voidedApprovals).toEqual([{ by: person('ben'), at: null, cause: 'implied-change', causedBy: null }])
-  })
-
-  it('distinguishes the content of changes, not their ids', async () => {
-    const fixture = open()
-    await fixture.propose('ann', [enable('checkout')])
-    const [before] = (await viewOf(fixture, 'ann')).changes
-    await editChange(fixture.services, { ...by('ann'), ...here, changeId: 1, change: enable('search') })
-    const [other] = (await viewOf(fixture, 'ann')).changes
-    await editChange(fixture.services, { ...by('ann'), ...here, changeId: 2, change: enable('checkout') })
-    const [after] = (await viewOf(fixture, 'ann')).changes
-    expect([other?.digest === before?.digest, after?.digest === before?.digest]).toEqual([false, true])
   })
 
   it.each([
@@ -402,4 +352,20 @@ describe('the view of a review', () => {
     await fixture.reviewed([renameSegment(4)])
     expect((await viewOf(fixture, 'ben')).segmentUse[4]).toEqual([own, ...others.slice(0, 99), { others: 51 }])
   })
+})
+
+/** @see contract 12 */
+it('whoAmI is the caller, with their groups, and their permissions in a project and environment', async () => {
+  const { services, host } = createFixture()
+  const person = { kind: 'person', imageUrl: null, onBehalfOf: null }
+  expect(await whoAmI(services, { ...actors.ann, groups: ['payments'] }, {})).toEqual({
+    ...{ ...person, id: 1, username: 'ann@example.com', groups: ['payments'] },
+  })
+  expect(await whoAmI(services, actors.robot, {})).toEqual({ ...person, id: null, username: 'robot', groups: [] })
+  expect(host.asked).toEqual([])
+  host.allows = (_, permission, { environment }) =>
+    permission === 'READ_CHANGE_REQUEST' || (permission === 'APPROVE_CHANGE_REQUEST' && environment === 'production')
+  const held = async (scope: object) => (await whoAmI(services, actors.ann, scope)).permissions
+  expect(await held(production)).toEqual(['READ_CHANGE_REQUEST', 'APPROVE_CHANGE_REQUEST'])
+  expect(await held({ project: 'shop' })).toEqual(['READ_CHANGE_REQUEST'])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type ChangeRequest, ChangeRequestError, type Directory } from '../../../src'
-import { discardChange, editChange } from '../../../src/capabilities/proposals/edit-changes'
+import { discardChange, editChange } from '../../../src/capabilities/proposals/changes'
 import { Scheduler } from '../../../src/capabilities/schedule/scheduler'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import type { NewChange } from '../../../src/domain/change-request'

@@ -6,7 +6,7 @@ import {
   actors,
   by,
   createFixture,
-  enable,
+  type enable,
   type Fixture,
   inAnHour,
   production,
@@ -33,15 +33,6 @@ describe('a change request that a freeze matches', () => {
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
-  it('names all freezes, the latest end first', async () => {
-    const freezes = [sale, { ...sale, name: 'Incident 12', until: '2026-03-06T00:00:00Z' }]
-    const fixture = createFixture({ freezes, recordOnly: true })
-    await fixture.approved()
-    const { message, details } = await rejection(fixture.to('ben', 'Applied'))
-    expect(message).toMatch(/^The freeze "Incident 12"/)
-    expect(details.map((one) => one.message.slice(0, 24))).toEqual(['The freeze "Incident 12"', sentence.slice(0, 24)])
-  })
-
   it('cannot be scheduled for a time in the freeze, but for its end', async () => {
     const fixture = createFixture({ freezes: [sale], recordOnly: true, schedule: 'elsewhere' })
     await fixture.approved()
@@ -58,14 +49,6 @@ describe('a change request that a freeze matches', () => {
     const missing = [{ code: 'frozen', name: 'Sale', until: tomorrow }]
     expect((await fixture.events()).at(-1)?.data.emergency).toEqual({ reason: 'Payments fail.', missing })
     expect((await fixture.stored())?.emergency).toMatchObject({ missing, acknowledgement: null })
-  })
-
-  it('is applied by an emergency without a freeze as usual', async () => {
-    const freezes = [{ ...sale, when: { features: ['search'] } }]
-    const fixture = createFixture({ freezes, recordOnly: true, emergency: true })
-    await fixture.approved([enable('checkout')])
-    await fixture.to('ben', 'Applied', { reason: 'Payments fail.' })
-    expect((await fixture.stored())?.emergency).toBe(undefined)
   })
 })
 
@@ -97,12 +80,6 @@ describe('a change to a whole project', () => {
     await approvedInDevelopment(fixture, archive)
     expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
-
-  it('freezes no change of one environment', async () => {
-    const fixture = createFixture(options)
-    await approvedInDevelopment(fixture, enable())
-    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-  })
 })
 
 describe('the option freezes as a function', () => {
@@ -118,19 +95,6 @@ describe('the option freezes as a function', () => {
       expect.stringMatching(/^freezes returned an invalid value .*"Sale": until/),
     ])
     expect([(await down.stored())?.state, (await wrong.stored())?.state]).toEqual(['Approved', 'Approved'])
-  })
-
-  it('is called once per decision, with the project and environment', async () => {
-    const asked: object[] = []
-    const freezes = (place: object) => {
-      asked.push(place)
-      return []
-    }
-    const fixture = createFixture({ freezes, recordOnly: true })
-    await fixture.approved()
-    expect(asked).toEqual([])
-    await fixture.to('ben', 'Applied')
-    expect(asked).toEqual([{ project: 'shop', environment: 'production' }])
   })
 })
 

@@ -1,8 +1,7 @@
 import type { Freeze } from '../../../src'
-import { comment } from '../../../src/capabilities/discussion/discussion'
 import { routerHealth } from '../../../src/capabilities/schedule/schedule-health'
 import type { NewChange } from '../../../src/domain/change-request'
-import { by, enable, type FixtureOptions, inAnHour } from '../../kernel/support/fixture'
+import { enable, type FixtureOptions, inAnHour } from '../../kernel/support/fixture'
 import { createScheduledFixture } from '../../kernel/support/schedules'
 
 const [at14, at15, at16] = ['2026-03-04T14:00:00.000Z', '2026-03-04T15:00:00.000Z', '2026-03-04T16:00:00.000Z'] as const
@@ -64,16 +63,6 @@ describe('a schedule that becomes due in a freeze', () => {
     expect(await fixture.runAt('2026-03-04T13:05:00.000Z')).toEqual({ ...none, applied: 1 })
   })
 
-  it('stays held through a freeze that follows', async () => {
-    const fixture = createFrozen()
-    await fixture.schedule([enable()])
-    fixture.calendar.freezes = [sale, { ...sale, name: 'Stocktaking', from: at15, until: at16 }]
-    await fixture.runAt(inAnHour)
-    expect(await fixture.runAt(at15)).toEqual(none)
-    expect(await fixture.held()).toEqual({ by: 'Stocktaking', until: at16 })
-    expect(await fixture.runAt(at16)).toEqual({ ...none, applied: 1 })
-  })
-
   it('is suspended by a freeze with `suspend`, even if others hold it', async () => {
     const fixture = createFrozen()
     await fixture.schedule([enable()])
@@ -93,24 +82,6 @@ describe('a schedule that becomes due in a freeze', () => {
     await fixture.runAt(inAnHour)
     expect(await fixture.runAt(at15)).toEqual({ ...none, suspended: 1 })
     expect((await fixture.status())?.[1]).toContain('1 approval has expired.')
-  })
-
-  it('is not held by a freeze of other flags', async () => {
-    const fixture = createFrozen()
-    await fixture.schedule([enable()])
-    fixture.calendar.freezes = [{ ...sale, when: { features: ['search'] } }]
-    expect(await fixture.runAt(inAnHour)).toEqual({ ...none, applied: 1 })
-  })
-
-  it('stays held after a comment', async () => {
-    const fixture = createFrozen()
-    await fixture.schedule([enable()])
-    fixture.calendar.freezes = [sale]
-    await fixture.runAt(inAnHour)
-    await comment(fixture.services, { ...by('ben'), project: 'shop', id: 1 }, 'When?')
-    expect(await fixture.runAt('2026-03-04T13:00:01.000Z')).toEqual(none)
-    expect(await fixture.held()).toEqual({ by: 'Sale', until: at15 })
-    expect(await fixture.runAt(at15)).toEqual({ ...none, applied: 1 })
   })
 
   it('is held by a freeze that starts between the check and the commit', async () => {
@@ -140,17 +111,17 @@ describe('the freezes in a run', () => {
         },
       }),
     })
-    for (let n = 1; n <= 130; n += 1) await fixture.schedule([enable(`flag-${n}`)])
+    for (let n = 1; n <= 101; n += 1) await fixture.schedule([enable(`flag-${n}`)])
     fixture.calendar.freezes = [sale]
     await fixture.runAt(inAnHour)
     expect(moved).toEqual([])
     fixture.asked.length = 0
     await fixture.runAt('2026-03-04T13:05:00.000Z')
     expect(fixture.asked).toEqual([{ project: 'shop', environment: 'production' }])
-    expect(moved.map((ids) => ids.length)).toEqual([130])
+    expect(moved.map((ids) => ids.length)).toEqual([101])
     expect((await routerHealth(fixture.services, null)).schedule).toMatchObject({
       due: 0,
-      held: 130,
+      held: 101,
       overdueSince: null,
     })
   })
@@ -240,20 +211,6 @@ describe('the grace period', () => {
     expect(await resultAt(60_000)).toEqual({ ...none, applied: 1 })
     expect(await resultAt(60_001)).toEqual({ ...none, suspended: 1 })
   })
-
-  it.each(holds.filter(([, before]) => before.length > 0))(
-    'of a hold that no run saw begins %s, too, while the freeze is listed',
-    async (_, _before, after, end) => {
-      const resultAt = async (ms: number) => {
-        const fixture = createFrozen({ limits })
-        await fixture.schedule([enable()])
-        fixture.calendar.freezes = after
-        return fixture.runAt(new Date(Date.parse(after.length === 0 ? inAnHour : end) + ms).toISOString())
-      }
-      expect(await resultAt(60_000)).toEqual({ ...none, applied: 1 })
-      expect(await resultAt(60_001)).toEqual({ ...none, suspended: 1 })
-    },
-  )
 
   it('of a hold that a run stored begins at its end, also if the next freeze has the same name', async () => {
     const fixture = createFrozen({ limits })

@@ -1,5 +1,6 @@
 import { readDue } from '../../../src/capabilities/schedule/due-queue'
 import { FreezeRound } from '../../../src/capabilities/schedule/freeze-round'
+import { Pauses } from '../../../src/capabilities/schedule/pauses'
 import { routerHealth } from '../../../src/capabilities/schedule/schedule-health'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { enable, inAnHour, noon } from '../../kernel/support/fixture'
@@ -280,5 +281,32 @@ describe('a run of many schedules, on a storage that never waits', () => {
 
     expect(applied).toBe(32)
     expect(most).toBe(1)
+  })
+})
+
+describe('the pauses between attempts', () => {
+  // The longest that chance allows.
+  beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(1))
+  afterEach(() => jest.restoreAllMocks())
+
+  it('grow up to half a minute, separately for each key', () => {
+    const pauses = new Pauses<number>()
+    expect(Array.from({ length: 7 }, () => pauses.extend(1))).toEqual([1, 2, 4, 8, 16, 30, 30].map((s) => s * 1_000))
+    expect(pauses.extend(2)).toBe(1_000)
+  })
+
+  it('are short again after a success', () => {
+    const pauses = new Pauses<number>()
+    pauses.extend(1)
+    expect([pauses.isPaused(1), pauses.isPaused(2)]).toEqual([true, false])
+    pauses.end(1)
+    expect([pauses.isPaused(1), pauses.extend(1)]).toEqual([false, 1_000])
+  })
+
+  it('all end when a run is requested', () => {
+    const pauses = new Pauses<number>()
+    pauses.extend(1)
+    pauses.endAll()
+    expect(pauses.isPaused(1)).toBe(false)
   })
 })

@@ -48,28 +48,6 @@ describe('an event of the log, before the time', () => {
     ])
   })
 
-  it('suspends change requests that the validator of the host app now rejects', async () => {
-    let invalid: readonly { readonly message: string }[] = []
-    const fixture = createScheduledFixture({ validate: (_, { when }) => (when === 'apply' ? invalid : []) })
-    await fixture.scheduled([editStrategy])
-    await fixture.look()
-    invalid = [{ message: 'The segment of the strategy is gone.' }]
-    await fixture.record({ type: 'feature-updated', ...production, featureName: 'checkout' })
-    await fixture.look()
-    expect(await fixture.status()).toEqual(['suspended', 'The segment of the strategy is gone.'])
-  })
-
-  it('of an archived flag suspends it with the conflict', async () => {
-    const fixture = await watched()
-    fixture.flags.archived = true
-    await fixture.record({ type: 'feature-archived', ...production, featureName: 'checkout' })
-    await fixture.look()
-    expect(await fixture.status()).toEqual([
-      'suspended',
-      'The changes cannot be applied to the current flags (checkout: Feature has been archived).',
-    ])
-  })
-
   it('of another change request that was applied suspends it', async () => {
     const fixture = await watched([editStrategy])
     await fixture.approved([{ ...editStrategy, payload: { id: 's1', name: 'default', disabled: true } }])
@@ -89,14 +67,6 @@ describe('an event of the log, before the time', () => {
     const fixture = await watched([editStrategy])
     if (featureName === 'search') fixture.flags.rollout = '100'
     await fixture.record({ type, ...production, featureName })
-    await fixture.look()
-    expect(await fixture.status()).toEqual(pending)
-  })
-
-  it('of a change request suspends nothing', async () => {
-    const fixture = await watched([editStrategy])
-    fixture.flags.rollout = '100'
-    await fixture.propose('cleo', [enable('checkout')])
     await fixture.look()
     expect(await fixture.status()).toEqual(pending)
   })

@@ -1,6 +1,8 @@
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
+import { parseSettings } from '../../../src/capabilities/settings/routes'
 import { listSettings, settingsOf } from '../../../src/kernel/host/settings'
 import { by, createFixture, type Fixture, losing, noon, production, rejection } from '../../kernel/support/fixture'
+import { expectRejected, labelled } from '../../validation/rejection'
 
 const set = ({ services }: Fixture, more: object = {}) =>
   changeSettings(services, {
@@ -93,12 +95,6 @@ describe('changeSettings', () => {
     expect(await fixture.events()).toMatchObject([{ createdBy: 'robot', createdByUserId: -1337, ip: null }])
   })
 
-  it('links with the link base', async () => {
-    const fixture = createFixture({ linkBase: '/unleash' })
-    await set(fixture)
-    expect((await fixture.events())[0]?.summary).toContain('(/unleash/projects/shop)')
-  })
-
   it('keeps the minimum of approvals if none is given', async () => {
     const fixture = createFixture({ requiredApprovals: 3 })
     await set(fixture, { changeRequestsEnabled: false, requiredApprovals: null })
@@ -109,16 +105,6 @@ describe('changeSettings', () => {
     await set(fixture, { requiredApprovals: 5 })
     await set(fixture, { requiredApprovals: null })
     expect((await settingsOf(fixture.services, 'shop', 'production')).requiredApprovals).toBe(5)
-  })
-
-  it.each([
-    ['the approvals', { requiredApprovals: 4 }],
-    ['whether they are on', { changeRequestsEnabled: false }],
-  ])('has an event when only %s change', async (_, more) => {
-    const fixture = createFixture()
-    await set(fixture)
-    await set(fixture, more)
-    expect(await fixture.eventTypes()).toHaveLength(2)
   })
 
   it('has no event if nothing changes, and does not store the same settings again', async () => {
@@ -165,5 +151,30 @@ describe('changeSettings', () => {
     })
     await set(fixture, { ifMatch: '*' })
     await set(fixture, { ifMatch: '"a", * ' })
+  })
+})
+
+describe('the body of PUT .../change-requests/config', () => {
+  it.each([
+    [{ changeRequestsEnabled: true }, null],
+    // As GET .../config returns it if change requests are disabled.
+    [{ changeRequestsEnabled: true, requiredApprovals: null }, null],
+    [{ changeRequestsEnabled: false, requiredApprovals: 0 }, 1],
+    [{ changeRequestsEnabled: true, requiredApprovals: 10 }, 10],
+    [{ changeRequestsEnabled: true, requiredApprovals: 2 ** 53 - 1, other: null }, 10],
+  ])('is accepted: %j', (body, requiredApprovals) => {
+    expect(parseSettings(body)).toEqual({ changeRequestsEnabled: body.changeRequestsEnabled, requiredApprovals })
+  })
+
+  it.each(
+    labelled([
+      [{ changeRequestEnabled: true }, '/body/changeRequestsEnabled', 'is required and missing'],
+      [{ changeRequestsEnabled: 'true' }, '/body/changeRequestsEnabled', 'must be boolean, got "true"'],
+      [{ changeRequestsEnabled: true, requiredApprovals: 1.5 }, '/body/requiredApprovals', 'integer or null, got 1.5'],
+      [{ changeRequestsEnabled: true, requiredApprovals: -1 }, '/body/requiredApprovals', 'must be at least 0'],
+      [{ changeRequestsEnabled: true, requiredApprovals: 2 ** 53 }, '/body/requiredApprovals', 'must be at most'],
+    ]),
+  )('is rejected: %s', (_, body, path, message) => {
+    expectRejected(parseSettings, body, path, message)
   })
 })

@@ -1,17 +1,10 @@
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
-import type { State } from '../../../src/domain/lifecycle'
+import { parseStateUpdate } from '../../../src/capabilities/state/routes'
+import { states } from '../../../src/generated/lists'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
-import {
-  by,
-  createFixture,
-  enable,
-  type Fixture,
-  noon,
-  production,
-  rejection,
-  type Who,
-} from '../../kernel/support/fixture'
+import { by, createFixture, type Fixture, noon, production, rejection } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
+import { expectRejected, labelled } from '../../validation/rejection'
 
 const outOfOrder = () => Promise.reject(new Error('out of order'))
 
@@ -47,16 +40,6 @@ describe('changeState', () => {
     ])
   })
 
-  it('rejects and cancels', async () => {
-    const fixture = createFixture()
-    await fixture.reviewed()
-    expect((await fixture.to('ben', 'Rejected')).changeRequest.state).toBe('Rejected')
-    await fixture.propose('ann')
-    expect((await fixture.to('ann', 'Cancelled', { id: 2 })).changeRequest.state).toBe('Cancelled')
-    const types = await fixture.eventTypes()
-    expect(types).toEqual(expect.arrayContaining(['change-request-rejected', 'change-request-cancelled']))
-  })
-
   it('sends to review with the current minimum of approvals', async () => {
     const fixture = createFixture()
     await fixture.propose('ann')
@@ -85,45 +68,6 @@ describe('changeState', () => {
     const { name } = await rejection(fixture.to('ann', 'Draft', { ifMatch: '"1-1"' }))
     expect(name).toBe('PreconditionFailedError')
   })
-
-  const asksFor: readonly (readonly [State, Who, string])[] = [
-    ['In review', 'ann', 'CREATE_CHANGE_REQUEST'],
-    ['Approved', 'ben', 'APPROVE_CHANGE_REQUEST'],
-    ['Rejected', 'ben', 'APPROVE_CHANGE_REQUEST'],
-    ['Applied', 'ben', 'APPLY_CHANGE_REQUEST'],
-    ['Cancelled', 'ann', 'CREATE_CHANGE_REQUEST'],
-    ['Scheduled', 'ben', 'APPLY_CHANGE_REQUEST'],
-    ['Draft', 'ben', 'READ_CHANGE_REQUEST'],
-  ]
-
-  it.each(asksFor)('to %s is rejected to %s without %s', async (state, who, permission) => {
-    const fixture = createFixture()
-    await fixture.reviewed()
-    fixture.host.allows = (_, asked) => asked !== permission
-    const place = permission === 'READ_CHANGE_REQUEST' ? 'project shop' : 'project shop and environment production'
-    expect(await rejection(fixture.to(who, state))).toMatchObject({
-      name: 'PermissionError',
-      message: `You need the permission ${permission} in ${place}.`,
-    })
-  })
-
-  it.each(asksFor)('to %s is rejected for a key without a user id', async (state) => {
-    const fixture = createFixture()
-    await fixture.reviewed()
-    expect((await rejection(fixture.to('robot', state))).name).toBe('OperationDeniedError')
-  })
-
-  it.each(['Approved', 'Rejected', 'Cancelled', 'Scheduled', 'Applied'] as const)(
-    'to %s stores its text even where the comments are full',
-    async (state) => {
-      const limits = { commentsPerChangeRequest: 0, commentsBytes: 1 }
-      const fixture = createFixture({ recordOnly: true, schedule: 'elsewhere', limits })
-      await (state === 'Applied' || state === 'Scheduled' ? fixture.approved() : fixture.reviewed())
-      const who = state === 'Cancelled' ? 'ann' : 'ben'
-      const { changeRequest } = await fixture.to(who, state, { comment: 'Well?' })
-      expect(changeRequest.comments.map(({ text }) => text)).toEqual(['Well?'])
-    },
-  )
 
   it('accepts the approval of an own change request only with the option adminSelfApproval', async () => {
     for (const adminSelfApproval of [false, true]) {
@@ -154,17 +98,6 @@ describe('changeState of a scheduled change request', () => {
     expect((await rejection(fixture.to('cleo', 'Rejected'))).name).toBe('PermissionError')
     fixture.host.allows = (_, permission) => permission === 'APPROVE_CHANGE_REQUEST'
     expect((await fixture.to('cleo', 'Rejected')).changeRequest.state).toBe('Rejected')
-  })
-
-  it('requires that permission from the author for an approval, and for a rejection in review', async () => {
-    const fixture = createFixture()
-    await fixture.reviewed()
-    fixture.host.allows = () => false
-    expect((await rejection(fixture.to('ann', 'Rejected'))).name).toBe('PermissionError')
-    const other = createFixture()
-    await scheduled(other)
-    other.host.allows = () => false
-    expect((await rejection(other.to('ann', 'Approved'))).name).toBe('PermissionError')
   })
 })
 
@@ -205,9 +138,123 @@ describe('the previous flags', () => {
   it('are needed for an approval, and for a rejection that names a digest', async () => {
     const flags = new HostFlags()
     const fixture = createFixture({ flags })
-    await fixture.reviewed([enable()])
+    await fixture.reviewed()
     flags.instead = outOfOrder
     expect((await rejection(fixture.to('ben', 'Approved'))).name).toBe('UnavailableError')
     expect((await rejection(fixture.to('ben', 'Rejected', { digest: 'sha256:any' }))).name).toBe('UnavailableError')
+  })
+})
+
+const smile = '🙂'
+
+describe('PUT .../change-requests/:id/state', () => {
+  it.each(states.filter((state) => state !== 'Scheduled'))('accepts %s', (state) => {
+    expect(parseStateUpdate({ state })).toEqual({ state, comment: null, scheduledAt: null, digest: null, reason: null })
+  })
+
+  it('accepts Scheduled with a time, past ones too', () => {
+    expect(parseStateUpdate({ state: 'Scheduled', scheduledAt: '1999-12-31T23:59:59Z', comment: 'Go' })).toEqual({
+      state: 'Scheduled',
+      comment: 'Go',
+      scheduledAt: '1999-12-31T23:59:59.000Z',
+      digest: null,
+      reason: null,
+    })
+  })
+
+  it.each([
+    ['2030-01-01T00:30:00+01:00', '2029-12-31T23:30:00.000Z'],
+    ['2030-01-01t00:00:00.1234567z', '2030-01-01T00:00:00.123Z'],
+    ['2028-02-29T00:00:00-12:00', '2028-02-29T12:00:00.000Z'],
+  ])('turns the time %s into %s', (scheduledAt, expected) => {
+    expect(parseStateUpdate({ state: 'Scheduled', scheduledAt }).scheduledAt).toBe(expected)
+  })
+
+  it('accepts times of the years 1 to 9999 of UTC, and no leap second', () => {
+    const accepted = (scheduledAt: string) => parseStateUpdate({ state: 'Scheduled', scheduledAt }).scheduledAt
+    expect(accepted('9999-12-31T23:59:59.999Z')).toBe('9999-12-31T23:59:59.999Z')
+    expect(accepted('0001-01-01T00:00:00Z')).toBe('0001-01-01T00:00:00.000Z')
+    for (const scheduledAt of ['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00', '2026-12-31T23:59:60Z']) {
+      expect(() => accepted(scheduledAt)).toThrow(
+        expect.objectContaining({
+          name: 'BadDataError',
+          details: [{ path: '/body/scheduledAt', message: expect.stringContaining(`got "${scheduledAt}"`) }],
+        }),
+      )
+    }
+  })
+
+  it('ignores unknown properties, and a time for another state', () => {
+    const body = { state: 'Applied', scheduledAt: 'tomorrow', note: { deep: [1] } }
+    expect(parseStateUpdate(body)).toEqual({
+      state: 'Applied',
+      comment: null,
+      scheduledAt: null,
+      digest: null,
+      reason: null,
+    })
+  })
+
+  it.each([
+    ['', null],
+    [' \n\t', null],
+    [' Fine\nby me ', 'Fine\nby me'],
+    ['x'.repeat(10_000), 'x'.repeat(10_000)],
+    [` ${smile.repeat(10_000)} `, smile.repeat(10_000)],
+  ])('trims the comment, and a blank one is null: %#', (comment, expected) => {
+    expect(parseStateUpdate({ state: 'Approved', comment }).comment).toBe(expected)
+  })
+
+  it.each([10, 1_000])(
+    'accepts an emergency for Applied, with a reason of %d characters without its blanks',
+    (length) => {
+      const reason = smile.repeat(length)
+      expect(parseStateUpdate({ state: 'Applied', emergency: { reason: ` ${reason} ` } }).reason).toBe(reason)
+    },
+  )
+
+  const allowed = `state must be one of ${states.map((state) => `"${state}"`).join(', ')}, got`
+
+  it.each(
+    labelled([
+      [{}, '/body/state', 'state is required and missing'],
+      [{ state: 'approved' }, 'state', `${allowed} "approved"`],
+      [{ state: 'Closed', comment: 1 }, 'state', `${allowed} "Closed"`],
+      [{ state: 'constructor' }, 'state', `${allowed} "constructor"`],
+      [{ state: ['Approved'] }, 'state', `${allowed} ["Approved"]`],
+      [{ state: 'Applied', emergency: {} }, '/body/emergency/reason', 'reason is required and missing'],
+      [{ state: 'Applied', emergency: { reason: ' too short ' } }, '/body/emergency/reason', 'must have 10 to 1000'],
+      [
+        { state: 'Applied', emergency: { reason: 'x'.repeat(1_001) } },
+        '/body/emergency/reason',
+        'must have 10 to 1000',
+      ],
+      [
+        { state: 'Applied', emergency: { reason: 'x'.repeat(10), why: 1 } },
+        '/body/emergency/why',
+        'why is not allowed',
+      ],
+      [
+        { state: 'Approved', emergency: { reason: 'x'.repeat(10) } },
+        '/body/emergency',
+        'is only for the state Applied',
+      ],
+      [{ state: 'Approved', comment: 12 }, '/body/comment', 'must be string, got 12'],
+      [{ state: 'Approved', comment: 'x'.repeat(10_001) }, '/body/comment', 'must have 1 to 10000 characters'],
+      [{ state: 'Scheduled' }, '/body/scheduledAt', 'scheduledAt is required and missing'],
+      [{ state: 'Scheduled', scheduledAt: 1893456000000 }, '/body/scheduledAt', 'must be string'],
+      [
+        { state: 'Scheduled', scheduledAt: '2030-01-01T00:00:00' },
+        '/body/scheduledAt',
+        'must be a date and time with Z or an offset, such as 2026-',
+      ],
+      [
+        { state: 'Scheduled', scheduledAt: '2030-02-30T00:00:00Z' },
+        '/body/scheduledAt',
+        'must be a date and time with Z or an offset, such as 2026-',
+      ],
+    ]),
+  )('rejects %s', (_, body, path, message) => {
+    expectRejected(parseStateUpdate, body, path, message)
   })
 })

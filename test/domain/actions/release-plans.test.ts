@@ -75,6 +75,14 @@ describe('the actions of release plans', () => {
     expect(conflictOf(start, present)).toBe(milestoneGone)
   })
 
+  it('start a milestone with its strategies, as far as they are known', () => {
+    const { withPart, targetPart } = definitionOf({ action: 'startMilestone' })
+    const payload = { planId: 'p1', milestoneId: 'm1' }
+    const part = { id: 'm1', strategies: [{ ...s1, milestoneId: 'm1' }] }
+    const flag = { archived: false, enabled: false, milestoneStrategies: [{ ...s1, id: 's2', milestoneId: 'm2' }] }
+    expect(targetPart(payload, withPart(payload, part, flag))).toEqual(part)
+  })
+
   it('delete the added one, by the id that the gateway returned', () => {
     const { inverse } = definitionOf({ action: 'addReleasePlan' })
     expect(inverse?.({}, { created: 'x' })).toEqual([{ action: 'deleteReleasePlan', payload: { planId: 'x' } }])

@@ -1,5 +1,6 @@
 import { definitionOf } from '../../../src/domain/actions/table'
-import { testActions, testInverses } from '../support/action-rows'
+import { feature, snapshotOf, testActions, testInverses, variants } from '../support/action-rows'
+import { flags } from '../support/change-requests'
 
 describe('the actions of a flag as a whole', () => {
   testActions([
@@ -40,5 +41,23 @@ describe('the inverse of updateEnabled', () => {
 
   it('is empty if the switch changed nothing', () => {
     expect(inverse?.({ enabled: true }, { snapshot: { enabled: true } })).toEqual([])
+  })
+})
+
+describe('the action of variants', () => {
+  testActions([
+    {
+      action: 'patchVariant',
+      payload: { variants: [] },
+      is: { target: 'variants', scope: 'environment', stage: 'change' },
+      snapshot: { variants },
+      part: { variants },
+      other: [{}, { variants }],
+    },
+  ])
+  testInverses([['patchVariant', { variants: [] }]])
+
+  it('stores nothing if the gateway does not return the variants', () => {
+    expect(snapshotOf({ action: 'patchVariant', feature, payload: { variants } }, flags())).toBeUndefined()
   })
 })

@@ -1,4 +1,9 @@
-import { problemInRules } from '../../../src/domain/approval/check-rules'
+import {
+  approvalCountText,
+  isApprovalCount,
+  problemInRules,
+  toApprovalCount,
+} from '../../../src/domain/approval/check-rules'
 
 const rule = { name: 'payments owners', approvals: 1 }
 const problem = (rules: unknown, hasFlags = true) => problemInRules(rules, { hasFlags })
@@ -50,5 +55,27 @@ describe('approvalRules', () => {
       undefined,
       'has an invalid rule "payments owners": when.tags needs the option flags',
     ])
+  })
+})
+
+describe('the number of approvals', () => {
+  it.each([
+    [0, false, 1],
+    [1, true, 1],
+    [2.5, false, 2.5],
+    [10, true, 10],
+    [11, false, 10],
+    [-1, false, 1],
+  ])('%d can be required: %s; the nearest is %d', (value, expected, nearest) => {
+    expect(isApprovalCount(value)).toBe(expected)
+    expect(toApprovalCount(value)).toBe(nearest)
+  })
+
+  it('is no text', () => {
+    expect(isApprovalCount('1')).toBe(false)
+  })
+
+  it('is described', () => {
+    expect(approvalCountText).toBe('a whole number from 1 to 10')
   })
 })

@@ -1,5 +1,5 @@
-import { excessOfChanges, excessOfComments } from '../../../src/domain/content/size'
-import { change, later, personOf } from '../support/change-requests'
+import { excessOfChanges, excessOfComments, fittingText } from '../../../src/domain/content/size'
+import { change, commentOf, later, personOf } from '../support/change-requests'
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const comments = (count: number, text = 'é') =>
@@ -110,7 +110,7 @@ describe('excessOfChanges(before, after, limits)', () => {
 
   it.each([
     { what: 'more', before: 2, refused: true },
-    { what: 'no more than before', before: 3, refused: false },
+    { what: 'as large as before', before: 3, refused: false },
   ])('limits the stored base of the changes: $what', ({ before, refused }) => {
     const all = changes(3).map((one) => ({ ...one, base: { name: 'é' } }))
     const targetsBytes = 3 * bytesOf({ name: 'é' })
@@ -121,5 +121,23 @@ describe('excessOfChanges(before, after, limits)', () => {
             `${targetsBytes}. Use several change requests.`
         : undefined,
     )
+  })
+})
+
+describe('fittingText(comments, text, limits)', () => {
+  const comments = [commentOf(1, 'ben'), { ...commentOf(2, 'cleo'), text: null }]
+  const used = Buffer.byteLength(JSON.stringify(comments.slice(0, 1)))
+  const within = (text: string | null, room: number) => fittingText(comments, text, { bytesWithSteps: used + room })
+
+  it.each([
+    ['a text that fits', 'whole', 5, 'whole'],
+    ['one byte too many', 'whole again', 10, 'whol […]'],
+    ['characters of several bytes', '😀😀😀😀', 15, '😀😀 […]'],
+    ['characters that JSON escapes', '\n\n\n\n\n\n', 11, '\n\n […]'],
+    ['no room for a character', 'whole', 3, null],
+    ['no room at all', 'whole', -100, null],
+    ['no text', null, 100, null],
+  ])('%s', (_, text, room, expected) => {
+    expect(within(text, room)).toBe(expected)
   })
 })

@@ -1,6 +1,5 @@
 import type { ChangeRequest, Emergency } from '../../../src/domain/change-request'
 import { abandonApply, beginApply, completeApply, traceOf } from '../../../src/domain/decisions/apply'
-import { requireStepWithComment } from '../../../src/domain/decisions/discussion'
 import { acknowledge, needsAcknowledgement } from '../../../src/domain/decisions/review'
 import type { PlacedFreeze } from '../../../src/domain/freezes/freeze'
 import { type StepPermission, stepPermissions, wellFormedCall } from '../../../src/domain/steps/facts'
@@ -29,11 +28,6 @@ const emergency: Emergency = { reason, missing, appliedBy: personOf('ben'), ackn
 const applied = changeRequest({ state: 'Applied', emergency })
 
 describe('an apply in an emergency', () => {
-  it('needs no approvals', () => {
-    expect(refusalOf(() => requireStepWithComment('applyInEmergency', half, urgent('ben')))).toBe(undefined)
-    expect(refusalOf(() => requireStepWithComment('apply', half, urgent('ben')))).toMatch(/1 of 2 approvals/)
-  })
-
   const holding = (held: StepPermission): Partial<GatheredFacts> =>
     permissions(Object.fromEntries(stepPermissions.map((permission) => [permission, permission === held])))
 
@@ -135,9 +129,5 @@ describe('the acknowledgement', () => {
     expect(refusalOf(() => acknowledge(done, step('dora')))).toBe(
       'ConflictError: This emergency apply is already acknowledged.',
     )
-  })
-
-  it('blocks nothing else', () => {
-    expect([half, enough].map(needsAcknowledgement)).toEqual([false, false])
   })
 })

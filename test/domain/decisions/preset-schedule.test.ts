@@ -171,17 +171,6 @@ describe('the last approval', () => {
     expect(() => approve(waiting, { ...step('dora'), facts: facts('dora', options) })).toThrow('were not gathered')
   })
 
-  it('schedules nothing without a preset schedule', () => {
-    const { presetSchedule: _, ...without } = waiting
-    expect(lastVote(without).changeRequest.state).toBe('Approved')
-  })
-
-  it('of a Scheduled one does not schedule it again', () => {
-    const scheduled = lastVote().changeRequest
-    const lacking = { ...scheduled, approvals: [vote('ben')], presetSchedule: preset }
-    expect(types(lastVote(lacking))).toEqual(['change-request-approval-added'])
-  })
-
   it('suspends it if the time has passed, but for the difference of clocks', () => {
     const passed = (seconds: number) => new Date(Date.parse(scheduledAt) + seconds * 1_000).toISOString()
     const message = 'The scheduled time passed before the last approval.'

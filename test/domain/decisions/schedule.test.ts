@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { completeApply } from '../../../src/domain/decisions/apply'
 import { approve } from '../../../src/domain/decisions/review'
-import { dueAt, fail, schedule, suspend, withoutSchedule } from '../../../src/domain/decisions/schedule'
+import { dueAt, endHold, fail, hold, schedule, suspend, withoutSchedule } from '../../../src/domain/decisions/schedule'
 import { by, changeRequest, facts, later, noon, personOf, refusalOf, step, vote } from '../support/change-requests'
 
 const scheduledAt = '2026-03-05T06:00:00.000Z'
@@ -92,6 +92,8 @@ describe('an apply on schedule', () => {
     completeApply(current, { ...step('ben'), ...given }, [], undefined).events.map(({ type, data }) => [type, data])
 
   it('marks its event as scheduled, and logs the success after it', () => {
+    const applied = completeApply(scheduled, { ...step('ben'), scheduled: true }, [], undefined).changeRequest
+    expect(applied.ended).toEqual({ by: personOf('ben'), scheduled: true })
     expect(types(scheduled, { scheduled: true })).toEqual([
       ['change-request-applied', { changeRequestId: 7, scheduled: true }],
       ['change-request-scheduled-application-success', { changeRequestId: 7 }],
@@ -124,5 +126,25 @@ describe('the time at which it is due', () => {
     ['not scheduled any more', withoutSchedule(scheduled), null],
   ] as const)('while it is %s', (_, current, expected) => {
     expect(dueAt(current)).toBe(expected)
+  })
+})
+
+describe('a hold', () => {
+  const held = { by: 'Sale', until: null }
+
+  it('is stored until it ends; the change request is due from then on', () => {
+    const waiting = hold(endHold(scheduled, noon), held)
+    expect(waiting.scheduling).toEqual({ ...scheduled.scheduling, held })
+    const free = endHold(waiting, later)
+    expect([free.scheduling, dueAt(waiting), dueAt(free)]).toEqual([
+      { ...scheduled.scheduling, holdEndedAt: later },
+      scheduledAt,
+      later,
+    ])
+  })
+
+  it('is only for a scheduled change request, as a suspension', () => {
+    expect(() => hold(approved, held)).toThrow('Only a scheduled change request can be held.')
+    expect(() => suspend(approved, later, 'gone')).toThrow('Only a scheduled change request can be suspended.')
   })
 })

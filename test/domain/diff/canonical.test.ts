@@ -19,37 +19,8 @@ const formOf = (part: JsonValue) => JSON.stringify(canonical(part))
 
 describe('parts of a target are equal by meaning', () => {
   it.each<[string, JsonValue, JsonValue]>([
-    ['segments in any order', of({ segments: [1, 2, 10] }), of({ segments: [10, 2, 1] })],
-    ['constraints in any order', of({ constraints: [constraint, other] }), of({ constraints: [other, constraint] })],
-    [
-      'constraints with other keys first',
-      of({ constraints: [{ operator: 'IN', contextName: 'a' }, other] }),
-      of({ constraints: [other, { contextName: 'a', operator: 'IN' }] }),
-    ],
-    ['values of a constraint in any order', of({ constraints: [constraint] }), of({ constraints: [reversed] })],
     ['the same of a segment', { name: 'beta', constraints: [constraint] }, { name: 'beta', constraints: [reversed] }],
-    [
-      'duplicates in any order',
-      of({ constraints: [other, constraint, other] }),
-      of({ constraints: [constraint, other, other] }),
-    ],
-    [
-      'a default of a constraint and none',
-      of({ constraints: [constraint] }),
-      of({ constraints: [{ ...constraint, inverted: false, caseInsensitive: false }] }),
-    ],
-    ['no values and an empty list', of({ constraints: [other] }), of({ constraints: [{ ...other, values: [] }] })],
-    ['an active strategy and one without the property', of({ disabled: false }), strategy],
-    ['empty lists and none', of({ segments: [], variants: [] }), strategy],
-    ['a title of null, an empty one and none', of({ title: null }), of({ title: '' })],
-    ['an empty title and none', of({ title: '' }), strategy],
     ['a description of null and none', { name: 'beta', description: null }, { name: 'beta' }],
-    [
-      'parameters as text',
-      of({ parameters: { rollout: 50, sticky: true } }),
-      of({ parameters: { rollout: '50', sticky: 'true' } }),
-    ],
-    ['no overrides and an empty list', { variants: [{ ...blue, overrides: [] }] }, { variants: [blue] }],
     [
       'parents in any order',
       { dependencies: [{ feature: 'a' }, { feature: 'b' }] },
@@ -244,7 +215,7 @@ describe('the canonical form', () => {
         expect(isSame(restated(part), part)).toBe(true)
         expect(formOf(canonical(part))).toBe(formOf(part))
       }),
-      random(100),
+      random(30),
     )
   })
 
@@ -257,7 +228,7 @@ describe('the canonical form', () => {
         )
         expect(missed).toEqual([])
       }),
-      random(30),
+      random(10),
     )
   })
 })

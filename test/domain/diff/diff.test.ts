@@ -288,10 +288,6 @@ describe('an apply overwrites what another user edited since, and it would edit 
     expect(overwritesIn(current, state)).toHaveLength(2)
   })
 
-  it('not what a previous change of the same change request edits', () => {
-    expect(overwritesIn(proposed(before, rollout('20'), rollout('30')), before)).toEqual([])
-  })
-
   it('not if the base is unknown', () => {
     const state = stateOf({ strategies: [{ ...s1, parameters: { rollout: '70' } }, s2] })
     const current = changeRequest({ changes: [change(1, rollout('20'))] })

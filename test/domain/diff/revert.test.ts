@@ -1,7 +1,6 @@
 import type { Change, ChangeRequest, JsonValue } from '../../../src/domain/change-request'
 import { revertOf } from '../../../src/domain/diff/revert'
-import { withSnapshots } from '../../../src/domain/diff/snapshots'
-import { withTraces } from '../../../src/domain/diff/traces'
+import { withSnapshots, withTraces } from '../../../src/domain/diff/snapshots'
 import { change, changeRequest, flags } from '../support/change-requests'
 
 const s1 = { id: 's1', name: 'default', disabled: true, title: 'all', constraints: [], parameters: {} }

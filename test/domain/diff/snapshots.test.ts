@@ -143,7 +143,7 @@ describe('the diff of a closed change request', () => {
         expect(comparable(diffOf(rejected(current, state), undefined))).toEqual(open)
         expect(effectsOf(applied(current, state), undefined)).toEqual(effectsOf(current, state))
       }),
-      random(500),
+      random(100),
     )
   })
 

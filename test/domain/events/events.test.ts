@@ -1,6 +1,7 @@
 import { eventJson, label, summary } from '../../../src/domain/events/event-json'
 import type { EventDraft } from '../../../src/domain/events/events'
 import type { EventType } from '../../../src/generated'
+import { eventTypes } from '../../../src/generated/lists'
 
 const event: EventDraft = {
   type: 'change-added',
@@ -121,6 +122,48 @@ describe('summary(event)', () => {
   it('does not accept a text as the id of a change request', () => {
     const forged = { ...event, type: 'feature-archived', data: { changeRequestId: '7](//evil)' } } as const
     expect(summary(forged, '')).toBe(`${ann} archived a flag ${place}`)
+  })
+})
+
+describe('the names in a summary', () => {
+  const nowhere: EventDraft = { ...event, environment: null, project: null, data: { name: 'beta' } }
+  const inProject: EventDraft = { ...event, data: null }
+  /** Without its markdown. */
+  const plain = (of: EventDraft, type: EventType) => summary({ ...of, type }, '').replace(/\*\*|\[|\]\([^)]*\)/g, '')
+
+  it.each<[EventType, EventDraft, string]>([
+    [
+      'feature-project-change',
+      { ...inProject, featureName: 'checkout' },
+      'moved flag checkout to project shop in environment production',
+    ],
+    ['release-plan-added', { ...nowhere, featureName: 'checkout' }, 'added release plan beta to flag checkout'],
+    ['project-environment-added', inProject, 'added environment production to project shop'],
+    ['environment-created', inProject, 'created environment production in project shop'],
+    ['segment-deleted', { ...nowhere, data: null, preData: { name: ' beta ' } }, 'deleted segment beta'],
+    ['role-created', { ...nowhere, data: { name: 'x'.repeat(100) } }, `created role ${'x'.repeat(100)}`],
+    ...['feature-created', 'environment-created', 'project-created'].map(
+      (type) =>
+        [
+          type,
+          nowhere,
+          `created ${type === 'environment-created' ? 'an' : 'a'} ${type.replace('feature', 'flag').split('-')[0]}`,
+        ] as [EventType, EventDraft, string],
+    ),
+    ...[7, '', '  ', null, { name: 'x' }, 'x'.repeat(101)].map(
+      (name) => ['role-created', { ...nowhere, data: { name } }, 'created a role'] as [EventType, EventDraft, string],
+    ),
+  ])('of %s %j: %s', (type, of, expected) => {
+    expect(plain(of, type)).toBe(`ann ${expected}`)
+  })
+
+  it.each(eventTypes.filter((type) => !type.startsWith('change-')))('%s has words for unknown values', (type) => {
+    expect(summary({ ...nowhere, type, data: null }, '')).toMatch(/^\*\*ann\*\*(?: (?!undefined|null)[-a-zA-Z]+){2,}$/)
+  })
+
+  it.each(['made-up', 'constructor', '__proto__'])('of an unknown type has it in bold: %s', (type) => {
+    const name = type.replaceAll('_', '\\_')
+    expect(summary({ ...inProject, type: type as EventType }, '')).toBe(`**ann** **${name}** ${place}`)
   })
 })
 

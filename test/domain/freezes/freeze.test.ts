@@ -1,6 +1,7 @@
 import { summarize } from '../../../src/domain/content/summary'
 import {
   effectOf,
+  endOfHold,
   type Freeze,
   freezeSentence,
   freezesAt,
@@ -129,5 +130,45 @@ describe('the sentence of a freeze', () => {
       'The freeze "Sale" in production lasts until 2026-12-01T00:00:00.000Z (Sales). Schedule the change request for a later time.',
       'The freeze "Black "Friday"" in production has no end yet (Sales). Try again when it is over.',
     ])
+  })
+})
+
+describe('a change request that is due', () => {
+  const night: Freeze = { ...sale, name: 'Night', until: '2026-12-02T00:00:00Z', from: '2026-12-01T00:00:00Z' }
+  const { until: _, ...open } = sale
+  const freezes = [sale, night]
+
+  it('is suspended by a freeze that suspends, else held by the freeze that ends last', () => {
+    const during = (...all: Freeze[]) => effectOf(freezesIn(all, production), at('11-28T00:00'))
+    expect(during(sale, { ...open, name: 'open' })).toEqual({ hold: { by: 'open', until: null } })
+    expect(during(open, { ...sale, name: 'stop', scheduled: 'suspend' })?.suspendedBy?.name).toBe('stop')
+    expect(during(night)).toBeUndefined()
+  })
+
+  it.each([
+    ['at the end of the hold', at('11-28T00:02'), at('11-28T00:02')],
+    ['in five minutes at the latest', at('11-28T00:09'), at('11-28T00:05')],
+    ['in five minutes without an end', null, at('11-28T00:05')],
+    ['in five minutes after the end', at('11-28T00:01'), at('11-28T00:05')],
+  ])('is checked again %s', (_, until, next) => {
+    expect(nextCheck({ by: 'Sale', until }, at('11-28T00:01'))).toBe(next)
+  })
+
+  it.each<[string, readonly Freeze[], string | null | undefined, string]>([
+    ['when it was due, without a freeze', [], undefined, at('11-28T00:00')],
+    ['at the end of freezes that no run saw', freezes, undefined, night.until ?? ''],
+    ['when it was due, for one that has no end', [open], undefined, at('11-28T00:00')],
+    ['at the end that the option has', [sale], at('11-30T00:00'), sale.until ?? ''],
+    ['at the stored end, if the option has the freeze no more', [], at('11-30T00:00'), at('11-30T00:00')],
+    ['now, if the end is unknown', [], null, at('12-03T00:00')],
+    [
+      'now, if it has not come',
+      [{ ...sale, from: '2026-12-08T00:00:00Z', until: '2026-12-09T00:00:00Z' }],
+      at('12-08T00:00'),
+      at('12-03T00:00'),
+    ],
+  ])('was free %s', (_, all, until, end) => {
+    const held = until === undefined ? undefined : { by: 'Sale', until }
+    expect(endOfHold(all, { dueAt: at('11-28T00:00'), held }, at('12-03T00:00'))).toBe(end)
   })
 })

@@ -1,12 +1,15 @@
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import type { State } from '../../../src/domain/lifecycle'
 import { codeTable } from '../../../src/domain/steps/codes'
+import { foreignSegment, listForeignSegments } from '../../../src/domain/steps/content-rules'
 import { type StepPermission, wellFormedCall } from '../../../src/domain/steps/facts'
 import {
   allMissingFor,
+  dependsOnContent,
+  isOffered,
   missingFor,
   needsOf,
-  requireCaller,
+  requireRevision,
   type Step,
   stepError,
 } from '../../../src/domain/steps/steps'
@@ -17,12 +20,14 @@ import {
   change,
   changeRequest,
   facts,
+  flags,
   type GatheredFacts,
   type Name,
   nobody,
   noon,
   permissions,
   personOf,
+  refusalOf,
   vote,
 } from '../support/change-requests'
 
@@ -75,8 +80,8 @@ describe('what a step is missing', () => {
   })
 
   it.each(stepNames)('%s: both are reported for a key without a user id and without permissions', (step) => {
-    const told = codesOf(step, changeRequest(), nobody)
-    expect(told).toBe(
+    const codes = codesOf(step, changeRequest(), nobody)
+    expect(codes).toBe(
       step === 'applyInEmergency'
         ? 'missing-permission missing-permission no-user-id'
         : 'missing-permission no-user-id',
@@ -117,52 +122,10 @@ describe('what a step is missing', () => {
     expect(codesOf('apply', approved, given)).toBe('ok')
   })
 
-  it('of an apply: approvals of the current content, each conflict, and a flag gateway', () => {
-    const approved = changeRequest({ state: 'Approved', approvals: [vote('ben')] })
-    const conflicts = [
-      'checkout: Feature has been archived',
-      'Deleting a strategy of checkout: Strategy has been deleted',
-    ]
-    const given = { ...facts('ann', { canApply: false }), conflicts }
-    expect(missingFor('apply', approved, given, wellFormedCall)).toEqual([
-      { code: 'missing-approvals', message: 'The change request has 1 of 2 approvals.' },
-      {
-        code: 'conflict',
-        message: 'The changes cannot be applied to the current flags (checkout: Feature has been archived).',
-      },
-      {
-        code: 'conflict',
-        message:
-          'The changes cannot be applied to the current flags (Deleting a strategy of checkout: Strategy has been deleted).',
-      },
-      { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
-    ])
-  })
-
   it('of a revert: that change requests are disabled there, but only if it is applied', () => {
     const given = { ...facts('ann'), enabled: false }
     expect(codesOf('revert', changeRequest({ state: 'Applied' }), given)).toBe('change-requests-disabled')
     expect(codesOf('revert', changeRequest({ state: 'Approved' }), given)).toBe('wrong-state')
-  })
-
-  it('of unavailable features: the scheduler, and emergencies', () => {
-    const approved = changeRequest({ state: 'Approved', approvals: both })
-    expect(missingFor('schedule', approved, facts('ann'), wellFormedCall)).toEqual([
-      {
-        code: 'no-scheduler',
-        message: 'Scheduling is not available. Apply the change request yourself when it is time.',
-      },
-    ])
-    expect(codesOf('applyInEmergency', approved, facts('ann'))).toBe('emergencies-disabled')
-  })
-
-  it('of a vote: that the caller has voted, created or edited it', () => {
-    const half = changeRequest({ approvals: [vote('ben')] })
-    expect(codesOf('approve', half, facts('ben'))).toBe('already-voted')
-    expect(codesOf('reject', half, facts('ben'))).toBe('already-voted')
-    expect(codesOf('approve', half, facts('ann'))).toBe('own-change-request')
-    const helped = changeRequest({ changes: [change(1, { createdBy: personOf('cleo') })] })
-    expect(codesOf('reject', helped, facts('cleo'))).toBe('own-change-request')
   })
 
   const operator = 'an operator of this server can end it with the command "express-change-requests settle".'
@@ -236,11 +199,6 @@ describe('the error of a step', () => {
     })
   })
 
-  it('is thrown early only for requirements of the caller', () => {
-    expect(() => requireCaller('submit', changeRequest(), facts('ann'))).not.toThrow()
-    expect(() => requireCaller('submit', changeRequest(), facts('ben'))).toThrow('Only the author')
-  })
-
   it.each(stepCodes)('%s has a name and a stage', (code) => {
     const { error, stage } = codeTable[code]
     const expected = {
@@ -248,5 +206,89 @@ describe('the error of a step', () => {
       ...{ PreconditionFailedError: 'revision', PreconditionRequiredError: 'revision', ConflictError: 'state' },
     } as const
     expect(stage).toBe(expected[error as keyof typeof expected] ?? 'input')
+  })
+})
+
+describe('a step', () => {
+  const offered = (step: Step, current: ChangeRequest, given = facts('dora')) =>
+    isOffered(step, current, given, wellFormedCall)
+
+  it('is offered if people can resolve what is missing for it', () => {
+    expect(offered('apply', changeRequest())).toBe(true)
+    expect(offered('apply', changeRequest({ state: 'Rejected' }))).toBe(false)
+    expect(offered('apply', changeRequest(), facts('dora', { canApply: false }))).toBe(false)
+  })
+
+  it('depends on the changes if one of its facts does', () => {
+    expect((['comment', 'rename', 'cancel', 'approve', 'edit'] as const).map(dependsOnContent)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ])
+  })
+
+  it.each([
+    [{}, {}, undefined],
+    [{ matches: false }, {}, 'PreconditionFailedError: The change request no longer has the revision in If-Match'],
+    [{ matches: false, exists: false }, {}, 'PreconditionFailedError: If-Match needs an open change request'],
+    [
+      { forbidden: '/7' },
+      {},
+      'PreconditionFailedError: The changes would be added to your change request 7 (In review), but',
+    ],
+    [{ isSeen: false }, {}, 'PreconditionFailedError: The content to be applied has changed since you read it'],
+    [{ isStated: false }, {}, undefined],
+    [
+      { isStated: false },
+      { requireRevision: true },
+      'PreconditionRequiredError: Send `digest` or an `If-Match` header',
+    ],
+    [{ missesPreset: true }, {}, 'PreconditionFailedError: The change request has a preset schedule'],
+  ])('requires the revision: %j, %j', (more, options, expected) => {
+    const given = facts('ben', options)
+    const check = () =>
+      requireRevision('approve', changeRequest(), { ...given, revision: { ...given.revision, ...more } })
+    expect(refusalOf(check)?.slice(0, expected?.length)).toBe(expected)
+  })
+})
+
+describe('a segment of another project', () => {
+  const on = (project?: string | null) =>
+    flags({}, { segments: new Map([[4, { name: 'beta', ...(project !== undefined && { project }) }]]) })
+  const edit = (payload: object, action: 'updateSegment' | 'deleteSegment' = 'updateSegment') =>
+    change(1, { action, feature: null, payload: { id: 4, ...payload } })
+
+  it.each([
+    ['is changed', edit({}), on('blog'), 'id'],
+    ['of all projects is changed', edit({}, 'deleteSegment'), on(null), 'id'],
+    ['is where the change moves it', edit({ project: 'blog' }), on('shop'), 'project'],
+    [
+      'is where the change moves it, if it is deleted',
+      edit({ project: 'blog' }, 'deleteSegment'),
+      on('shop'),
+      undefined,
+    ],
+    ['is not where the change leaves it', edit({ project: 'shop' }), on('shop'), undefined],
+    ['is not the own one', edit({}), on('shop'), undefined],
+    ['is unknown', edit({ project: 'blog' }), on(), undefined],
+    ['is unknown without a gateway', edit({}), undefined, undefined],
+    ['is not meant by a change of a flag', change(1, { payload: { id: 4 } as never }), on('blog'), undefined],
+  ])('%s', (_, edited, state, property) => {
+    expect(foreignSegment(edited, 'shop', state)?.property).toBe(property)
+    expect(listForeignSegments(changeRequest({ changes: [edited] }), state)).toHaveLength(
+      property === undefined ? 0 : 1,
+    )
+  })
+
+  it('is named with what the change may not do', () => {
+    const messages = [edit({}), edit({ project: 'blog' })].map(
+      (one, index) => foreignSegment(one, 'shop', on(index === 0 ? 'blog' : 'shop'))?.message,
+    )
+    expect(messages).toEqual([
+      'Segment 4 is not limited to the project shop, so a change request of this project cannot change it.',
+      'Segment 4 is limited to the project shop, so a change request of this project cannot change its project.',
+    ])
   })
 })

@@ -3,7 +3,7 @@ import type { Change, ChangeRequest, VotedChange } from '../../../src/domain/cha
 import { addChanges, discardChange, editChange } from '../../../src/domain/decisions/changes'
 import { rebase } from '../../../src/domain/decisions/rebase'
 import { approve, reject } from '../../../src/domain/decisions/review'
-import { changedSince } from '../../../src/domain/steps/votes'
+import { changedSince, voidsVotes } from '../../../src/domain/steps/votes'
 import { random } from '../../support/random'
 import { by, change, changeRequest, flags, hash, type Name, on, personOf, step, vote } from '../support/change-requests'
 
@@ -140,6 +140,17 @@ describe('what a vote was for', () => {
         expect(stored).toEqual([...voted.values()].map(({ now, digest }) => ({ id: now, digest })))
       }
     })
-    fc.assert(property, random(100))
+    fc.assert(property, random(30))
+  })
+})
+
+describe('voidsVotes(changeRequest)', () => {
+  it.each([
+    ['Draft', [vote('ben')], false],
+    ['In review', [], false],
+    ['In review', [vote('ben')], true],
+    ['Approved', [], true],
+  ] as const)('%s with %j: %s', (state, approvals, expected) => {
+    expect(voidsVotes(changeRequest({ state, approvals }))).toBe(expected)
   })
 })

@@ -1,4 +1,4 @@
-import type { ActionDefinition } from '../../../src/domain/actions/action'
+import type { ActionDefinition, KnownPart } from '../../../src/domain/actions/action'
 import { definitionOf, targetPart } from '../../../src/domain/actions/table'
 import type { JsonValue, NewChange } from '../../../src/domain/change-request'
 import { withSnapshots } from '../../../src/domain/diff/snapshots'
@@ -116,6 +116,19 @@ export function testActions(rows: readonly ActionRow[]): void {
   it.each(rows)('$action with another payload can edit: $other', ({ action, other: [payload, part] }) => {
     expect(targetPart(toChange(action, payload), present)).toEqual(part)
   })
+
+  const known = rows.filter(({ part }) => part != null)
+  if (known.length > 0) {
+    it.each(known)('$action: the target then has the part that is set', ({ action, payload }) => {
+      const change = toChange(action, payload)
+      const { withPart, targetPart: partOf } = definitionOf(change)
+      const part = targetPart(change, present) as KnownPart
+      for (const state of [emptied, present]) {
+        const subject = change.feature === null ? undefined : state.features.get(feature)
+        expect(partOf(payload, withPart(payload, part, subject))).toEqual(part)
+      }
+    })
+  }
 
   it.each(rows)('$action can edit nothing if the flag or segment is deleted', ({ action, payload }) => {
     expect(targetPart(toChange(action, payload), nothing)).toBeNull()

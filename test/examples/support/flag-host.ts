@@ -53,7 +53,7 @@ export interface FlagHost {
   readonly opened: OpenDatabase
   readonly store: FlagStore
   readonly gateway: FlagGateway
-  /** Carries changes of project default out, in production, in one transaction of the storage; what happened. */
+  /** Applies changes to production of the project default in one transaction, and returns the events. */
   apply(...changes: ChangeOfTest[]): Promise<readonly FlagEvent[]>
   flag(name: string): Promise<Flag>
   /** What production holds of a flag. */
@@ -88,7 +88,7 @@ export async function openFlagHost(database: TestDatabase): Promise<FlagHost> {
   }
 }
 
-/** Carries changes out in one transaction of the storage; what happened. */
+/** Applies changes in one transaction of the storage, and returns the events. */
 export async function applyThrough(
   gateway: FlagGateway,
   { storage }: OpenDatabase,

@@ -99,10 +99,10 @@ module.exports = [
     edits: [
       {
         file: 'src/storage/sql/sqlite/write-entries.ts',
-        text: `where id = ? and version = ? and document = coalesce(?, document)\`,
-`,
-        by: `where id = ? and ? is not null and document = coalesce(?, document)\`,
-`,
+        text: `where id = ? and version = ?\`,
+    insert:`,
+        by: `where id = ? and ? is not null\`,
+    insert:`,
       },
     ],
   },
@@ -266,27 +266,6 @@ module.exports = [
     ],
   },
   {
-    id: 'M13-export',
-    fault: 'a connection is held between pages',
-    project: 'express 5',
-    test: 'test/http/events/export',
-    only: 'holds no connection',
-    edits: [
-      {
-        file: 'src/storage/sql/storage.ts',
-        text: 'eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),',
-        by: `eventPage: async (filter, cursor, limit, grouped) => {
-      const { client } = options.knex
-      const held = options as { cursor?: unknown }
-      if (held.cursor) await client.releaseConnection(held.cursor)
-      const page = await database.eventPage(filter, cursor, limit, grouped)
-      held.cursor = page.count === limit ? await client.acquireConnection() : undefined
-      return page
-    },`,
-      },
-    ],
-  },
-  {
     id: 'M14',
     fault: 'the event loop is blocked between two pages',
     project: 'faults',
@@ -294,23 +273,10 @@ module.exports = [
     only: 'application/json',
     edits: [
       {
-        file: 'src/http/stream.ts',
+        file: 'src/http/send.ts',
         text: `    for (let count = yields; count > 0; count -= 1) await setImmediate()
 `,
         by: '',
-      },
-    ],
-  },
-  {
-    id: 'M19',
-    fault: 'a body is parsed where req.body is undefined',
-    project: 'express 5',
-    test: 'test/http/hosts/hosts.test',
-    edits: [
-      {
-        file: 'src/http/body.ts',
-        text: 'if (req.readable && !req.readableDidRead) {',
-        by: 'if (req.body === undefined) {',
       },
     ],
   },
@@ -325,48 +291,6 @@ module.exports = [
         file: 'src/kernel/writer/retry-on-conflict.ts',
         text: 'if (isLostRace(storage, error)) return { next: state }',
         by: 'if (error) return { next: state }',
-      },
-    ],
-  },
-  {
-    id: 'M21-export',
-    fault: 'an error after the headers are sent is handled like any other',
-    project: 'express 5',
-    test: 'test/http/events/export',
-    only: 'in NDJSON ends without a trailer',
-    edits: [
-      {
-        file: 'src/http/request-handler.ts',
-        text: 'if (res.headersSent) {',
-        by: 'if (!res) {',
-      },
-    ],
-  },
-  {
-    id: 'M22',
-    fault: 'the message of the driver is returned to the caller',
-    project: 'faults',
-    test: 'test/faults/apply/commit',
-    only: 'at an event stores neither',
-    edits: [
-      {
-        file: 'src/kernel/host/failures.ts',
-        text: `new ChangeRequestError('UnknownError', 'Something went wrong. Look up this id in the server log.', {`,
-        by: `new ChangeRequestError('UnknownError', String((error as Error).message), {`,
-      },
-    ],
-  },
-  {
-    id: 'M23-permission',
-    fault: 'a route requires no permission',
-    project: 'express 5',
-    test: 'test/http/pipeline/openapi-answers',
-    only: 'every kind of rejection',
-    edits: [
-      {
-        file: 'src/http/admission.ts',
-        text: 'await requireAnyPermission(hasPermission, route.permissions, scope)',
-        by: `if (route.path !== '/events') await requireAnyPermission(hasPermission, route.permissions, scope)`,
       },
     ],
   },
@@ -399,9 +323,9 @@ module.exports = [
       },
       {
         file: 'src/kernel/writer/aggregate-writer.ts',
-        text: `if (!won) return undefined
+        text: `if (!(await this.#storage.commit(write))) return undefined
 `,
-        by: `if (!won) return undefined
+        by: `if (!(await this.#storage.commit(write))) return undefined
         if (record) await this.#storage.commit(this.#toWrite(decided.last, decided.last, { events: [] }, record))
 `,
       },
@@ -417,20 +341,6 @@ module.exports = [
         file: 'src/storage/sql/postgres/handle.ts',
         text: 'handle.discard(connection, error)',
         by: 'void 0',
-      },
-    ],
-  },
-  {
-    id: 'M29-trailer-after-error',
-    fault: 'an interrupted export ends with a trailer',
-    project: 'express 5',
-    test: 'test/http/events/export',
-    only: 'ends without a trailer',
-    edits: [
-      {
-        file: 'src/capabilities/log/export.ts',
-        text: 'next = await rest.next()) {',
-        by: 'next = await rest.next().catch(() => ({ done: true as const, value: undefined }))) {',
       },
     ],
   },
@@ -482,35 +392,6 @@ module.exports = [
     ],
   },
   {
-    id: 'H4-isolation',
-    fault: 'a write runs at the default isolation level of the host app',
-    project: 'storage',
-    test: 'test/storage/handles/kysely/transactions',
-    only: 'their own isolation level',
-    nightly: true,
-    edits: [
-      {
-        file: 'src/storage/handles/postgres/client.ts',
-        text: `          }, 'read committed')`,
-        by: '          })',
-      },
-    ],
-  },
-  {
-    id: 'F2-transaction',
-    fault: 'the work of an apply record is not part of its transaction',
-    project: 'storage',
-    test: 'test/storage/flags/apply-records',
-    only: 'on Postgres leaves nothing of work that failed',
-    edits: [
-      {
-        file: 'src/storage/knex/flags/apply-records.ts',
-        text: 'return work(transaction)',
-        by: 'return work(knex as never)',
-      },
-    ],
-  },
-  {
     id: 'K1-race',
     fault: 'a comment can be edited after a reply, if both are sent at the same time',
     project: 'storage',
@@ -527,7 +408,7 @@ module.exports = [
     id: 'S1-kill',
     fault: 'the apply of a killed process is never settled',
     project: 'faults',
-    test: 'test/faults/apply/interrupted',
+    test: 'test/faults/apply/two-databases',
     build: true,
     nightly: true,
     edits: [
@@ -536,20 +417,6 @@ module.exports = [
         text: `      settler.start()
 `,
         by: '',
-      },
-    ],
-  },
-  {
-    id: 'T48-bytes-postgres',
-    fault: 'a page is not bounded by bytes',
-    project: 'storage',
-    test: 'test/storage/contract',
-    only: 'contract on Postgres .*page after page end before',
-    edits: [
-      {
-        file: 'src/storage/sql/queries/reads.ts',
-        text: 'p.place <= ? and p.bytes <= ?',
-        by: 'p.place <= ? and ? > 0',
       },
     ],
   },
@@ -609,20 +476,6 @@ module.exports = [
         file: 'src/storage/sql/postgres/write-entries.ts',
         text: 'if (rows[0].recovery) throw new StandbyError()',
         by: 'void [rows, StandbyError]',
-      },
-    ],
-  },
-  {
-    id: 'X7-slash',
-    fault: 'a gate counts although a doubled slash bypasses it in Express 4',
-    project: 'express 4',
-    test: 'test/http/gate/ungated-routes',
-    only: 'lists the route for a gate above a mounted router',
-    edits: [
-      {
-        file: 'src/testing/gate/ungated-routes.ts',
-        text: 'takesSlash && path.length < gate.path.length',
-        by: 'false',
       },
     ],
   },

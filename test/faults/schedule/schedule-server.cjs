@@ -6,7 +6,6 @@
 //   slowMs    how long an apply takes at most
 //   clockOffMs  how far its clock is ahead
 //   limits    of the router
-//   freezes   true: a freeze begins every second, see freezesNow
 // It prints `listening on http://host:port` when it is ready.
 const { createServer } = require('node:http')
 const express = require('express')
@@ -21,33 +20,11 @@ const options = { slowMs: config.slowMs, label: config.clockOffMs === 0 ? 'right
 const flags =
   config.gateway === 'transactional' ? transactionalFlags(knex, options) : remoteFlags(createKnex(config.host), options)
 
-/** In each second, a freeze holds for 400 ms, and in each other one another suspends for 60 ms. The same in all processes. */
-function freezesNow() {
-  const second = Math.floor(Date.now() / 1_000)
-  const iso = (ms) => new Date(ms).toISOString()
-  return [second - 1, second, second + 1].flatMap((at) => [
-    { name: `hold ${at}`, reason: 'Sales', from: iso(at * 1_000), until: iso(at * 1_000 + 400) },
-    ...(at % 2 === 0
-      ? [
-          {
-            name: `stop ${at}`,
-            reason: 'Audit',
-            from: iso(at * 1_000 + 500),
-            until: iso(at * 1_000 + 560),
-            scheduled: 'suspend',
-          },
-        ]
-      : []),
-  ])
-}
-
 const router = createChangeRequestRouter({
   storage: knexStorage({ knex, ...config.storage }),
   flags,
   schedule: 'here',
-  authenticate: ({ headers }) => (headers['x-user'] ? { id: Number(headers['x-user']), username: 'caller' } : null),
-  authorize: () => true,
-  ...(config.freezes && { freezes: freezesNow }),
+  authenticate: () => null,
   clock: () => new Date(Date.now() + config.clockOffMs),
   limits: config.limits,
   logger: { debug() {}, info() {}, warn() {}, error: (facts, message) => console.error(message, facts) },

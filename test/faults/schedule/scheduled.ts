@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ChangeRequest } from '../../../src/domain/change-request'
-import { targetDigests } from '../../../src/kernel/facts/targets'
+import { targetDigests } from '../../../src/kernel/facts/flags'
 import { previewOf } from '../../../src/kernel/host/flag-state'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { changeRequest, write } from '../../storage/fixtures'
@@ -12,29 +12,6 @@ const strategies = [{ id: 'all', name: 'default', disabled: false }]
 export async function storeDue(storage: Storage, count: number, scheduledAt: string): Promise<number[]> {
   const ids = await storage.nextIds('changeRequest', count)
   const won = await Promise.all(ids.map((id) => storage.commit(write(scheduled(id, scheduledAt)))))
-  expect(won).toEqual(ids.map(() => true))
-  return ids
-}
-
-/** Stores change requests in review with a preset schedule, each with its own flag; returns their ids. */
-export async function storePreset(
-  storage: Storage,
-  count: number,
-  { at, scheduledAt }: { readonly at: string; readonly scheduledAt: string | null },
-): Promise<number[]> {
-  const ids = await storage.nextIds('changeRequest', count)
-  const by = { person: person(3), signature: 'user-3@example.com', ip: null }
-  const expiresAt = new Date(Date.parse(at) + 3_600_000).toISOString()
-  const won = await Promise.all(
-    ids.map((id) => {
-      const request = changeRequest(id, {
-        state: 'In review',
-        changes: [changeOf(id, at)],
-        presetSchedule: { scheduledAt, by, at, expiresAt },
-      })
-      return storage.commit(write(request))
-    }),
-  )
   expect(won).toEqual(ids.map(() => true))
   return ids
 }

@@ -146,108 +146,91 @@ describe('GET events as an export', () => {
     expect(events.at(-1)).toMatchObject({ id: '1', groupType: 'transaction', groupId: "'=0" })
   })
 
-  describe.each(formats)('in $format', ({ accept, parse }) => {
-    const read = async (path: string) => parse((await get(path, { accept })).text)
+  // Which events an export has does not depend on its format.
+  const read = async (path: string) => parseNdjson((await get(path)).text)
 
-    it('begins with the oldest event with order=asc', async () => {
-      for (const path of ['/events?project=shop', '/events/checkout?', '/search/events?type=IS:feature-archived']) {
-        const [down, up] = [await read(`${path}&order=desc`), await read(`${path}&order=asc`)]
-        expect(up.events).toEqual([...down.events].reverse())
-        expect(up.trailer).toEqual({
-          ...down.trailer,
-          firstId: down.trailer.lastId,
-          lastId: down.trailer.firstId,
-        })
-      }
-    })
+  it('begins with the oldest event with order=asc', async () => {
+    for (const path of ['/events?project=shop', '/events/checkout?', '/search/events?type=IS:feature-archived']) {
+      const [down, up] = [await read(`${path}&order=desc`), await read(`${path}&order=asc`)]
+      expect(up.events).toEqual([...down.events].reverse())
+      expect(up.trailer).toEqual({
+        ...down.trailer,
+        firstId: down.trailer.lastId,
+        lastId: down.trailer.firstId,
+      })
+    }
+  })
 
-    it.each([
-      ['asc', 'after'],
-      ['desc', 'before'],
-    ])('order=%s: is resumed by %s=<the last id> without a gap', async (order, cursor) => {
-      const path = `/search/events?project=IS:shop&order=${order}`
-      const whole = idsOf((await read(path)).events)
-      for (const count of [1, 166, 167, 400, whole.length]) {
-        const rest = await read(`${path}&${cursor}=${whole[count - 1]}`)
-        expect(idsOf(rest.events)).toEqual(whole.slice(count))
-        expect(rest.trailer.count).toBe(whole.length - count)
-      }
-    })
+  it.each([
+    ['asc', 'after'],
+    ['desc', 'before'],
+  ])('order=%s: is resumed by %s=<the last id> without a gap', async (order, cursor) => {
+    const path = `/search/events?project=IS:shop&order=${order}`
+    const whole = idsOf((await read(path)).events)
+    for (const count of [1, 166, whole.length]) {
+      const rest = await read(`${path}&${cursor}=${whole[count - 1]}`)
+      expect(idsOf(rest.events)).toEqual(whole.slice(count))
+      expect(rest.trailer.count).toBe(whole.length - count)
+    }
+  })
 
-    it('has only events between after and before, in either order', async () => {
-      for (const [after, before] of [
-        [0, 1],
-        [0, 2],
-        [17, 18],
-        [100, 601],
-        [99, 1101],
-        [499, 1000],
-        [1250, 5000],
-        [1300, 5000],
-      ] as const) {
-        const ids = Array.from({ length: total }, (_, index) => index + 1).filter((id) => id > after && id < before)
-        const up = await read(`/events?order=asc&after=${after}&before=${before}`)
-        expect(idsOf(up.events)).toEqual(ids)
-        expect(up.trailer).toEqual({
-          filter: {},
-          count: ids.length,
-          firstId: ids.at(0) ?? null,
-          lastId: ids.at(-1) ?? null,
-        })
-        expect(idsOf((await read(`/events?after=${after}&before=${before}`)).events)).toEqual(ids.reverse())
-      }
-    })
+  it('has only events between after and before, in either order', async () => {
+    for (const [after, before] of [
+      [0, 1],
+      [17, 18],
+      [99, 1101],
+      [1300, 5000],
+    ] as const) {
+      const ids = Array.from({ length: total }, (_, index) => index + 1).filter((id) => id > after && id < before)
+      const up = await read(`/events?order=asc&after=${after}&before=${before}`)
+      expect(idsOf(up.events)).toEqual(ids)
+      expect(up.trailer).toEqual({
+        filter: {},
+        count: ids.length,
+        firstId: ids.at(0) ?? null,
+        lastId: ids.at(-1) ?? null,
+      })
+      expect(idsOf((await read(`/events?after=${after}&before=${before}`)).events)).toEqual(ids.reverse())
+    }
+  })
 
-    it.each([
-      '/events?project=nothing',
-      '/events?project=%00',
-      '/events/nothing',
-      '/search/events?id=IS:9999',
-      '/search/events?query=nowhere',
-    ])('is only a trailer without events: %s', async (path) => {
-      const { events, trailer } = await read(path)
-      expect([events, trailer]).toMatchObject([[], { count: 0, firstId: null, lastId: null }])
-    })
+  it.each([
+    ['/events', {}],
+    ['/events?project=shop&order=asc&after=3', { project: ['shop'] }],
+    ['/events?project=%00', { project: ['\u0000'] }],
+    ['/events/checkout', { featureName: ['checkout'] }],
+    ['/search/events?limit=3&offset=1&before=9', {}],
+    [
+      '/search/events?project=IS_ANY_OF:shop,blog&feature=IS:checkout',
+      { feature: ['checkout'], project: ['shop', 'blog'] },
+    ],
+    [
+      '/search/events?from=IS:2026-01-01&to=IS:2026-12-31&id=IS:7&createdBy=IS:x',
+      { id: [7], createdBy: [], from: '2026-01-01', to: '2026-12-31' },
+    ],
+    ['/search/events?query=%3D"1,;\n', { query: '="1,;\n' }],
+  ])('names the filter of the request in the trailer: %s', async (path, filter) => {
+    expect((await read(encodeURI(path).replaceAll('%25', '%'))).trailer.filter).toEqual(filter)
+  })
 
-    it.each([
-      ['/events', {}],
-      ['/events?project=shop&order=asc&after=3', { project: ['shop'] }],
-      ['/events?project=%00', { project: ['\u0000'] }],
-      ['/events/checkout', { featureName: ['checkout'] }],
-      ['/search/events?limit=3&offset=1&before=9', {}],
-      [
-        '/search/events?project=IS_ANY_OF:shop,blog&feature=IS:checkout',
-        { feature: ['checkout'], project: ['shop', 'blog'] },
-      ],
-      [
-        '/search/events?from=IS:2026-01-01&to=IS:2026-12-31&id=IS:7&createdBy=IS:x',
-        { id: [7], createdBy: [], from: '2026-01-01', to: '2026-12-31' },
-      ],
-      ['/search/events?query=%3D"1,;\n', { query: '="1,;\n' }],
-    ])('names the filter of the request in the trailer: %s', async (path, filter) => {
-      expect((await read(encodeURI(path).replaceAll('%25', '%'))).trailer.filter).toEqual(filter)
-    })
+  it.each(formats)('in $format ends without a trailer if a later page fails', async ({ accept, parse }) => {
+    beforePage = async (read) => {
+      if (read === 2) throw new Error('select body from ffcr_events: connection lost at $1')
+    }
+    const answer = await get('/events', { accept })
+    expect([answer.status, answer.complete]).toEqual([200, false])
+    expect(answer.text).not.toMatch(/trailer|ffcr_events/)
+    expect(broken).toEqual(['A response failed after its headers were sent; its connection is closed.'])
+    expect(parse((await get('/events', { accept })).text).trailer.count).toBe(total)
+  })
 
-    it('ends without a trailer if a later page fails', async () => {
-      beforePage = async (read) => {
-        if (read === 2) throw new Error('select body from ffcr_events: connection lost at $1')
-      }
-      const answer = await get('/events', { accept })
-      expect([answer.status, answer.complete]).toEqual([200, false])
-      expect(answer.text).not.toContain('trailer')
-      expect(answer.text).not.toContain('ffcr_events')
-      expect(broken).toEqual(['A response failed after its headers were sent; its connection is closed.'])
-      expect(parse((await get('/events', { accept })).text).trailer.count).toBe(total)
-    })
-
-    it('is an ordinary error response when the first page fails', async () => {
-      beforePage = async () => {
-        throw new Error('select body from ffcr_events: connection lost at $1')
-      }
-      const { text, ...answer } = await get('/events', { accept })
-      expectRefusal({ ...answer, text, body: JSON.parse(text) }, 500, 'UnknownError')
-      expect(answer.headers).not.toHaveProperty('content-disposition')
-    })
+  it('is an ordinary error response when the first page fails', async () => {
+    beforePage = async () => {
+      throw new Error('select body from ffcr_events: connection lost at $1')
+    }
+    const { text, ...answer } = await get('/events')
+    expectRefusal({ ...answer, text, body: JSON.parse(text) }, 500, 'UnknownError')
+    expect(answer.headers).not.toHaveProperty('content-disposition')
   })
 
   it('has the events from its start if newest first, and later ones as well if oldest first', async () => {
@@ -301,18 +284,13 @@ describe('GET events as an export', () => {
 
   it.each([
     [undefined, 'application/json'],
-    ['*/*', 'application/json'],
     ['application/json', 'application/json'],
-    ['application/json, text/plain, */*', 'application/json'],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8', 'application/json'],
-    ['text/html', 'application/json'],
-    ['application/*', 'application/json'],
     ['application/xml, rubbish', 'application/json'],
     ['', 'application/json'],
     ['application/json, application/x-ndjson', 'application/json'],
     ['application/json;q=0.5, application/x-ndjson', ndjson],
     ['application/x-ndjson, */*;q=0.1', ndjson],
-    ['APPLICATION/X-NDJSON', ndjson],
     ['text/csv;q=0.9, application/x-ndjson;q=0.8', csv],
     ['text/csv, */*;q=0', csv],
     ['application/x-ndjson;q=0, text/csv;q=0', 'application/json'],
@@ -359,17 +337,12 @@ describe('GET events as an export', () => {
 
   it.each<[string, string, Partial<ExportRequest>, number, string]>([
     ['another order', '/events?order=up', {}, 400, 'BadDataError'],
-    ['two orders', '/events?order=asc&order=asc', {}, 400, 'BadDataError'],
     ['a cursor that is no id', '/events/checkout?after=x', {}, 400, 'BadDataError'],
     ['a cursor below zero', '/search/events?before=-1', {}, 400, 'BadDataError'],
-    ['a cursor with NUL', '/search/events?before=1%00', {}, 400, 'BadDataError'],
-    ['two cursors of one kind', '/events?after=1&after=2', {}, 400, 'BadDataError'],
     ['bounds with nothing between', '/events?after=7&before=7', {}, 400, 'BadDataError'],
-    ['bounds the wrong way round', '/events?order=asc&after=9&before=7', {}, 400, 'BadDataError'],
     ['a malformed filter', '/search/events?type=feature-updated', {}, 400, 'BadDataError'],
     ['a malformed flag', '/events/bad%20name', {}, 400, 'BadDataError'],
     ['the instance for a reader of a project', '/events', { key: 'reader of shop' }, 403, 'PermissionError'],
-    ['another project', '/events?project=blog', { key: 'reader of shop' }, 403, 'PermissionError'],
     [
       'a search of another project',
       '/search/events?project=IS:blog',

@@ -33,42 +33,11 @@ describe('router.gate with propose', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['change-added', 'change-added', 'change-request-created'])
   })
 
-  it('accepts an operator that is not known only if the target has it', async () => {
-    const constraints = [{ contextName: 'plan', operator: 'PLAN_AT_LEAST', value: 'gold' }]
-    const strategies = [{ id: 's1', name: 'default', disabled: false, constraints }]
-    const current = async () => ({
-      features: new Map([['checkout', { archived: false, enabled: true, strategies }]]),
-      segments: new Map(),
-    })
-    const change = (id: string) => ({ action: 'updateStrategy', feature: 'checkout', payload: { id, constraints } })
-    const { write } = openProposing(
-      { propose: ({ body }) => change(body.id) as never },
-      { flags: { current, apply: async () => [] } },
-    )
-    await write('ann', { id: 's1' }).expect(202)
-    const { body } = await write('ann', { id: 's2' }).expect(400)
-    expect(body.details).toMatchObject([
-      {
-        path: 'operator',
-        message: expect.stringMatching(/got "PLAN_AT_LEAST" at \/body\/payload\/constraints\/0\/operator$/),
-      },
-    ])
-  })
-
   it('adds a list of changes atomically', async () => {
     const list = [enable('checkout'), enable('checkout', false)]
     const { write, changes } = openProposing({ propose: () => list as never })
     await write('ann').expect(202)
     expect(await changes()).toHaveLength(2)
-  })
-
-  it('adds nothing if a target is not as `expected`', async () => {
-    const expected = `sha256:${'0'.repeat(64)}`
-    const list = [enable('checkout'), { ...(enable('checkout', false) as object), expected }]
-    const { write, events } = openProposing({ propose: () => list as never })
-    const { body } = await write('ann').expect(412)
-    expect(body.details).toMatchObject([{ code: 'outdated-base', path: '/body/1' }])
-    expect(await events()).toEqual([])
   })
 
   it('adds the change to one in review while nobody has voted on it', async () => {
@@ -193,7 +162,7 @@ describe('router.gate with propose', () => {
   })
 
   it.each([
-    ['a caller who may not propose', {}, {}, 'eve', 403, 'PermissionError'],
+    ['a caller without permission to propose', {}, {}, 'eve', 403, 'PermissionError'],
     ['nothing that can be proposed', { propose: () => null }, {}, 'ann', 403, 'PermissionError'],
     ['a hook that throws', { propose: () => Promise.reject(new Error('secret')) }, {}, 'ann', 503, 'UnavailableError'],
     ['a hook that returns nothing', { propose: () => undefined }, {}, 'ann', 400, 'BadDataError'],
@@ -206,15 +175,6 @@ describe('router.gate with propose', () => {
       404,
       'NotFoundError',
     ],
-    ['a flag that the host does not know', {}, { directory: { knownFeatures: () => [] } }, 'ann', 404, 'NotFoundError'],
-    [
-      'a change that the validator rejects',
-      {},
-      { validate: () => [{ message: 'Not on a Sunday.' }] },
-      'ann',
-      400,
-      'BadDataError',
-    ],
   ] satisfies [string, object, object, Who, number, string][])(
     'rejects %s',
     async (_, other, options, who, status, name) => {
@@ -224,6 +184,22 @@ describe('router.gate with propose', () => {
       await opened.send('cara', 'get', own).expect(404)
     },
   )
+
+  it('adds the change once for an Idempotency-Key, also concurrently, and is 422 for another request', async () => {
+    const opened = openProposing()
+    const keyed = { 'Idempotency-Key': 'key-1' }
+    const write = (path: string, enabled: boolean) => opened.send('ann', 'patch', path, { enabled }, keyed)
+    const statuses = (await Promise.all([write(flag, true), write(flag, true)])).map(({ status }) => status)
+    expect(statuses.every((status) => status === 202 || status === 409)).toBe(true)
+    const again = await write(flag, true).expect(202, { id: 1, path: own })
+    expect([again.headers['idempotency-replayed'], (await opened.changes()).length]).toEqual(['true', 1])
+    for (const other of [write(flag, false), write('/flags/basket', true)]) {
+      expect((await other).body.name).toBe('IdempotencyMismatchError')
+    }
+    await opened.setState('In review')
+    await opened.send('cara', 'put', `${own}/state`, { state: 'Approved' }).expect(200)
+    await write(flag, true).expect(202, { id: 1, path: own })
+  })
 
   describe('with a write to a whole project', () => {
     const names = ['development', 'staging', 'production', 'edge']

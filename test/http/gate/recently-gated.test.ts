@@ -1,4 +1,4 @@
-import { RecentlyGated } from '../../../src/gate/recently-gated'
+import { RecentlyGated } from '../../../src/gate/review-required'
 
 const production = { project: 'shop', environment: 'production' }
 

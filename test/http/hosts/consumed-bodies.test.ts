@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import type { RequestHandler } from 'express'
 import { version } from 'express/package.json'
 import { memoryStorage } from '../../../src'
@@ -95,28 +97,22 @@ describe.each(hosts)(`a router of Express ${version} behind a handler of $host`,
 
   const changes = changeRequestsPath()
 
-  it.each(handlers)('that $what returns $status for a change', async ({ status, make, onlyWithLength }) => {
-    await start(make)
-    for (const chunked of onlyWithLength ? [false] : [false, true]) {
-      const answer = await send('POST', changes, oneChange, chunked)
-      expect([answer.status, answer.body?.name]).toEqual([status, status === 500 ? 'UnknownError' : undefined])
-      if (status === 500) expect(answer.body.message).toMatch(/^The app read the body before the router/)
-      expect(errors.splice(0)).toEqual(status === 500 ? [expect.objectContaining({ id: answer.body.id })] : [])
-    }
-  })
-
-  it.each(handlers)('that $what returns 400 if the client sent no body', async ({ make }) => {
-    await start(make)
-    for (const chunked of [false, true]) expect((await send('POST', changes, undefined, chunked)).status).toBe(400)
-    expect(errors).toEqual([])
-  })
-
-  it.each(handlers)('that $what changes nothing for routes without a body', async ({ make }) => {
-    await start(make)
-    expect((await send('DELETE', '/api/admin/projects/shop/change-requests/1', oneChange)).status).toBe(404)
-    expect((await send('POST', '/api/admin/consumers/mail/retry', oneChange)).body.name).toBe('NotFoundError')
-    expect(errors).toEqual([])
-  })
+  it.each(handlers)(
+    'that $what returns $status for a change, 400 without a body, and is left alone by routes without a body',
+    async ({ status, make, onlyWithLength }) => {
+      await start(make)
+      for (const chunked of onlyWithLength ? [false] : [false, true]) {
+        const answer = await send('POST', changes, oneChange, chunked)
+        expect([answer.status, answer.body?.name]).toEqual([status, status === 500 ? 'UnknownError' : undefined])
+        if (status === 500) expect(answer.body.message).toMatch(/^The app read the body before the router/)
+        expect(errors.splice(0)).toEqual(status === 500 ? [expect.objectContaining({ id: answer.body.id })] : [])
+      }
+      for (const chunked of [false, true]) expect((await send('POST', changes, undefined, chunked)).status).toBe(400)
+      expect((await send('DELETE', '/api/admin/projects/shop/change-requests/9', oneChange)).status).toBe(404)
+      expect((await send('POST', '/api/admin/consumers/mail/retry', oneChange)).body.name).toBe('NotFoundError')
+      expect(errors).toEqual([])
+    },
+  )
 
   it('that parses JSON returns 400 for what is no change, however long', async () => {
     await start(({ json }) => [json({ strict: false })])
@@ -124,5 +120,25 @@ describe.each(hosts)(`a router of Express ${version} behind a handler of $host`,
       expect([body, (await send('POST', changes, body)).status]).toEqual([body, 400])
     }
     expect(errors).toEqual([])
+  })
+
+  it('has its own limits if it stands before the parsers of the app', async () => {
+    app = await startApp(
+      { storage: memoryStorage(), limits: { bodyBytes: 50 } },
+      { app: module(), after: (host) => void host.use(module.json()) },
+    )
+    expect((await send('POST', changes, oneChange)).status).toBe(413)
+  })
+
+  it('changes nothing for a body that the client never finishes, and serves others', async () => {
+    app = await startApp({ storage: memoryStorage() }, { app: module() })
+    const headers = { Authorization: people.ann.key, 'Content-Type': 'application/json', 'Content-Length': '1000' }
+    const cut = request({ port: app.port, host: '127.0.0.1', method: 'POST', path: changes, headers })
+    cut.on('error', () => undefined)
+    cut.write(oneChange)
+    await once(app.server, 'request')
+    cut.destroy()
+    expect((await send('POST', changes, oneChange)).body.id).toBe(1)
+    expect((await app.events()).body.totalEvents).toBe(2)
   })
 })

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Express } from 'express'
 import { enable, people } from '../../support/app'
 import { type RawAnswer, sendRaw } from '../support/raw-request'
@@ -54,14 +53,3 @@ export function readLog({ port }: RunningHost, base: string, headers: Headers = 
 
 /** A change as sent. */
 export const oneChange = JSON.stringify(enable())
-
-/** Waits until `value` is the same in three successive reads. */
-export async function settled(value: () => number): Promise<number> {
-  for (let seen = -1, times = 0; ; ) {
-    const now = value()
-    times = now === seen ? times + 1 : 0
-    if (times === 3) return now
-    seen = now
-    await setTimeout(50)
-  }
-}

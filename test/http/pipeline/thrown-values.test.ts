@@ -3,7 +3,7 @@ import { type ChangeRequestRouterOptions, type Logger, memoryStorage } from '../
 import { HostFlags } from '../../kernel/support/flags'
 import { inProcess, type Method, type Who } from '../../storage/model/support/callers'
 import { openRouter } from '../../storage/model/support/hosts'
-import { approved, enable, shop } from '../../storage/model/support/walks'
+import { approved, shop } from '../../storage/model/support/walks'
 import { thrownValues } from '../../support/thrown-values'
 
 type Options = Partial<ChangeRequestRouterOptions>
@@ -11,7 +11,6 @@ type Request = readonly [Who, Method, string, object?]
 
 const own = `${shop}/change-requests/1`
 const review: Request = ['ben', 'GET', `${own}/review`]
-const propose: Request = ['ann', 'POST', `${shop}/environments/production/change-requests`, enable('search')]
 const apply: Request = ['ben', 'PUT', `${own}/state`, { state: 'Applied' }]
 
 const gateway = (broken: object): Options => {
@@ -19,32 +18,11 @@ const gateway = (broken: object): Options => {
   return { flags: { current: flags.current.bind(flags), apply: flags.apply.bind(flags), ...broken } }
 }
 
-/** Each hook, with a request that needs it and its status while the hook throws. */
+/** One hook for each way to call it, with a request that needs it and its status while the hook throws. */
 const hooks: readonly (readonly [hook: string, status: number, Request, (fail: () => never) => Options])[] = [
   ['authenticate', 503, review, (fail) => ({ authenticate: fail })],
-  ['authorize', 503, propose, (fail) => ({ authorize: fail })],
-  ['directory.hasProject', 503, review, (fail) => ({ directory: { hasProject: fail } })],
-  ['directory.knownFeatures', 503, propose, (fail) => ({ directory: { knownFeatures: fail } })],
-  [
-    'users.reviewers',
-    503,
-    ['ann', 'PUT', `${own}/approvers`, { reviewers: [2] }],
-    (fail) => ({
-      users: { find: async () => [], reviewers: fail },
-    }),
-  ],
-  ['validate', 503, propose, (fail) => ({ validate: fail })],
-  ['approvalRules', 503, apply, (fail) => ({ approvalRules: fail })],
-  ['freezes', 503, apply, (fail) => ({ freezes: fail })],
-  ['flags.current', 503, propose, (fail) => gateway({ current: fail })],
   ['flags.apply', 500, apply, (fail) => gateway({ apply: fail })],
   ['flags.apply and flags.outcome', 503, apply, (fail) => gateway({ apply: fail, outcome: fail })],
-  [
-    'playground',
-    503,
-    ['ann', 'POST', '/api/admin/playground/change-request/1', { context: { appName: 'a' } }],
-    (fail) => ({ playground: fail }),
-  ],
 ]
 
 describe.each(thrownValues)('%s that a hook of the host app throws', (_, create) => {

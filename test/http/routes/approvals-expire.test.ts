@@ -49,11 +49,6 @@ describe('approvalsExpireAfterMs', () => {
   }
   const move = (name: Name, body: object) => send('PUT', `projects/shop/change-requests/${id}/state`, name, body)
   const review = async () => (await send('GET', `projects/shop/change-requests/${id}/review`, 'ben')).body
-  const inbox = async (name: Name) => {
-    const { reviews, totals } = (await send('GET', 'reviews?needs=me', name)).body
-    const own = reviews.filter((one: { readonly id: number }) => one.id === id)
-    return [own.map((one: { readonly because: string[] }) => one.because), totals.me.count]
-  }
 
   it('shows in the review when approvals expire, and those that have expired', async () => {
     const before = await review()
@@ -99,36 +94,6 @@ describe('approvalsExpireAfterMs', () => {
     ])
     expect((await move('cleo', { state: 'Scheduled', scheduledAt: minutes(59) })).body.state).toBe('Scheduled')
     await move('ann', { state: 'Rejected' })
-  })
-
-  it('suspends a schedule that became due too late', async () => {
-    await move('cleo', { state: 'Scheduled', scheduledAt: minutes(59) })
-    now = minutes(61)
-    expect(await app.router.runDue()).toMatchObject({ applied: 0, suspended: 1 })
-    const { schedule } = (await review()).changeRequest
-    expect(schedule).toMatchObject({
-      status: 'suspended',
-      reason: '1 approval has expired. 0 of 1 approvals are still valid; approve again.',
-    })
-    await move('ann', { state: 'Rejected' })
-  })
-
-  it('lists in the inbox what waits for a fresh approval', async () => {
-    expect([await inbox('ben'), await inbox('cleo'), await inbox('ann')]).toEqual([
-      [[['apply']], 1],
-      [[['apply']], 1],
-      [[['apply']], 1],
-    ])
-    now = minutes(60)
-    expect([await inbox('ben'), await inbox('cleo'), await inbox('ann')]).toEqual([
-      [[['review', 'approvals-voided']], 1],
-      [[['review']], 1],
-      [[], 0],
-    ])
-    const { reviews } = (await send('GET', 'reviews', 'ben')).body
-    expect(reviews[0].waitsFor[0]).toMatchObject({ given: 0, expired: 1 })
-    await move('cleo', { state: 'Approved' })
-    expect(await inbox('ben')).toEqual([[['apply']], 1])
   })
 })
 

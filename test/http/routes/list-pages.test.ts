@@ -61,16 +61,6 @@ describe('a list of several pages', () => {
     ])
   })
 
-  it('is 503 when a hook fails before the first byte', async () => {
-    for (let count = 0; count < 3; count += 1) await storedClosed(storage, large())
-    await start(1)
-    const response = await ask()
-    expect([response.status, await response.json()]).toEqual([
-      503,
-      expect.objectContaining({ name: 'UnavailableError' }),
-    ])
-  })
-
   it('closes the connection if a hook fails later, so that a partial list does not look complete', async () => {
     for (let count = 0; count < 3; count += 1) await storedClosed(storage, large())
     await start(2)
@@ -87,13 +77,5 @@ describe('a list of several pages', () => {
     await storage.commitSettings({ project: 'shop', environment: 'off', settings, expectedVersion: 0, events: [] })
     await start()
     expect(await idsOf(await ask('/pending'))).toEqual([5, 2])
-  })
-
-  it('has at most the newest 300', async () => {
-    for (let count = 0; count < 302; count += 1) await storedClosed(storage, { state: 'Applied' })
-    await start()
-    const ids = await idsOf(await ask())
-    expect([ids.length, ids[0], ids.at(-1)]).toEqual([300, 302, 3])
-    expect(asked).toBe(1)
   })
 })

@@ -1,7 +1,6 @@
 import { apiKeys, type FlagGateway, type FlagState, memoryStorage, type Storage } from '../../../src'
-import { listedFacts, summarize } from '../../../src/domain/content/summary'
 import { payloads } from '../../capabilities/proposals/fixtures/payloads'
-import { enable, startApp, type TestApp } from '../../support/app'
+import { startApp, type TestApp } from '../../support/app'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a client without types reads them.
 type Json = any
@@ -159,69 +158,5 @@ describe.each([{ gone: false }, { gone: true }])('a response can be sent back; m
       await granted('PUT', 'environments/live/change-requests/config', body)
     }
     expect(await shown()).toEqual({ ...off, changeRequestEnabled: true, requiredApprovals: 1 })
-  })
-
-  it('title, comments and people', async () => {
-    const { id } = await propose(enable())
-    const path = `change-requests/${id}`
-    await granted('PUT', `${path}/title`, { title: (await granted('GET', path)).title })
-    await granted('PUT', `${path}/title`, { title: ' Own title ' })
-    await granted('PUT', `${path}/title`, { title: (await granted('GET', path)).title })
-    await granted('POST', `${path}/comments`, { text: ' Two\nlines ' })
-    await granted('PUT', `${path}/state`, { state: 'In review', comment: 'Please.' })
-    const { comments, title } = await granted('GET', path)
-    for (const { text } of comments) await granted('POST', `${path}/comments`, { text })
-    const after = (await granted('GET', path)).comments.map(({ text }: Json) => text)
-    expect([title, ...after]).toEqual(['Own title', 'Two\nlines', 'Please.', 'Two\nlines', 'Please.'])
-    const idsOf = ({ reviewers }: Json) => reviewers.map((one: Json) => one.id)
-    const available = idsOf(await granted('GET', 'change-requests/available-reviewers/e1'))
-    await granted('PUT', `${path}/approvers`, { reviewers: available })
-    const asked = idsOf(await granted('GET', `${path}/approvers`))
-    await granted('PUT', `${path}/approvers`, { reviewers: [...asked, ...asked] })
-    expect([available, idsOf(await granted('GET', `${path}/approvers`))]).toEqual([
-      [1, 2],
-      [1, 2],
-    ])
-  })
-
-  it.each(['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Cancelled', 'Rejected'])(
-    'the state %s, with the time and the comment of the page: it is never malformed input',
-    async (state) => {
-      const { id } = await propose(enable())
-      const path = `change-requests/${id}/state`
-      const scheduledAt = '2999-01-01T00:00:00.000Z'
-      for (const more of [{}, { comment: '' }, { comment: 'Why not', scheduledAt }, { comment: '', scheduledAt }]) {
-        const body = { ...(state === 'Scheduled' ? { scheduledAt } : {}), ...more, state }
-        expect((await send('PUT', path, body)).status).not.toBe(400)
-      }
-    },
-  )
-
-  it('the time of a scheduled one', async () => {
-    const { id } = await propose(enable())
-    const { changeRequest, version } = (await storage.find({ project: 'shop' }, id)) ?? {}
-    const schedule = { scheduledAt: '2999-01-01T00:00:00.000Z', status: 'pending', reason: null } as const
-    const scheduled = {
-      ...(changeRequest as NonNullable<typeof changeRequest>),
-      state: 'Scheduled',
-      schedule,
-    } as const
-    await storage.commit({
-      version: Number(version) + 1,
-      expectedVersion: Number(version),
-      before: listedFacts(scheduled),
-      searchText: '',
-      changeRequest: scheduled,
-      summary: summarize(scheduled),
-      open: false,
-      subjects: [],
-      dueAt: null,
-      applyingSince: null,
-      events: [],
-    })
-    const answer = await granted('GET', `change-requests/${id}`)
-    const body = { state: answer.state, scheduledAt: answer.schedule.scheduledAt, comment: '' }
-    expect((await send('PUT', `change-requests/${id}/state`, body)).status).not.toBe(400)
-    await expectBack(answer)
   })
 })

@@ -31,9 +31,6 @@ const at = (project: string, environment = 'production'): RawRequest => ({
   body: good,
 })
 export const sent = (body: string | Buffer): RawRequest => ({ path, headers: json, body })
-const withAction = (action: unknown) => sent(JSON.stringify({ ...enable(), action }))
-const withFeature = (feature: unknown) => sent(JSON.stringify({ ...enable(), feature }))
-const withPayload = (payload: unknown) => sent(JSON.stringify({ ...enable(), payload }))
 /** A change whose payload holds this JSON text. */
 const holding = (text: string) =>
   sent(`{"action":"updateEnabled","feature":"a","payload":{"enabled":true,"x":${text}}}`)
@@ -62,20 +59,7 @@ export const keys: readonly BadRequest[] = [
   ['a key in the query', { path: `${path}?key=${people.ann.key}`, headers: {}, body: good }, ...anonymous],
   ['a key in another header', { path, headers: { 'X-Api-Key': people.ann.key }, body: good }, ...anonymous],
   ['an unknown key', keyed('key-of-nobody-0123456789'), ...unauthorized],
-  ['an empty key', keyed(''), ...unauthorized],
-  ['a key with one letter more', keyed(`${people.ann.key}0`), ...unauthorized],
-  ['a key with one letter less', keyed(people.ann.key.slice(0, -1)), ...unauthorized],
-  ['a key in capitals', keyed(people.ann.key.toUpperCase()), ...unauthorized],
-  ['two keys', keyed(`${people.ann.key}, ${people.ann.key}`), ...unauthorized],
-  ['Bearer without a key', keyed('Bearer'), ...unauthorized],
-  ['Bearer and an unknown key', keyed('Bearer key-of-nobody-0123456789'), ...unauthorized],
-  ['Bearer twice', keyed(`Bearer Bearer ${people.ann.key}`), ...unauthorized],
-  ['Basic', keyed(`Basic ${Buffer.from(`ann:${people.ann.key}`).toString('base64')}`), ...unauthorized],
-  ['a key of 8 kB', keyed('x'.repeat(8000)), ...unauthorized],
-  ['an unknown admin token', keyed(`*:*.${secret}`), ...unauthorized],
   ['a client key', keyed(`shop:production.${secret}`), ...forbidden],
-  ['a client key of all projects', keyed(`*:production.${secret}`), ...forbidden],
-  ['a client key of several projects, with Bearer', keyed(`Bearer []:production.${secret}`), ...forbidden],
   ['a key without grants', keyed(people.eve.key), 403, 'PermissionError'],
   [
     'a key of another project',
@@ -135,105 +119,22 @@ export const structures: readonly BadRequest[] = [
   ...['null', '"text"', '1', 'true', '-0.5'].map(
     (text): BadRequest => [`the body ${text}`, sent(text), ...badData, '/body'],
   ),
-  ['NUL in a name', withFeature('a\0b'), ...badData, '/body/feature'],
   ['NUL in a payload', holding('"a\\u0000b"'), ...badData, '/body/payload/x'],
-  ['NUL in a key', holding('{"a\\u0000b":1}'), ...badData, '/body/payload/x'],
-  ['the first half of a surrogate pair', holding('"\\ud83d"'), ...badData, '/body/payload/x'],
-  ['the second half alone', holding('["ok","\\ude00\\ud83d"]'), ...badData, '/body/payload/x/1'],
-  ['half a pair in a key', holding('{"\\ud83d":1}'), ...badData, '/body/payload/x'],
-  ['__proto__ as a key', sent(`${good.slice(0, -1)},"__proto__":{"admin":true}}`), ...badData, '/body/__proto__'],
-  ['__proto__ deep inside', holding('[{"__proto__":null}]'), ...badData, '/body/payload/x/0/__proto__'],
   ['1e400', holding('1e400'), ...badData, '/body/payload/x'],
-  ['-1e400', holding('[-1e400]'), ...badData, '/body/payload/x/0'],
   ['a depth of 33', nested(33), ...badData, `/body/payload/x${'/0'.repeat(30)}`],
-  ['a depth of 320', nested(320), ...badData, `/body/payload/x${'/0'.repeat(30)}`],
-  ['50,000 lists in each other', sent('['.repeat(50_000) + ']'.repeat(50_000)), ...badData, `/body${'/0'.repeat(32)}`],
-  [
-    '10,000 objects in each other',
-    sent('{"a":'.repeat(10_000) + '1'.concat('}'.repeat(10_000))),
-    ...badData,
-    `/body${'/a'.repeat(32)}`,
-  ],
   ['20,001 values', holding(`[${'1,'.repeat(20_000)}1]`), ...badData, '/body'],
 ]
 
 export const changes: readonly BadRequest[] = [
   ['an empty list', sent('[]'), ...badData, '/body'],
-  ['an empty object', sent('{}'), ...badData, '/body/action'],
-  ['a list in the list', sent(`[[${good}]]`), ...badData, '/body/0'],
-  ['null in the list', sent(`[${good},null]`), ...badData, '/body/1'],
   ['101 changes', sent(`[${Array(101).fill(good).join()}]`), ...exceeds],
-  ['1,000 changes', sent(`[${Array(1000).fill(good).join()}]`), ...exceeds],
-  ...[
-    'explode',
-    'constructor',
-    '__proto__',
-    'toString',
-    'hasOwnProperty',
-    'UpdateEnabled',
-    '',
-    null,
-    1,
-    true,
-    [],
-    {},
-    ['updateEnabled'],
-  ].map((action): BadRequest => [`the action ${JSON.stringify(action)}`, withAction(action), ...badData, 'action']),
-  ['no action', sent('{"feature":"a","payload":{}}'), ...badData, '/body/action'],
-  ['no feature', sent('{"action":"updateEnabled","payload":{"enabled":true}}'), ...badData, '/body/feature'],
-  ...['', '.', '..', 'a b', 'a/b', '%00', 'ä', 'a\nb', 'x'.repeat(101), 12, null, [], {}].map(
-    (feature): BadRequest => [
-      `the feature ${JSON.stringify(feature)}`,
-      withFeature(feature),
-      ...badData,
-      '/body/feature',
-    ],
-  ),
-  ['no payload', sent('{"action":"updateEnabled","feature":"a"}'), ...badData, '/body/payload'],
-  ...[null, 'on', 1, true, []].map(
-    (payload): BadRequest => [
-      `the payload ${JSON.stringify(payload)}`,
-      withPayload(payload),
-      ...badData,
-      '/body/payload',
-    ],
-  ),
-  ['a payload without what it must hold', withPayload({}), ...badData, '/body/payload/enabled'],
-  ['a text for a boolean', withPayload({ enabled: 'true' }), ...badData, '/body/payload/enabled'],
-  ['a number for a boolean', withPayload({ enabled: 1 }), ...badData, '/body/payload/enabled'],
-  ['a fraction for an id', sent('{"action":"deleteSegment","payload":{"id":1.5}}'), ...badData, '/body/payload/id'],
-  [
-    'an id beyond 2^53',
-    sent('{"action":"deleteSegment","payload":{"id":9007199254740993}}'),
-    ...badData,
-    '/body/payload/id',
-  ],
-  [
-    'a property too many',
-    sent('{"action":"addReleasePlan","feature":"a","payload":{"templateId":"t","x":1}}'),
-    ...badData,
-    '/body/payload/x',
-  ],
+  ['an unknown action', sent(JSON.stringify({ ...enable(), action: 'explode' })), ...badData, 'action'],
+  ['a malformed flag', sent(JSON.stringify({ ...enable(), feature: 'a b' })), ...badData, '/body/feature'],
+  ['a malformed payload', sent(JSON.stringify({ ...enable(), payload: {} })), ...badData, '/body/payload/enabled'],
 ]
 
 /** Invalid names in a path, as sent. */
-const names = [
-  '%00',
-  'a%00',
-  '%2F',
-  'a%2Fb',
-  '%252f',
-  '.',
-  '..',
-  '%2e%2e',
-  'a%20b',
-  '%0d%0aX-Injected:1',
-  '%ED%A0%80',
-  '%C3%A4',
-  "a'%22--",
-  'a;b',
-  'x'.repeat(101),
-]
+const names = ['a%00', 'a%2Fb', '%252f', '..', '%2e%2e', '%0d%0aX-Injected:1', '%ED%A0%80', '%C3%A4', 'x'.repeat(101)]
 
 export const paths: readonly BadRequest[] = [
   ...names.flatMap((name): BadRequest[] => {

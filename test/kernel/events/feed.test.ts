@@ -3,6 +3,7 @@ import { type FeedStep, type Subscription, subscribe } from '../../../src/capabi
 import { Cancellation } from '../../../src/kernel/log/cancellation'
 import { EventFeed, followersPerTurn } from '../../../src/kernel/log/event-feed'
 import type { LogPosition } from '../../../src/kernel/log/position'
+import type { EventHead, EventPage } from '../../../src/ports/storage/events'
 import { memoryStorage } from '../../../src/storage/memory'
 import { sampleEvent } from '../../../src/testing/samples'
 import { rejection } from '../support/fixture'
@@ -13,8 +14,16 @@ const pollMs = 1_000
 /** Whether a page is read only to compare the log with a position. */
 const isCheck = ([filter]: Parameters<Storage['eventPage']>) => filter.ids !== undefined
 
-/** A log that counts its calls, and announces its writes only to listeners. */
-function createLog({ announces = false } = {}) {
+type Wrapped<Value> = (read: () => Promise<Value>) => Promise<Value>
+
+interface LogOptions {
+  readonly announces?: boolean
+  readonly head?: Wrapped<EventHead>
+  readonly page?: Wrapped<EventPage>
+}
+
+/** A log that counts its reads, which a test can wrap, and announces its writes only to listeners. */
+function createLog({ announces = false, head = (read) => read(), page = (read) => read() }: LogOptions = {}) {
   const memory = memoryStorage()
   const { onAppend, ...silent } = memory
   const asked = { heads: 0, pages: 0, listeners: 0 }
@@ -22,11 +31,12 @@ function createLog({ announces = false } = {}) {
     ...silent,
     eventHead(scope) {
       asked.heads += 1
-      return memory.eventHead(scope)
+      return head(() => memory.eventHead(scope))
     },
     eventPage(...query) {
-      if (!isCheck(query)) asked.pages += 1
-      return memory.eventPage(...query)
+      if (isCheck(query)) return memory.eventPage(...query)
+      asked.pages += 1
+      return page(() => memory.eventPage(...query))
     },
   }
   if (announces) {
@@ -43,6 +53,15 @@ function createLog({ announces = false } = {}) {
     memory.appendEvents(data.map((each) => sampleEvent(each as never, typeof each === 'number' ? 'numbers' : 'shop')))
   return { storage, memory, asked, write }
 }
+
+/** The result of a read arrives when the gate opens. */
+const after =
+  (gate: Gate) =>
+  async <Value>(read: () => Promise<Value>): Promise<Value> => {
+    const value = await read()
+    await gate.pass()
+    return value
+  }
 
 /** A follower, with the received positions and data. */
 function follow(
@@ -133,28 +152,16 @@ describe('EventFeed', () => {
   })
 
   it('polls again only after the storage has responded', async () => {
-    const { storage, memory } = createLog()
     const gate = new Gate()
-    let heads = 0
-    const feed = new EventFeed(
-      {
-        ...storage,
-        async eventHead(scope) {
-          heads += 1
-          await gate.pass()
-          return memory.eventHead(scope)
-        },
-      },
-      pollMs,
-    )
-    const follower = follow(feed)
+    const { storage, asked } = createLog({ head: (read) => gate.pass().then(read) })
+    const follower = follow(new EventFeed(storage, pollMs))
     await turn(5_000)
-    expect(heads).toBe(1)
+    expect(asked.heads).toBe(1)
     gate.letGo()
     await turn(999)
-    expect(heads).toBe(1)
+    expect(asked.heads).toBe(1)
     await turn(1)
-    expect(heads).toBe(2)
+    expect(asked.heads).toBe(2)
     await follower.end()
   })
 
@@ -181,31 +188,18 @@ describe('EventFeed', () => {
   })
 
   it('polls again soon after a poll during a write', async () => {
-    const { storage, memory, write } = createLog({ announces: true })
     const gate = new Gate()
-    let heads = 0
-    const feed = new EventFeed(
-      {
-        ...storage,
-        async eventHead(scope) {
-          heads += 1
-          const head = await memory.eventHead(scope)
-          if (heads === 1) await gate.pass()
-          return head
-        },
-      },
-      pollMs,
-    )
-    const follower = follow(feed)
+    const { storage, asked, write } = createLog({ announces: true, head: after(gate) })
+    const follower = follow(new EventFeed(storage, pollMs))
     await turn()
     await write('meanwhile')
     await turn(500)
-    expect(heads).toBe(1)
+    expect(asked.heads).toBe(1)
     gate.letGo()
     await turn(19)
     expect(follower.data()).toEqual([])
     await turn(1)
-    expect([heads, follower.data()]).toEqual([2, ['meanwhile']])
+    expect([asked.heads, follower.data()]).toEqual([2, ['meanwhile']])
     await follower.end()
   })
 
@@ -233,20 +227,9 @@ describe('EventFeed', () => {
   })
 
   it('wakes followers in turns, reads once for all of them, and each gets every event in order', async () => {
-    const { storage, memory, asked, write } = createLog()
     const gate = new Gate()
-    const feed = new EventFeed(
-      {
-        ...storage,
-        async eventPage(...query) {
-          if (!isCheck(query)) asked.pages += 1
-          const page = await memory.eventPage(...query)
-          await gate.pass()
-          return page
-        },
-      },
-      pollMs,
-    )
+    const { storage, asked, write } = createLog({ page: after(gate) })
+    const feed = new EventFeed(storage, pollMs)
     const followers = Array.from({ length: followersPerTurn * 3 + 1 }, () => follow(feed))
     await turn()
     await write('a', 'b')
@@ -289,22 +272,15 @@ describe('EventFeed', () => {
   })
 
   it('continues from the end of a page, although the log has grown', async () => {
-    const { storage, memory, write } = createLog()
     const gate = new Gate()
     let reads = 0
-    const feed = new EventFeed(
-      {
-        ...storage,
-        async eventPage(...query) {
-          const page = await memory.eventPage(...query)
-          if (isCheck(query)) return page
-          reads += 1
-          if (reads === 1) await gate.pass()
-          return page
-        },
+    const { storage, write } = createLog({
+      page(read) {
+        reads += 1
+        return reads === 1 ? after(gate)(read) : read()
       },
-      pollMs,
-    )
+    })
+    const feed = new EventFeed(storage, pollMs)
     await write('a')
     const first = follow(feed)
     await turn()
@@ -336,18 +312,11 @@ describe('EventFeed', () => {
   })
 
   it('ends its followers when a poll fails, and can be followed again', async () => {
-    const { storage, memory, write } = createLog()
     let fails = false
-    const feed = new EventFeed(
-      {
-        ...storage,
-        async eventHead(scope) {
-          if (fails) throw new Error('out of reach')
-          return memory.eventHead(scope)
-        },
-      },
-      pollMs,
-    )
+    const { storage, write } = createLog({
+      head: (read) => (fails ? Promise.reject(new Error('out of reach')) : read()),
+    })
+    const feed = new EventFeed(storage, pollMs)
     const followers = [follow(feed), follow(feed)]
     await turn()
     fails = true
@@ -399,13 +368,9 @@ describe('EventFeed', () => {
   })
 
   it('stops polling when the last follower leaves during a poll', async () => {
-    const { storage, memory } = createLog()
     const gate = new Gate()
-    const eventHead: Storage['eventHead'] = async (scope) => {
-      await gate.pass()
-      return memory.eventHead(scope)
-    }
-    const follower = follow(new EventFeed({ ...storage, eventHead }, pollMs))
+    const { storage } = createLog({ head: after(gate) })
+    const follower = follow(new EventFeed(storage, pollMs))
     await turn()
     await follower.end()
     gate.letGo()
@@ -446,15 +411,6 @@ describe('EventFeed', () => {
     await feed.close()
     await feed.waitForEvents(1, 60_000, present)
     expect(jest.getTimerCount()).toBe(0)
-  })
-
-  it('returns the newest event of the log', async () => {
-    const { storage, write } = createLog()
-    const feed = new EventFeed(storage, pollMs)
-    expect([feed.head, feed.closed]).toEqual([0, false])
-    await write('a', 'b')
-    expect([(await feed.readNewest()).id, feed.head]).toEqual([2, 2])
-    expect((await feed.readNewest()).id).toBe(2)
   })
 })
 
@@ -540,19 +496,9 @@ describe('subscribe', () => {
   })
 
   it('yields no position that it has not read', async () => {
-    const { storage, memory, write } = createLog()
     const gate = new Gate()
-    const feed = new EventFeed(
-      {
-        ...storage,
-        async eventPage(...query) {
-          const page = await memory.eventPage(...query)
-          await gate.pass()
-          return page
-        },
-      },
-      pollMs,
-    )
+    const { storage, write } = createLog({ page: after(gate) })
+    const feed = new EventFeed(storage, pollMs)
     await write(1)
     const follower = follow(feed, { filter: { projects: ['shop'] }, heartbeatMs: 1 })
     await turn()

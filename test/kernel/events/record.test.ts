@@ -71,7 +71,7 @@ describe('recordEvents', () => {
     [{ a: 1 }, { a: 2 }, true],
     [{ a: 1 }, { a: 1 }, false],
     [{}, {}, false],
-  ])('an event with data %p and preData %p is a change: %s', (data, preData, tells) => {
-    expect(hasDifference(toEventDraft({ type: 'feature-updated', data, preData }, noon))).toBe(tells)
+  ])('an event with data %p and preData %p is a change: %s', (data, preData, isChange) => {
+    expect(hasDifference(toEventDraft({ type: 'feature-updated', data, preData }, noon))).toBe(isChange)
   })
 })

@@ -1,7 +1,7 @@
 import { unleashRules, type Validate, type ValidationContext } from '../../../src'
-import { copy } from '../../../src/capabilities/copy/copy'
-import { editChange } from '../../../src/capabilities/proposals/edit-changes'
-import { revert } from '../../../src/capabilities/revert/revert'
+import { copy } from '../../../src/capabilities/copy/routes'
+import { editChange } from '../../../src/capabilities/proposals/changes'
+import { revert } from '../../../src/capabilities/revert/routes'
 import { review } from '../../../src/capabilities/review/review'
 import type { JsonValue, NewChange } from '../../../src/domain/change-request'
 import type { FlagState, StrategyState } from '../../../src/domain/flag-state'
@@ -80,14 +80,6 @@ describe('what the target already has', () => {
     expect((await fixture.stored())?.state).toBe('Applied')
   })
 
-  it('makes none invalid when the target is repaired after the proposal', async () => {
-    const fixture = open()
-    await fixture.propose('ann', [updated({ title: 'Half', ...broken })])
-    fixture.store.strategies = [{ id: 's1', name: 'flexibleRollout', disabled: false, constraints: [] }]
-    await fixture.to('ann', 'In review')
-    expect(await fixture.invalid()).toEqual([])
-  })
-
   it('makes no revert of a deletion invalid, which can be edited and copied', async () => {
     const fixture = open()
     await fixture.propose('ann', [deleted])
@@ -103,17 +95,6 @@ describe('what the target already has', () => {
     expect(await fixture.invalid(3)).toEqual([])
     await fixture.applied(3)
     expect((await fixture.stored(3))?.changes).toMatchObject([{ payload: { ...broken, title: 'Again' } }])
-  })
-
-  it('makes no revert of an edit invalid', async () => {
-    const fixture = open()
-    const fixed = { constraints: [], parameters: { rollout: '50' }, variants: [] }
-    await fixture.propose('ann', [updated(fixed)])
-    await fixture.applied()
-    fixture.store.strategies = [{ ...strategy, ...fixed }]
-    const { id } = await fixture.revert()
-    await fixture.applied(id)
-    expect((await fixture.stored(id))?.changes).toMatchObject([{ payload: broken }])
   })
 
   it('makes a new strategy invalid, and everything without a gateway', async () => {
@@ -138,17 +119,6 @@ describe('what the target already has', () => {
     await without.propose('ann', [updated({ title: 'Half' })])
     await without.to('ann', 'In review')
     expect(without.given).toEqual([undefined, undefined])
-  })
-
-  it('is a copy, so that a validator cannot modify it', async () => {
-    const flags = new HostFlags()
-    const validate: Validate = (_, { current }) => {
-      for (const part of (current ?? []) as ({ name?: string } | null)[]) if (part) part.name = 'altered'
-    }
-    const fixture = createFixture({ flags, validate })
-    await fixture.approved([updated({ title: 'Half' })])
-    expect((await fixture.stored())?.changes[0]?.base).toMatchObject({ name: 'default' })
-    expect(flags.strategies[0]?.name).toBe('default')
   })
 
   it('takes no further read of the flags', async () => {

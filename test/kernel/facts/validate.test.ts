@@ -1,28 +1,16 @@
 import {
-  type ApplicableChange,
   ChangeRequestError,
   type ChangeRequestErrorOptions,
   type ErrorDetail,
   type ErrorName,
-  unleashRules,
   type Validate,
   type ValidationContext,
 } from '../../../src'
-import { editChange } from '../../../src/capabilities/proposals/edit-changes'
-import { revert } from '../../../src/capabilities/revert/revert'
+import { editChange } from '../../../src/capabilities/proposals/changes'
+import { revert } from '../../../src/capabilities/revert/routes'
 import { review } from '../../../src/capabilities/review/review'
-import type { NewChange } from '../../../src/domain/change-request'
-import {
-  actors,
-  by,
-  createFixture,
-  enable,
-  type FixtureOptions,
-  production,
-  rejection,
-  type Who,
-} from '../support/fixture'
-import { Gate, HostFlags, never } from '../support/flags'
+import { actors, by, createFixture, enable, type FixtureOptions, production, rejection } from '../support/fixture'
+import { HostFlags, never } from '../support/flags'
 
 const here = { project: 'shop', id: 1 }
 
@@ -110,21 +98,6 @@ describe('the option validate', () => {
     expect((await fixture.stored())?.state).toBe('Approved')
   })
 
-  it('is called by the review, which lists the same as the error', async () => {
-    const fixture = open()
-    await fixture.propose('ann')
-    fixture.validator.says = invalidAt('submit')
-    const missing = ['invalid: Switching checkout on, the state: not on a Friday']
-    expect(codesOf(await fixture.read(), 'submit')).toEqual(missing)
-    expect(codesOf(await fixture.read(), 'edit')).toEqual([])
-    fixture.validator.says = invalidAt('apply')
-    await fixture.to('ann', 'In review')
-    await fixture.to('ben', 'Approved')
-    expect(codesOf(await fixture.read(), 'apply')).toEqual(missing)
-    fixture.validator.says = () => []
-    expect(codesOf(await fixture.read(), 'apply')).toEqual([])
-  })
-
   it('is called for a closed change request only about a copy of it', async () => {
     const fixture = open()
     await fixture.propose('ann')
@@ -134,17 +107,6 @@ describe('the option validate', () => {
     expect(fixture.validated).toEqual([])
     await fixture.read()
     expect(fixture.validated).toMatchObject([{ when: 'propose', changes: [{ id: null, ...enable() }] }])
-  })
-
-  it('is not called for a caller who lacks a permission', async () => {
-    const fixture = open()
-    await fixture.reviewed()
-    await fixture.to('ben', 'Approved')
-    fixture.validated.length = 0
-    fixture.host.allows = (_, permission) => permission === 'READ_CHANGE_REQUEST'
-    expect((await rejection(fixture.to('ben', 'Applied'))).name).toBe('PermissionError')
-    expect((await rejection(fixture.edit())).name).toBe('PermissionError')
-    expect(fixture.validated).toEqual([])
   })
 
   it('gets copies, so that it cannot modify anything', async () => {
@@ -237,18 +199,6 @@ describe('the option validate', () => {
       expect((await fixture.stored())?.changes.map(({ feature }) => feature)).toEqual(['checkout'])
     })
 
-    it('runs after the checks of caller and revision, and before that of the state', async () => {
-      const fixture = open()
-      await fixture.reviewed()
-      fixture.validator.says = throwing('NotFoundError', {}, 'propose')
-      const edit = (who: Who, more: object = {}) =>
-        editChange(fixture.services, { ...by(who), ...here, changeId: 1, change: enable('search'), ...more })
-      expect((await rejection(edit('ben'))).name).toBe('OperationDeniedError')
-      expect((await rejection(edit('ann', { ifMatch: '"1-1"' }))).name).toBe('PreconditionFailedError')
-      await fixture.to('ann', 'Cancelled')
-      expect((await rejection(edit('ann'))).name).toBe('NotFoundError')
-    })
-
     it('rejects a revert, and the review of the applied change request lists it', async () => {
       const fixture = open()
       await fixture.approved()
@@ -291,69 +241,6 @@ describe('the option validate', () => {
       const details = [{ message, code: 'invalid' }]
       expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
     })
-  })
-
-  describe('with unleashRules()', () => {
-    const rollout = (text: string): NewChange => ({
-      action: 'updateStrategy',
-      feature: 'checkout',
-      payload: { id: 's1', parameters: { rollout: text } },
-    })
-    const problem = (text: string) =>
-      `the rollout: rollout must be the text of a whole number from 0 to 100, such as "25", got "${text}"`
-
-    it('rejects at submit and at apply what was stored without a validator', async () => {
-      const world = open()
-      const rules = unleashRules()
-      const check = (when: string) => {
-        world.validator.says = (context) =>
-          context.when === when ? rules(world.validated.at(-1)?.changes as readonly ApplicableChange[], context) : []
-      }
-      await world.propose('ann', [rollout('250')])
-      const details = [{ message: `Editing “Standard” of checkout, ${problem('250')}`, code: 'invalid' }]
-      check('submit')
-      expect(await rejection(world.to('ann', 'In review'))).toMatchObject({ name: 'BadDataError', details })
-      world.validator.says = () => []
-      await world.to('ann', 'In review')
-      await world.to('ben', 'Approved')
-      check('apply')
-      expect(codesOf(await world.read(), 'apply')).toEqual([
-        `invalid: Editing “Standard” of checkout, ${problem('250')}`,
-      ])
-      expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
-      expect((await world.stored())?.state).toBe('Approved')
-    })
-
-    it('rejects the apply of a default strategy that reads wrong', async () => {
-      const flags = new HostFlags()
-      flags.instead = async ({ features }) => ({
-        features: new Map(features.map((name) => [name, { archived: false, enabled: false, strategies: [] }])),
-        segments: new Map(),
-        defaultStrategy: { name: 'flexibleRollout', parameters: { rollout: '50%' } },
-      })
-      const world = open({ flags, validate: unleashRules() })
-      await world.approved()
-      const details = [
-        { message: `Adding “Gradual rollout” to checkout, an implied change, ${problem('50%')}`, code: 'invalid' },
-      ]
-      expect(await rejection(world.to('ben', 'Applied'))).toMatchObject({ name: 'BadDataError', details })
-    })
-  })
-
-  it('that does not respond yet blocks no other request', async () => {
-    const fixture = open()
-    await fixture.propose('ann')
-    const gate = new Gate()
-    fixture.validator.says = async () => void (await gate.pass())
-    const submitting = fixture.to('ann', 'In review')
-    await gate.arrived
-    fixture.validator.says = () => []
-    await fixture.edit()
-    gate.letGo()
-    await submitting
-    // The submitted content is the one that was validated last.
-    expect(fixture.validated.at(-1)).toMatchObject({ when: 'submit', changes: [{ feature: 'search' }] })
-    expect((await fixture.stored())?.state).toBe('In review')
   })
 
   it('runs after the checks for disabled change requests and unknown flags', async () => {

@@ -1,4 +1,4 @@
-import { firstText, requirePerson, signatureOf, toActor, toPerson } from '../../../src/kernel/host/author'
+import { requirePerson, signatureOf, toActor, toPerson } from '../../../src/kernel/host/author'
 import { createFixture, type FixtureOptions, rejection } from '../support/fixture'
 
 const options = (more: FixtureOptions = {}) => createFixture(more).services.options
@@ -113,14 +113,6 @@ describe('toPerson', () => {
   ])('returns the URL of the gravatar of %p', (names, hash) => {
     const { imageUrl } = toPerson({ id: 1, ...names }, options({ gravatar: true }))
     expect(imageUrl).toBe(`https://gravatar.com/avatar/${hash}?s=42&d=retro&r=g`)
-  })
-})
-
-describe('firstText', () => {
-  it('is the first text that is not blank', () => {
-    expect(firstText(null, undefined, '', ' \t', ' a ', 'b')).toBe(' a ')
-    expect(firstText(7 as never, 'b')).toBe('b')
-    expect(firstText()).toBeUndefined()
   })
 })
 

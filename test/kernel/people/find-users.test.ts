@@ -1,5 +1,5 @@
 import { findPeople, findUsers } from '../../../src/kernel/host/find-users'
-import { createFixture, rejection } from '../support/fixture'
+import { createFixture } from '../support/fixture'
 
 const directory = (asked: unknown[]) => ({
   find(ids: readonly number[]) {
@@ -22,13 +22,6 @@ describe('findUsers', () => {
     const { services } = createFixture({ users: directory(asked) })
     expect([await findUsers(services, []), asked]).toEqual([new Map(), []])
     expect(await findUsers(createFixture().services, [1])).toBeUndefined()
-  })
-
-  it('is 503 while the host app fails', async () => {
-    const users = { ...directory([]), find: () => Promise.reject(new Error('out of order')) }
-    expect((await rejection(findUsers(createFixture({ users }).services, [1]))).message).toBe(
-      'The request could not be checked (users.find). Try again.',
-    )
   })
 })
 

@@ -1,13 +1,12 @@
-import { discardDraft, editChange } from '../../../src/capabilities/proposals/edit-changes'
+import { discardDraft, editChange } from '../../../src/capabilities/proposals/changes'
 import type { ChangeRequest } from '../../../src/domain/change-request'
 import { returnedRevision, wellFormedCall } from '../../../src/domain/steps/facts'
 import { requireStep, type Step } from '../../../src/domain/steps/steps'
-import { performStep, queueOf, type WriteCommand } from '../../../src/kernel/step/perform-step'
+import { performStep, type WriteCommand } from '../../../src/kernel/step/perform-step'
 import { prepareStep } from '../../../src/kernel/step/prepare-step'
 import type { StepInput } from '../../../src/kernel/step/step-input'
-import { findVisible, visible } from '../../../src/kernel/step/visible'
-import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
-import { actors, by, createFixture, enable, type Fixture, losing, noon, rejection } from '../support/fixture'
+import { findVisible } from '../../../src/kernel/step/visible'
+import { actors, by, createFixture, enable, type Fixture, noon, rejection } from '../support/fixture'
 import { Gate, HostFlags } from '../support/flags'
 
 const here = { project: 'shop', id: 1 as number | undefined }
@@ -69,17 +68,6 @@ describe('findVisible', () => {
     expect(await missing({ id: undefined }, 'ann')).toBe('There is no change request with this id in the project.')
     await fixture.to('ann', 'In review')
     expect((await findVisible(fixture.services, here, actors.robot)).version).toBe(2)
-  })
-})
-
-describe('visible', () => {
-  it('returns the found change request, or throws 404', async () => {
-    const fixture = createFixture()
-    await fixture.propose('ann')
-    const stored = (await fixture.storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
-    expect(visible(stored, 1, 1)).toBe(stored)
-    expect(() => visible(stored, 2, 1)).toThrow('There is no change request 1 in the project.')
-    expect(() => visible(undefined, 1, 1)).toThrow(expect.objectContaining({ name: 'NotFoundError' }))
   })
 })
 
@@ -167,23 +155,6 @@ describe('performStep', () => {
     expect((await rejection(writing)).message).toMatch(/^Only the author/)
   })
 
-  it('is 404 for the draft of another user', async () => {
-    const fixture = createFixture()
-    await fixture.propose('ann')
-    expect((await rejection(write(fixture, by('robot')))).name).toBe('NotFoundError')
-  })
-
-  it('checks the permissions of its rules, in the environment of the change request and for the instance', async () => {
-    const fixture = createFixture()
-    await fixture.propose('ann')
-    fixture.host.asked.length = 0
-    await write(fixture)
-    expect(fixture.host.asked).toEqual([
-      { who: 1, permission: 'CREATE_CHANGE_REQUEST', scope: { project: 'shop', environment: 'production' } },
-      { who: 1, permission: 'ADMIN', scope: {} },
-    ])
-  })
-
   it('is 404 if the change request is removed before it runs', async () => {
     const fixture = createFixtureWithFlags()
     await fixture.propose('ann')
@@ -194,17 +165,6 @@ describe('performStep', () => {
     await discardDraft(fixture.services, { ...by('ann'), ...here })
     gate.letGo()
     expect((await writing).name).toBe('NotFoundError')
-  })
-
-  it('does not wait for writes to other change requests', async () => {
-    const fixture = createFixture()
-    await fixture.propose('ann')
-    await fixture.propose('ann', undefined, { environment: 'testing' })
-    const gate = new Gate()
-    const busy = fixture.services.writer.runExclusive(queueOf(1), () => gate.pass())
-    expect((await write(fixture, { id: 2 })).changeRequest.id).toBe(2)
-    gate.letGo()
-    await busy
   })
 
   describe('with facts that depend on the changes', () => {
@@ -220,18 +180,6 @@ describe('performStep', () => {
         seen.push(command.facts.revision.isSeen)
         return decideBy('approve')(current, command)
       })
-
-    it('gathers them before the write runs, so that others are not blocked', async () => {
-      const fixture = createFixtureWithFlags()
-      await fixture.propose('ann')
-      const gate = new Gate()
-      fixture.before(() => gate.pass())
-      const writing = cancel(fixture)
-      await gate.arrived
-      expect((await write(fixture)).version).toBe(2)
-      gate.letGo()
-      expect((await writing).version).toBe(3)
-    })
 
     it('gathers them again if the changes were edited meanwhile', async () => {
       const fixture = createFixtureWithFlags()
@@ -261,27 +209,6 @@ describe('performStep', () => {
         message: expect.stringContaining('The content to be applied has changed since you read it'),
       })
       expect([seen, fixture.asked]).toEqual([[true, false], [['checkout']]])
-    })
-
-    it('is 412 on other content also after a lost race', async () => {
-      const first = createFixture()
-      await first.reviewed()
-      const seen: boolean[] = []
-      const fixture = createFixture({ storage: () => losing([() => alter(first)], first.memory) })
-      expect((await rejection(approve(fixture, seen))).name).toBe('PreconditionFailedError')
-      expect(seen).toEqual([true, false])
-    })
-
-    it('throws errors of hooks', async () => {
-      const fixture = createFixtureWithFlags()
-      await fixture.propose('ann')
-      const failure = new Error('out of order')
-      fixture.before(() => Promise.reject(failure))
-      expect(await rejection(cancel(fixture))).toMatchObject({ name: 'UnavailableError', cause: failure })
-      const decide = () => {
-        throw failure
-      }
-      await expect(performStep(fixture.services, 'cancel', { ...by('ann'), ...here }, decide)).rejects.toBe(failure)
     })
 
     it('is decided without the flags where they are optional', async () => {

@@ -1,5 +1,5 @@
 import { ChangeRequestError, type Logger, memoryStorage, type Storage } from '../../../src'
-import { addChanges } from '../../../src/capabilities/proposals/add-changes'
+import { addChanges } from '../../../src/capabilities/proposals/changes'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import type { NewChange } from '../../../src/domain/change-request'
 import type { State } from '../../../src/domain/lifecycle'

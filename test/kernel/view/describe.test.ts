@@ -73,19 +73,6 @@ describe('describeAll', () => {
     ])
   })
 
-  it('adds nothing without a gateway and a user directory', async () => {
-    const fixture = await open({})
-    expect(await describeOne(fixture.services, await fixture.one(), 'read')).toEqual({
-      ...(await fixture.one()),
-      flagsFailed: false,
-      conflicts: { features: new Map(), changes: new Map() },
-      scheduleConflicts: new Map(),
-      defaultChanges: new Map(),
-      segmentNames: new Map(),
-      people: undefined,
-    })
-  })
-
   it('computes nothing for closed change requests', async () => {
     const { asked, gateway } = asking()
     const fixture = await open({ flags: gateway })
@@ -188,22 +175,5 @@ describe('describeSummaries', () => {
     expect(described.map(({ people: known }) => [...(known?.keys() ?? [])])).toEqual(Array(5).fill([1]))
     expect(asked).toEqual([{ project: 'shop', environment: 'production', features: [], segments: [4, 5] }])
     expect(people).toEqual([[1, 2, 3, 4]])
-  })
-
-  it('omits the names of closed ones if an open one is in the same place', async () => {
-    const { gateway } = asking()
-    const fixture = await open({ flags: gateway })
-    const closed = summarize((await fixture.to('ann', 'Cancelled')).changeRequest)
-    const opened = summarize((await fixture.all())[1]?.changeRequest as StoredChangeRequest['changeRequest'])
-    const described = await describeSummaries(fixture.services, [closed, opened])
-    expect(described.map(({ segmentNames }) => [...segmentNames.keys()])).toEqual([[], [5]])
-  })
-
-  it('adds nothing without a gateway and a user directory', async () => {
-    const fixture = await open({})
-    const summary = summarize((await fixture.one()).changeRequest)
-    expect(await describeSummaries(fixture.services, [summary])).toEqual([
-      { summary, segmentNames: new Map(), people: undefined },
-    ])
   })
 })

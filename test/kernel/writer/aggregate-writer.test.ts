@@ -187,7 +187,7 @@ describe('AggregateWriter.write', () => {
     expect(commits.map(({ removed }) => removed)).toEqual([undefined, true])
   })
 
-  it('loads ids for the changes of all commands at once, and gives each its own', async () => {
+  it('loads ids for the changes of all commands together, and gives each its own', async () => {
     const { writer, load } = await draft()
     const asked: number[] = []
     const ids: unknown[] = []
@@ -211,21 +211,6 @@ describe('AggregateWriter.write', () => {
       { changeRequest: 0, changes: [6, 7, 8] },
       { changeRequest: 0, changes: [] },
     ])
-  })
-
-  it('passes the settings that were loaded with the change request to a command', async () => {
-    const { writer, load } = await draft()
-    const settings = { environment: 'production', settings: null, version: 0 }
-    const seen: unknown[] = []
-    const command: WriteJob = {
-      changeIds: 0,
-      decide(current, ids, loaded) {
-        seen.push(loaded)
-        return retitle('Sale').decide(current, ids)
-      },
-    }
-    await writer.write('1', async (count) => ({ ...(await load(count)), settings }), command)
-    expect(seen).toEqual([settings])
   })
 })
 
@@ -368,16 +353,6 @@ describe('AggregateWriter.commit', () => {
     expect([inside.length, commits.length]).toEqual([2, 0])
     expect((await writer.commit(loaded, decision))?.version).toBe(2)
     expect(commits).toHaveLength(1)
-  })
-
-  it('begins with version 1', async () => {
-    const { writer, load } = await draft()
-    const changeRequest = {
-      ...((await load(0)).current as StoredChangeRequest).changeRequest,
-      id: 7,
-      environment: 'testing',
-    }
-    expect(await writer.commit(undefined, { changeRequest, events: [] })).toEqual({ version: 1, changeRequest })
   })
 })
 

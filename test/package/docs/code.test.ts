@@ -1,14 +1,20 @@
-import { compile, examplesOfMarkdown } from '../support/compiled-examples'
-import { removeFolders } from '../support/folders'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { compile, examplesIn, examplesOfMarkdown } from '../support/compiled-examples'
+import { removeFolders, root } from '../support/folders'
 import { blocks, guides, readText } from '../support/markdown'
 
 describe('the code in the guides', () => {
   afterAll(removeFolders)
 
-  it('compiles with strict settings if it is TypeScript', async () => {
+  it('and in the docstrings compiles with strict settings if it is TypeScript', async () => {
+    const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
+    const declarations = files.filter((file) => file.endsWith('.d.ts')).map((file) => `dist/${file}`)
     const examples = guides.flatMap((guide) => examplesOfMarkdown(guide, 'ts'))
-    expect(await compile(examples)).toBe('')
+    const ofDocstrings = declarations.flatMap(examplesIn)
+    expect(await compile([...examples, ...ofDocstrings])).toBe('')
     expect(examples.length).toBeGreaterThan(15)
+    expect(ofDocstrings.length).toBeGreaterThan(50)
   })
 
   it('compiles if it is JavaScript', async () => {

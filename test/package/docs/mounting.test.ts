@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import express from 'express'
+import supertest from 'supertest'
 import { apiKeys, createChangeRequestRouter, memoryStorage } from '../../../src/index'
 import { plain, readText, table } from '../support/markdown'
 
@@ -15,16 +13,9 @@ async function statusOf(mountPath: string, basePath: string | undefined, path: s
     authenticate,
     ...(basePath !== undefined && { basePath }),
   })
-  const server = createServer(express().use(mountPath, router)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  try {
-    return (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Authorization: key } })).status
-  } finally {
-    server.closeAllConnections()
-    server.close()
-    await router.close()
-  }
+  const { status } = await supertest(express().use(mountPath, router)).get(path).set('Authorization', key)
+  await router.close()
+  return status
 }
 
 describe('the paths in docs/mounting.md', () => {

@@ -53,12 +53,12 @@ describe('docs/review.md', () => {
   it('shows only existing steps, and every step that changes the state', () => {
     const diagram = blocks(readText('docs/review.md')).find(({ language }) => language === 'mermaid')?.text ?? ''
     const name = (state = '') => state.replace('InReview', 'In review')
-    const drawn = [...diagram.matchAll(/^ +(\w+) --> (\w+): ([\w, ]+)$/gm)].flatMap(([, from, to, steps = '']) =>
+    const edges = [...diagram.matchAll(/^ +(\w+) --> (\w+): ([\w, ]+)$/gm)].flatMap(([, from, to, steps = '']) =>
       steps.split(', ').map((step) => [name(from), step === 'edit' ? 'change' : step, name(to)] as const),
     )
     // Each of these has its own rules for the states.
     const others = ['rebase', 'applyInEmergency', 'acknowledge', 'revert']
-    const ofTable = drawn.filter(([, step]) => !others.includes(step))
+    const ofTable = edges.filter(([, step]) => !others.includes(step))
     for (const [from, step, to] of ofTable) {
       const leadsTo = nextState(from as State, step as Transition)
       // Only the last approval changes the state.
@@ -74,7 +74,7 @@ describe('docs/review.md', () => {
         return to === undefined || to === from ? [] : [[from, step, to].join()]
       }),
     )
-    expect(drawn.map((edge) => edge.join())).toEqual(expect.arrayContaining(moves))
+    expect(edges.map((edge) => edge.join())).toEqual(expect.arrayContaining(moves))
     expect(moves).toHaveLength(11)
   })
 })

@@ -19,7 +19,7 @@ interface Operation {
 
 const openapi = JSON.parse(readText('openapi.json')) as { paths: Record<string, Record<string, Operation>> }
 const required = { storage: memoryStorage(), authenticate: () => null }
-const { limits, ...options } = resolveOptions(required)
+const { limits } = resolveOptions(required)
 
 /** All permissions that `apiKeys` accepts in a grant. */
 const permissions = (() => {
@@ -38,28 +38,6 @@ function documented(entry: string, name: string): [string, string][] {
     ([, comment = '', option = '']) => [option, /@defaultValue (.*?)(?:\s*\*?)$/m.exec(comment)?.[1] ?? 'required'],
   )
 }
-
-const literal = (text: string): unknown => JSON.parse(text.replaceAll("'", '"'))
-
-describe('the options in docs/reference.md', () => {
-  const rows = table(reference, '## Options', 'Option')
-
-  it('are those of createChangeRequestRouter with their defaults, and no other', () => {
-    const ofLimits = documented('.', 'Limits').map(([name, value]) => [`limits.${name}`, value])
-    const all = documented('.', 'ChangeRequestRouterOptions').flatMap((row) => (row[0] === 'limits' ? ofLimits : [row]))
-    expect(all.length).toBeGreaterThan(30)
-    expect(rows.map(([name = '', value]) => [plain(name), value])).toEqual(all)
-  })
-
-  it('have the actual defaults', () => {
-    const holding: Record<string, unknown> = { ...options }
-    for (const [name, value] of Object.entries(limits)) holding[`limits.${name}`] = value
-    const values = rows.filter(([, value]) => value?.startsWith('`'))
-    expect(values.length).toBeGreaterThan(10)
-    for (const [name = '', value = ''] of values)
-      expect([name, literal(plain(value))]).toEqual([name, holding[plain(name)]])
-  })
-})
 
 describe('the options in docs/storage.md', () => {
   it('are those of knexStorage with their defaults, and no other', () => {

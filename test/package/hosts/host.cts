@@ -32,7 +32,7 @@ title satisfies changeRequests.TitleUpdate
 
 // @ts-expect-error: a storage is required
 createChangeRequestRouter({ authenticate: () => null })
-// @ts-expect-error: who calls has to be told
+// @ts-expect-error: authenticate is required
 createChangeRequestRouter({ storage: memoryStorage() })
 // @ts-expect-error: no such option
 createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => null, basepath: '/x' })
@@ -49,13 +49,13 @@ const ofTeams: changeRequests.Authorize<Member> = ({ teams }, _, { project }) =>
 createChangeRequestRouter({ storage: memoryStorage(), authenticate: members, authorize: ofTeams })
 createChangeRequestRouter<Member>({ storage: memoryStorage(), authenticate: members })
 createChangeRequestRouter({ storage: memoryStorage(), authenticate: members, authorize })
-// @ts-expect-error: keys tell no teams
+// @ts-expect-error: keys have no teams
 createChangeRequestRouter({ storage: memoryStorage(), authenticate: apiKeys([]), authorize: ofTeams })
 // @ts-expect-error: an actor that is not the one who was authenticated
 createChangeRequestRouter<Member>({ storage: memoryStorage(), authenticate: () => ({ id: 1 }) })
 // @ts-expect-error: the id of an actor is a number
 createChangeRequestRouter({ storage: memoryStorage(), authenticate: () => ({ id: '5f0c7f5e-6a43-4a57' }) })
-// @ts-expect-error: a key stands for somebody
+// @ts-expect-error: a key needs a user
 apiKeys([{ key: 'user:a-key-of-this-host', grants: [] }])
 // @ts-expect-error: no such limit
 createChangeRequestRouter({ storage: memoryStorage(), authenticate: members, limits: { bodySize: 1 } })

@@ -93,10 +93,10 @@ export function explain(error: unknown): string {
   if (!ChangeRequestError.is(error)) return 'unknown'
   // @ts-expect-error: no such name of an error
   if (error.name === 'TeapotError') return 'never'
-  return error.name === 'ConflictError' ? 'somebody was faster' : (error.details[0]?.message ?? error.message)
+  return error.name === 'ConflictError' ? 'another user was faster' : (error.details[0]?.message ?? error.message)
 }
 
-// What authenticate answers is what authorize gets, and nobody has to say so.
+// The type of what authenticate returns is inferred for authorize.
 createChangeRequestRouter({
   storage: memoryStorage(),
   authenticate: async (req) => (req.get('x-user') ? { id: 1, teams: ['shop'] } : null),
@@ -116,16 +116,16 @@ createChangeRequestRouter({
 })
 createChangeRequestRouter({
   storage: memoryStorage(),
-  // @ts-expect-error: authorize asks for teams, and these actors have none
+  // @ts-expect-error: authorize needs teams, and these actors have none
   authenticate: () => ({ id: 1 }),
   authorize: (({ teams }) => teams.length > 0) satisfies Authorize<Actor & { readonly teams: readonly string[] }>,
 })
 
 // @ts-expect-error: a storage has to do all of it
 export const halfStorage: Storage = { ...memoryStorage(), commit: undefined }
-// @ts-expect-error: a gateway has to tell how the flags are
+// @ts-expect-error: a gateway must return the current flags
 export const halfGateway: FlagGateway = { apply: async () => [] }
-// @ts-expect-error: a directory of users has to tell who may review
+// @ts-expect-error: a directory of users must list the reviewers
 export const halfUsers: UserDirectory = { find: () => [] }
 export const inside: TransactionStorage = own.within(await knex({ client: 'pg' }).transaction())
 // @ts-expect-error: in a transaction of the host nothing is read
@@ -147,7 +147,7 @@ export function mayRetry(error: ChangeRequestError): (typeof retried)[number] | 
 }
 
 export const archived: EventType = 'feature-archived'
-export function told(event: EventView): string {
+export function typeOf(event: EventView): string {
   switch (event.type) {
     case 'feature-archived':
       return event.type satisfies 'feature-archived'
@@ -230,7 +230,7 @@ export const switched: ApplicableChange<'updateEnabled'> = {
 // @ts-expect-error: the payload belongs to another action
 export const mixed: ApplicableChange = { id: 1, action: 'updateEnabled', feature: 'checkout', payload: { id: 's1' } }
 
-// The transaction is what the storage gives, and nobody has to say so.
+// The type of the transaction is inferred from the storage.
 createChangeRequestRouter({
   storage: own,
   authenticate: () => null,

@@ -16,9 +16,6 @@ const entries: ReadonlySet<string> = new Set(
 
 /** Small files with one importer that stay, each with its reason. */
 const smallFilesKept: Readonly<Record<string, string>> = {
-  'capabilities/apply/settle-on-request.ts': 'an operation, which the tests call without HTTP',
-  'capabilities/rebase/rebase.ts': 'an operation, which the tests call without HTTP',
-  'capabilities/review/acknowledge.ts': 'an operation, which the tests call without HTTP',
   'page/app/read-config.ts': 'its importer needs a document when it is loaded, and the tests have none',
   'page/app/screens/sign-in/return-to.ts': 'its importer draws elements, and the tests of the address have no document',
   'page/app/screens/sign-in/index.tsx': 'a screen: a file that the browser loads when it is opened',
@@ -54,57 +51,25 @@ function smallFilesIn(all: Files): string[] {
 const plant = (...planted: readonly (readonly [path: string, text: string])[]): Files => new Map([...files, ...planted])
 
 describe('the files of src', () => {
-  it('knows what host apps import', () => {
-    expect([...entries].sort()).toEqual([
-      'client/index.ts',
-      'generated/index.ts',
-      'index.ts',
-      'page/index.ts',
-      'storage/handles/orms/index.ts',
-      'storage/handles/postgres/index.ts',
-      'storage/handles/sqlite/index.ts',
-      'storage/knex/index.ts',
-      'testing/index.ts',
-      'webhooks/index.ts',
-    ])
-    for (const entry of entries) expect(files.has(entry)).toBe(true)
-  })
-
   it('has no barrels except those that host apps import', () => {
     expect(barrelsIn(files)).toEqual([])
   })
 
-  it.each([
-    ["export * from './services'\n"],
-    ["export { type Services } from './services'\nexport type { Caller } from './steps'\n"],
-    ["/** All of it. */\nexport {\n  type Services,\n  createServices,\n} from './services'\n"],
-    ["export * as services from './services'\n"],
-  ])('detects the barrel %j', (text) => {
+  it('detects a barrel, and none in a file with code of its own', () => {
+    const text = "/** All of it. */\nexport { type Services } from './services'\nexport * from './steps'\n"
     expect(barrelsIn(plant(['kernel/index.ts', text]))).toContain('kernel/index.ts')
-  })
-
-  it('does not treat a file with code of its own as a barrel', () => {
-    const text = "export * from './services'\n\nexport const most = 7\n"
-    expect(barrelsIn(plant(['kernel/index.ts', text]))).not.toContain('kernel/index.ts')
+    expect(barrelsIn(plant(['kernel/index.ts', `${text}export const most = 7\n`]))).not.toContain('kernel/index.ts')
   })
 
   it('has no file below 20 lines with one importer, except those with a stated reason', () => {
     expect(smallFilesIn(files).sort()).toEqual(Object.keys(smallFilesKept).sort())
   })
 
-  const small = ['kernel/planted.ts', 'export const most = 7\n'] as const
-  const one = ['kernel/one.ts', "import { most } from './planted'\n\nexport const twice = most * 2\n"] as const
-  const other = ['http/other.ts', "import { most } from '../kernel/planted'\n\nexport const half = most / 2\n"] as const
-
   it('detects a small file with one importer', () => {
-    expect(smallFilesIn(plant(small, one))).toContain('kernel/planted.ts')
-  })
-
-  it('leaves a file that is larger, has two importers, or belongs to the port', () => {
-    expect(smallFilesIn(plant(small, one, other))).not.toContain('kernel/planted.ts')
-    expect(smallFilesIn(plant([small[0], `${small[1]}${'//\n'.repeat(19)}`], one))).not.toContain('kernel/planted.ts')
-    const port = ['ports/planted.ts', small[1]] as const
-    const importer = ['kernel/one.ts', one[1].replace('./', '../ports/')] as const
-    expect(smallFilesIn(plant(port, importer))).not.toContain('ports/planted.ts')
+    const small = ['kernel/planted.ts', 'export const most = 7\n'] as const
+    const importer = "import { most } from './planted'\n\nexport const twice = most * 2\n"
+    expect(smallFilesIn(plant(small, ['kernel/one.ts', importer]))).toContain('kernel/planted.ts')
+    const two = [['kernel/one.ts', importer] as const, ['kernel/other.ts', importer] as const]
+    expect(smallFilesIn(plant(small, ...two))).not.toContain('kernel/planted.ts')
   })
 })

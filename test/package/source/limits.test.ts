@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toApprovalCount } from '../../../src/domain/approval/approval-count'
+import { toApprovalCount } from '../../../src/domain/approval/check-rules'
 import { maxTitleLength } from '../../../src/domain/content/title'
 import { root } from '../support/folders'
 

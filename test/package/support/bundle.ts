@@ -13,7 +13,7 @@ export interface Bundle {
   readonly inputs: readonly string[]
 }
 
-/** Knex asks for the driver that it is told to use; the others are not even installed. */
+/** Knex loads the driver of its client; the others are not installed. */
 const drivers = [
   'better-sqlite3',
   'pg',

@@ -1,5 +1,5 @@
 import { listActions } from '../../../src/capabilities/authoring/actions'
-import { targetsOfFlag } from '../../../src/capabilities/authoring/targets'
+import { targetsOfFlag } from '../../../src/capabilities/authoring/flags'
 import {
   actionWords,
   changedOnly,

@@ -2,15 +2,16 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import type { ChangeRequestView, ReviewView } from '../../../src/generated'
 import type { ChangeOfTest } from '../../examples/support/flag-host'
+import { nightly } from '../../support/nightly'
 import { useBrowser } from '../support/browser'
-import { type Hand, hands, tabTo } from '../support/hands'
+import { type Hand, hands, mouse, tabTo } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
+import { normalizing } from '../support/normalizing'
 import { expectOff, requestPath, requestScreen } from '../support/request-screen'
-import { enable } from '../support/showcase'
+import { enable, roll } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
-const [mouse, keyboard] = hands as [Hand, Hand]
 const express4 = require(join(__dirname, '../../../node_modules/express4'))
 let host: PageHost
 
@@ -47,78 +48,65 @@ const newPath = (feature: string) => `/new?project=default&environment=productio
 
 const send = (page: Page) => page.getByRole('button', { name: 'Propose', exact: true })
 
-const ways = [
-  {
-    hand: mouse,
-    by: mouse.name,
-    on: 'Express 4, below a prefix',
-    options: { mount: '/tools/flags/review', express: express4 },
-  },
-  { hand: keyboard, by: keyboard.name, on: 'Express 5', options: {} },
-]
-
 describe('from an empty database, on the page alone', () => {
-  it.each(ways)(
-    'changes are proposed, edited, dropped, reviewed and applied $by, on $on',
-    async ({ hand, options }) => {
-      host = await startHost(options)
-      const page = await browser.visit(host.as('ann'))
-      const { button, dialog, state, main } = requestScreen(page)
-      await hand.press(page.getByRole('link', { name: 'Propose a change' }).first())
-      await hand.write(field(page, 'Project'), 'default')
-      await hand.write(field(page, 'Environment'), 'production')
-      await hand.write(field(page, 'Flag'), 'check')
-      await page.locator('datalist option[value=checkout]').waitFor({ state: 'attached' })
-      await page.keyboard.type('out')
-      await choose(hand, field(page, 'Action'), 'Enables or disables a flag')
-      await expectText(page.getByRole('main'), /Now checkout is off in production\./)
-      await check(hand, field(page, 'Enabled'))
-      await hand.press(send(page))
-      await expectText(state, /Draft/)
+  it.each(hands)('changes are proposed, edited, dropped, reviewed and applied $name', async (hand) => {
+    host = await startHost({ mount: '/tools/flags/review', express: express4 })
+    const page = await browser.visit(host.as('ann'))
+    const { button, dialog, state, main } = requestScreen(page)
+    await hand.press(page.getByRole('link', { name: 'Propose a change' }).first())
+    await hand.write(field(page, 'Project'), 'default')
+    await hand.write(field(page, 'Environment'), 'production')
+    await hand.write(field(page, 'Flag'), 'check')
+    await page.locator('datalist option[value=checkout]').waitFor({ state: 'attached' })
+    await page.keyboard.type('out')
+    await choose(hand, field(page, 'Action'), 'Enables or disables a flag')
+    await expectText(page.getByRole('main'), /Now checkout is off in production\./)
+    await check(hand, field(page, 'Enabled'))
+    await hand.press(send(page))
+    await expectText(state, /Draft/)
 
-      await hand.press(button('Add a change'))
-      await hand.write(field(dialog, 'Flag'), 'checkout')
-      await choose(hand, field(dialog, 'Action'), 'Updates a strategy')
-      await retype(hand, field(dialog, 'Rollout'), '60')
-      await hand.press(button('Add the change'))
-      await expectText(main, /60.%/)
+    await hand.press(button('Add a change'))
+    await hand.write(field(dialog, 'Flag'), 'checkout')
+    await choose(hand, field(dialog, 'Action'), 'Updates a strategy')
+    await retype(hand, field(dialog, 'Rollout'), '60')
+    await hand.press(button('Add the change'))
+    await expectText(main, /60.%/)
 
-      await hand.press(button('Add a change'))
-      await hand.write(field(dialog, 'Flag'), 'checkout')
-      await choose(hand, field(dialog, 'Action'), 'Replaces all variants of a flag in the environment')
-      await hand.press(button('Add the change'))
-      await expectText(main, /Variants/)
+    await hand.press(button('Add a change'))
+    await hand.write(field(dialog, 'Flag'), 'checkout')
+    await choose(hand, field(dialog, 'Action'), 'Replaces all variants of a flag in the environment')
+    await hand.press(button('Add the change'))
+    await expectText(main, /Variants/)
 
-      await hand.press(button(/^Edit Strategy/))
-      await retype(hand, field(dialog, 'Rollout'), '70')
-      await hand.press(button('Save the change'))
-      await expectText(main, /70.%/)
-      await hand.press(button(/^Discard Variants/))
-      await hand.press(button('Discard the change'))
-      await button(/^Discard Variants/).waitFor({ state: 'detached' })
-      await hand.press(button('Ask reviewers…'))
-      await check(hand, dialog.getByRole('checkbox', { name: 'Ben Ode' }))
-      await hand.press(button('Save', dialog))
-      await dialog.waitFor({ state: 'detached' })
-      await hand.press(button('Send to review'))
-      await expectText(state, /In review/)
+    await hand.press(button(/^Edit Strategy/))
+    await retype(hand, field(dialog, 'Rollout'), '70')
+    await hand.press(button('Save the change'))
+    await expectText(main, /70.%/)
+    await hand.press(button(/^Discard Variants/))
+    await hand.press(button('Discard the change'))
+    await button(/^Discard Variants/).waitFor({ state: 'detached' })
+    await hand.press(button('Ask reviewers…'))
+    await check(hand, dialog.getByRole('checkbox', { name: 'Ben Ode' }))
+    await hand.press(button('Save', dialog))
+    await dialog.waitFor({ state: 'detached' })
+    await hand.press(button('Send to review'))
+    await expectText(state, /In review/)
 
-      const ben = await browser.visit(host.as('ben'))
-      const review = requestScreen(ben)
-      await hand.press(ben.getByRole('button', { name: 'Asked of you' }))
-      await hand.press(ben.getByRole('link', { name: /^Change request #1/ }))
-      await hand.press(review.button('Approve'))
-      await expectText(review.state, /Approved/)
-      await hand.press(review.button('Apply to production now'))
-      await expectText(review.state, /Applied/)
-      expect(await host.place('checkout')).toMatchObject({
-        enabled: true,
-        strategies: [{ parameters: { rollout: '70', stickiness: 'userId', groupId: 'demo' } }],
-        variants: [],
-      })
-      expect(host.received(/^GET .*\/flags\?query=check/)).not.toEqual([])
-    },
-  )
+    const ben = await browser.visit(host.as('ben'))
+    const review = requestScreen(ben)
+    await hand.press(ben.getByRole('button', { name: 'Asked of you' }))
+    await hand.press(ben.getByRole('link', { name: /^Change request #1/ }))
+    await hand.press(review.button('Approve'))
+    await expectText(review.state, /Approved/)
+    await hand.press(review.button('Apply to production now'))
+    await expectText(review.state, /Applied/)
+    expect(await host.place('checkout')).toMatchObject({
+      enabled: true,
+      strategies: [{ parameters: { rollout: '70', stickiness: 'userId', groupId: 'demo' } }],
+      variants: [],
+    })
+    expect(host.received(/^GET .*\/flags\?query=check/)).not.toEqual([])
+  })
 })
 
 interface Strategy {
@@ -129,35 +117,32 @@ interface Strategy {
 describe('a change of a rollout alone', () => {
   const strategyOf = async () => (await host.current('checkout'))?.strategies?.[0] as unknown as Strategy
 
-  it.each(['example', 'plain', 'normalising'] as const)(
-    'is proposed, reviewed and applied exactly as typed, with the store %s',
-    async (store) => {
-      host = await startHost({ store })
-      const before = await strategyOf()
-      const page = await browser.visit(host.as('ann', newPath('checkout')))
-      const { state, button, main } = requestScreen(page)
-      await field(page, 'Action').selectOption('updateStrategy')
-      await field(page, 'Rollout').fill('20')
-      await send(page).click()
-      await expectText(state, /Draft/)
-      const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(1))
-      const parameters = { ...before.parameters, rollout: '20' }
-      expect(features[0]?.changes[0]?.payload).toEqual({ id: before.id, parameters })
-      const { changes } = await host.call<ReviewView>('ann', 'GET', `${requestPath(1)}/review`)
-      expect(changes[0]?.fields.map(({ path, current, proposed }) => [path, current, proposed])).toEqual([
-        ['/parameters/rollout', '50', '20'],
-      ])
-      await expectText(main, /50.% → 20.%/)
-      await button('Send to review').click()
-      await expectText(state, /In review/)
-      await host.setState('ben', 1, 'Approved')
-      await host.setState('ben', 1, 'Applied')
-      expect(await strategyOf()).toEqual({ ...before, parameters })
-    },
-  )
+  it('is proposed, reviewed and applied exactly as typed, with a store that has forms of its own', async () => {
+    host = await startHost({ flags: normalizing })
+    const before = await strategyOf()
+    const page = await browser.visit(host.as('ann', newPath('checkout')))
+    const { state, button, main } = requestScreen(page)
+    await field(page, 'Action').selectOption('updateStrategy')
+    await field(page, 'Rollout').fill('20')
+    await send(page).click()
+    await expectText(state, /Draft/)
+    const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(1))
+    const parameters = { ...before.parameters, rollout: '20' }
+    expect(features[0]?.changes[0]?.payload).toEqual({ id: before.id, parameters })
+    const { changes } = await host.call<ReviewView>('ann', 'GET', `${requestPath(1)}/review`)
+    expect(changes[0]?.fields.map(({ path, current, proposed }) => [path, current, proposed])).toEqual([
+      ['/parameters/rollout', '50', '20'],
+    ])
+    await expectText(main, /50.% → 20.%/)
+    await button('Send to review').click()
+    await expectText(state, /In review/)
+    await host.setState('ben', 1, 'Approved')
+    await host.setState('ben', 1, 'Applied')
+    expect(await strategyOf()).toEqual({ ...before, parameters })
+  })
 })
 
-describe('the actions of the gateway', () => {
+nightly('the actions of the gateway', () => {
   /** What has no current value, and which of several strategies it is about. */
   const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     addDependency: { Feature: 'dark-mode' },
@@ -250,66 +235,22 @@ describe('a flag that changes while one types', () => {
     expect(changes[0]?.fields.map(({ path, proposed }) => [path, proposed])).toEqual([['/parameters/rollout', '20']])
   })
 
-  it('stays with the strategy that something was typed for', async () => {
+  it('stops the proposal, shows both values of a field that was typed, and takes the choice', async () => {
     host = await startHost()
-    const page = await browser.visit(host.as('ann', newPath('checkout')))
-    const { state, main } = requestScreen(page)
+    const page = await browser.visit({ ...host.as('ann', newPath('checkout')), behind: true })
+    const { state, main, button } = requestScreen(page)
     await field(page, 'Action').selectOption('updateStrategy')
     await field(page, 'Rollout').fill('20')
-    await host.changeFlags({
-      action: 'addStrategy',
-      feature: 'checkout',
-      payload: { name: 'flexibleRollout', title: 'Staff', constraints: norway, parameters: { rollout: '100' } },
-    })
-    await page.reload()
-    await expectText(main, /Staff/)
-    expect(await field(page, 'Id').inputValue()).toBe('checkout-half')
-    expect(await field(page, 'Rollout').inputValue()).toBe('20')
-    await field(page, 'Action').selectOption('deleteStrategy')
-    await expectText(main, /The strategy to remove/)
-    expect(await field(page, 'Id').inputValue()).toBe('')
-    await field(page, 'Action').selectOption('addDependency')
-    await field(page, 'Enabled').and(page.locator(':checked')).waitFor()
-    await field(page, 'Action').selectOption('updateStrategy')
-    await field(page, 'Title').fill('Some')
-    await field(page, 'Id').fill('checkout-half')
+    await host.changeFlags(roll('checkout', 'checkout-half', '30'))
+    await send(page).click()
+    await expectText(main, /you have 20, now it is 30/)
+    expect(await host.call('ann', 'GET', '/projects/default/change-requests')).toEqual([])
+    await button('Use the current values').click()
+    expect(await field(page, 'Rollout').inputValue()).toBe('30')
+    await field(page, 'Rollout').fill('25')
     await send(page).click()
     await expectText(state, /Draft/)
-    const { features } = await host.call<ChangeRequestView>('ann', 'GET', requestPath(1))
-    expect(features[0]?.changes[0]?.payload).toEqual({ id: 'checkout-half', title: 'Some' })
-  })
-
-  it.each(['example', 'plain', 'normalising'] as const)(
-    'stops the proposal, shows both values of a field that was typed, and takes the choice, with the store %s',
-    async (store) => {
-      host = await startHost({ store })
-      const [strategy] = (await host.current('checkout'))?.strategies ?? []
-      const page = await browser.visit({ ...host.as('ann', newPath('checkout')), behind: true })
-      const { state, main, button } = requestScreen(page)
-      await field(page, 'Action').selectOption('updateStrategy')
-      await field(page, 'Rollout').fill('20')
-      const parameters = { ...(strategy?.parameters as object), rollout: '30' }
-      await host.changeFlags(narrow(strategy?.id ?? '', { parameters }))
-      await send(page).click()
-      await expectText(main, /you have 20, now it is 30/)
-      expect(await host.call('ann', 'GET', '/projects/default/change-requests')).toEqual([])
-      await button('Use the current values').click()
-      expect(await field(page, 'Rollout').inputValue()).toBe('30')
-      await field(page, 'Rollout').fill('25')
-      await send(page).click()
-      await expectText(state, /Draft/)
-      await expectText(main, /30.% → 25.%/)
-    },
-  )
-})
-
-describe('a link of an editor', () => {
-  it('fills in project, environment and flag', async () => {
-    host = await startHost()
-    const page = await browser.visit(host.as('ann', newPath('checkout')))
-    await expectText(page.getByRole('main'), /Now checkout is off in production\./)
-    const values = await Promise.all(['Project', 'Environment', 'Flag'].map((name) => field(page, name).inputValue()))
-    expect(values).toEqual(['default', 'production', 'checkout'])
+    await expectText(main, /30.% → 25.%/)
   })
 })
 
@@ -319,11 +260,11 @@ describe('a flag', () => {
     host.refuse(/\/flags\?query=/, { status: 503, name: 'UnavailableError' })
     const page = await browser.visit(host.as('ann', newPath('')))
     await field(page, 'Action').selectOption('archiveFeature')
-    await keyboard.write(field(page, 'Flag'), 'check')
+    await field(page, 'Flag').fill('check')
     await page.keyboard.press('Tab')
     await expectText(page.locator('.field.bad'), /no flag named check/)
     await expectOff(send(page))
-    await keyboard.write(field(page, 'Flag'), 'checkout')
+    await field(page, 'Flag').fill('checkout')
     await page.keyboard.press('Tab')
     await expectText(page.getByRole('main'), /Now checkout is off/)
     await expectOff(send(page), false)

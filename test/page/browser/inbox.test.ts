@@ -1,8 +1,9 @@
+import { type Consumer, ConsumerStop } from '../../../src'
 import { useBrowser } from '../support/browser'
 import { focused } from '../support/hands'
-import { startHost } from '../support/host'
+import { type PageHost, startHost } from '../support/host'
 import { expectOff, requestPath } from '../support/request-screen'
-import { enable, roll, type Showcase, startShowcase } from '../support/showcase'
+import { enable, type Showcase, startShowcase } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
@@ -14,8 +15,11 @@ beforeAll(async () => {
 afterAll(() => showcase.host.close())
 
 describe('the inbox', () => {
-  it('groups what waits for one by what there is to do, and says what each waits for', async () => {
-    const page = await browser.visit(showcase.host.as('dan'))
+  it('groups in one request what needs the caller by what there is to do, says what each waits for, and counts', async () => {
+    const { host } = showcase
+    const read = /^GET \S*\/api\/admin\/\S*(?:reviews?|search\/change-requests)\b/
+    const before = host.received(read).length
+    const page = await browser.visit(host.as('dan'))
     const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
     await page.getByRole('heading', { name: 'To review' }).waitFor()
     await expectText(row('Cards for many'), /In review.*payments owners missing/)
@@ -25,14 +29,7 @@ describe('the inbox', () => {
     await page.getByRole('heading', { name: 'To acknowledge' }).waitFor()
     await expectText(row('Search is down'), /new-search on → off for everybody/)
     await expectText(row('Search is down'), /Needs acknowledgement.*by Cara Mori/)
-  })
 
-  it('takes one request, which has the number of those that need the caller', async () => {
-    const { host } = showcase
-    const read = /^GET \S*\/api\/admin\/\S*(?:reviews?|search\/change-requests)\b/
-    const before = host.received(read).length
-    const page = await browser.visit(host.as('dan'))
-    await page.getByRole('heading', { name: 'To review' }).waitFor()
     await expectText(page.getByRole('banner'), 'Live')
     const asked = host.received(read).slice(before)
     expect(asked.map(({ line }) => line.split(' ')[1]?.replace(/^.*admin/, ''))).toEqual([
@@ -50,6 +47,7 @@ describe('the inbox', () => {
     })
     const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
     await expectText(row('A little more checkout'), /60.% → 65.% of everybody.*Applied.*by Ben Ode/)
+    await expectText(row('A little more checkout'), /By Ann Lee\s*Approved by Ben Ode/)
     await expectText(row('Dark for all'), /off → on.*Rejected.*by Ben Ode/)
     await page.getByRole('link', { name: 'Dark for all' }).click()
     await expectText(page.getByRole('main'), /rejected by Ben Ode/)
@@ -94,26 +92,6 @@ describe('the inbox', () => {
     await row('A little more checkout').waitFor()
   })
 
-  it('names authors and those who approved', async () => {
-    const page = await browser.visit(showcase.host.as('eve', '/?needs=all'))
-    const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
-    await expectText(row('A little more checkout'), /By Ann Lee\s*Approved by Ben Ode/)
-    await expectText(row('Search is down'), /By Cara Mori/)
-  })
-
-  it('names who caused an overwrite or a conflict, although the viewer cannot read the log', async () => {
-    const { host, overwrite, conflict, emergency } = showcase
-    const page = await browser.visit(host.as('eve', requestPath(overwrite)))
-    await expectText(page.getByRole('main'), /Would undo what Ben Ode changed.*live now, by Ben Ode/s)
-    await page.goto(host.url(requestPath(conflict)))
-    await expectText(page.getByRole('main'), /By Cara Mori, .*event/)
-    for (const id of [overwrite, conflict, emergency]) {
-      await page.goto(host.url(requestPath(id)))
-      await page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor()
-      expect(await page.getByRole('main').textContent()).not.toContain('@example.com')
-    }
-  })
-
   it('says of a draft who sees it: the log has its changes', async () => {
     const { host, draft } = showcase
     const page = await browser.visit(host.as('kim', '/?needs=mine'))
@@ -130,12 +108,6 @@ describe('the inbox', () => {
     await expectText(page.getByRole('region', { name: 'Events', exact: true }), /Kim Tran.*dark-mode/s)
   })
 
-  it('says that what is approved is not applied yet', async () => {
-    const page = await browser.visit(showcase.host.as('ben'))
-    await page.getByRole('heading', { name: 'To apply' }).waitFor()
-    await expectText(page.getByRole('listitem').filter({ hasText: 'The new checkout' }), /Approved.*not applied yet/)
-  })
-
   it('shows authors their own, and gives the focus back to the row that one came from', async () => {
     const page = await browser.visit(showcase.host.as('fay', '/?needs=mine'))
     const link = page.getByRole('link', { name: 'Fewer see the new checkout' })
@@ -148,91 +120,57 @@ describe('the inbox', () => {
 })
 
 describe('a long inbox', () => {
-  it('has exact counts and the order of the server, and adds pages', async () => {
+  it('has exact counts and the order of the server, adds pages, and reads again only what is in the window', async () => {
     const host = await startHost()
-    try {
-      const names = Array.from({ length: 53 }, (_, n) => `Change ${String(n).padStart(2, '0')}`)
-      for (const name of names)
-        await host.setState('ann', await host.propose(enable('dark-mode'), name, 'ann'), 'Cancelled')
-      const page = await browser.visit({ ...host.as('ann', '/?needs=mine'), viewport: { width: 1280, height: 800 } })
-      const titles = () => page.getByRole('heading', { level: 3 }).allInnerTexts()
-      await expectText(page.getByRole('main'), /53 of yours\./)
-      expect(await titles()).toEqual(names.toReversed().slice(0, 50))
-      const asked = host.received(/^GET \S*\/reviews\?needs=mine/).length
+    const names = Array.from({ length: 25 }, (_, n) => `Change ${String(n).padStart(2, '0')}`)
+    for (const name of names) await host.setState('ann', await host.propose(enable('dark-mode'), name), 'Cancelled')
+    // Without the event stream, the inbox is read every 15 s.
+    const page = await browser.visit({ ...host.as('eve', '/keys'), viewport: { width: 1280, height: 400 } })
+    // Pages of 10 instead of 50.
+    await page.route(/limit=50/, (route) =>
+      route.continue({ url: route.request().url().replace('limit=50', 'limit=10') }),
+    )
+    await page.context().clock.install()
+    await page.goto(host.url('/?needs=all'))
+    const rows = page.getByRole('heading', { level: 3 })
+    const shows = (count: number) => until(async () => (await rows.count()) === count, `${count} rows are shown`)
+    const [read, others] = [/^GET \S*\/reviews\?needs=all/, /^GET \S*\/reviews\?needs=all\S*cursor/]
+    await expectText(page.getByRole('main'), /25 change requests\./)
+    for (const count of [10, 20]) {
+      await shows(count)
+      expect(await rows.allInnerTexts()).toEqual(names.toReversed().slice(0, count))
       await page.getByRole('button', { name: 'Load more' }).click()
-      await until(async () => (await titles()).length === 53, 'all are shown')
-      expect(await titles()).toEqual(names.toReversed())
-      const [first, second] = host.received(/^GET \S*\/reviews\?needs=mine/).slice(asked)
-      expect([first?.line, second?.line]).toEqual([
-        expect.not.stringContaining('cursor'),
-        expect.stringContaining('cursor'),
-      ])
-      await page.reload()
-      await until(async () => (await titles()).length === 53, 'all are shown again')
-    } finally {
-      await host.close()
     }
-  })
+    await shows(25)
+    await page.reload()
+    await shows(25)
 
-  it('reads every 15 s only the first page and those with rows in the window', async () => {
-    const host = await startHost()
-    try {
-      for (let n = 0; n < 101; n++) {
-        await host.setState('ann', await host.propose(enable('dark-mode'), `Change ${n}`, 'ann'), 'Cancelled')
-      }
-      const page = await browser.visit({ ...host.as('eve', '/?needs=all'), viewport: { width: 1280, height: 800 } })
-      await page.context().clock.install()
-      await page.reload()
-      const rows = page.getByRole('heading', { level: 3 })
-      for (const loaded of [50, 100]) {
-        await until(async () => (await rows.count()) === loaded, `${loaded} rows are shown`)
-        await page.getByRole('button', { name: 'Load more' }).click()
-      }
-      await until(async () => (await rows.count()) === 101, 'all rows are shown')
-      const scrollTo = (title: string) =>
-        page.getByRole('heading', { level: 3, name: title, exact: true }).scrollIntoViewIfNeeded()
-      await scrollTo('Change 100')
-      // From now on, only the test moves the clock.
-      await page.clock.pauseAt(Date.now() + 60_000)
-      const [read, others] = [/^GET \S*\/reviews\?needs=all/, /^GET \S*\/reviews\?needs=all\S*cursor/]
-      const poll = async () => {
-        const before = host.received(read).length
-        await page.clock.runFor(15_000)
-        await until(() => host.received(read).length > before, 'the first page is read')
-      }
-      await poll()
-      const loaded = host.received(others).length
-      await poll()
-      await scrollTo('Change 30')
-      await poll()
-      await until(() => host.received(others).length > loaded, 'the page in the window is read')
-      // What is new moves the next pages.
-      await host.inReview(enable('checkout'), 'The new checkout', 'fay')
-      await scrollTo('Change 100')
-      await poll()
-      await page.getByRole('button', { name: '1 new' }).click()
-      await until(async () => (await rows.count()) === 102, 'the new one is shown')
-      await poll()
-      await poll()
-      expect(host.received(others).length - loaded).toBe(1)
-    } finally {
-      await host.close()
+    const scrollTo = (title: string) =>
+      page.getByRole('heading', { level: 3, name: title, exact: true }).scrollIntoViewIfNeeded()
+    // From now on, only the test moves the clock.
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const poll = async () => {
+      const before = host.received(read).length
+      await page.clock.runFor(15_000)
+      await until(() => host.received(read).length > before, 'the first page is read')
     }
-  })
-
-  it('shows an overwrite as soon as another user edits the flag', async () => {
-    const host = await startHost()
-    try {
-      await host.inReview(roll('checkout', 'checkout-half', '30'), 'Fewer see it', 'ann')
-      const page = await browser.visit(host.as('ann', '/?needs=mine'))
-      const row = page.getByRole('listitem').filter({ hasText: 'Fewer see it' })
-      await expectText(row, /In review/)
-      expect(await row.textContent()).not.toMatch(/Overwrites/)
-      await host.changeFlags(roll('checkout', 'checkout-half', '60'))
-      await expectText(row, /Overwrites/)
-    } finally {
-      await host.close()
-    }
+    await scrollTo('Change 24')
+    await poll()
+    const loaded = host.received(others).length
+    await poll()
+    await scrollTo('Change 08')
+    await poll()
+    await until(() => host.received(others).length > loaded, 'the page in the window is read')
+    // What is new moves the next pages.
+    await host.inReview(enable('checkout'), 'The new checkout')
+    await scrollTo('Change 24')
+    await poll()
+    await page.getByRole('button', { name: '1 new' }).click()
+    await shows(26)
+    await poll()
+    await poll()
+    expect(host.received(others).length - loaded).toBe(1)
+    await host.close()
   })
 })
 
@@ -257,5 +195,106 @@ describe('the settings', () => {
     await expectOff(page.getByRole('switch', { name: 'Change requests in production' }))
     await expectText(page.getByRole('main'), /PROJECT_CHANGE_REQUEST_WRITE/)
     await expectText(page.getByRole('main'), /payments owners.*1 approval.*payments/)
+  })
+})
+
+describe('a host of its own', () => {
+  const config = { changeRequestsEnabled: true, requiredApprovals: 3 }
+  let host: PageHost
+
+  beforeEach(async () => {
+    host = await startHost()
+  })
+  afterEach(() => host.close())
+
+  describe('the settings', () => {
+    it('show what another user changes, without a reload', async () => {
+      await host.inReview(enable('checkout'))
+      const page = await browser.visit(host.as('ben', '/settings?project=default'))
+      await page.getByRole('heading', { name: 'Environments' }).waitFor()
+      await expectText(page.getByRole('banner'), 'Live')
+      await host.call('cara', 'PUT', '/projects/default/environments/production/change-requests/config', config)
+      await expectText(page.getByRole('row').filter({ hasText: 'production' }), /3 people in addition to its author/)
+    })
+  })
+
+  describe('the consumers of the log', () => {
+    let isAway = true
+    const consumer: Consumer = {
+      name: 'audit-sink',
+      from: 'beginning',
+      handle() {
+        if (isAway) throw new ConsumerStop('The <b>sink</b> was deleted.')
+      },
+    }
+
+    it('show an admin why one is stopped, and are retried', async () => {
+      await host.inReview(enable('checkout'))
+      host.consume(consumer)
+      const page = await browser.visit({
+        ...host.as('cara', '/settings?project=default'),
+        viewport: { width: 320, height: 800 },
+      })
+      const row = page.getByRole('row').filter({ hasText: 'audit-sink' })
+      await expectText(row, /Stopped/)
+      await expectText(row, /The <b>sink<\/b> was deleted\./)
+      await expectText(row, /Event 0.*At most \d+ behind/)
+      isAway = false
+      await row.getByRole('button', { name: 'Retry audit-sink now' }).click()
+      await expectText(row, /Running/)
+      await expectText(row, /Nothing waits\./)
+      expect(await row.getByRole('button').count()).toBe(0)
+    })
+
+    it('are not shown to others, nor when there are none', async () => {
+      await host.inReview(enable('checkout'))
+      const admin = await browser.visit(host.as('cara', '/settings?project=default'))
+      await admin.getByRole('heading', { name: /^Your permissions in/ }).waitFor()
+      await until(() => host.received(/ \/api\/admin\/consumers/).length > 0, 'the consumers are requested')
+      expect(await admin.getByRole('heading', { name: 'Consumers' }).count()).toBe(0)
+      host.consume(consumer)
+      const page = await browser.visit(host.as('ben', '/settings?project=default'))
+      await page.getByRole('heading', { name: /^Your permissions in/ }).waitFor()
+      await page.getByRole('table').nth(1).waitFor()
+      expect(await page.getByRole('heading', { name: 'Consumers' }).count()).toBe(0)
+    })
+  })
+
+  describe('a host without change requests', () => {
+    it('shows the settings of the project that is entered', async () => {
+      const page = await browser.visit({ ...host.as('cara', '/settings'), viewport: { width: 320, height: 800 } })
+      const show = page.getByRole('button', { name: 'Show', exact: true })
+      await show.waitFor()
+      const lines = await show.evaluate((button) => {
+        const range = button.ownerDocument.createRange()
+        range.selectNodeContents(button)
+        return range.getClientRects().length
+      })
+      expect(lines).toBe(1)
+      await page.getByLabel('Project').fill('default')
+      await show.click()
+      await page.getByRole('heading', { name: 'Environments' }).waitFor()
+      expect(page.url()).toBe(host.url('/settings?project=default'))
+    })
+
+    it('is live for a user with READ_EVENTS in one project, from its first event', async () => {
+      const page = await browser.visit(host.as('pia', '/log'))
+      await page.context().clock.install()
+      await page.reload()
+      await expectText(page.getByRole('banner'), 'Every 15 s')
+      await host.recordFlag('default', 'basket')
+      await page.clock.runFor(16_000)
+      await expectText(page.getByRole('banner'), 'Live')
+      expect(host.received(/ text\/event-stream/)).toHaveLength(3)
+    })
+
+    it('is live for an administrator, and requested every 15 s without READ_EVENTS', async () => {
+      const page = await browser.visit(host.as('cara', '/log'))
+      await page.getByRole('heading', { name: 'No events yet' }).waitFor()
+      await expectText(page.getByRole('banner'), 'Live')
+      await page.context().addCookies([{ name: 'person', value: 'eve', url: host.url() }])
+      await page.reload()
+      await expectText(page.getByRole('banner'), 'Every 15 s')
+    })
   })
 })

@@ -240,4 +240,20 @@ describe('in forced colours', () => {
     }
     expect(unreadable).toEqual([])
   })
+
+  const colour = (page: Page, selector: string, pseudo = '') =>
+    page.evaluate<string>(
+      `getComputedStyle(document.querySelector(${JSON.stringify(selector)}), ${JSON.stringify(pseudo)}).backgroundColor`,
+    )
+
+  it('show the chosen tab and the knob of a switch', async () => {
+    const page = await browser.visit(showcase.host.as('cara'))
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.getByRole('link', { name: /^All/ }).waitFor()
+    expect(await colour(page, '.tabs [aria-current]')).not.toBe(await colour(page, '.tabs a:not([aria-current])'))
+    expect(await colour(page, '.nav [aria-current]', '::after')).not.toBe(await colour(page, '.top'))
+    await page.goto(showcase.host.url('/settings?project=default'))
+    await page.getByRole('switch').first().waitFor()
+    expect(await colour(page, '.knob', '::after')).not.toBe(await colour(page, '.knob'))
+  })
 })

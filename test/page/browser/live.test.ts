@@ -17,7 +17,7 @@ afterEach(() => host.close())
 const streamsAre = (count: number) => until(() => host.streams() === count, `${count} streams are open`)
 
 describe('the connection of a tab', () => {
-  it('is one for all screens, and none while the tab is hidden', async () => {
+  it('is one for all screens, and none while the tab is hidden or after it is closed', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben'))
     await expectText(page.getByRole('banner'), 'Live')
@@ -34,11 +34,6 @@ describe('the connection of a tab', () => {
     await show(page, 'visible')
     await streamsAre(1)
     await expectText(page.getByRole('region', { name: 'Events' }), /approv/)
-  })
-
-  it('is not kept by a page that was closed', async () => {
-    const page = await browser.visit(host.as('ben'))
-    await streamsAre(1)
     await page.close()
     await streamsAre(0)
   })
@@ -146,33 +141,76 @@ describe('the inbox', () => {
     await expectText(row, /Overwrites/)
   })
 
-  it('shows the first row of an empty list by itself', async () => {
+  it('shows the first row of an empty list by itself, and lets others wait so that nothing moves under the pointer', async () => {
     // Of an empty log there is no stream yet.
     await host.recordFlag('default', 'checkout')
     const page = await browser.visit(host.as('ben'))
     await expectText(page.getByRole('main'), 'Nothing needs you')
     await expectText(page.getByRole('banner'), 'Live')
     await host.inReview(enable('checkout'), 'The new checkout')
-    await page.getByRole('link', { name: 'The new checkout' }).waitFor()
-    expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0)
-    await host.inReview(enable('dark-mode'), 'Dark mode', 'fay')
-    await page.getByRole('button', { name: '1 new' }).waitFor()
-  })
-
-  it('lets new rows wait on top, so that nothing moves under the pointer', async () => {
-    await host.inReview(enable('checkout'), 'The new checkout')
-    const page = await browser.visit(host.as('ben'))
     const row = page.getByRole('link', { name: 'The new checkout' })
     await row.waitFor()
-    await expectText(page.getByRole('banner'), 'Live')
+    expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0)
     const before = await row.boundingBox()
     await host.inReview(enable('dark-mode'), 'Dark mode', 'fay')
-    const fresh = page.getByRole('button', { name: /1 new/ })
-    await fresh.waitFor()
+    await page.getByRole('button', { name: '1 new' }).waitFor()
     expect(await row.boundingBox()).toEqual(before)
     expect(await page.getByRole('link', { name: 'Dark mode' }).count()).toBe(0)
-    await fresh.click()
+    await page.getByRole('button', { name: '1 new' }).click()
     await page.getByRole('link', { name: 'Dark mode' }).waitFor()
+  })
+})
+
+describe('a page that is being loaded', () => {
+  it('shows its frame and loads the code of its screen before it knows the user, and nothing of another one', async () => {
+    await host.inReview(enable('checkout'), 'The new checkout')
+    const known = host.hold(/\/api\/admin\/me /)
+    const page = await browser.visit(host.as('ben'))
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log' }).waitFor()
+    await expectText(page.getByRole('main'), /Loading/)
+    await until(() => host.received(/\/inbox-[^/]*\.js /).length === 1, 'the code is requested')
+    expect(await page.getByText('Ben Ode').count()).toBe(0)
+    expect(host.received(/\/reviews/)).toEqual([])
+    known()
+    await page.getByRole('link', { name: 'The new checkout' }).waitFor()
+    await expectText(page.getByRole('banner'), 'Ben Ode')
+  })
+
+  it.each([
+    ['request', requestPath(1), [/\/change-requests\/1\/review /, /\/change-requests\/1\/timeline /], 'More checkout'],
+    ['log', '/log', [/\/search\/events\?limit=100 /], 'checkout'],
+    [
+      'settings',
+      '/settings?project=default',
+      [/\/reviews\?needs=all/, /default\/change-requests\/config /],
+      'production',
+    ],
+  ])('requests the data of its screen once, and before its code is there: %s', async (name, path, requests, text) => {
+    await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
+    const code = host.hold(new RegExp(`/${name}-[^/]*\\.js `))
+    const page = await browser.visit(host.as('ben', path))
+    const counts = () => requests.map((request) => host.received(request).length)
+    await until(() => counts().every((count) => count === 1), 'the data is requested')
+    await expectText(page.getByRole('main'), /^Loading/)
+    code()
+    await expectText(page.getByRole('main'), text)
+    await expectText(page.getByRole('banner'), 'Live')
+    expect(counts()).toEqual(requests.map(() => 1))
+  })
+
+  it('shows what happened while its code was loaded', async () => {
+    await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
+    const code = host.hold(/\/request-[^/]*\.js /)
+    const page = await browser.visit(host.as('ben', requestPath(1)))
+    await until(() => host.received(/\/1\/review /).length === 1, 'the review is requested')
+    await expectText(page.getByRole('banner'), 'Live')
+    const log = await page.context().newPage()
+    await log.goto(host.url('/log'))
+    await log.getByRole('region', { name: 'Events', exact: true }).waitFor()
+    await host.setState('dan', 1, 'Approved')
+    await expectText(log.getByRole('region', { name: 'Events', exact: true }), /approv/)
+    code()
+    await expectText(requestScreen(page).state, /Approved/)
   })
 })
 

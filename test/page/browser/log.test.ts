@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import type { EventRow } from '../../../src/ports/storage/events'
 import { sampleEvent } from '../../../src/testing/samples'
+import { nightly } from '../../support/nightly'
 import { useBrowser } from '../support/browser'
 import { tabTo } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
@@ -101,7 +101,7 @@ describe('the log', () => {
     const inZone = (path: string, timezoneId: string) => browser.visit({ ...host.as('ben', path), timezoneId, now })
     const lines = (page: Page) => page.locator('.log-panel').locator('h2, .event time').allTextContents()
     const shows = (page: Page, ...wanted: string[]) =>
-      until(async () => isDeepStrictEqual(await lines(page), wanted), `the log shows ${wanted}`)
+      until(async () => `${await lines(page)}` === `${wanted}`, `the log shows ${wanted}`)
     const zone = (page: Page) => page.getByLabel('Time zone')
 
     const page = await inZone('/log?feature=zoned', 'America/Los_Angeles')
@@ -144,6 +144,68 @@ describe('the log', () => {
     await shows(page, 'Thursday 19 November', '08:30', '07:30')
   })
 
+  it('exports what is filtered into a file, and says how far it is', async () => {
+    const page = await browser.visit(host.as('ben', '/log?feature=new-search'))
+    await events(page).first().waitFor()
+    const release = host.hold(/^GET .* application\/x-ndjson/)
+    const saved = page.waitForEvent('download')
+    await page.getByText('Export', { exact: true }).click()
+    await page.getByRole('button', { name: /NDJSON/ }).click()
+    await page.getByRole('region', { name: 'Export' }).getByRole('progressbar').waitFor()
+    release()
+    const file = join(tmpdir(), `events-${process.pid}.ndjson`)
+    await (await saved).saveAs(file)
+    const lines = (await readFile(file, 'utf8')).trim().split('\n')
+    await rm(file)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { featureName: 'new-search' },
+      { trailer: { count: 1 } },
+    ])
+    await expectText(page.getByRole('region', { name: 'Export' }), /is saved/)
+  })
+
+  it('counts each event once, whether a read or the stream has it first', async () => {
+    const [releaseReads, releaseStream] = [host.hold(/\/activity/), host.hold(/event-stream/)]
+    const before = host.received(/event-stream/).length
+    const page = await browser.visit(host.as('ben', '/log?type=feature-environment-enabled'))
+    await until(() => host.received(/event-stream/).length > before, 'the stream is asked for')
+    const shown = await events(page).count()
+    const read = <T>(path: string) => host.call<T>('ben', 'GET', path)
+    const plot = page.getByRole('slider', { name: 'Day' })
+    const isInPlot = async () => {
+      const [today = ''] = new Date().toISOString().split('T')
+      const { days } = await read<{ days: { total: number }[] }>(`/search/events/activity?from=${today}&to=${today}`)
+      const words = `, ${days[0]?.total} events`
+      await until(async () => (await plot.getAttribute('aria-valuetext'))?.includes(words) === true, words)
+    }
+    const isInHead = async () => {
+      const { total } = await read<{ total: number }>('/search/events?limit=1')
+      await expectText(page.locator('.page-head'), new RegExp(`${new Intl.NumberFormat('en').format(total)} events`))
+    }
+    await host.changeFlags(enable('new-search'))
+    releaseReads()
+    await isInPlot()
+    releaseStream()
+    await until(async () => (await events(page).count()) > shown, 'the stream has it')
+    await isInPlot()
+    await isInHead()
+    await host.changeFlags(roll('checkout', 'checkout-half', '80'))
+    await isInPlot()
+    await isInHead()
+  })
+
+  it('does not head a day without events with another day', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const page = await browser.visit(host.as('ben', `/log?from=${today}&to=${today}`))
+    const events = page.getByRole('region', { name: 'Events', exact: true })
+    const day = await events.getByRole('heading').first().textContent()
+    await page.keyboard.press('[')
+    await events.getByRole('heading', { name: 'No event fits these filters' }).waitFor()
+    expect(await events.getByRole('heading').first().textContent()).not.toBe(day)
+  })
+})
+
+nightly('a long log', () => {
   it('drops what is far from the user, reads it again, and comes back to its place after a reload', async () => {
     const minutes = Array.from({ length: 2_600 }, (_, minute) => Date.UTC(2026, 0, 1) + minute * 60_000)
     const rows = minutes.map((at) => flagEvent('long', new Date(at).toISOString()))
@@ -176,62 +238,5 @@ describe('the log', () => {
       return (await top()) === 0 && (await times.first().getAttribute('datetime')) === '2026-01-02T19:19:00.000Z'
     }, 'the newest event is there again')
     expect(host.received(again).length).toBeGreaterThan(0)
-  })
-
-  it('exports what is filtered into a file, and says how far it is', async () => {
-    const page = await browser.visit(host.as('ben', '/log?feature=new-search'))
-    await events(page).first().waitFor()
-    const release = host.hold(/^GET .* application\/x-ndjson/)
-    const saved = page.waitForEvent('download')
-    await page.getByText('Export', { exact: true }).click()
-    await page.getByRole('button', { name: /NDJSON/ }).click()
-    await page.getByRole('region', { name: 'Export' }).getByRole('progressbar').waitFor()
-    release()
-    const file = join(tmpdir(), `events-${process.pid}.ndjson`)
-    await (await saved).saveAs(file)
-    const lines = (await readFile(file, 'utf8')).trim().split('\n')
-    await rm(file)
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { featureName: 'new-search' },
-      { trailer: { count: 1 } },
-    ])
-    await expectText(page.getByRole('region', { name: 'Export' }), /is saved/)
-  })
-
-  it('shows what happens meanwhile on top', async () => {
-    const page = await browser.visit(host.as('ben', '/log'))
-    await expectText(page.getByRole('banner'), 'Live')
-    await host.changeFlags(enable('dark-mode'))
-    await expectText(events(page).first(), /dark-mode/)
-  })
-
-  it('counts each event once, whether a read or the stream has it first', async () => {
-    const [releaseReads, releaseStream] = [host.hold(/\/activity/), host.hold(/event-stream/)]
-    const before = host.received(/event-stream/).length
-    const page = await browser.visit(host.as('ben', '/log?type=feature-environment-enabled'))
-    await until(() => host.received(/event-stream/).length > before, 'the stream is asked for')
-    const shown = await events(page).count()
-    const read = <T>(path: string) => host.call<T>('ben', 'GET', path)
-    const plot = page.getByRole('slider', { name: 'Day' })
-    const isInPlot = async () => {
-      const [today = ''] = new Date().toISOString().split('T')
-      const { days } = await read<{ days: { total: number }[] }>(`/search/events/activity?from=${today}&to=${today}`)
-      const words = `, ${days[0]?.total} events`
-      await until(async () => (await plot.getAttribute('aria-valuetext'))?.includes(words) === true, words)
-    }
-    const isInHead = async () => {
-      const { total } = await read<{ total: number }>('/search/events?limit=1')
-      await expectText(page.locator('.page-head'), new RegExp(`${new Intl.NumberFormat('en').format(total)} events`))
-    }
-    await host.changeFlags(enable('new-search'))
-    releaseReads()
-    await isInPlot()
-    releaseStream()
-    await until(async () => (await events(page).count()) > shown, 'the stream has it')
-    await isInPlot()
-    await isInHead()
-    await host.changeFlags(roll('checkout', 'checkout-half', '80'))
-    await isInPlot()
-    await isInHead()
   })
 })

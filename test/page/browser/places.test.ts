@@ -1,27 +1,21 @@
 import { join } from 'node:path'
-import { isNightly } from '../../support/nightly'
+import type { Page } from 'playwright-core'
 import { useBrowser } from '../support/browser'
+import { expectFocus, focused, hasFocus } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
 import { requestPath, requestScreen } from '../support/request-screen'
-import { enable } from '../support/showcase'
+import { enable, roll } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
 const express4 = require(join(__dirname, '../../../node_modules/express4'))
-let host: PageHost
-let id: number
 
-const hosts = [
-  { on: 'Express 5', options: {} },
-  { on: 'Express 4, below a nested prefix', options: { mount: '/tools/flags/review', express: express4 } },
-]
+describe('addresses', () => {
+  let host: PageHost
+  let id: number
 
-/** All other tests of the page have the first of them. */
-const chosen = isNightly ? hosts : hosts.slice(1)
-
-describe.each(chosen)('addresses, on $on', ({ options }) => {
   beforeAll(async () => {
-    host = await startHost(options)
+    host = await startHost({ mount: '/tools/flags/review', express: express4 })
     id = await host.inReview(enable('checkout'), 'The new checkout')
     await host.inReview(enable('dark-mode'), 'Dark mode', 'fay')
   })
@@ -111,7 +105,9 @@ describe.each(chosen)('addresses, on $on', ({ options }) => {
   })
 
   it('that lead nowhere say so, and lead back', async () => {
-    const page = await browser.visit(host.as('ben', '/no/such/place'))
+    const page = await browser.visit(host.as('ben', requestPath(999)))
+    await expectText(page.getByRole('main'), /There is no change request 999|not found/i)
+    await page.goto(host.url('/no/such/place'))
     await page.getByRole('main').getByRole('link').first().click()
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
   })
@@ -133,19 +129,178 @@ describe.each(chosen)('addresses, on $on', ({ options }) => {
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await heading('Log').waitFor()
   })
+})
 
-  it('of what one may not see, or is not there, say so', async () => {
-    const page = await browser.visit(host.as('ben', requestPath(999)))
-    await expectText(page.getByRole('main'), /There is no change request 999|not found/i)
+describe('a flag whose name must be escaped', () => {
+  let host: PageHost
+
+  /** Has what separates in paths, queries and lists. */
+  const name = 'team/checkout, β?#%2C'
+
+  beforeAll(async () => {
+    host = await startHost({ featureNames: 'any' })
+    await host.addFlags([name, 'team/checkout'])
+  })
+  afterAll(() => host.close())
+
+  const events = (page: Page) => page.getByRole('region', { name: 'Events' }).getByRole('listitem')
+  const flag = (page: Page) => page.getByRole('main').getByText(name, { exact: true }).filter({ visible: true }).first()
+
+  it('is proposed from a link, reviewed, applied, and found in the log', async () => {
+    const query = new URLSearchParams({ project: 'default', environment: 'production', feature: name })
+    const page = await browser.visit(host.as('ann', `/new?${query}`))
+    await expectText(page.getByRole('main'), `Now ${name} is off in production.`)
+    await page.getByLabel('Action', { exact: true }).selectOption('updateEnabled')
+    await page.getByRole('button', { name: 'Propose', exact: true }).click()
+    await page.getByRole('button', { name: 'Send to review' }).click()
+    const id = Number(/change-requests\/(\d+)/.exec(page.url())?.[1])
+    await flag(page).waitFor()
+
+    await host.setState('ben', id, 'Approved')
+    await host.setState('ben', id, 'Applied')
+    await host.recordFlag('default', name)
+    const log = await browser.visit(host.as('ben', '/log'))
+    await log.getByRole('button', { name: 'Flag', exact: true }).click()
+    await log.locator('input:focus').fill(name)
+    await log.keyboard.press('Enter')
+    await log.getByRole('button', { name: `Remove filter Flag is ${name}` }).waitFor()
+    await expectText(events(log), `created flag ${name}`)
+    await log.reload()
+    await events(log)
+      .getByRole('link', { name: `#${id}` })
+      .first()
+      .click()
+    await flag(log).waitFor()
+    expect(new URL(log.url()).pathname).toContain(requestPath(id))
   })
 
-  it('whose part of the page cannot be loaded say so, and the others go on', async () => {
-    const page = await browser.visit(host.as('ben'))
-    await page.getByRole('link', { name: 'The new checkout' }).waitFor()
-    await page.route(/\/assets\/log-/, (route) => route.abort())
-    await page.getByRole('link', { name: 'Log', exact: true }).click()
-    await page.getByRole('button', { name: 'Reload the page' }).waitFor()
-    await page.goBack()
-    await page.getByRole('link', { name: 'The new checkout' }).waitFor()
+  it('is found in the inbox', async () => {
+    const id = await host.inReview(enable(name))
+    const query = new URLSearchParams({ needs: 'all', query: name })
+    const page = await browser.visit(host.as('ben', `/?${query}`))
+    await flag(page).waitFor()
+    await page.getByRole('main').locator('[data-row]').first().click()
+    await requestScreen(page).state.waitFor()
+    expect(new URL(page.url()).pathname).toContain(requestPath(id))
+  })
+})
+
+describe('a change request by keyboard', () => {
+  let host: PageHost
+  let id: number
+
+  beforeAll(async () => {
+    host = await startHost()
+    id = await host.inReview([enable('checkout'), roll('checkout', 'checkout-half', '75')], 'The new checkout')
+  })
+  afterAll(() => host.close())
+
+  const open = async () => {
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    const screen = requestScreen(page)
+    await screen.button('Approve').waitFor()
+    return { page, ...screen }
+  }
+
+  describe('keys', () => {
+    it('a moves the focus to Approve and never votes, and all are off in fields', async () => {
+      const { page, button, comment } = await open()
+      await page.keyboard.press('a')
+      await expectFocus(button('Approve'))
+      await page.keyboard.press('a')
+      expect(host.received(/^PUT/)).toEqual([])
+      await comment.focus()
+      await page.keyboard.type('a r s g l ?')
+      expect(await comment.inputValue()).toBe('a r s g l ?')
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    })
+
+    it('are listed by ?, where single keys can be switched off', async () => {
+      const { page, button } = await open()
+      await page.keyboard.press('?')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Approve').waitFor()
+      await dialog.getByRole('checkbox').uncheck()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await page.keyboard.press('a')
+      expect(await hasFocus(button('Approve'))).toBe(false)
+      await page.keyboard.press('g')
+      await page.keyboard.press('l')
+      expect(page.url()).toBe(host.url(requestPath(id)))
+    })
+
+    it('g l and g i go to the log and the inbox, where j and Enter open a change request', async () => {
+      const { page } = await open()
+      await page.keyboard.press('g')
+      await page.keyboard.press('l')
+      await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor()
+      await page.keyboard.press('g')
+      await page.keyboard.press('i')
+      await page.getByRole('link', { name: 'The new checkout' }).waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'The new checkout' }).waitFor()
+    })
+  })
+
+  describe('the focus', () => {
+    it('goes into a dialog, stays there, and comes back to its button', async () => {
+      const { page, button, dialog } = await open()
+      await button('Reject…').focus()
+      await page.keyboard.press('Enter')
+      await dialog.waitFor()
+      for (let steps = 0; steps < 8; steps += 1) {
+        expect(
+          await page.evaluate(
+            'document.activeElement === document.body || document.activeElement.closest("dialog") !== null',
+          ),
+        ).toBe(true)
+        await page.keyboard.press('Tab')
+      }
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await expectFocus(button('Reject…'))
+    })
+
+    it('begins with a way past the top bar, and goes through effects, changes, decision and discussion', async () => {
+      const { page } = await open()
+      await page.evaluate('document.activeElement.blur()')
+      await page.keyboard.press('Tab')
+      await until(async () => (await focused(page)) === 'button Skip to content', 'the way past has the focus')
+      await page.keyboard.press('Enter')
+      const names: string[] = []
+      for (let steps = 0; steps < 40; steps += 1) {
+        await page.keyboard.press('Tab')
+        names.push(await focused(page))
+      }
+      const places = [/ checkout$/, /JSON/, /Comment with it/, / Approve$/, / Reject…$/, /textarea Comment$/].map(
+        (name) => names.findIndex((found) => name.test(found)),
+      )
+      expect({ names, places }).toEqual({
+        names,
+        places: [...places].filter((place) => place >= 0).sort((one, other) => one - other),
+      })
+    })
+
+    it('goes to the heading of a screen that a link leads to', async () => {
+      const { page } = await open()
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      expect(await focused(page)).toMatch(/^h1 Settings/)
+    })
+
+    it('is not lost when a step takes its button away', async () => {
+      const { page, button, state } = await open()
+      await button('Approve').focus()
+      await page.keyboard.press('Enter')
+      await expectText(state, /Approved/)
+      await button('Approving…').waitFor({ state: 'detached' })
+      await button('Approve').waitFor({ state: 'detached' })
+      await until(
+        async () => (await page.evaluate('document.activeElement.tagName')) !== 'BODY',
+        'something has the focus',
+      )
+    })
   })
 })

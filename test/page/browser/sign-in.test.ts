@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { apiKeys } from '../../../src'
+import { findings } from '../support/axe'
 import { useBrowser } from '../support/browser'
-import { accountMenu, expectFocus } from '../support/hands'
+import { accountMenu, expectFocus, tabTo } from '../support/hands'
 import { type PageHost, startHost } from '../support/host'
 import { people } from '../support/people'
 import { requestPath, requestScreen } from '../support/request-screen'
@@ -10,7 +10,6 @@ import { enable } from '../support/showcase'
 import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
-const express4 = require(join(__dirname, '../../../node_modules/express4'))
 let host: PageHost
 
 afterEach(() => host.close())
@@ -91,35 +90,15 @@ describe('signing in with the host', () => {
   })
 })
 
-describe('what was written and not sent', () => {
-  it('is shown to its author alone', async () => {
-    host = await startHost()
-    const id = await host.inReview(enable('checkout'), 'The new checkout')
-    const page = await browser.visit(host.as('ben', requestPath(id)))
-    const { comment, say } = requestScreen(page)
-    await comment.fill('My own doubts.')
-    await say.fill('A word to all.')
-    const become = async (person: string) => {
-      await page.context().addCookies([{ name: 'person', value: person, url: host.url() }])
-      await page.reload()
-      await say.waitFor()
-    }
-    await become('dan')
-    expect([await comment.inputValue(), await say.inputValue()]).toEqual(['', ''])
-    await become('ben')
-    expect([await comment.inputValue(), await say.inputValue()]).toEqual(['My own doubts.', 'A word to all.'])
-  })
-})
-
 describe('a page that is set up wrong', () => {
-  it.each([
-    ['key', '/api', /\/api\/me returned 404, and no JSON\. Check that the option api is the URL of the router/],
-    ['host', '/api', /\/api\/me returned 404, and no JSON\. Check that the option api is the URL of the router/],
-  ] as const)('with signIn: %s shows what it requested: %s', async (signsIn, api, expected) => {
-    host = await startHost({ signIn: signsIn, api })
+  it('shows what it requested', async () => {
+    host = await startHost({ signIn: 'key', api: '/api' })
     const page = await browser.visit({ url: host.url() })
-    if (signsIn === 'key') await signIn(page)
-    await expectText(page.locator('main'), expected)
+    await signIn(page)
+    await expectText(
+      page.locator('main'),
+      /\/api\/me returned 404, and no JSON\. Check that the option api is the URL of the router/,
+    )
   })
 
   it('with signIn: host, of a host that knows only keys, says so', async () => {
@@ -151,42 +130,15 @@ describe('a session with the host that ends', () => {
     await button(/^Reject/, dialog).click()
     await expectText(state, /Rejected/)
   })
-
-  it('loses nothing of what was written, also when the page is loaded again', async () => {
-    host = await startHost()
-    const id = await host.inReview(enable('checkout'), 'The new checkout')
-    const approvals = async () =>
-      (await host.call<{ approvals: unknown[] }>('cara', 'GET', requestPath(id))).approvals.length
-    const page = await browser.visit(host.as('ben', requestPath(id)))
-    const { button, comment, say } = requestScreen(page)
-    await comment.fill('Fine with me.')
-    await say.fill('Who tells support?')
-    host.before(/^PUT .*\/state/, () => host.endSession('ben'))
-    await button('Approve').click()
-    await page.getByRole('heading', { level: 1, name: 'You are signed out' }).waitFor()
-    expect(await approvals()).toBe(0)
-
-    host.beginSession('ben')
-    await button('I am signed in').click()
-    await until(async () => (await comment.inputValue()) === 'Fine with me.', 'the comment is there')
-    await page.reload()
-    await until(async () => (await comment.inputValue()) === 'Fine with me.', 'the comment is there')
-    await until(async () => (await say.inputValue()) === 'Who tells support?', 'the text is there')
-    await button('Approve').click()
-    await until(async () => (await approvals()) === 1, 'the vote counts')
-  })
 })
 
-describe.each([
-  { on: 'Express 5', options: {} },
-  { on: 'Express 4, below a nested prefix', options: { mount: '/tools/flags/review', express: express4 } },
-])('a proxy that requires a sign-in, on $on', ({ options }) => {
+describe('a proxy that requires a sign-in', () => {
   const api = /\/api\/admin\//
   const redirect = { status: 302, headers: { Location: '/login?to=flags' } }
   const page200 = { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: '<h1>Sign in</h1>' }
 
   it('is said in the place of the form for a key, with a link that loads the page through the proxy', async () => {
-    host = await startHost({ ...options, signIn: 'key' })
+    host = await startHost({ signIn: 'key' })
     const page = await browser.visit({ url: host.url('/log?project=default') })
     const end = host.answer(api, redirect)
     await signIn(page)
@@ -200,7 +152,7 @@ describe.each([
   })
 
   it('is said at the first read, in the stream, at a step and at an export, and nothing is done or lost', async () => {
-    host = await startHost(options)
+    host = await startHost()
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const endOfReads = host.answer(api, redirect)
     const page = await browser.visit(host.as('ben', requestPath(id)))
@@ -241,6 +193,78 @@ describe.each([
     await comeBack(endOfExports)
     await expectText(page.getByRole('region', { name: 'Export' }), /Nothing was saved. You are signed out/)
     expect(downloads).toEqual([])
+  })
+})
+
+describe('the account menu', () => {
+  it('shows who is signed in, and closes by Escape on a phone at 400 % zoom, too', async () => {
+    host = await startHost()
+    const page = await browser.visit({ ...host.as('ben'), viewport: { width: 320, height: 256 } })
+    await tabTo(accountMenu(page))
+    await page.keyboard.press('Enter')
+    const menu = page.locator('.menu-list')
+    await expectText(menu, /Ben Ode.*Groups: shop/)
+    const box = await menu.boundingBox()
+    expect(box && box.x >= 0 && box.x + box.width <= 320).toBe(true)
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    await expectFocus(page.getByRole('link', { name: 'Sign out' }))
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    await expectFocus(accountMenu(page))
+    expect(page.url()).toBe(host.url())
+  })
+
+  it('signs out of the host, and leaves nothing of what was written in the tab', async () => {
+    host = await startHost()
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    const page = await browser.visit(host.as('ben', requestPath(id)))
+    await requestScreen(page).say.fill('Does support know?')
+    await accountMenu(page).click()
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await expectText(page.locator('body'), 'The host signed you out.')
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+})
+
+describe('the title of the tab', () => {
+  it('counts what needs the viewer, live and on each screen, while they are signed in', async () => {
+    host = await startHost()
+    // Live updates start with the first event.
+    await host.recordFlag('default', 'checkout')
+    const page = await browser.visit(host.as('ben'))
+    await expectText(page.getByRole('banner'), 'Live')
+    await until(async () => (await page.title()) === 'Inbox · Change requests', 'nothing is counted')
+    const id = await host.inReview(enable('checkout'), 'The new checkout')
+    await until(async () => (await page.title()) === '(1) Inbox · Change requests', 'one is counted')
+    await page.getByRole('link', { name: 'Log' }).click()
+    await until(async () => (await page.title()) === '(1) Log · Change requests', 'one is counted in the log')
+    await host.setState('ben', id, 'Approved')
+    await host.setState('ben', id, 'Applied')
+    await until(async () => (await page.title()) === 'Log · Change requests', 'nothing is counted')
+    const next = await host.inReview(enable('checkout', false), 'The old checkout')
+    await until(async () => (await page.title()) === '(1) Log · Change requests', 'one is counted')
+    host.endSession('ben')
+    // The page requests the count again, and gets 401.
+    await host.setState('ann', next, 'Cancelled')
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    expect(await page.title()).not.toMatch(/^\(/)
+  })
+
+  it('counts as far as the inbox does', async () => {
+    host = await startHost()
+    const totals = {
+      me: { count: 1000, atLeast: true },
+      toFix: { count: 2, atLeast: false },
+      mine: { count: 0, atLeast: false },
+      all: null,
+    }
+    const json = { ...(await host.call<object>('ben', 'GET', '/reviews?needs=me')), totals }
+    const page = await browser.visit({ url: host.url('/log') })
+    await page.route(/\/reviews/, (route) => route.fulfill({ json }))
+    await page.context().addCookies([{ name: 'person', value: 'ben', url: host.url() }])
+    await page.reload()
+    await until(async () => (await page.title()) === '(1,000+) Log · Change requests', 'more than counted')
   })
 })
 

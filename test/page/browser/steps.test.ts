@@ -1,9 +1,11 @@
+import type { Page } from 'playwright-core'
 import { rewrite } from '../../http/support/rewrite'
 import { useBrowser } from '../support/browser'
+import { keyboard } from '../support/hands'
 import { startHost } from '../support/host'
 import type { PersonName } from '../support/people'
 import { expectOff, reasonOf, requestPath, requestScreen } from '../support/request-screen'
-import { enable, type Showcase, startShowcase } from '../support/showcase'
+import { enable, roll, type Showcase, startShowcase } from '../support/showcase'
 import { expectText } from '../support/waits'
 
 const browser = useBrowser()
@@ -37,21 +39,6 @@ describe('the steps of a change request', () => {
     expect(missing).not.toEqual([])
   })
 
-  it('are off for who may only read, with the permission that it takes', async () => {
-    const { button } = await open('eve', showcase.approved)
-    const apply = button('Apply now')
-    await expectOff(apply)
-    expect(await reasonOf(apply)).toContain('APPLY_CHANGE_REQUEST')
-  })
-
-  it('reject: asks why', async () => {
-    const { button, dialog, state } = await open('dan', showcase.overwrite)
-    await button('Reject…').click()
-    await dialog.getByRole('textbox').fill('Not before Monday.')
-    await button(/^Reject/, dialog).click()
-    await expectText(state, /Rejected/)
-  })
-
   it('emergency: needs a reason, is applied immediately, and waits for the acknowledgement of another user', async () => {
     const { button, dialog, state, main } = await open('cara', showcase.review)
     await button('Apply in emergency…').click()
@@ -64,25 +51,12 @@ describe('the steps of a change request', () => {
     expect((await showcase.host.place('pay-by-card')).enabled).toBe(true)
   })
 
-  it('emergency: not while a conflict stands', async () => {
-    const { button } = await open('cara', showcase.conflict)
-    await expectOff(button('Apply in emergency…'))
-    expect(await reasonOf(button('Apply in emergency…'))).toContain('Strategy has been deleted')
-  })
-
   it('acknowledge: takes the change request from the inbox', async () => {
     const { button, dialog, main } = await open('ben', showcase.emergency)
     await expectText(main, /Applied without approval: needs acknowledgement/)
     await button('Acknowledge…').first().click()
     await button(/^Acknowledge/, dialog).click()
     await expectText(main, /in an emergency and acknowledged/)
-  })
-
-  it('apply: a press is the step, and the flags are different', async () => {
-    const { button, state } = await open('ben', showcase.approved)
-    await button('Apply to production now').click()
-    await expectText(state, /Applied/)
-    expect((await showcase.host.place('checkout')).enabled).toBe(true)
   })
 
   it('check again: an interrupted apply is settled, and what it came to can be gone on with', async () => {
@@ -105,20 +79,6 @@ describe('the steps of a change request', () => {
     await button('Apply to production now').waitFor()
     expect(host.received(/^POST .*\/settlement/)).toHaveLength(1)
     await host.close()
-  })
-
-  it('a suspended schedule says why, and that nothing was done', async () => {
-    const { main } = await open('ben', showcase.suspended)
-    await expectText(main, /Suspended: will not run/)
-    await expectText(main, /Nothing was applied/)
-  })
-
-  it('discard: a draft goes away', async () => {
-    const { button, dialog, page } = await open('kim', showcase.draft)
-    await button('Discard…').click()
-    await button(/^Discard/, dialog).click()
-    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
-    await expect(showcase.host.call('kim', 'GET', requestPath(showcase.draft))).rejects.toThrow(/404/)
   })
 
   it('rebase: the author chooses what stays, and approvals are void', async () => {
@@ -178,15 +138,6 @@ describe('the steps of a change request', () => {
     await kept.waitFor({ state: 'detached' })
   })
 
-  it('revert: makes a draft, and nothing happens by it', async () => {
-    const { button, dialog, state, page } = await open('ann', showcase.applied)
-    await button('Revert…').click()
-    await expectText(dialog, /checkout.*65.% → 60.% of everybody, 5.points down/)
-    await button(/^Create a draft with 1 change/, dialog).click()
-    await expectText(state, /Draft/)
-    await page.getByRole('heading', { level: 1, name: /Revert .A little more checkout/ }).waitFor()
-  })
-
   it('cancel: the author takes it back', async () => {
     const { button, dialog, state } = await open('gus', showcase.conflict)
     await button('Cancel…').click()
@@ -204,5 +155,50 @@ describe('the steps of a change request', () => {
     await expectText(dialog, /Can't be reverted/)
     await button(/^Create a draft with/, dialog).click()
     await expectText(state, /Draft/)
+  })
+})
+
+describe('from a proposal to a changed flag', () => {
+  it('goes by keyboard alone, with people who look at the same time', async () => {
+    const host = await startHost()
+    const changes = [enable('pay-by-card'), roll('pay-by-card', 'pay-by-card-few', '40')]
+    const id = await host.propose(changes, 'Cards for two fifths')
+    const path = requestPath(id)
+    const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+    const state = (page: Page) => page.getByRole('list', { name: 'State' }).locator('[aria-current=step]')
+
+    const ann = await browser.visit(host.as('ann', path))
+    await keyboard.press(button(ann, 'Send to review'))
+    await expectText(state(ann), /In review/)
+
+    const ben = await browser.visit(host.as('ben'))
+    await keyboard.press(ben.getByRole('link', { name: 'Cards for two fifths' }))
+    await keyboard.press(button(ben, 'Approve'))
+    await expectText(state(ben), /In review/)
+    await expectText(ben.getByRole('main'), /payments owners missing/)
+
+    const dan = await browser.visit(host.as('dan', path))
+    await keyboard.write(dan.getByLabel(/Comment with it/), 'Cards are ready.')
+    await keyboard.press(button(dan, 'Approve'))
+    await expectText(state(dan), /Approved/)
+    await expectText(state(ann), /Approved/)
+    await expectText(state(ben), /Approved/)
+    expect((await host.place('pay-by-card')).enabled).toBe(false)
+
+    await keyboard.press(button(ben, 'Schedule…'))
+    await keyboard.press(button(ben, 'Tomorrow 07:00'))
+    await keyboard.press(button(ben, /^Schedule for .* 07:00$/))
+    await expectText(state(ben), /Scheduled/)
+    await expectText(state(ann), /Scheduled/)
+
+    const scheduled = await host.storage.find({ project: 'default' }, id)
+    await host.runAt(new Date(scheduled?.changeRequest.schedule?.scheduledAt ?? ''))
+    await expectText(state(ben), /Applied/)
+    await expectText(state(ann), /Applied/)
+    expect(await host.place('pay-by-card')).toMatchObject({
+      enabled: true,
+      strategies: [{ parameters: { rollout: '40' } }],
+    })
+    await host.close()
   })
 })

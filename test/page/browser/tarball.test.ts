@@ -6,7 +6,6 @@ import { removeFolders } from '../../package/support/folders'
 import { packTarball } from '../../package/support/hosts'
 import { blocks, readText, section } from '../../package/support/markdown'
 import { install } from '../../package/versions/install'
-import { nightly } from '../../support/nightly'
 import { useBrowser } from '../support/browser'
 import { requestScreen } from '../support/request-screen'
 import { expectText } from '../support/waits'
@@ -139,7 +138,7 @@ const server = app.listen(process.env.PORT, '127.0.0.1', () => {
 })
 `
 
-nightly('the package as npm installs it', () => {
+describe('the package as npm installs it', () => {
   it('serves the demo, in which two people change a rollout and nothing else', async () => {
     const cwd = installTarball()
     const server = await startServer(['express-change-requests', 'demo'], { command: 'npx', cwd })

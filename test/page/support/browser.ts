@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, BrowserType, Page } from 'playwright-core'
 import { patienceMs } from './waits'
 
 /** What a page did that none may do; every test ends with it being empty. */
@@ -21,6 +21,7 @@ let trouble: Trouble = []
 /** The browser of all test files; each visit is a person with a browser of their own. */
 export function useBrowser(): { visit(visit: Visit): Promise<Page> } {
   beforeAll(async () => {
+    const { chromium } = globalThis as unknown as { readonly chromium: BrowserType }
     browser = await chromium.connect(process.env.BROWSER_URL ?? '', { timeout: patienceMs })
   })
   afterEach(async () => {

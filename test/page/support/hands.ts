@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { isNightly } from '../../support/nightly'
 import { expectOff } from './request-screen'
 import { until } from './waits'
 
@@ -9,7 +10,7 @@ export interface Hand {
   write(field: Locator, text: string): Promise<void>
 }
 
-const mouse: Hand = {
+export const mouse: Hand = {
   name: 'by mouse',
   press: (control) => control.click(),
   async write(field, text) {
@@ -19,7 +20,7 @@ const mouse: Hand = {
 }
 
 /** No pointer at all: what Tab does not reach cannot be pressed. */
-const keyboard: Hand = {
+export const keyboard: Hand = {
   name: 'by keyboard alone',
   async press(control) {
     await expectOff(control, false)
@@ -32,7 +33,8 @@ const keyboard: Hand = {
   },
 }
 
-export const hands = [mouse, keyboard]
+/** Both nightly. In the gate, the journey of a change request goes by keyboard. */
+export const hands = isNightly ? [mouse, keyboard] : [mouse]
 
 /** Presses Tab until the control has the focus; fails when it went round without it. */
 export async function tabTo(control: Locator): Promise<void> {

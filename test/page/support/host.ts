@@ -20,12 +20,11 @@ import { longTimeoutLimits } from '../../support/databases/long-timeouts'
 import { type Calls, createCalls } from './calls'
 import { createInterference, type Interference } from './interference'
 import { createSessions, type PersonName, people, reviewers } from './people'
-import { type StoreName, stores } from './stores'
 
 interface HostOptions {
   readonly database?: TestDatabase
-  /** Where the flags are. @defaultValue `'example'` */
-  readonly store?: StoreName
+  /** @defaultValue the gateway of the example server as it is */
+  readonly flags?: (gateway: FlagGateway) => FlagGateway
   /** @defaultValue `'host'`, which signs in by a cookie */
   readonly signIn?: 'host' | 'key'
   /** The option `api` of the page. @defaultValue the path of the router */
@@ -75,22 +74,16 @@ export interface PageHost
 export const api = '/api/admin'
 
 export async function startHost(options: HostOptions = {}): Promise<PageHost> {
-  const {
-    database = sqlite,
-    store = 'example',
-    signIn = 'host',
-    mount = '/review',
-    express: framework = express,
-  } = options
+  const { database = sqlite, signIn = 'host', mount = '/review', express: framework = express } = options
   const flags = await openFlagHost(database)
-  const { flags: gateway, ...ofStore } = await stores[store](flags)
+  const gateway = options.flags?.(flags.gateway) ?? flags.gateway
   const { handler, ...interference } = createInterference()
   const { authenticate, ...sessions } = createSessions()
   let aheadMs = 0
   const router = createChangeRequestRouter({
     storage: withoutClock(flags.opened.storage),
     authenticate: options.authenticate ?? authenticate,
-    ...ofStore,
+    directory: flags.store.directory,
     flags: { ...gateway, ...(options.outcome && { outcome: options.outcome }) },
     users: { find: (ids) => Object.values(people).filter(({ id }) => ids.includes(id)), reviewers: () => reviewers },
     approvalRules: [

@@ -54,11 +54,14 @@ export interface Interference {
 export function createInterference(): Interference {
   const requests: Interference['requests'] = []
   const acts = new Map<RegExp, () => void>()
-  const refusals = new Map<RegExp, Refusal>()
   const answers = new Map<RegExp, OtherAnswer>()
   const holds = new Map<RegExp, Promise<void>>()
   const losses = new Map<RegExp, boolean>()
   const streams = new Set<Response>()
+  const answer: Interference['answer'] = (fits, other) => {
+    answers.set(fits, other)
+    return () => void answers.delete(fits)
+  }
   return {
     requests,
     received: (fits) => requests.filter(({ line }) => fits.test(line)),
@@ -78,14 +81,6 @@ export function createInterference(): Interference {
         acts.delete(fits)
         act()
       }
-      for (const [fits, { status, name, retryAfter, code }] of refusals) {
-        if (!fits.test(line)) continue
-        if (retryAfter !== undefined) res.set('Retry-After', retryAfter)
-        const message = `The test answers ${name}.`
-        return void res
-          .status(status)
-          .json({ id: 'a-test', name, message, details: [{ message, ...(code && { code }) }] })
-      }
       const other = [...answers].find(([fits]) => fits.test(line))?.[1]
       if (other !== undefined) {
         answerWith(res, other)
@@ -104,14 +99,13 @@ export function createInterference(): Interference {
       next()
     },
     before: (fits, act) => void acts.set(fits, act),
-    refuse(fits, refusal) {
-      refusals.set(fits, refusal)
-      return () => void refusals.delete(fits)
+    refuse: (fits, { status, name, retryAfter, code }) => {
+      const message = `The test answers ${name}.`
+      const body = { id: 'a-test', name, message, details: [{ message, ...(code && { code }) }] }
+      const headers = { 'Content-Type': 'application/json', ...(retryAfter && { 'Retry-After': retryAfter }) }
+      return answer(fits, { status, headers, body: JSON.stringify(body) })
     },
-    answer(fits, answer) {
-      answers.set(fits, answer)
-      return () => void answers.delete(fits)
-    },
+    answer,
     hold(fits) {
       let release = () => {}
       holds.set(fits, new Promise((resolve) => (release = resolve)))

@@ -1,26 +1,6 @@
 import { changeRequestSentences } from '../../../src/domain/events/vocabulary'
 import { eventWords, hasActor, repeatedWords } from '../../../src/page/app/words/events'
 import { textOf } from '../../../src/page/app/words/spans'
-import { waitsWords } from '../../../src/page/app/words/waits'
-
-describe('what a change request waits for', () => {
-  it.each([
-    [[['minimum', 2, 1]], '1 of 2 · 1 approval missing'],
-    [[['minimum', 2, 0]], '0 of 2 · 2 approvals missing'],
-    [
-      [
-        ['minimum', 2, 2],
-        ['payments owners', 1, 0],
-      ],
-      '2 of 2 · payments owners missing',
-    ],
-    [[['minimum', 1, 1]], '1 of 1 · nothing is missing'],
-    [[], 'nothing is missing'],
-  ] as [[string, number, number][], string][])('%j is %s', (list, expected) => {
-    const requirements = list.map(([name, approvals, given]) => ({ name, approvals, given }))
-    expect(textOf(waitsWords(requirements))).toBe(expected)
-  })
-})
 
 describe('an event of the timeline', () => {
   const context = { nameOf: (id: number) => (id === 2 ? 'Ben' : undefined), time: (iso: string) => `at ${iso}` }

@@ -14,57 +14,22 @@ const strategy = (now: string) => ({
 const field = (path: string, base: unknown, current: unknown, proposed: unknown) => {
   return { path, base, current, proposed, overwrites: false }
 }
-const reviewed = (change: Pick<ReviewChangeLike, 'id' | 'action' | 'before' | 'after' | 'fields'>) => {
-  return { feature: 'checkout', conflict: null, ...change }
-}
+const change = (id: number, action: string, before: object | null, after: object, ...fields: object[]) =>
+  ({ id, action, feature: 'checkout', conflict: null, before, after, fields }) as ReviewChangeLike
+
+const reviewed = [
+  change(1, 'updateStrategy', strategy('25'), strategy('50'), field('/parameters/rollout', '25', '25', '50')),
+  change(2, 'updateStrategy', strategy('50'), strategy('75'), field('/parameters/rollout', '25', '50', '75')),
+  change(3, 'addStrategy', null, { name: 'default', title: 'Oslo first' }, field('/name', null, null, 'default')),
+  change(4, 'updateEnabled', { enabled: false }, { enabled: true }, field('/enabled', false, false, true)),
+]
+const payloads = [rollout('50'), rollout('75'), { name: 'default', title: 'Oslo first' }, { enabled: true }]
+const changes = reviewed.map(({ id, action }, index) => ({ id, action, payload: payloads[index] as object }))
 
 /** What was applied, as the review shows it. */
-const applied = toTargets(
-  [
-    reviewed({
-      id: 1,
-      action: 'updateStrategy',
-      before: strategy('25'),
-      after: strategy('50'),
-      fields: [field('/parameters/rollout', '25', '25', '50')],
-    }),
-    reviewed({
-      id: 2,
-      action: 'updateStrategy',
-      before: strategy('50'),
-      after: strategy('75'),
-      fields: [field('/parameters/rollout', '25', '50', '75')],
-    }),
-    reviewed({
-      id: 3,
-      action: 'addStrategy',
-      before: null,
-      after: { name: 'default', title: 'Oslo first' },
-      fields: [field('/name', null, null, 'default'), field('/title', null, null, 'Oslo first')],
-    }),
-    reviewed({
-      id: 4,
-      action: 'updateEnabled',
-      before: { enabled: false },
-      after: { enabled: true },
-      fields: [field('/enabled', false, false, true)],
-    }),
-  ],
-  {
-    features: [
-      {
-        name: 'checkout',
-        changes: [
-          { id: 1, action: 'updateStrategy', payload: rollout('50') },
-          { id: 2, action: 'updateStrategy', payload: rollout('75') },
-          { id: 3, action: 'addStrategy', payload: { name: 'default', title: 'Oslo first' } },
-          { id: 4, action: 'updateEnabled', payload: { enabled: true } },
-        ],
-      },
-    ],
-    segments: [],
-  },
-).flatMap(({ changes }) => changes)
+const applied = toTargets(reviewed, { features: [{ name: 'checkout', changes }], segments: [] }).flatMap(
+  (target) => target.changes,
+)
 
 describe('what takes changes back', () => {
   it('says from what they made to what was there, the last one first', () => {

@@ -1,4 +1,5 @@
-import { expiryWords } from '../../../src/page/app/words/waits'
+import { textOf } from '../../../src/page/app/words/spans'
+import { expiryWords, waitsWords } from '../../../src/page/app/words/waits'
 
 const at = '2026-11-20T10:00:00.000Z'
 const shown = (moment: string) => `at ${moment.slice(11, 16)}`
@@ -12,5 +13,24 @@ describe('when approvals of a requirement expire', () => {
     ['2 approvals have expired.', { expired: 2, expiresAt: null }],
   ])('reads “%s”', (words, requirement) => {
     expect(expiryWords(requirement, shown)).toBe(words)
+  })
+})
+
+describe('what a change request waits for', () => {
+  it.each([
+    [[['minimum', 2, 1]], '1 of 2 · 1 approval missing'],
+    [[['minimum', 2, 0]], '0 of 2 · 2 approvals missing'],
+    [
+      [
+        ['minimum', 2, 2],
+        ['payments owners', 1, 0],
+      ],
+      '2 of 2 · payments owners missing',
+    ],
+    [[['minimum', 1, 1]], '1 of 1 · nothing is missing'],
+    [[], 'nothing is missing'],
+  ] as [[string, number, number][], string][])('%j is %s', (list, expected) => {
+    const requirements = list.map(([name, approvals, given]) => ({ name, approvals, given }))
+    expect(textOf(waitsWords(requirements))).toBe(expected)
   })
 })

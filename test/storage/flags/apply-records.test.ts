@@ -85,25 +85,26 @@ const abandoned = {
 
 describe.each(accesses)('applyRecords on $name', (access) => {
   let database: OpenDatabase
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await access.kind.open({ migrate: false })
   })
-  afterEach(() => database.close())
+  afterEach(async () => {
+    for (const name of ['our_flags', 'ffcr_apply_records', 'records_of_ours']) {
+      await database.knex.schema.dropTableIfExists(name)
+    }
+  })
+  afterAll(() => database.close())
 
-  it('runs the work once, and returns its events as often as it is asked', async () => {
+  it('runs the work once, and returns its events for each call', async () => {
     const { records, work, count } = await withFlags(database, access)
-    expect(await records.run('a1', work)).toEqual(events)
+    const all = await Promise.all(Array.from({ length: 8 }, () => records.run('a1', work)))
+    expect(all).toEqual(Array.from({ length: 8 }, () => events))
     expect(await records.run('a1', work)).toEqual(events)
     expect([await records.outcome('a1'), await records.outcome('a1')]).toEqual([events, events])
     expect([await count(), work.mock.calls.length]).toEqual([1, 1])
     expect(await records.run('a2', work)).toEqual(events)
     expect(await count()).toBe(2)
-  })
-
-  it('stores an empty list as applied', async () => {
-    const { records } = await withFlags(database, access)
-    expect(await records.run('a1', async () => [])).toEqual([])
-    expect(await records.outcome('a1')).toEqual([])
+    expect([await records.run('a3', async () => []), await records.outcome('a3')]).toEqual([[], []])
   })
 
   it('leaves nothing of work that failed, which can run again', async () => {
@@ -149,13 +150,6 @@ describe.each(accesses)('applyRecords on $name', (access) => {
     expect(await outcome).toEqual(applied ? events : null)
     expect([await ended, await count()]).toEqual([applied ? 'applied' : 'failed', applied])
     if (!applied) await expect(records.run('a1', work)).rejects.toMatchObject(abandoned)
-  })
-
-  it('calls the work of concurrent runs once', async () => {
-    const { records, work, count } = await withFlags(database, access)
-    const all = await Promise.all(Array.from({ length: 8 }, () => records.run('a1', work)))
-    expect(all).toEqual(Array.from({ length: 8 }, () => events))
-    expect([await count(), work.mock.calls.length]).toEqual([1, 1])
   })
 
   it('gives concurrent runs and outcomes one result', async () => {
@@ -208,14 +202,16 @@ describe.each(accesses)('applyRecords on $name', (access) => {
     expect(await count()).toBe(1)
   })
 
-  it.each(['', 'a'.repeat(101), null, 7])('rejects %j, which is no applyId', async (applyId) => {
+  it('rejects what is no applyId', async () => {
     const { records, work } = await withFlags(database, access)
     const message = 'applyRecords: the applyId must be a string of 1 to 100 characters.'
-    await expect(records.run(applyId as string, work)).rejects.toThrow(new TypeError(message))
-    await expect(records.outcome(applyId as string)).rejects.toThrow(new TypeError(message))
+    for (const applyId of ['', 'a'.repeat(101), null, 7]) {
+      await expect(records.run(applyId as string, work)).rejects.toThrow(new TypeError(message))
+      await expect(records.outcome(applyId as string)).rejects.toThrow(new TypeError(message))
+    }
   })
 
-  it('creates its table once, under the name that is given, whoever else does', async () => {
+  it('creates its table once, under the name that is given, also if others do', async () => {
     const { knex } = database
     const all = Array.from({ length: 4 }, () => access.records(database, 'records_of_ours'))
     await Promise.all(all.map((records) => records.migrate()))
@@ -237,7 +233,7 @@ describe.each(accesses)('applyRecords on $name', (access) => {
     await expect(access.records(database).migrate()).rejects.toMatchObject({ message })
   })
 
-  it('works with case mappers', async () => {
+  it('works with case mappers of a Knex', async () => {
     const mapped = createKnex({ ...database.place.knex, ...caseMappers })
     try {
       const records = applyRecords({ knex: mapped })

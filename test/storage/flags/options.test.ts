@@ -13,7 +13,7 @@ const make = { plainFlags, applyRecords } as unknown as {
 }
 
 const noKnex = [undefined, null, {}, () => undefined, 'postgres://']
-const noName = ['', '1a', 'a b', 'a as b', 'a"', 'x"; drop table "y', 'ä', 'a\n', 'a'.repeat(64), 5, null, ['a']]
+const noName = ['', '1a', 'a as b', 'x"; drop table "y', 'ä', 'a\n', 'a'.repeat(64), null, ['a']]
 const noTable = [...noName, 'a.b.c', '.a', 'a.']
 const aTable = 'the name of a table, such as "flags" or "app.flags"'
 

@@ -67,6 +67,41 @@ interface Access {
   }
 }
 
+const throughPool: Access = {
+  name: 'Postgres through pg.Pool',
+  kind: postgres,
+  open(database, options) {
+    const { pool, storage, close } = openPool(database.place)
+    closing.push(close)
+    return {
+      storage: storage as Storage,
+      plain: poolFlags({ pool, ...options }) as PlainFlags,
+      inTransaction: (work) => storage.transaction((transaction) => work(transaction)),
+    }
+  },
+}
+
+const throughDatabase: Access = {
+  name: 'a Database of better-sqlite3',
+  kind: sqlite,
+  open({ place }, options) {
+    const { database, storage, close } = openSqlite(place)
+    closing.push(close)
+    return {
+      storage: storage as Storage,
+      plain: syncFlags({ database, ...options }) as SyncPlainFlags,
+      async inTransaction(work) {
+        database.exec('begin immediate')
+        try {
+          return await work(database)
+        } finally {
+          database.exec('rollback')
+        }
+      },
+    }
+  },
+}
+
 const accesses: readonly Access[] = [
   ...databases.map((kind) => ({
     name: kind.name,
@@ -77,39 +112,8 @@ const accesses: readonly Access[] = [
       inTransaction: <Value>(work: (transaction: unknown) => Promise<Value>) => knex.transaction(work),
     }),
   })),
-  {
-    name: 'Postgres through pg.Pool',
-    kind: postgres,
-    open(database, options) {
-      const { pool, storage, close } = openPool(database.place)
-      closing.push(close)
-      return {
-        storage: storage as Storage,
-        plain: poolFlags({ pool, ...options }) as PlainFlags,
-        inTransaction: (work) => storage.transaction((transaction) => work(transaction)),
-      }
-    },
-  },
-  {
-    name: 'a Database of better-sqlite3',
-    kind: sqlite,
-    open({ place }, options) {
-      const { database, storage, close } = openSqlite(place)
-      closing.push(close)
-      return {
-        storage: storage as Storage,
-        plain: syncFlags({ database, ...options }) as SyncPlainFlags,
-        async inTransaction(work) {
-          database.exec('begin immediate')
-          try {
-            return await work(database)
-          } finally {
-            database.exec('rollback')
-          }
-        },
-      }
-    },
-  },
+  throughPool,
+  throughDatabase,
 ]
 
 /** An app with the table and a router. */
@@ -134,6 +138,7 @@ async function open({ kind, ...access }: Access, setting: Setting = {}) {
     limits: longTimeoutLimits,
     ...(setting.featureNames && { featureNames: setting.featureNames }),
     ...plain,
+    logger: false,
     validate: (changes, context) => (usesValidator ? validate(changes, context) : []),
   })
   await router.migrate()
@@ -207,6 +212,68 @@ const strategy = (text: string) => ({
 const otherNames = ['organization:create', 'team/checkout', 'a,b', 'a%2Fb', 'a?b#c', '日本 ä', 'a*', '__proto__']
 
 describe.each(accesses)('plainFlags on $name', (access) => {
+  it('applies a change of each action, and writes no other column and no other flag', async () => {
+    const { apply, rows, events, database } = await open(access)
+    const text = (row: { key: string; is_on: unknown; percent: unknown; is_archived: unknown; description: string }) =>
+      `${row.key} ${Boolean(row.is_on)} ${row.percent} ${Boolean(row.is_archived)} ${row.description}`
+    await apply(enable('checkout'), rollout('checkout', '50'))
+    expect((await rows()).map(text)).toEqual(['checkout true 50 false ours', 'search true null false ours'])
+    await apply(enable('search', false), archive('search'), rollout('search', '0'))
+    expect((await rows()).map(text)).toEqual(['checkout true 50 false ours', 'search false 0 true ours'])
+    const flagEvents = (await events()).filter(({ type }: { type: string }) => type.startsWith('feature-'))
+    expect(flagEvents.reverse()).toMatchObject([
+      { type: 'feature-strategy-update', featureName: 'checkout', data: strategy('50'), preData: strategy('25') },
+      { type: 'feature-environment-enabled', featureName: 'checkout' },
+      { type: 'feature-environment-disabled', featureName: 'search' },
+      { type: 'feature-strategy-update', featureName: 'search', data: strategy('0') },
+      { type: 'feature-archived', featureName: 'search' },
+    ])
+    if (access.kind === sqlite) {
+      const types = await database.knex.raw(
+        'select typeof(is_on) as enabled, typeof(percent) as rollout from our_flags',
+      )
+      expect(types[0]).toEqual({ enabled: 'integer', rollout: 'integer' })
+    }
+  })
+
+  it('works with case mappers, other types of columns, and an unset flag', async () => {
+    const create = (table: Knex.CreateTableBuilder) => {
+      table.integer('is_on')
+      table.decimal('percent', 5, 2)
+      table.integer('is_archived')
+    }
+    const isMapped = databases.some(({ name }) => name === access.name)
+    const { apply, rows, flags } = await open(access, {
+      create,
+      columns: isMapped ? { name: 'key', enabled: 'isOn', rollout: 'percent', archived: 'isArchived' } : columns,
+      rows: [{ key: 'checkout', is_on: 0, percent: 25 }],
+      database: { host: caseMappers },
+    })
+    const read = async () => (await flags.current({ ...place, features: ['checkout'], segments: [] })).features
+    expect([...(await read())]).toEqual([
+      ['checkout', { enabled: false, archived: false, strategies: [strategy('25')] }],
+    ])
+    await apply(enable('checkout'), rollout('checkout', '100'))
+    expect([...(await read())]).toEqual([
+      ['checkout', { enabled: true, archived: false, strategies: [strategy('100')] }],
+    ])
+    expect((await rows())[0]).toMatchObject({ isOn: 1, isArchived: null })
+  })
+
+  it('rolls everything back when the events cannot be stored', async () => {
+    const { approved, to, rows, database } = await open(access)
+    const id = await approved(enable('checkout'), rollout('checkout', '50'), archive('search'))
+    const before = await rows()
+    await database.knex.schema.renameTable('ffcr_events', 'elsewhere')
+    expect((await to('ben', id, 'Applied')).status).toBe(503)
+    await database.knex.schema.renameTable('elsewhere', 'ffcr_events')
+    expect(await rows()).toEqual(before)
+    expect((await to('ben', id, 'Applied')).status).toBe(200)
+  })
+})
+
+// Both with their own statements, which Knex uses too.
+describe.each([throughPool, throughDatabase])('plainFlags on $name', (access) => {
   describe('with featureNames: any', () => {
     const openAny = () => open(access, { rows: otherNames.map((key) => ({ key, is_on: false })), featureNames: 'any' })
     const idsOf = (list: readonly { id: number }[]) => list.map(({ id }) => id)
@@ -247,29 +314,66 @@ describe.each(accesses)('plainFlags on $name', (access) => {
     })
   })
 
-  it('applies a change of each action, and writes no other column and no other flag', async () => {
-    const { apply, rows, events, database } = await open(access)
-    const text = (row: { key: string; is_on: unknown; percent: unknown; is_archived: unknown; description: string }) =>
-      `${row.key} ${Boolean(row.is_on)} ${row.percent} ${Boolean(row.is_archived)} ${row.description}`
-    await apply(enable('checkout'), rollout('checkout', '50'))
-    expect((await rows()).map(text)).toEqual(['checkout true 50 false ours', 'search true null false ours'])
-    await apply(enable('search', false), archive('search'), rollout('search', '0'))
-    expect((await rows()).map(text)).toEqual(['checkout true 50 false ours', 'search false 0 true ours'])
-    const flagEvents = (await events()).filter(({ type }: { type: string }) => type.startsWith('feature-'))
-    expect(flagEvents.reverse()).toMatchObject([
-      { type: 'feature-strategy-update', featureName: 'checkout', data: strategy('50'), preData: strategy('25') },
-      { type: 'feature-environment-enabled', featureName: 'checkout' },
-      { type: 'feature-environment-disabled', featureName: 'search' },
-      { type: 'feature-strategy-update', featureName: 'search', data: strategy('0') },
-      { type: 'feature-archived', featureName: 'search' },
-    ])
-    if (access.kind === sqlite) {
-      const types = await database.knex.raw(
-        'select typeof(is_on) as enabled, typeof(percent) as rollout from our_flags',
-      )
-      expect(types[0]).toEqual({ enabled: 'integer', rollout: 'integer' })
-    }
+  it('cannot be applied to a flag that is gone or archived', async () => {
+    const { approved, to, database } = await open(access)
+    const id = await approved(enable('checkout'))
+    await database.knex('our_flags').where({ key: 'checkout' }).update({ is_archived: true })
+    expect((await to('ben', id, 'Applied')).body).toMatchObject({ name: 'ConflictError' })
+    await database.knex('our_flags').where({ key: 'checkout' }).del()
+    const { status, body } = await to('ben', id, 'Applied')
+    expect([status, body.details[0].message]).toEqual([409, expect.stringContaining('Feature has been deleted')])
   })
+
+  it('never touches the flags for another project or environment', async () => {
+    const { flags, inTransaction, rows } = await open(access)
+    const before = await rows()
+    const subjects = { ...place, features: ['search'], segments: [] }
+    for (const other of [
+      { ...place, project: 'shop' },
+      { ...place, environment: 'staging' },
+    ]) {
+      expect((await flags.current({ ...subjects, ...other })).features.size).toBe(0)
+      const applied = inTransaction(async (transaction) => {
+        await flags.current(subjects, { transaction, forUpdate: true })
+        return flags.apply([{ id: 1, ...enable('search', false) }] as never, { ...other, transaction } as never)
+      })
+      await expect(applied).rejects.toMatchObject({ message: 'The flag "search" does not exist.' })
+    }
+    expect(await rows()).toEqual(before)
+  })
+
+  it('reads the flags again for a second apply in one transaction', async () => {
+    const { flags, inTransaction } = await open(access, { rows: [{ key: 'search', is_on: false }] })
+    const switched = await inTransaction(async (transaction) => {
+      const context = { ...place, transaction } as never
+      await flags.current({ ...place, features: ['search'], segments: [] }, { transaction, forUpdate: true })
+      const on = await flags.apply([{ id: 1, ...enable('search', true) }] as never, context)
+      const off = await flags.apply([{ id: 2, ...enable('search', false) }] as never, context)
+      return [...on, ...off].map(({ type }) => type)
+    })
+    expect(switched).toEqual(['feature-environment-enabled', 'feature-environment-disabled'])
+  })
+
+  it('reports a column that holds something else than it should', async () => {
+    const text = (table: Knex.CreateTableBuilder) => {
+      table.string('is_on')
+      table.integer('percent')
+      table.boolean('is_archived')
+    }
+    const { flags } = await open(access, { create: text, rows: [{ key: 'search', is_on: 'false' }] })
+    await expect(flags.current({ ...place, features: ['search'], segments: [] })).rejects.toThrow(
+      'plainFlags: the column "is_on" of the table "our_flags" must hold a boolean, or 0 and 1; the flag "search" has a ' +
+        'value of the type string.',
+    )
+    const shared = await open(access, { columns: { name: 'description', enabled: 'is_on' } })
+    await expect(shared.flags.current({ ...place, features: ['ours'], segments: [] })).rejects.toThrow(
+      'plainFlags: the column "description" of the table "our_flags" must be unique.',
+    )
+  })
+})
+
+describe('the rules of plainFlags', () => {
+  const access = throughDatabase
 
   it('writes nothing, and logs no event, where the flag has the value already', async () => {
     const { apply, events } = await open(access)
@@ -387,30 +491,6 @@ describe.each(accesses)('plainFlags on $name', (access) => {
     expect(preview.body).toMatchObject({ changes: [], irreversible: [{ action: 'updateStrategy', feature: 'search' }] })
   })
 
-  it('works with case mappers, other types of columns, and an unset flag', async () => {
-    const create = (table: Knex.CreateTableBuilder) => {
-      table.integer('is_on')
-      table.decimal('percent', 5, 2)
-      table.integer('is_archived')
-    }
-    const isMapped = databases.some(({ name }) => name === access.name)
-    const { apply, rows, flags } = await open(access, {
-      create,
-      columns: isMapped ? { name: 'key', enabled: 'isOn', rollout: 'percent', archived: 'isArchived' } : columns,
-      rows: [{ key: 'checkout', is_on: 0, percent: 25 }],
-      database: { host: caseMappers },
-    })
-    const read = async () => (await flags.current({ ...place, features: ['checkout'], segments: [] })).features
-    expect([...(await read())]).toEqual([
-      ['checkout', { enabled: false, archived: false, strategies: [strategy('25')] }],
-    ])
-    await apply(enable('checkout'), rollout('checkout', '100'))
-    expect([...(await read())]).toEqual([
-      ['checkout', { enabled: true, archived: false, strategies: [strategy('100')] }],
-    ])
-    expect((await rows())[0]).toMatchObject({ isOn: 1, isArchived: null })
-  })
-
   it('serves flags that are only on or off: nothing can be archived or rolled out', async () => {
     const { propose, apply, flags, rows } = await open(access, { columns: { name: 'key', enabled: 'is_on' } })
     expect(flags.actions).toEqual(['updateEnabled'])
@@ -451,93 +531,25 @@ describe.each(accesses)('plainFlags on $name', (access) => {
     })
   })
 
-  it('rolls everything back when the events cannot be stored', async () => {
-    const { approved, to, rows, database } = await open(access)
-    const id = await approved(enable('checkout'), rollout('checkout', '50'), archive('search'))
-    const before = await rows()
-    await database.knex.schema.renameTable('ffcr_events', 'elsewhere')
-    expect((await to('ben', id, 'Applied')).status).toBe(503)
-    await database.knex.schema.renameTable('elsewhere', 'ffcr_events')
-    expect(await rows()).toEqual(before)
-    expect((await to('ben', id, 'Applied')).status).toBe(200)
-  })
-
-  it('cannot be applied to a flag that is gone or archived', async () => {
-    const { approved, to, database } = await open(access)
-    const id = await approved(enable('checkout'))
-    await database.knex('our_flags').where({ key: 'checkout' }).update({ is_archived: true })
-    expect((await to('ben', id, 'Applied')).body).toMatchObject({ name: 'ConflictError' })
-    await database.knex('our_flags').where({ key: 'checkout' }).del()
-    const { status, body } = await to('ben', id, 'Applied')
-    expect([status, body.details[0].message]).toEqual([409, expect.stringContaining('Feature has been deleted')])
-  })
-
-  it.each([
-    [enable('gone'), 'The flag "gone" does not exist.'],
-    [rollout('gone', '5'), 'The flag "gone" does not exist.'],
-    [enable('old'), 'The flag "old" is archived.'],
-    [
-      { action: 'deleteStrategy', feature: 'search', payload: { id: 'x' } },
-      'deleteStrategy is not supported for the flag "search".',
-    ],
-    [{ action: 'deleteSegment', feature: null, payload: { id: 1 } }, 'The flag null does not exist.'],
-  ])('the gateway rejects %j with a clear error', async (change, message) => {
+  it('rejects in the gateway what cannot be applied, with a clear error', async () => {
     const rows = [
       { key: 'search', is_on: true, is_archived: false },
       { key: 'old', is_on: true, is_archived: true },
     ]
     const { flags, inTransaction } = await open(access, { rows })
-    const applied = inTransaction((transaction) =>
-      flags.apply([{ id: 1, ...change }] as never, { ...place, transaction } as never),
-    )
-    await expect(applied).rejects.toMatchObject({ name: 'ConflictError', message })
-  })
-
-  it('never touches the flags for another project or environment', async () => {
-    const { flags, inTransaction, rows } = await open(access)
-    const before = await rows()
-    const subjects = { ...place, features: ['search'], segments: [] }
-    for (const other of [
-      { ...place, project: 'shop' },
-      { ...place, environment: 'staging' },
-    ]) {
-      expect((await flags.current({ ...subjects, ...other })).features.size).toBe(0)
-      const applied = inTransaction(async (transaction) => {
-        await flags.current(subjects, { transaction, forUpdate: true })
-        return flags.apply([{ id: 1, ...enable('search', false) }] as never, { ...other, transaction } as never)
-      })
-      await expect(applied).rejects.toMatchObject({ message: 'The flag "search" does not exist.' })
+    const deleteStrategy = { action: 'deleteStrategy', feature: 'search', payload: { id: 'x' } }
+    for (const [change, message] of [
+      [enable('gone'), 'The flag "gone" does not exist.'],
+      [rollout('gone', '5'), 'The flag "gone" does not exist.'],
+      [enable('old'), 'The flag "old" is archived.'],
+      [deleteStrategy, 'deleteStrategy is not supported for the flag "search".'],
+      [{ action: 'deleteSegment', feature: null, payload: { id: 1 } }, 'The flag null does not exist.'],
+    ] as const) {
+      const applied = inTransaction((transaction) =>
+        flags.apply([{ id: 1, ...change }] as never, { ...place, transaction } as never),
+      )
+      await expect(applied).rejects.toMatchObject({ name: 'ConflictError', message })
     }
-    expect(await rows()).toEqual(before)
-  })
-
-  it('reads the flags again for a second apply in one transaction', async () => {
-    const { flags, inTransaction } = await open(access, { rows: [{ key: 'search', is_on: false }] })
-    const switched = await inTransaction(async (transaction) => {
-      const context = { ...place, transaction } as never
-      await flags.current({ ...place, features: ['search'], segments: [] }, { transaction, forUpdate: true })
-      const on = await flags.apply([{ id: 1, ...enable('search', true) }] as never, context)
-      const off = await flags.apply([{ id: 2, ...enable('search', false) }] as never, context)
-      return [...on, ...off].map(({ type }) => type)
-    })
-    expect(switched).toEqual(['feature-environment-enabled', 'feature-environment-disabled'])
-  })
-
-  it('reports a column that holds something else than it should', async () => {
-    const text = (table: Knex.CreateTableBuilder) => {
-      table.string('is_on')
-      table.integer('percent')
-      table.boolean('is_archived')
-    }
-    const { flags } = await open(access, { create: text, rows: [{ key: 'search', is_on: 'false' }] })
-    await expect(flags.current({ ...place, features: ['search'], segments: [] })).rejects.toThrow(
-      'plainFlags: the column "is_on" of the table "our_flags" must hold a boolean, or 0 and 1; the flag "search" has a ' +
-        'value of the type string.',
-    )
-    const shared = await open(access, { columns: { name: 'description', enabled: 'is_on' } })
-    await expect(shared.flags.current({ ...place, features: ['ours'], segments: [] })).rejects.toThrow(
-      'plainFlags: the column "description" of the table "our_flags" must be unique.',
-    )
   })
 })
 

@@ -2,9 +2,8 @@ import supertest from 'supertest'
 import { changeRequestsPath, enable, people, startApp } from '../../support/app'
 import { openAgain, postgres, sqlite } from '../../support/databases'
 import { connectionsInUse } from '../../support/databases/pool'
-import { isNightly } from '../../support/nightly'
 
-const callers = isNightly ? 50 : 20
+const callers = 50
 
 describe.each([
   { name: 'SQLite, which has one connection', database: sqlite, max: 1 },

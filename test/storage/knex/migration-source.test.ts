@@ -136,7 +136,7 @@ describe.each(databases)('knexMigrationSource() on $name', (database) => {
   })
 
   it('can run at the same time as migrate() and other sources', async () => {
-    // When many create its own tables at once, Knex may insert two rows into its lock table, and stays locked permanently.
+    // When many create its own tables concurrently, Knex may insert two rows into its lock table, and stays locked permanently.
     await store.knex.migrate.list(config)
     const pool = database.name === 'SQLite' ? { pool: { afterCreate: waitBriefly } } : {}
     const hosts = Array.from({ length: 6 }, () => openAgain(store.place, { log, ...pool }))

@@ -1,7 +1,16 @@
+import type { Knex } from 'knex'
 import { knexStorage } from '../../../src/storage/knex'
-import { memoryStorage } from '../../../src/storage/memory'
-import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
-import { all, changeRequest, event, eventTypes, idsOf, noon, record, write } from '../fixtures'
+import {
+  allData,
+  brokenEvent,
+  creation,
+  findOpen,
+  key,
+  sampleChangeRequest,
+  sampleEvent,
+} from '../../../src/testing/samples'
+import { databases, type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
+import { changeRequest, event, eventTypes, record, write } from '../fixtures'
 
 const shop = { project: 'shop' }
 
@@ -18,38 +27,6 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
   })
   afterEach(() => opened.close())
 
-  it('commits rows of the host, change requests, idempotency records and events, and returns the result of work', async () => {
-    const { storage } = opened
-    const value = await storage.transaction(async (trx, inside) => {
-      await trx('host_flags').insert({ name: 'checkout' })
-      expect(
-        await inside.commit(write(changeRequest(1), { idempotency: record('k'), events: [event('applied')] })),
-      ).toBe(true)
-      await inside.appendEvents([event('flag-changed')])
-      return 'done'
-    })
-    expect(value).toBe('done')
-    expect(await flagNames()).toEqual(['checkout'])
-    expect(await storage.find(shop, 1)).toBeDefined()
-    expect(await storage.findIdempotencyRecord({ userId: 1, key: 'k' }, noon)).toEqual(record('k'))
-    expect(await eventTypes(storage)).toEqual(['applied', 'flag-changed'])
-  })
-
-  it('rolls back when work throws, and rejects with its error', async () => {
-    const { storage } = opened
-    const failed = storage.transaction(async (trx, inside) => {
-      await trx('host_flags').insert({ name: 'checkout' })
-      await inside.commit(write(changeRequest(1), { idempotency: record('k'), events: [event()] }))
-      throw new Error('the host app failed')
-    })
-    await expect(failed).rejects.toThrow('the host app failed')
-    expect(await flagNames()).toEqual([])
-    expect(await storage.find(shop, 1)).toBeUndefined()
-    expect(await storage.findIdempotencyRecord({ userId: 1, key: 'k' }, noon)).toBeUndefined()
-    expect(await eventTypes(storage)).toEqual([])
-    expect(await storage.commit(write(changeRequest(1)))).toBe(true)
-  })
-
   it('continues after a commit that lost a race for its version or idempotency key', async () => {
     const { storage } = opened
     await storage.commit(write(changeRequest(1), { idempotency: record('k') }))
@@ -62,17 +39,6 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
     expect(await flagNames()).toEqual(['checkout'])
     expect(await storage.find(shop, 2)).toBeUndefined()
     expect(await eventTypes(storage)).toEqual([])
-  })
-
-  it('stores no part of a write whose error the host catches', async () => {
-    const { storage } = opened
-    const broken = { ...event(), type: null as unknown as string }
-    const running = storage.transaction(async (_, inside) => {
-      await inside.commit(write(changeRequest(1), { subjects: ['feature:a'], events: [broken] })).catch(() => undefined)
-    })
-    await running.catch(() => undefined)
-    expect(await storage.find(shop, 1)).toBeUndefined()
-    expect(await idsOf(storage.list({ viewer: null, subjects: ['feature:a'] }, all))).toEqual([])
   })
 
   it('rejects when the transaction cannot be committed', async () => {
@@ -178,6 +144,69 @@ describe.each([sqlite, postgres])('storage.transaction() on $name', (database) =
   })
 })
 
+describe.each(databases)('storage.within(transaction) on $name', (database) => {
+  let open: OpenDatabase
+  beforeEach(async () => {
+    open = await database.open({ pool: { min: 0, max: 1 } })
+    await open.knex.schema.createTable('flags', (table) => table.string('name'))
+  })
+  afterEach(() => open.close())
+
+  const creationOf = (id: number) => creation(sampleChangeRequest({ id }), [sampleEvent('of the change request')])
+  const flags = () => open.knex('flags').pluck('name')
+
+  it('is rolled back with a nested transaction, and does not affect the outer one', async () => {
+    const [id = 0] = await open.storage.nextIds('changeRequest', 1)
+    await open.knex.transaction(async (outer) => {
+      await open.storage.within(outer).appendEvents([sampleEvent('outer')])
+      const inner = outer.transaction(async (nested) => {
+        await nested('flags').insert({ name: 'checkout' })
+        expect(await open.storage.within(nested).commit(creationOf(id))).toBe(true)
+        throw new Error('only the inner one')
+      })
+      await expect(inner).rejects.toThrow('only the inner one')
+    })
+
+    expect(await flags()).toEqual([])
+    expect(await findOpen(open.storage, key)).toBeUndefined()
+    expect(await allData(open.storage)).toEqual(['outer'])
+    expect((await open.storage.eventHead({})).total).toBe(1)
+  })
+
+  it('stores nothing of a rejected write, even if the host app continues', async () => {
+    const [id = 0] = await open.storage.nextIds('changeRequest', 1)
+    const broken = { ...creationOf(id), events: [sampleEvent('good'), brokenEvent] }
+    await open.knex.transaction(async (transaction) => {
+      await expect(open.storage.within(transaction).commit(broken)).rejects.toHaveProperty('code')
+    })
+
+    expect(await findOpen(open.storage, key)).toBeUndefined()
+    expect(await allData(open.storage)).toEqual([])
+    expect((await open.storage.eventHead({})).total).toBe(0)
+  })
+
+  it('rejects a completed transaction', async () => {
+    const transaction = await open.knex.transaction()
+    const joined = open.storage.within(transaction)
+    await transaction.commit()
+
+    await expect(joined.appendEvents([sampleEvent('late')])).rejects.toThrow(TypeError)
+    await expect(joined.commit(creationOf(1))).rejects.toThrow('The transaction is already completed.')
+    expect(await allData(open.storage)).toEqual([])
+  })
+
+  it.each([
+    ['undefined', () => undefined],
+    ['null', () => null],
+    ['an object', () => ({ isTransaction: true })],
+    ['the Knex itself', () => open.knex],
+  ])('rejects %s', (_, given) => {
+    expect(() => open.storage.within(given() as Knex.Transaction)).toThrow(
+      new TypeError('The transaction must be one that knex.transaction() provides.'),
+    )
+  })
+})
+
 describe('storage.transaction() on Postgres', () => {
   it('limits the time of a statement and of a wait for a lock, only in this transaction', async () => {
     const { storage, knex, close } = await postgres.open({ lockTimeoutMs: 1234, statementTimeoutMs: 4321 })
@@ -207,10 +236,4 @@ describe('storage.transaction() on Postgres', () => {
       await close()
     }
   })
-})
-
-it('memoryStorage() has no transactions to share', () => {
-  const storage = memoryStorage()
-  expect(storage.transaction).toBeUndefined()
-  expect(storage.within).toBeUndefined()
 })

@@ -164,13 +164,13 @@ describe('concurrent approvals, edits and applies in two processes on one memory
   })
 })
 
-interface Told {
+interface Recorded {
   readonly step: Action
   readonly status: number
 }
 
 /** The result of the rules for one order; null if a response would differ in it. */
-function replay(beginning: readonly Action[], sequence: readonly Told[], changeIds: readonly number[]) {
+function replay(beginning: readonly Action[], sequence: readonly Recorded[], changeIds: readonly number[]) {
   const rules = new Rules()
   let fresh = 0
   const nameNew = () => {

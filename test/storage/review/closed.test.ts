@@ -5,7 +5,7 @@ import type { FeatureState, FlagState, NewChange, StrategyState } from '../../..
 import { payloads } from '../../capabilities/proposals/fixtures/payloads'
 import { actors, createFixture, type Fixture } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
-import { databases, type OpenDatabase } from '../../support/databases'
+import { type OpenDatabase, oneDatabase } from '../../support/databases'
 
 const strategy: StrategyState = {
   id: '8a1f',
@@ -51,7 +51,7 @@ const state = (features: readonly string[], segments: readonly number[]): FlagSt
 /** Nothing is left of the flags and segments. */
 const nothing = async () => state([], [])
 
-describe.each(databases)('the review of a closed change request on $name', ({ open }) => {
+describe.each(oneDatabase)('the review of a closed change request on $name', ({ open }) => {
   let opened: OpenDatabase
   let flags: HostFlags
   let fixture: Fixture

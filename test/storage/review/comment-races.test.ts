@@ -7,7 +7,7 @@ import {
   editComment,
   resolveComment,
 } from '../../../src/capabilities/discussion/discussion'
-import { editChange } from '../../../src/capabilities/proposals/edit-changes'
+import { editChange } from '../../../src/capabilities/proposals/changes'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { seeded } from '../../faults/support/server'
 import { by, createFixture, enable, type Fixture, type Who } from '../../kernel/support/fixture'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import type { ApprovalRule } from '../../../src/domain/approval/approval-rule'
 import type { ChangeRequest, Emergency, NewChange, Vote } from '../../../src/domain/change-request'
-import { withSnapshots } from '../../../src/domain/diff/snapshots'
-import { withTraces } from '../../../src/domain/diff/traces'
+import { withSnapshots, withTraces } from '../../../src/domain/diff/snapshots'
 import type { State } from '../../../src/domain/lifecycle'
 import { states, stepNames } from '../../../src/generated/lists'
 import { digestOf } from '../../../src/kernel/digest'
@@ -130,7 +129,7 @@ export async function changeRequestOf(situation: Situation, id: number): Promise
       groups: vote.groups,
     }),
   )
-  const by = { person: person(caller ?? 3), signature: 'somebody', ip: null }
+  const by = { person: person(caller ?? 3), signature: 'someone', ip: null }
   const isApplying = applying && (['Approved', 'Scheduled'] as readonly State[]).includes(state)
   const emergency: Emergency | null = applied && {
     reason: 'It cannot wait.',

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { ChangeRequestError, type Validate } from '../../../src'
-import { settleOnRequest } from '../../../src/capabilities/apply/settle-on-request'
-import { copy } from '../../../src/capabilities/copy/copy'
-import { discardDraft, editChange } from '../../../src/capabilities/proposals/edit-changes'
-import { rebase } from '../../../src/capabilities/rebase/rebase'
-import { revert } from '../../../src/capabilities/revert/revert'
-import { acknowledge } from '../../../src/capabilities/review/acknowledge'
+import { settleOnRequest } from '../../../src/capabilities/apply/routes'
+import { copy } from '../../../src/capabilities/copy/routes'
+import { discardDraft, editChange } from '../../../src/capabilities/proposals/changes'
+import { rebase } from '../../../src/capabilities/rebase/routes'
+import { revert } from '../../../src/capabilities/revert/routes'
 import { review } from '../../../src/capabilities/review/review'
+import { acknowledge } from '../../../src/capabilities/review/routes'
 import { presetSchedule, withdrawPresetSchedule } from '../../../src/capabilities/schedule/schedule'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import type { stepNames } from '../../../src/generated/lists'
@@ -15,7 +15,7 @@ import type { StoredChangeRequest } from '../../../src/ports/storage/change-requ
 import type { Storage } from '../../../src/ports/storage/storage'
 import { createFixture, enable, type Fixture, inAnHour } from '../../kernel/support/fixture'
 import { runs, seed } from '../../support/random'
-import { stores, write } from '../fixtures'
+import { fewStores, write } from '../fixtures'
 import { changeRequestOf, flagsOf, type Situation, situations } from './situations'
 
 type ReviewStep = (typeof stepNames)[number]
@@ -86,7 +86,7 @@ function hostOf(situation: Situation, storage: Storage) {
     ...options,
   })
   fixture.host.allows = (_, permission) => (permission === 'ADMIN' ? admin : held[permission] === true)
-  return { fixture, actor: { id: caller, username: 'somebody', groups: callerGroups } }
+  return { fixture, actor: { id: caller, username: 'someone', groups: callerGroups } }
 }
 
 /** Takes the step with a valid request; undefined for a step without a request. */
@@ -133,7 +133,7 @@ function take(
 }
 
 /** @see contract 12: the review and the rejection agree. */
-describe.each(stores)('the review of a change request on $name', ({ open }) => {
+describe.each(fewStores)('the review of a change request on $name', ({ open }) => {
   it('allows a step exactly if it then succeeds, and lists exactly the requirements of its rejection', async () => {
     const { storage, close } = await open()
     const count = runs(5)

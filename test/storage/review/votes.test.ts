@@ -1,16 +1,16 @@
-import { discardChange, editChange } from '../../../src/capabilities/proposals/edit-changes'
-import { rebase } from '../../../src/capabilities/rebase/rebase'
+import { discardChange, editChange } from '../../../src/capabilities/proposals/changes'
+import { rebase } from '../../../src/capabilities/rebase/routes'
 import { review } from '../../../src/capabilities/review/review'
 import { viewReview } from '../../../src/capabilities/review/view'
 import type { ReviewView } from '../../../src/generated/index'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
 import { actors, by, createFixture, enable, type Fixture, noon } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
-import { databases, type OpenDatabase } from '../../support/databases'
+import { type OpenDatabase, oneDatabase } from '../../support/databases'
 
 const here = { project: 'shop', id: 1 }
 
-describe.each(databases)('what changed since an approval on $name', ({ open }) => {
+describe.each(oneDatabase)('what changed since an approval on $name', ({ open }) => {
   let opened: OpenDatabase
   let flags: HostFlags
   let fixture: Fixture

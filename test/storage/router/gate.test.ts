@@ -95,7 +95,7 @@ describe('router.gate in an environment where change requests are disabled, on P
 })
 
 describe('router.gate in an environment where change requests are enabled, on Postgres', () => {
-  it('reads the settings once a second for callers who may skip the review, and each time for all others', async () => {
+  it('reads the settings once a second for callers who can skip the review, and each time for all others', async () => {
     const { statements, afterCreate } = recordStatements()
     const open = await postgres.open({ pool: { min: 0, max: 1, afterCreate } })
     const router = createChangeRequestRouter({ storage: open.storage, authenticate, logger: false })
@@ -136,7 +136,7 @@ describe('router.gate in an environment where change requests are enabled, on Po
 })
 
 describe.each(databases)('router.gate after another process has disabled change requests, on $name', (database) => {
-  it('opens at once', async () => {
+  it('opens immediately', async () => {
     const open = await database.open()
     const options = { storage: open.storage, logger: false, limits: longTimeoutLimits } as const
     const people = apiKeys([
@@ -204,7 +204,7 @@ describe.each(databases)('router.gate with propose, while other users vote, on $
       expect(writes.filter(({ status }) => status === 409)).toHaveLength(3 - added)
       const { body } = await send('ann', 'get', path).expect(200)
       const counts = vote?.status === 200
-      // A vote for outdated content is rejected and asks for a new review.
+      // A vote for outdated content is rejected and requires a new review.
       expect([200, 412]).toContain(vote?.status)
       expect([body.state, body.approvals.length]).toEqual(counts ? ['Approved', 1] : ['In review', 0])
       expect(body.features[0].changes).toHaveLength(1 + added)

@@ -1,5 +1,5 @@
 import { ChangeRequestError } from '../../../src'
-import { rebase } from '../../../src/capabilities/rebase/rebase'
+import { rebase } from '../../../src/capabilities/rebase/routes'
 import { review } from '../../../src/capabilities/review/review'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import { actors, by, createFixture, type Fixture } from '../../kernel/support/fixture'

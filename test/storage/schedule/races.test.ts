@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ChangeRequestError, type Freeze, type Storage } from '../../../src'
-import { editChange } from '../../../src/capabilities/proposals/edit-changes'
+import { editChange } from '../../../src/capabilities/proposals/changes'
 import { review } from '../../../src/capabilities/review/review'
 import { applyScheduled } from '../../../src/capabilities/schedule/apply-scheduled'
 import { FreezeRound } from '../../../src/capabilities/schedule/freeze-round'

@@ -6,10 +6,8 @@ import { migrations } from '../../../src/storage/sql/migrations'
 import { databases, type OpenDatabase, type Place, postgres, sqlite } from '.'
 
 /** Opens a store on Postgres again with a `pg.Pool`. */
-export function openPool(place: Place, config: PoolConfig = {}) {
-  const { knex } = place
+export function openPool(place: Place, config: PoolConfig = {}, pool = openPgPool(place, config)) {
   const { durability: _, ...options } = place.storage
-  const pool = openPgPool({ knex }, config)
   const storage = createPostgresStorage({ pool, ...options }, migrations)
   return {
     pool,

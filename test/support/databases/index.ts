@@ -98,21 +98,35 @@ export const postgres: TestDatabase = {
 }
 
 /**
- * One schema for many tests, emptied for each of them: creating and dropping one takes longer than most tests. Only for
- * tests that run serially and alter no table.
+ * One schema and one pool for many tests, with a new storage for each of them: creating and dropping a schema takes longer than
+ * most tests, and so does connecting. Only for tests that run serially and alter no table.
  */
 export function reusedPostgres(options: OpenOptions = {}) {
-  const url = process.env.TEST_POSTGRES_URL ?? ''
   const { pool = { min: 0, max: 10 }, host } = options
   let first: OpenDatabase | undefined
+  let shared: OpenDatabase | undefined
   return {
     async open(): Promise<OpenDatabase> {
-      first ??= await postgres.open(options)
+      first ??= await postgres.open({ ...options, pool: { min: 0, max: 1 } })
       const { place } = first
-      if (place.knex.client === 'pg') await runOnce(url, emptySchema(place.knex.searchPath[0] ?? ''))
-      return openAgain(place, { pool, ...host })
+      if (place.knex.client === 'pg') await first.knex.raw(emptySchema(place.knex.searchPath[0] ?? ''))
+      shared ??= openAgain(place, { pool, ...host })
+      const { knex } = shared
+      const storage = createKnexStorage({ knex, ...place.storage }, migrations)
+      return {
+        ...shared,
+        storage,
+        async breakConnection() {
+          shared = undefined
+          await knex.destroy()
+        },
+        close: () => storage.close(),
+      }
     },
-    drop: async () => first?.close(),
+    async drop() {
+      await shared?.close()
+      await first?.close()
+    },
   }
 }
 
@@ -131,6 +145,9 @@ function emptySchema(schema: string): string {
 
 /** Both databases, for behaviour that can differ between them. */
 export const databases: readonly TestDatabase[] = [sqlite, postgres]
+
+/** The same for behaviour that hardly can: the nightly run adds Postgres. Also read by processes without Jest. */
+export const oneDatabase: readonly TestDatabase[] = process.env.NIGHTLY === 'true' ? databases : [sqlite]
 
 async function opened(
   config: Place['knex'],

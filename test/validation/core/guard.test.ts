@@ -52,11 +52,6 @@ describe('a body', () => {
       { path: '/body/1/b~1c~0d/1', message: 'the character NUL is not allowed' },
     ])
   })
-
-  it('may have another name in the error', () => {
-    const { details } = rejection(() => guardBody({ data: '\0' }, limits, '/event'))
-    expect(details).toEqual([{ path: '/event/data', message: 'the character NUL is not allowed' }])
-  })
 })
 
 describe('nesting', () => {
@@ -69,10 +64,7 @@ describe('nesting', () => {
 
   it.each([
     ['arrays', 33, arrays],
-    ['arrays', 320, arrays],
     ['arrays', 50_000, arrays],
-    ['objects', 33, objects],
-    ['objects', 320, objects],
     ['objects', 50_000, objects],
   ])('of %s must not be %i deep', (_, depth, wrap) => {
     const body = nested(depth, wrap)

@@ -1,7 +1,7 @@
 import { parseChange } from '../../../src/capabilities/proposals/changes-body'
+import { parseRecordedEvent } from '../../../src/validation/check-body'
 import { type FeatureNames, featureNameRules, isName, placeNames } from '../../../src/validation/core/names'
 import { problemOfName } from '../../../src/validation/core/problems'
-import { parseRecordedEvent } from '../../../src/validation/recorded-event'
 import { rejection } from '../rejection'
 
 const urlFriendly = ['a', 'a'.repeat(100), '...', '..a', "aZ09-_.!~*'()", '__proto__', 'constructor', 'a*', '*']

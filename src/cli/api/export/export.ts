@@ -1,8 +1,7 @@
 import { type Command, parseOptions, UsageError } from '../../command'
 import { exitCodes, openApi, withApiErrors } from '../api'
-import { checkCut, checkFile } from './check-file'
 import { appendRows, type ExportPart, readExport } from './export-file'
-import { type Log, rowsAfter } from './log-rows'
+import { checkCut, checkFile, type Log, rowsAfter } from './log'
 import { eventIdOf, isTrailer, type Row } from './rows'
 
 const options = {

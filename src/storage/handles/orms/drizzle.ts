@@ -1,4 +1,4 @@
-import type { PostgresClient } from '../postgres/host'
+import type { PostgresClient } from '../postgres/access'
 
 /**
  * The part of a Drizzle database that {@link fromDrizzle} uses.

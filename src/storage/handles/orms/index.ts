@@ -1,6 +1,6 @@
 import { checkNode } from '../../../check-node'
 
-export type { PostgresClient } from '../postgres/host'
+export type { PostgresClient } from '../postgres/access'
 export { type DrizzleDatabase, fromDrizzle } from './drizzle'
 export { fromKysely, type KyselyDatabase, type KyselyTransactionBuilder } from './kysely'
 export { fromTypeorm, type TypeormDataSource } from './typeorm'

@@ -1,5 +1,5 @@
 import { codeOf } from '../../sql/database/failures'
-import type { PostgresClient } from '../postgres/host'
+import type { PostgresClient } from '../postgres/access'
 
 /**
  * The part of a Kysely that {@link fromKysely} uses.

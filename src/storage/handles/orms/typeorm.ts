@@ -1,4 +1,4 @@
-import type { PostgresClient } from '../postgres/host'
+import type { PostgresClient } from '../postgres/access'
 
 /**
  * The part of a TypeORM DataSource that {@link fromTypeorm} uses.

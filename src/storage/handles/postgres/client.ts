@@ -10,9 +10,8 @@ import {
   rejectUsed,
   unusedColumn,
 } from '../../sql/postgres/open-transaction'
-import type { PostgresClient } from './host'
+import type { PostgresClient } from './access'
 
-/** Time limits in milliseconds. */
 export interface Limits {
   readonly acquireTimeoutMs: number
   readonly lockTimeoutMs: number

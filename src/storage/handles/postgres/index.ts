@@ -5,10 +5,9 @@ export type { PlainFlagsColumns } from '../../flags/flag-rows'
 export type { PlainFlags, PlainFlagsTable } from '../../flags/plain-flags'
 export { type MigrationSqlOptions, migrationSql } from '../../sql/migration-sql'
 export type { CommonPostgresOptions } from '../../sql/postgres/options'
-export type { PostgresAccess } from './access'
-export { type ApplyRecordsOptions, applyRecords } from './flags/apply-records'
-export { type PlainFlagsOptions, plainFlags } from './flags/plain-flags'
-export type { PostgresClient, PostgresPool } from './host'
+export type { PostgresAccess, PostgresClient, PostgresPool } from './access'
+export { type ApplyRecordsOptions, applyRecords } from './apply-records'
+export { type PlainFlagsOptions, plainFlags } from './plain-flags'
 export { type PostgresStorage, type PostgresStorageOptions, postgresStorage } from './storage'
 
 checkNode()

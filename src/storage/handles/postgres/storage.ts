@@ -1,11 +1,10 @@
 import { checkOption, checkOptions } from '../../../check-options'
-import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
-import { createProblems } from '../../problems'
+import type { Storage, StorageProblem, TransactionStorage } from '../../../ports/storage/storage'
 import { type Migration, migrations } from '../../sql/migrations'
-import { postgresDatabase } from '../../sql/postgres'
+import { openPostgres } from '../../sql/open-storage'
 import { type CommonPostgresOptions, postgresOptionTable, resolvePostgresOptions } from '../../sql/postgres/options'
-import { createSqlStorage } from '../../sql/storage'
-import { accessTable, openHandle, type PostgresAccess, poolSize } from './access'
+import { accessTable, type PostgresAccess, poolSize } from './access'
+import { openHandle } from './handle'
 
 /**
  * Options of {@link postgresStorage}: `pool` or `client`, and those of the tables.
@@ -70,9 +69,6 @@ export function createPostgresStorage<Transaction>(
   const resolved = resolvePostgresOptions(owner, options, poolSize(options))
   checkOption(owner, 'notify', client === undefined || !notify, 'left out with `client`, which cannot listen')
   checkOption(owner, 'preparedStatements', client === undefined || !preparedStatements, 'left out with `client`')
-  const problems = createProblems()
-  const handle = openHandle(options, resolved, problems.report)
-  const database = postgresDatabase({ handle, report: problems.report, ...resolved }, migrations)
-  const storage = createSqlStorage({ handle, database, names: resolved.names, version: migrations.length, problems })
-  return storage as PostgresStorage<Transaction>
+  const open = (report: (problem: StorageProblem) => void) => openHandle(options, resolved, report)
+  return openPostgres(open, resolved, migrations) as PostgresStorage<Transaction>
 }

@@ -1,6 +1,23 @@
+import { must } from '../../../check-options'
 import type { SqliteConnection, SqliteHandle } from '../../sql/sqlite/connection'
 import { HostTransactionError } from '../../sql/sqlite/lock'
-import type { SqliteDatabase } from './host'
+
+/** The part of a `better-sqlite3` Database that the storage uses. */
+export interface SqliteDatabase {
+  /** Whether a transaction is open. */
+  readonly inTransaction: boolean
+  /** Runs statements without results. */
+  exec(text: string): unknown
+  /** Reads or sets a setting. */
+  pragma(text: string, options?: { simple: true }): unknown
+  /** Prepares a statement. */
+  prepare(text: string): unknown
+}
+
+export const aDatabase = must((value) => {
+  const { exec, pragma, prepare, inTransaction } = (value ?? {}) as Partial<SqliteDatabase>
+  return typeof inTransaction === 'boolean' && [exec, pragma, prepare].every((method) => typeof method === 'function')
+}, 'a Database of better-sqlite3')
 
 /**
  * Uses the host's only connection. Each use is synchronous, so it begins and ends between two statements of the host app. While

@@ -1,12 +1,9 @@
-import { checkOptions, must } from '../../../check-options'
+import { checkOptions } from '../../../check-options'
 import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
-import { createProblems } from '../../problems'
 import { type Migration, migrations } from '../../sql/migrations'
-import { sqliteDatabase } from '../../sql/sqlite'
+import { openSqlite } from '../../sql/open-storage'
 import { type CommonSqliteOptions, resolveSqliteOptions, sqliteOptionTable } from '../../sql/sqlite/options'
-import { createSqlStorage } from '../../sql/storage'
-import { databaseHandle } from './handle'
-import type { SqliteDatabase } from './host'
+import { aDatabase, databaseHandle, type SqliteDatabase } from './handle'
 
 /**
  * Options of {@link sqliteStorage}. Only `database` is required.
@@ -69,16 +66,6 @@ export function createSqliteStorage<Database extends SqliteDatabase>(
   migrations: readonly Migration[],
 ): SqliteStorage<Database> {
   checkOptions(owner, options, { database: aDatabase, ...sqliteOptionTable })
-  const resolved = resolveSqliteOptions(options)
   const handle = databaseHandle(options.database)
-  const problems = createProblems()
-  const database = sqliteDatabase({ handle, report: problems.report, ...resolved }, migrations)
-  const storage = createSqlStorage({ handle, database, names: resolved.names, version: migrations.length, problems })
-  return storage as SqliteStorage<Database>
+  return openSqlite({ handle, ...resolveSqliteOptions(options) }, migrations) as SqliteStorage<Database>
 }
-
-/** The check of the option `database`. */
-export const aDatabase = must((value) => {
-  const { exec, pragma, prepare, inTransaction } = (value ?? {}) as Partial<SqliteDatabase>
-  return typeof inTransaction === 'boolean' && [exec, pragma, prepare].every((method) => typeof method === 'function')
-}, 'a Database of better-sqlite3')

@@ -26,7 +26,6 @@ export async function acquireInTime<Connection>(
   }
 }
 
-/** No connection was free in time. */
 export class AcquireTimeoutError extends Error {
   override readonly name = 'AcquireTimeoutError'
 

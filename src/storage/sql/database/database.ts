@@ -9,30 +9,9 @@ import type { Schema } from './schema'
 /** One write of a batch: a change request or settings with their events, or events alone. */
 export interface Entry {
   readonly write?: Write
-  /** Set for a write with {@link Write.nextChangeIds}. */
-  readonly proposal?: ProposalEntry
   readonly settings?: SettingsWrite
   readonly events: readonly EventRow[]
 }
-
-/** The part of a proposal that its write does not contain. */
-export interface ProposalEntry {
-  /** The JSON text of the change request. */
-  readonly document: string
-  /** The number of ids for the next proposal. */
-  readonly changeIds: number
-  /** What must be stored, if the write was decided without reading. */
-  readonly expected?: {
-    readonly document: string
-    /** {@link settingsText} of the environment. */
-    readonly settings: string
-    /** The ids that the write uses. */
-    readonly changeIds: readonly number[]
-  }
-}
-
-/** False for a lost race; otherwise the ids for the next proposal. */
-export type Written = false | readonly number[]
 
 /** The arguments of {@link Storage.loadProposal}. */
 export interface Proposal {
@@ -43,12 +22,7 @@ export interface Proposal {
 export type IdKind = 'changeRequest' | 'change'
 
 /** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
-export interface Reads extends StorageReads {
-  /** One result per project, as {@link Storage.settings} returns it. */
-  settings(projects: readonly string[]): Promise<Awaited<ReturnType<Storage['settings']>>[]>
-}
-
-type StorageReads = Pick<
+export type Reads = Pick<
   Storage,
   | 'find'
   | 'list'
@@ -61,6 +35,7 @@ type StorageReads = Pick<
   | 'interrupted'
   | 'projects'
   | 'findSettings'
+  | 'settings'
   | 'findIdempotencyRecord'
 >
 
@@ -85,12 +60,10 @@ export interface UncheckedDatabase<Transaction>
   /** Reads the meta table; inside a transaction of the host app on its connection. */
   readSchema(transaction?: Transaction): Promise<Schema>
   nextIds(kind: IdKind, count: number): Promise<number[]>
-  /** Whether a write allocates the ids for the next proposal, or only returns which are the next. */
-  readonly allocatesAhead: boolean
   /** One result per proposal, in the order of the proposals. */
   loadProposals(proposals: readonly Proposal[]): Promise<LoadedProposal[]>
-  /** Commits all entries in one transaction, or writes them inside the given one. Each entry has its own outcome. */
-  write(entries: readonly Entry[], transaction?: Transaction): Promise<readonly Outcome<Written>[]>
+  /** Commits all entries in one transaction, or writes them inside the given one. Each entry has its own outcome; false for a lost race. */
+  write(entries: readonly Entry[], transaction?: Transaction): Promise<readonly Outcome<boolean>[]>
   /**
    * Runs `work` in a new transaction that holds the write lock from the start. Commits unless `work` throws. Absent if nothing
    * may wait inside a transaction.
@@ -100,7 +73,7 @@ export interface UncheckedDatabase<Transaction>
    * Runs `work` synchronously in a new transaction, and writes the entry that it returns in it. Everything is rolled back if
    * `work` throws, or if the entry loses a race: then it returns false. Absent where `transaction` exists.
    */
-  readonly transactionSync?: ((work: (transaction: Transaction) => Entry) => Promise<Written>) | undefined
+  readonly transactionSync?: ((work: (transaction: Transaction) => Entry) => Promise<boolean>) | undefined
   /** True when the server rejected a statement and rolled back: nothing was written, and a retry is safe. */
   isRejection(error: unknown): boolean
   /** One result per project; '' is the whole instance. */

@@ -118,7 +118,6 @@ export function codeOf(error: unknown): string {
   return partsOf(driverError(error)).code
 }
 
-/** Missing parts and parts that are not strings become an empty string. */
 function partsOf(error: unknown): { readonly [part in 'code' | 'name' | 'message' | 'constraint']: string } {
   const given = (error ?? {}) as Record<string, unknown>
   const text = (part: string) => (typeof given[part] === 'string' ? given[part] : '')

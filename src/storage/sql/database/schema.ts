@@ -22,10 +22,8 @@ export interface Schema {
   readonly unusable?: string
 }
 
-/** A database without our tables. */
 export const noSchema: Schema = { version: 0, compatibleFrom: 0, unversioned: false }
 
-/** The tables are not compatible with this release. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
   readonly failure: StorageFailure
@@ -42,7 +40,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** @param rows the rows of `schemaQuery`; without `compatible_from`, older code may not work. */
+/** @param rows the rows of `schemaQuery`; without `compatible_from`, older code might fail. */
 export function toSchema(rows: readonly { name: string; value: unknown }[], hasTables: boolean): Schema {
   const values = new Map(rows.map(({ name, value }) => [name, Number(value)]))
   const version = values.get('schema_version')
@@ -76,7 +74,6 @@ export function rejectUnsupported(schema: Schema, codeVersion: number, metaTable
   }
 }
 
-/** Whether a release with this schema version works on the current tables. */
 export function isCompatible(schema: Schema, codeVersion: number): boolean {
   return (
     schema.unusable === undefined &&

@@ -15,7 +15,6 @@ export interface Migration {
   readonly sqlite: string
 }
 
-/** The variants of a migration. */
 export type Kind = 'postgres' | 'sqlite'
 
 export const migrations: readonly Migration[] = [
@@ -29,11 +28,6 @@ export const migrations: readonly Migration[] = [
 
 /** The schema version of this release. */
 export const latestVersion = migrations.length
-
-/** The statements of a migration, without the semicolon at the end. */
-export function statementsOf(migration: Migration, kind: Kind, names: Names): string[] {
-  return renderStatements(migration[kind], names)
-}
 
 /** Creates the table that holds `schema_version` and `compatible_from`. */
 export function metaTable({ table }: Names): string {
@@ -57,7 +51,6 @@ export function versionStatement({ table }: Names, version: number, all: readonl
 on conflict (name) do update set value = excluded.value where meta.value < excluded.value`
 }
 
-/** The statements that migrate from one version to another. */
 export function statementsBetween(
   names: Names,
   kind: Kind,
@@ -69,19 +62,19 @@ export function statementsBetween(
 }
 
 /**
- * The statements of a migration. Each ends with a semicolon, and an empty line separates them; `{{events}}` becomes the
- * name of a table or sequence, `{{index events_type}}` the name of an index or constraint. Released migrations depend on
- * this: it never changes.
+ * The statements of a migration, without the semicolons that end them in its text. An empty line separates them; `{{events}}`
+ * becomes the name of a table or sequence, `{{index events_type}}` the name of an index or constraint. Released migrations
+ * depend on this: it never changes.
  */
-function renderStatements(text: string, { table, index }: Names): string[] {
-  return text
+export function statementsOf(migration: Migration, kind: Kind, { table, index }: Names): string[] {
+  return migration[kind]
     .trim()
     .split('\n\n')
     .map((statement) =>
       statement
         .replace(/;$/, '')
-        .replace(/\{\{(index )?([a-z_%]+)\}\}/g, (_, kind: string | undefined, name: string) =>
-          kind === undefined ? table(name) : index(name),
+        .replace(/\{\{(index )?([a-z_%]+)\}\}/g, (_, isIndex: string | undefined, name: string) =>
+          isIndex === undefined ? table(name) : index(name),
         ),
     )
 }

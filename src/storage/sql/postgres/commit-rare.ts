@@ -1,4 +1,4 @@
-import { idempotencyCutoff } from '../../../domain/idempotency'
+import { idempotencyCutoff } from '../../../domain/instants'
 import type { Entry, Names } from '../database/database'
 
 /** Parts of the commit statement that few commits need. */

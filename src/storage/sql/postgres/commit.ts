@@ -1,6 +1,5 @@
 import type { EventRow } from '../../../ports/storage/events'
-import type { Entry, Names, ProposalEntry } from '../database/database'
-import { fingerprintOf } from '../queries/proposals'
+import type { Entry, Names } from '../database/database'
 import { rareParameters, rareParts } from './commit-rare'
 import { postgresEvents } from './events/statements'
 
@@ -58,8 +57,7 @@ export function commitStatement(names: Names, beforeLock: string, needs: CommitN
       from append_lock, texts, json_to_recordset($1::json) as w(n integer, place integer, id bigint, version integer,
         expected integer, project text, environment text, created_by bigint, state text, open boolean,
         state_since timestamptz, after_review boolean, whole_project boolean, created_at timestamptz, due_at timestamptz,
-        scheduled_at timestamptz, held boolean, applying_since timestamptz, subjects text[], search_text text, action text, fingerprint text, settings text,
-        ids integer)
+        scheduled_at timestamptz, held boolean, applying_since timestamptz, subjects text[], search_text text, action text)
     ),${updates ? updatedPart(names) : ''}${inserts ? insertedPart(names) : ''}${rare?.writes ?? ''}
     won as materialized (
       ${won.length > 0 ? won.join('\n      union all\n      ') : 'select null::integer as n where false'}
@@ -101,10 +99,7 @@ export function commitStatement(names: Names, beforeLock: string, needs: CommitN
       on conflict (project) do update
       set total = c.total + excluded.total, last_id = greatest(c.last_id, excluded.last_id)
     )
-    select n::text, case when ids > 0 then
-      array(select nextval('${table('change_ids')}') from generate_series(1, ids))::text
-    end as ids
-    from won left join write using (n)`
+    select n::text from won`
 }
 
 /** The name of a setting that does not exist: to read it is the only way of a statement to fail with a text of its own. */
@@ -123,7 +118,6 @@ function updatedPart(names: Names): string {
         whole_project = w.whole_project, due_at = w.due_at, scheduled_at = w.scheduled_at,
         held = w.held, applying_since = w.applying_since, summary = w.summary, document = w.document
       from write w where w.action = 'update' and c.id = w.id and c.version = w.expected
-        and (w.fingerprint is null or (${isRemembered(names)}))
       returning w.n
     ),`
 }
@@ -165,18 +159,6 @@ function relatedParts({ table }: Names): string {
     ),`
 }
 
-/**
- * Compares the stored document and settings with those that a proposal was decided on. Ids are allocated after its document
- * was written, so they are greater than those in it.
- */
-function isRemembered({ table }: Names): string {
-  return `encode(sha256(convert_to(c.document, 'UTF8')), 'hex') = w.fingerprint
-          and w.settings = coalesce((
-            select concat_ws(',', s.enabled::integer, s.required_approvals, s.version) from ${table('settings')} as s
-            where s.project = w.project and s.environment = w.environment
-          ), '')`
-}
-
 /** Two writes of a batch can change the same count, so their changes are summed up first. */
 function countedPart({ table }: Names, parameter: string): string {
   return `
@@ -209,12 +191,12 @@ export function parameters(entries: readonly Entry[], rare: boolean, counts: rea
   const events: string[] = []
   const ofEntries: number[] = []
   let ofNone = 0
-  entries.forEach(({ write, proposal, settings, events: rows }, n) => {
+  entries.forEach(({ write, settings, events: rows }, n) => {
     if (write !== undefined) {
       // Postgres arrays start at 1.
       const place = texts.length + 1
-      writes.push({ ...writeColumns(n, place, write), ids: proposal?.changeIds, ...rememberedColumns(proposal) })
-      texts.push(JSON.stringify(write.summary), proposal?.document ?? JSON.stringify(write.changeRequest))
+      writes.push(writeColumns(n, place, write))
+      texts.push(JSON.stringify(write.summary), JSON.stringify(write.changeRequest))
     }
     const winner = write === undefined && settings === undefined ? null : n
     for (const row of rows) events.push(eventText(winner, events.length, row))
@@ -258,11 +240,6 @@ function writeColumns(n: number, place: number, write: NonNullable<Entry['write'
     ...(!removed && write.before?.searchText !== write.searchText ? { search_text: write.searchText } : {}),
     action: actionOf(write),
   }
-}
-
-function rememberedColumns(proposal: ProposalEntry | undefined): object | undefined {
-  const expected = proposal?.expected
-  return expected && { fingerprint: fingerprintOf(expected.document), settings: expected.settings }
 }
 
 /** What the write does with the stored change request; null if it removes one that was never stored. */

@@ -53,7 +53,6 @@ export async function discardOnTimeout<Value>(
   }
 }
 
-/** Whether the driver has given up waiting for the result of a statement. */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }

@@ -98,7 +98,6 @@ export function postgresDatabase<Transaction>(
     }),
     failureOf: (error) => postgresFailure(error, constraints),
     transaction: hostTransactions(options, connections),
-    allocatesAhead: true,
     nextIds: (kind: IdKind, count: number) =>
       borrow(async (connection) => {
         const sequence = table(kind === 'change' ? 'change_ids' : 'change_request_ids')

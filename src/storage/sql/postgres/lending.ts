@@ -3,13 +3,11 @@ import { codeOf } from '../database/failures'
 import { isReadTimeout, type PostgresConnection, type PostgresHandle } from './handle'
 import { isInTransaction, OpenTransactionError, openTransactionReport } from './open-transaction'
 
-/** A connection of pg. */
 export interface DriverConnection extends PostgresConnection {
   on(event: 'notice', listener: (notice: Notice) => void): unknown
   off(event: 'notice', listener: (notice: Notice) => void): unknown
 }
 
-/** A warning of the server. */
 interface Notice {
   /** The function of the server that sent it. Unlike the message, it is not translated. */
   readonly routine?: string | undefined
@@ -20,7 +18,6 @@ const demoted = /^(25006|57P0[1-3])$/
 /** Codes after which a connection can fail each time: it was lost, or a pooler has mixed up its prepared statements. */
 const unusable = /^(08...|26000|42P05)$/
 
-/** The pool of the host app. */
 export interface LendingPool {
   /** Runs `use` with a connection of the pool, which takes it back. */
   lend<Value>(use: (connection: DriverConnection) => Promise<Value>): Promise<Value>

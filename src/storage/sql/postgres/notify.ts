@@ -47,7 +47,6 @@ export function listenToCommits(
 
   let failedTests = 0
 
-  /** Listens until the connection is lost or should be renewed. */
   async function listen(connection: ListeningConnection): Promise<void> {
     const ended = connectionEnded(connection, AbortSignal.any([signal, AbortSignal.timeout(renewalMs)]))
     let onReceived: () => void = notify
@@ -114,7 +113,6 @@ export function listenToCommits(
   }
 }
 
-/** Resolves when the connection is lost or the signal is aborted. */
 function connectionEnded(connection: ListeningConnection, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -18,7 +18,6 @@ export class OpenTransactionError extends Error {
   }
 }
 
-/** Returns a function that reports the fault, at most once a minute. */
 export function openTransactionReport(report: (problem: StorageProblem) => void): () => void {
   let reportedAt = Number.NEGATIVE_INFINITY
   return () => {

@@ -1,11 +1,11 @@
 import type { Outcome } from '../database/batched'
-import type { Entry, Written } from '../database/database'
+import type { Entry } from '../database/database'
 import { LostRowsError } from '../database/lost-rows'
 import { StandbyError } from '../database/schema'
 import { countChanges } from '../queries/state-counts'
 import { actionOf, type CommitNeeds, commitStatement, hasLostRows, parameters } from './commit'
 import { idempotencyKey, isRare } from './commit-rare'
-import { idsOf, type PostgresConnections, type PostgresOptions } from './connection'
+import type { PostgresConnections, PostgresOptions } from './connection'
 import type { PostgresConnection } from './handle'
 import { notification } from './notify'
 import { rejectUsed, unusedColumn } from './open-transaction'
@@ -48,10 +48,10 @@ export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }:
     const { rows } = await query(connection, text, parameters(entries, rare, counts)).catch((error: unknown) => {
       throw hasLostRows(error) ? new LostRowsError(tables) : error
     })
-    const won = new Map(rows.map(({ n, ids }) => [Number(n), idsOf(ids)]))
+    const won = new Set(rows.map(({ n }) => Number(n)))
     return entries.map(
-      ({ write, settings }, n): Outcome<Written> => ({
-        value: write === undefined && settings === undefined ? [] : (won.get(n) ?? false),
+      ({ write, settings }, n): Outcome<boolean> => ({
+        value: (write === undefined && settings === undefined) || won.has(n),
       }),
     )
   }
@@ -61,7 +61,7 @@ export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }:
     connection: PostgresConnection,
     textOf: CommitText,
     entries: Entries,
-  ): Promise<Outcome<Written>[]> {
+  ): Promise<Outcome<boolean>[]> {
     try {
       return await write(connection, textOf, entries)
     } catch (error) {
@@ -76,7 +76,7 @@ export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }:
    * If the host app has made a stricter isolation level the default, commits during the wait for the lock cause a
    * serialization error. Setting the level costs two more round trips, so it is done only after such an error.
    */
-  async function writeInOwnTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<Written>[]> {
+  async function writeInOwnTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
     try {
       return await writeOrLose(connection, ownCommit, entries)
     } catch (error) {
@@ -98,11 +98,11 @@ export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }:
    * With a savepoint where a constraint can reject the statement, which would leave the host's transaction unusable. Without
    * such a rejection, an entry that loses has written nothing.
    */
-  async function writeInHostTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<Written>[]> {
+  async function writeInHostTransaction(connection: PostgresConnection, entries: Entries): Promise<Outcome<boolean>[]> {
     if (!entries.some(canBeRejected)) return write(connection, joinedCommit, entries)
     await query(connection, 'savepoint change_requests_write', [])
     const outcomes = await writeOrLose(connection, joinedCommit, entries)
-    const lost = outcomes.some((outcome) => 'value' in outcome && outcome.value === false)
+    const lost = outcomes.some((outcome) => 'value' in outcome && !outcome.value)
     await query(connection, `${lost ? 'rollback to' : 'release'} savepoint change_requests_write`, [])
     return outcomes
   }
@@ -151,7 +151,7 @@ export function hostTransactions<Transaction>(
 }
 
 /**
- * Whether the transaction of the connection can be committed. False if the driver does not say so: older releases have no
+ * Whether the transaction of the connection can be committed. False if the driver does not report it: older releases have no
  * status, and after an error it is outdated until the server is ready for the next statement.
  */
 function isIntact(connection: PostgresConnection): boolean {

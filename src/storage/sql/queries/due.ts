@@ -63,7 +63,6 @@ export function interruptedReads(changeRequests: string, { rows, isoTime }: Time
 interface HoldDialect {
   /** A list that is bound as one value, with the column `value`. */
   readonly values: string
-  /** Commits one statement. */
   readonly write: (text: string, values: readonly unknown[]) => Promise<unknown>
 }
 

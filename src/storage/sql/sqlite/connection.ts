@@ -1,11 +1,11 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
 import type { Names } from '../database/database'
-import type { Durability } from './durability'
-import { LockWait, withoutBlocking } from './lock'
-import type { Configurable, Pragmas } from './pragmas'
-import { prepared } from './prepared'
+import { LockWait, type Pragmas, withoutBlocking } from './lock'
+import type { Durability } from './options'
+import { prepared, type SqliteConnection } from './prepared'
 
-/** Access to the connections of the host app. */
+export type { SqliteConnection }
+
 export interface SqliteHandle<Transaction = unknown> {
   /** Runs `use` with a connection of the pool, or with that of a transaction of the host app. */
   borrow<Value>(
@@ -30,12 +30,6 @@ export interface SqliteOptions<Transaction = unknown> {
   readonly report: (problem: StorageProblem) => void
   readonly durability: Durability
   readonly statementTimeoutMs: number
-}
-
-/** The part of a better-sqlite3 connection that is used here. */
-export interface SqliteConnection extends Configurable {
-  readonly inTransaction: boolean
-  pragma(text: string, options?: { simple: true }): unknown
 }
 
 /** A migration may rewrite a lot of data, and other processes wait for it. */
@@ -85,7 +79,6 @@ export function sqliteConnections<Transaction>(
     )
   }
 
-  /** How durable a commit is. */
   function durability(durable: boolean): Pragmas {
     if (options.durability === 'host') return {}
     return { synchronous: durable && options.durability === 'full' ? 2 : 1 }

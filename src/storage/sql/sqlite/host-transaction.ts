@@ -1,9 +1,7 @@
 import type { SqliteConnection, SqliteConnections, SqliteHandle, SqliteOptions } from './connection'
-import { LockWait, withoutBlocking } from './lock'
-import { setPragmas } from './pragmas'
+import { LockWait, setPragmas, withoutBlocking } from './lock'
 import { prepared } from './prepared'
 
-/** Runs transactions for work that the host app takes part in. */
 export function hostTransactions<Transaction>(
   options: SqliteOptions<Transaction>,
   connections: SqliteConnections<Transaction>,

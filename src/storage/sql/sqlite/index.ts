@@ -1,6 +1,6 @@
 import type { LoadedProposal } from '../../../ports/storage/change-requests'
 import { unwrap } from '../batches'
-import type { Entry, IdKind, Proposal, UncheckedDatabase, Written } from '../database/database'
+import type { Entry, IdKind, Proposal, UncheckedDatabase } from '../database/database'
 import { sqliteFailure } from '../database/failures'
 import { LostRowsError } from '../database/lost-rows'
 import { createEventReads } from '../events/event-reads'
@@ -68,14 +68,13 @@ export function sqliteDatabase<Transaction>(
   }
 
   /** The gateway may use its own statements between BEGIN and COMMIT, so a call of it is never repeated. */
-  async function transactionSync(work: (transaction: Transaction) => Entry): Promise<Written> {
+  async function transactionSync(work: (transaction: Transaction) => Entry): Promise<boolean> {
     const lostRace = new Error('Another process was faster.')
     const run = (connection: SqliteConnection) => {
       const entry = work(connection as Transaction)
       if (!connection.inTransaction) throw new Error('The transaction was completed before its changes were stored.')
-      const written = unwrap(writeAll(connection, [entry])[0])
-      if (written === false) throw lostRace
-      return written
+      if (!unwrap(writeAll(connection, [entry])[0])) throw lostRace
+      return true
     }
     try {
       return await transact(run, { retries: false })
@@ -109,7 +108,6 @@ export function sqliteDatabase<Transaction>(
     ...(options.handle.transaction === undefined
       ? { transactionSync }
       : { transaction: hostTransactions(options, connections, options.handle.transaction) }),
-    allocatesAhead: false,
     nextIds: async (kind: IdKind, count: number) =>
       // A commit that uses the ids comes later in the same WAL and flushes them to the disk as well.
       transact((connection) => allocateIds(connection, kind, count), { durable: false }),

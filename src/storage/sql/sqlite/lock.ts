@@ -1,5 +1,5 @@
 import { pause, pauseAfter } from '../../../pause'
-import { type Configurable, type Pragmas, setPragmas } from './pragmas'
+import { prepared, type SqliteConnection } from './prepared'
 
 const firstPauseMs = 2
 const maxPauseMs = 50
@@ -47,7 +47,7 @@ export class LockWait {
  * Runs `use` so that a statement fails immediately when it finds a lock held. The driver would block the event loop instead,
  * by default for five seconds. This setting of the host app, and others that are set as well, are restored afterwards.
  */
-export function withoutBlocking<Value>(connection: Configurable, use: () => Value, others?: Pragmas): Value {
+export function withoutBlocking<Value>(connection: SqliteConnection, use: () => Value, others?: Pragmas): Value {
   const restore = setPragmas(connection, { ...others, busy_timeout: 0 })
   try {
     return use()
@@ -69,4 +69,31 @@ export class HostTransactionError extends Error {
   constructor() {
     super('A transaction of the host app is open on the connection.')
   }
+}
+
+export interface Pragmas {
+  readonly busy_timeout?: number
+  /** 1 for `normal`, 2 for `full`. It cannot be changed inside a transaction. */
+  readonly synchronous?: 1 | 2
+}
+
+const reads = { busy_timeout: 'pragma busy_timeout', synchronous: 'pragma synchronous' } as const
+
+/**
+ * Changes settings of a connection of the host app; returns a function that restores them. SQLite reads and changes settings
+ * when it compiles a statement. A prepared one that reads a setting is compiled again before each run, but not the first; one
+ * that changes a setting is never prepared.
+ */
+export function setPragmas(connection: SqliteConnection, wanted: Pragmas): () => void {
+  const set: string[] = []
+  const restore: string[] = []
+  for (const [name, value] of Object.entries(wanted)) {
+    const [before] = Object.values(prepared(connection, reads[name as keyof Pragmas]).get())
+    if (before === value) continue
+    set.push(`pragma ${name} = ${value}`)
+    restore.push(`pragma ${name} = ${before}`)
+  }
+  if (set.length === 0) return () => undefined
+  connection.exec(set.join(';'))
+  return () => connection.exec(restore.join(';'))
 }

@@ -2,20 +2,13 @@ import { type DatabaseHealth, type Names, safeInteger } from '../database/databa
 import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from '../database/schema'
 import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import type { SqliteConnections, SqliteOptions } from './connection'
-import type { Statement } from './prepared'
-
-/** The part of a better-sqlite3 connection that migrations use. */
-export interface SqliteMigrationConnection {
-  exec(text: string): void
-  pragma(text: string, options?: { simple: true }): unknown
-  prepare(text: string): Statement
-}
+import type { SqliteConnection } from './prepared'
 
 /**
  * Why the storage does not work on this connection. Events are read as the bytes of their JSON, which must be UTF-8; the
  * encoding of a database is fixed with its first table. The two settings rename the columns of results.
  */
-function unusableReason(connection: SqliteMigrationConnection): string | undefined {
+function unusableReason(connection: SqliteConnection): string | undefined {
   const pragma = (name: string) => connection.pragma(name, { simple: true })
   const encoding = pragma('encoding')
   if (encoding !== 'UTF-8') {
@@ -29,7 +22,7 @@ function unusableReason(connection: SqliteMigrationConnection): string | undefin
 }
 
 /** The version is read after the tables, as on Postgres: another process may commit both meanwhile. */
-export function readSqliteSchema(connection: SqliteMigrationConnection, names: Names): Schema {
+export function readSqliteSchema(connection: SqliteConnection, names: Names): Schema {
   const unusable = unusableReason(connection)
   if (unusable !== undefined) return { ...noSchema, unusable }
   const exists = (name: string) =>
@@ -59,7 +52,7 @@ export async function migrateSqlite(
 
 /** Runs the missing statements up to this version, in a transaction that the caller commits, and returns the result. */
 export function advanceSqlite(
-  connection: SqliteMigrationConnection,
+  connection: SqliteConnection,
   names: Names,
   to: number,
   all: readonly Migration[],
@@ -89,7 +82,7 @@ export async function sqliteHealth(
 }
 
 function healthOf(
-  connection: SqliteMigrationConnection,
+  connection: SqliteConnection,
   names: Names,
   synchronous: number | undefined,
   codeVersion: number,

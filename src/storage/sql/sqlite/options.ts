@@ -1,6 +1,11 @@
 import { aTimeout, type OptionTable, oneOf, optional } from '../../../check-options'
 import { anIdentifier, createNames } from '../database/names'
-import type { Durability } from './durability'
+
+/**
+ * What a commit to SQLite survives: `full` a power loss, `normal` a crash of the process; with `host`, the settings of
+ * the host apply.
+ */
+export type Durability = 'full' | 'normal' | 'host'
 
 /** Options of every storage on SQLite. */
 export interface CommonSqliteOptions {
@@ -29,7 +34,6 @@ export const sqliteOptionTable: OptionTable<CommonSqliteOptions> = {
   statementTimeoutMs: optional(aTimeout),
 }
 
-/** Adds the defaults. */
 export function resolveSqliteOptions({
   tablePrefix,
   durability = 'full',

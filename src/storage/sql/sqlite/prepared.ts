@@ -11,7 +11,10 @@ export interface Statement {
 }
 
 /** The part of a better-sqlite3 connection that is used here. */
-export interface Preparing {
+export interface SqliteConnection {
+  readonly inTransaction: boolean
+  exec(text: string): void
+  pragma(text: string, options?: { simple: true }): unknown
   prepare(text: string): Statement
 }
 
@@ -22,10 +25,10 @@ export function runOne(statement: Statement, table: string, ...values: unknown[]
   return result
 }
 
-const statements = new WeakMap<Preparing, Map<string, Statement>>()
+const statements = new WeakMap<SqliteConnection, Map<string, Statement>>()
 
 /** The statement of a connection, prepared once. */
-export function prepared(connection: Preparing, text: string): Statement {
+export function prepared(connection: SqliteConnection, text: string): Statement {
   let known = statements.get(connection)
   if (known === undefined) {
     known = new Map()

@@ -1,17 +1,8 @@
 import type { Write } from '../../../ports/storage/change-requests'
 import type { EventRow } from '../../../ports/storage/events'
 import type { Outcome } from '../database/batched'
-import {
-  type Entry,
-  type IdKind,
-  type Names,
-  type ProposalEntry,
-  safeInteger,
-  type Written,
-} from '../database/database'
+import { type Entry, type IdKind, type Names, safeInteger } from '../database/database'
 import { EventCounts } from '../events/stored-counts'
-import { settingsText } from '../queries/proposals'
-import { toSettings } from '../queries/reads'
 import type { SqliteConnection } from './connection'
 import { prepared, runOne } from './prepared'
 import { relatedTables } from './writes'
@@ -59,51 +50,20 @@ export function entryWriter(names: Names) {
 
   function allocateIds(connection: SqliteConnection, kind: IdKind, count: number): number[] {
     const last = safeInteger(prepared(connection, texts.allocateIds).get(count, kind).last)
-    return idsAfter(last - count, count)
-  }
-
-  /** The ids that the next change gets; nothing is allocated. */
-  function nextChangeIds(connection: SqliteConnection, count: number): number[] {
-    return count === 0 ? [] : idsAfter(safeInteger(prepared(connection, texts.newestChangeId).get().last), count)
-  }
-
-  /** Sets the newest change id. False unless it is `from` before. */
-  function moveChangeIds(connection: SqliteConnection, from: number, to: number): boolean {
-    return from === to || prepared(connection, texts.moveChangeIds).run(to, from).changes === 1
-  }
-
-  /** Whether the stored settings are those that a proposal was decided on. */
-  function hasSettings(
-    connection: SqliteConnection,
-    { changeRequest: { project, environment } }: Write,
-    settings: string,
-  ): boolean {
-    const found = findSettings(connection, project, environment)
-    return settingsText(found && toSettings(found)) === settings
+    return Array.from({ length: count }, (_, index) => last - count + 1 + index)
   }
 
   const findSettings = (connection: SqliteConnection, project: string, environment: string) =>
     prepared(connection, texts.findSettings).get(project, environment)
 
-  function put(connection: SqliteConnection, write: Write, proposal: ProposalEntry | undefined): boolean {
+  function put(connection: SqliteConnection, write: Write): boolean {
     const prepare = (text: string) => prepared(connection, text)
     const { changeRequest, expectedVersion, removed = false, idempotency } = write
     if (idempotency !== undefined && related.isUsed(prepare, idempotency)) return false
-    const expected = proposal?.expected
-    const newest = (expected?.changeIds[0] ?? 1) - 1
-    const next = newest + (expected?.changeIds.length ?? 0)
-    if (expected !== undefined) {
-      if (!hasSettings(connection, write, expected.settings)) return false
-      if (!moveChangeIds(connection, newest, next)) return false
-    }
     const won = removed
       ? prepare(texts.remove).run(changeRequest.id, expectedVersion).changes === 1
-      : putDocument(connection, write, proposal?.document ?? JSON.stringify(changeRequest), expected?.document)
-    if (!won) {
-      // A write that loses leaves no gap between the ids.
-      moveChangeIds(connection, next, newest)
-      return false
-    }
+      : putDocument(connection, write)
+    if (!won) return false
     related.putSubjects(prepare, write)
     related.putCounts(prepare, write)
     related.putSearchText(prepare, write)
@@ -111,21 +71,15 @@ export function entryWriter(names: Names) {
     return true
   }
 
-  /** @param expected the stored document that a proposal was decided on; undefined if its version suffices. */
-  function putDocument(
-    connection: SqliteConnection,
-    write: Write,
-    document: string,
-    expected: string | undefined,
-  ): boolean {
+  function putDocument(connection: SqliteConnection, write: Write): boolean {
     const { changeRequest, version, expectedVersion, open, afterReview = false, dueAt, applyingSince } = write
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const { scope, stateSince, schedule, held } = write.summary
     const due = [dueAt, schedule?.scheduledAt ?? dueAt, Number(held !== undefined)]
     const wholeProject = Number(scope === 'project')
-    const summary = JSON.stringify(write.summary)
+    const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
     if (expectedVersion > 0) {
-      const stored = [id, expectedVersion, expected ?? null]
+      const stored = [id, expectedVersion]
       const indexed = [state, stateSince, Number(open), Number(afterReview), wholeProject, ...due, applyingSince]
       const unindexed = prepared(connection, texts.updateUnindexed)
       if (unindexed.run(version, summary, document, ...stored, ...indexed).changes === 1) return true
@@ -153,15 +107,14 @@ export function entryWriter(names: Names) {
     )
   }
 
-  function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<Written>[] {
+  function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
     const counts = new EventCounts()
-    const outcomes = entries.map(({ write, proposal, settings, events: rows }): Outcome<Written> => {
+    const outcomes = entries.map(({ write, settings, events: rows }): Outcome<boolean> => {
       const won =
-        (write === undefined || put(connection, write, proposal)) &&
+        (write === undefined || put(connection, write)) &&
         (settings === undefined || related.putSettings((text) => prepared(connection, text), settings))
-      if (!won) return { value: false }
-      insertEvents(connection, rows, counts)
-      return { value: proposal === undefined ? [] : nextChangeIds(connection, proposal.changeIds) }
+      if (won) insertEvents(connection, rows, counts)
+      return { value: won }
     })
     const [count, tally] = [prepared(connection, texts.countEvents), prepared(connection, texts.tallyEvents)]
     for (const row of counts.counts()) runOne(count, eventCounts, ...row)
@@ -170,7 +123,7 @@ export function entryWriter(names: Names) {
   }
 
   /** In a transaction of the host app, which may continue after an error. The savepoint undoes partial writes. */
-  function writeInHostTransaction(connection: SqliteConnection, entries: readonly Entry[]): Outcome<Written>[] {
+  function writeInHostTransaction(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
     connection.exec('savepoint change_requests_write')
     try {
       return writeAll(connection, entries)
@@ -183,10 +136,6 @@ export function entryWriter(names: Names) {
   }
 
   return { writeAll, writeInHostTransaction, allocateIds, findSettings }
-}
-
-function idsAfter(last: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => last + 1 + index)
 }
 
 /** Built once: to build a text again for each statement takes longer than to find its prepared statement. */
@@ -202,19 +151,17 @@ function statementTexts({ table }: Names) {
       on conflict (project, term) do update set total = total + excluded.total,
         first_id = min(first_id, excluded.first_id), last_id = max(last_id, excluded.last_id)`,
     allocateIds: `update ${table('ids')} set last = last + ? where kind = ? returning last`,
-    newestChangeId: `select last from ${table('ids')} where kind = 'change'`,
-    moveChangeIds: `update ${table('ids')} set last = ? where kind = 'change' and last = ?`,
     findSettings: `select environment, enabled, required_approvals, version from ${table('settings')}
       where project = ? and environment = ?`,
     remove: `delete from ${table('change_requests')} where id = ? and version = ?`,
     // SQLite writes each index of a column that a statement sets, even to the same value.
     updateUnindexed: `update ${table('change_requests')} set version = ?, summary = ?, document = ?
-      where id = ? and version = ? and document = coalesce(?, document) and state = ? and state_since = ? and open = ?
+      where id = ? and version = ? and state = ? and state_since = ? and open = ?
         and after_review = ? and whole_project = ? and due_at is ? and scheduled_at is ? and held = ?
         and applying_since is ?`,
     update: `update or ignore ${table('change_requests')} set state = ?, state_since = ?, open = ?, after_review = ?,
         whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?, document = ?
-      where id = ? and version = ? and document = coalesce(?, document)`,
+      where id = ? and version = ?`,
     insert: `insert into ${table('change_requests')}
         (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
           due_at, scheduled_at, held, applying_since, summary, document)

@@ -1,4 +1,4 @@
-import { idempotencyCutoff } from '../../../domain/idempotency'
+import { idempotencyCutoff } from '../../../domain/instants'
 import type { Write } from '../../../ports/storage/change-requests'
 import type { IdempotencyRecord } from '../../../ports/storage/idempotency'
 import type { SettingsWrite } from '../../../ports/storage/settings'

@@ -21,11 +21,8 @@ export function parseEventActivity(query: QueryReader) {
 }
 
 function plainDay(description: string) {
-  return singleParameter(
-    description,
-    { type: 'string', format: 'date' },
-    { expected: 'must be a day as yyyy-MM-dd', absent: undefined, parse: parseDay },
-  )
+  const schema = { type: 'string', format: 'date' }
+  return singleParameter({ description, schema, expected: 'must be a day as yyyy-MM-dd', parse: parseDay })
 }
 
 /** A day of the calendar as `yyyy-mm-dd`; undefined for any other text. */

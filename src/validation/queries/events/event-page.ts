@@ -1,7 +1,13 @@
 import { badData, malformedRequest } from '../../core/problems'
-import { lenientNumber, readParameters } from '../query-parameter'
+import {
+  describeParameters,
+  lenientNumber,
+  oneOf,
+  type QueryParameter,
+  readParameters,
+  singleParameter,
+} from '../query-parameter'
 import type { QueryReader } from '../query-reader'
-import { eventId } from './event-id'
 
 /** Where a page starts: `before` returns older events, `after` newer ones. */
 type Cursor = { readonly before: number } | { readonly after: number }
@@ -45,4 +51,53 @@ function parseCursor(query: QueryReader): Cursor | undefined {
   const [upper, lower] = [before.read(query, 'before'), after.read(query, 'after')]
   if (upper !== undefined) return { before: upper }
   return lower === undefined ? undefined : { after: lower }
+}
+
+/** The id of an event; 0 is below all of them. */
+export function eventId(description: string): QueryParameter<number | undefined> {
+  const schema = { type: 'integer', minimum: 0 }
+  return singleParameter({ description, schema, expected: 'must be the id of an event', parse: parseEventId })
+}
+
+/**
+ * Reads the header `Last-Event-ID`: the id of an event, and its fingerprint if it has one. Empty counts as absent.
+ *
+ * @throws BadDataError when it is neither
+ */
+export function parseLastEventId(
+  header: string | undefined,
+): { readonly id: number; readonly fingerprint: string } | undefined {
+  if (header === undefined || header === '') return undefined
+  const [, number = '', fingerprint = ''] = lastEventIdPattern.exec(header) ?? []
+  const id = parseEventId(number)
+  if (id !== undefined) return { id, fingerprint }
+  throw malformedRequest('The header Last-Event-ID must be the id of an event in the stream, or a number.')
+}
+
+/** The id of an event, and its fingerprint. */
+const lastEventIdPattern = /^(\d{1,16})(?:-([0-9a-f]{8}))?$/
+
+function parseEventId(text: string): number | undefined {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(id) ? id : undefined
+}
+
+/** The parameters of an export, in addition to the filter. */
+export const exportTable = {
+  order: oneOf('The order of an export: `desc` is newest first, `asc` is oldest first.', ['asc', 'desc'], 'desc'),
+  before: eventId('In an export, return only events below this id.'),
+  after: eventId('In an export, return only events above this id.'),
+}
+
+export const exportParameters = describeParameters(exportTable)
+
+/**
+ * Reads which part of the log is exported, and in which order.
+ *
+ * @throws BadDataError for a malformed parameter, and when no id lies between the bounds
+ */
+export function parseEventRange(query: QueryReader) {
+  const { order, after = 0, before = Number.MAX_SAFE_INTEGER } = readParameters(exportTable, query)
+  if (after < before) return { oldestFirst: order === 'asc', after, before }
+  throw badData([{ path: '/query/after', message: 'must be less than before' }])
 }

@@ -1,8 +1,7 @@
 import { describeParameters, type QueryParameter, readParameters, singleParameter, text } from '../query-parameter'
 import type { QueryReader } from '../query-reader'
 import { parseDay, parseInstant } from './event-days'
-import { exportTable } from './event-export'
-import { cursorParameters, pageParameters } from './event-page'
+import { cursorParameters, exportTable, pageParameters } from './event-page'
 
 const filters = {
   query: text('A text to find in `data`, `preData` or `tags`.'),
@@ -17,30 +16,6 @@ const filters = {
   to: time('`IS:` and the last day in UTC, or the instant before which the events are.'),
 }
 
-/** What the storage calls each filter. The flags and projects are looked up first. */
-const names = {
-  query: 'query',
-  id: 'ids',
-  type: 'types',
-  createdBy: 'createdBy',
-  environment: 'environments',
-  groupId: 'groupIds',
-  from: 'from',
-  to: 'to',
-} as const satisfies Record<Exclude<keyof typeof filters, 'feature' | 'project'>, string>
-
-type Values = ReturnType<typeof readParameters<typeof filters>>
-
-/** The filters of a search; undefined means no filter. */
-export interface EventSearchParameters {
-  readonly filter: { readonly [name in keyof typeof names as (typeof names)[name]]?: NonNullable<Values[name]> }
-  /** Names of flags; their change requests are looked up later. */
-  readonly features: readonly string[] | undefined
-  readonly projects: readonly string[] | undefined
-  /** All of these filters, by the name of the parameter. */
-  readonly requested: Readonly<Record<string, string | readonly (string | number)[]>>
-}
-
 export const eventSearchParameters = describeParameters({
   ...filters,
   ...pageParameters,
@@ -49,26 +24,25 @@ export const eventSearchParameters = describeParameters({
 })
 
 /**
- * Reads the filters of the event search (contract 9.4).
+ * Reads the filters of the event search (contract 9.4). The flags and projects are apart: they are looked up first. `requested`
+ * has all filters by the name of the parameter. A filter that is not requested is left out.
  *
  * @throws BadDataError with the first parameter that is malformed
  */
-export function parseEventSearch(query: QueryReader): EventSearchParameters {
+export function parseEventSearch(query: QueryReader) {
   const values = readParameters(filters, query)
-  const { feature: features, project: projects, ...given } = values
-  const found = (Object.keys(names) as (keyof typeof names)[]).map((name) => [names[name], given[name]] as const)
-  return {
-    filter: withoutUndefined(Object.fromEntries(found)),
-    features,
-    projects,
-    requested: withoutUndefined(values),
-  }
+  const { feature: features, project: projects, id: ids, type: types, ...others } = values
+  const { environment: environments, groupId: groupIds, ...same } = others
+  const filter = withoutUndefined({ ...same, ids, types, environments, groupIds })
+  return { filter, features, projects, requested: withoutUndefined(values) as Readonly<Record<string, RequestedValue>> }
 }
 
-function withoutUndefined<Value>(values: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
+type RequestedValue = string | readonly (string | number)[]
+
+function withoutUndefined<Values extends object>(values: Values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [name in keyof Values]?: NonNullable<Values[name]>
+  }
 }
 
 function list(what: string): QueryParameter<readonly string[] | undefined> {
@@ -101,33 +75,27 @@ function listOf<Item>(
   convert: (items: string[]) => Item[],
   more = '',
 ): QueryParameter<readonly Item[] | undefined> {
-  return singleParameter(
-    `\`IS:\` or \`IS_ANY_OF:\`, followed by ${what}, separated by commas.${more}`,
-    { type: 'string', pattern: '^IS(_ANY_OF)?:' },
-    {
-      expected: 'must begin with IS: or IS_ANY_OF:',
-      absent: undefined,
-      parse(given) {
-        const [, items] = /^(?:IS|IS_ANY_OF):(.*)$/s.exec(given) ?? []
-        const trimmed = items?.split(',').map((item) => item.trim())
-        return trimmed && convert(trimmed.filter((item) => item !== ''))
-      },
+  return singleParameter({
+    description: `\`IS:\` or \`IS_ANY_OF:\`, followed by ${what}, separated by commas.${more}`,
+    schema: { type: 'string', pattern: '^IS(_ANY_OF)?:' },
+    expected: 'must begin with IS: or IS_ANY_OF:',
+    parse(given) {
+      const [, items] = /^(?:IS|IS_ANY_OF):(.*)$/s.exec(given) ?? []
+      const trimmed = items?.split(',').map((item) => item.trim())
+      return trimmed && convert(trimmed.filter((item) => item !== ''))
     },
-  )
+  })
 }
 
 /** A day or an instant behind `IS:`. */
 function time(description: string): QueryParameter<string | undefined> {
-  return singleParameter(
+  return singleParameter({
     description,
-    { type: 'string', pattern: '^IS:\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z)?$' },
-    {
-      expected: 'must be IS: and a day as yyyy-MM-dd, or an instant as yyyy-MM-ddTHH:mm:ssZ',
-      absent: undefined,
-      parse(given) {
-        const value = given.startsWith('IS:') ? given.slice('IS:'.length) : ''
-        return parseDay(value) ?? parseInstant(value)
-      },
+    schema: { type: 'string', pattern: '^IS:\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z)?$' },
+    expected: 'must be IS: and a day as yyyy-MM-dd, or an instant as yyyy-MM-ddTHH:mm:ssZ',
+    parse(given) {
+      const value = given.startsWith('IS:') ? given.slice('IS:'.length) : ''
+      return parseDay(value) ?? parseInstant(value)
     },
-  )
+  })
 }

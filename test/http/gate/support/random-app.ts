@@ -25,86 +25,62 @@ export type Item =
       readonly items: readonly Item[]
     }
 
-/** `exact`: one gate, and nothing that `ungatedRoutes` has to guess about. */
-export type Constructs = 'exact' | 'all'
-
 const names = ['w1', 'w2'] as const
 const method = fc.constantFrom<Method>('put', 'patch', 'all')
 
-function path(constructs: Constructs) {
-  const segment = fc.constantFrom('a', 'b', ':p', ...(constructs === 'all' ? ['A'] : []))
-  const plain = fc.array(segment, { maxLength: 2 }).map((segments) => `/${segments.join('/')}`)
-  if (constructs === 'exact') return plain
-  const odd = isExpress4
-    ? ['/a/', '/a//b', '/a?', '/:p?', '/a*', '/(a|b)']
-    : ['/a/', '/a//b', '{/:p}', '/a{b}', '/*all']
-  return fc.oneof({ weight: 8, arbitrary: plain }, { weight: 1, arbitrary: fc.constantFrom(...odd) })
+const odd = isExpress4 ? ['/a/', '/a//b', '/a?', '/:p?', '/a*', '/(a|b)'] : ['/a/', '/a//b', '{/:p}', '/a{b}', '/*all']
+const path = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .array(fc.constantFrom('a', 'b', ':p', 'A'), { maxLength: 2 })
+      .map((segments) => `/${segments.join('/')}`),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(...odd) },
+)
+const paths: fc.Arbitrary<readonly string[]> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<readonly string[]>([]) },
+  { weight: 6, arbitrary: path.map((one) => [one]) },
+  { weight: 1, arbitrary: fc.tuple(path, path) },
+)
+/** At the path of a route, or above it. */
+const named = fc
+  .tuple(paths, fc.constantFrom('', ...names))
+  .map(([all, name]) => all.map((one) => (name === '' ? one : join(one, name))))
+const part = fc.constantFrom<Part>('pass', 'gate', 'gate', 'recover')
+const used = fc.record({
+  kind: fc.constant('use' as const),
+  part: fc.oneof({ weight: 4, arbitrary: part }, { weight: 1, arbitrary: fc.constant('fail' as const) }),
+  paths: named,
+})
+const route = fc.record({
+  kind: fc.constant('route' as const),
+  path,
+  name: fc.constantFrom(...names),
+  before: fc.array(fc.record({ method, part }), { maxLength: 2 }),
+  write: fc.oneof({ weight: 4, arbitrary: method }, { weight: 1, arbitrary: fc.constant(null) }),
+})
+
+function level(depth: number): fc.Arbitrary<readonly Item[]> {
+  const mount = fc.record({
+    kind: fc.constant('mount' as const),
+    paths,
+    as: fc.constantFrom<'router' | 'app'>('router', 'router', 'app'),
+    options: fc.record({ strict: fc.boolean(), caseSensitive: fc.boolean() }, { requiredKeys: [] }),
+    items: depth === 0 ? fc.constant<readonly Item[]>([]) : level(depth - 1),
+  })
+  const item = fc.oneof(
+    { weight: 3, arbitrary: used },
+    { weight: 3, arbitrary: route },
+    { weight: depth === 0 ? 0 : 3, arbitrary: mount },
+  )
+  return fc.array(item, { minLength: 1, maxLength: 4 })
 }
 
-/** An app of at most three routers, one in the other. */
-export function randomItems(constructs: Constructs): fc.Arbitrary<readonly Item[]> {
-  const paths = fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
-    { weight: 6, arbitrary: path(constructs).map((one) => [one]) },
-    { weight: constructs === 'exact' ? 0 : 1, arbitrary: fc.tuple(path(constructs), path(constructs)) },
-  )
-  const namesAtDepths =
-    constructs === 'all' ? names : names.flatMap((name) => [0, 1, 2].map((depth) => `${name}${depth}`))
-  const named = fc.tuple(paths, fc.constantFrom('', ...namesAtDepths)).map(([all, name]) =>
-    // At the path of a route, or above it.
-    all.map((one) => (name === '' ? one : join(one, name))),
-  )
-  const part = fc.constantFrom<Part>('pass', 'gate', 'gate', ...(constructs === 'exact' ? [] : ['recover' as const]))
-  const use = fc
-    .record({
-      kind: fc.constant('use' as const),
-      part: fc.oneof({ weight: 4, arbitrary: part }, { weight: 1, arbitrary: fc.constant('fail' as const) }),
-      paths: named,
-    })
-    // A function at the path of a route may be what writes.
-    .map((one) => (constructs === 'all' || one.part === 'gate' ? one : { ...one, paths: [] }))
-  // A route with a gate answers for those of the same path in routers below, unless something leaves it before.
-  const route = (depth: number) =>
-    fc
-      .record({
-        kind: fc.constant('route' as const),
-        path: path(constructs),
-        name: fc.constantFrom(...names).map((name) => (constructs === 'all' ? name : `${name}${depth}`)),
-        before: fc.array(fc.record({ method, part }), { maxLength: 2 }),
-        write: fc.oneof({ weight: 4, arbitrary: method }, { weight: 1, arbitrary: fc.constant(null) }),
-      })
-      // A function that stands last for its method may be what writes.
-      .map((one) => ({
-        ...one,
-        before: one.before.filter(
-          ({ method, part }) => constructs === 'all' || part !== 'pass' || method === one.write,
-        ),
-      }))
-  const options =
-    constructs === 'exact'
-      ? fc.constant({})
-      : fc.record({ strict: fc.boolean(), caseSensitive: fc.boolean() }, { requiredKeys: [] })
-  const level = (depth: number): fc.Arbitrary<readonly Item[]> => {
-    const mount = fc.record({
-      kind: fc.constant('mount' as const),
-      paths,
-      as: fc.constantFrom<'router' | 'app'>('router', 'router', 'app'),
-      options,
-      items: depth === 0 ? fc.constant([]) : level(depth - 1),
-    })
-    const item = fc.oneof(
-      { weight: 3, arbitrary: use },
-      { weight: 3, arbitrary: route(depth) },
-      { weight: depth === 0 ? 0 : 3, arbitrary: mount },
-    )
-    return fc.array(item, { minLength: 1, maxLength: 4 })
-  }
-  // A gate at the path of a route, or above it, at any of the routers on the way.
-  return fc.tuple(level(2), fc.option(fc.tuple(fc.nat(), fc.nat()))).map(([items, numbers]) => {
-    const gated = numbers === null ? items : withGate(items, numbers)
-    return constructs === 'exact' ? exactly(gated) : gated
-  })
-}
+/** An app of at most three routers, one in the other, often with a gate at the path of a route, or above it. */
+export const randomItems: fc.Arbitrary<readonly Item[]> = fc
+  .tuple(level(2), fc.option(fc.tuple(fc.nat(), fc.nat())))
+  .map(([items, numbers]) => (numbers === null ? items : withGate(items, numbers)))
 
 function withGate(items: readonly Item[], [which, depth]: readonly [number, number]): readonly Item[] {
   const places = placesFor(items)
@@ -135,22 +111,6 @@ function inserted(items: readonly Item[], [next, ...others]: readonly number[], 
   return items.map((item, index) =>
     index === next && item.kind === 'mount' ? { ...item, items: inserted(item.items, others, path) } : item,
   )
-}
-
-/** Without all gates but the first. */
-function exactly(items: readonly Item[]): readonly Item[] {
-  let gates = 0
-  const isKept = ({ part }: { readonly part: string }) => {
-    if (part === 'gate') gates += 1
-    return part !== 'gate' || gates === 1
-  }
-  const keep = (all: readonly Item[]): readonly Item[] =>
-    all.flatMap((item): Item[] => {
-      if (item.kind === 'use') return isKept(item) ? [item] : []
-      if (item.kind === 'mount') return [{ ...item, items: keep(item.items) }]
-      return [{ ...item, before: item.before.filter(isKept) }]
-    })
-  return keep(items)
 }
 
 function join(...parts: readonly string[]): string {

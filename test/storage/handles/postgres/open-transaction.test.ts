@@ -3,6 +3,7 @@ import type { Storage, StorageProblem } from '../../../../src/ports/storage/stor
 import { allData, sampleEvent } from '../../../../src/testing/samples'
 import { type OpenDatabase, openAgain, type Place, postgres } from '../../../support/databases'
 import { openPool } from '../../../support/databases/handles'
+import { isNightly } from '../../../support/nightly'
 
 /** A host app that runs statements on its pool, as if each used the same connection. */
 interface Host {
@@ -47,7 +48,8 @@ const hosts = [
   },
 ]
 
-describe.each(hosts)(
+// Both lend by the same rules; the nightly run adds Knex.
+describe.each(isNightly ? hosts : hosts.slice(1))(
   'a connection that the host app released inside a transaction or with other settings, with $name',
   ({ open }) => {
     let database: OpenDatabase

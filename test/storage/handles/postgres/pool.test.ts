@@ -25,33 +25,8 @@ describe('postgresStorage({ pool })', () => {
     await database.close()
   })
 
-  const flags = async () => (await pool.query('select name from flags order by name')).rows.map(({ name }) => name)
   const total = async () => (await storage.eventHead({})).total
   const isPoolIntact = () => [pool.totalCount - pool.idleCount, pool.waitingCount]
-
-  /** Runs `work` between BEGIN and the given end. */
-  async function inTransaction(end: 'commit' | 'rollback', work: (client: PoolClient) => Promise<void>) {
-    const client = await pool.connect()
-    try {
-      await client.query('begin')
-      await work(client)
-      await client.query(end)
-    } finally {
-      client.release()
-    }
-  }
-
-  it.each([
-    ['commit', ['checkout'], 1],
-    ['rollback', [], 0],
-  ] as const)('writes in the transaction of the host app: %s', async (end, names, events) => {
-    await inTransaction(end, async (client) => {
-      await client.query("insert into flags values ('checkout')")
-      await storage.within(client).appendEvents([sampleEvent('of the host')])
-    })
-
-    expect([await flags(), await total()]).toEqual([names, events])
-  })
 
   it.each([
     ['undefined', () => undefined],
@@ -177,29 +152,6 @@ describe('postgresStorage({ pool })', () => {
       expect([await put(id, 'In review'), await put(id, 'Approved')]).toEqual([200, 200])
       return id
     }
-
-    it('commits flags, state and events together', async () => {
-      expect(await put(await approved('checkout'), 'Applied')).toBe(200)
-      expect(await flags()).toEqual(['checkout'])
-      const { events } = (await app.events('?project=shop')).body
-      expect(
-        events
-          .map(({ type }: { type: string }) => type)
-          .slice(0, 2)
-          .sort(),
-      ).toEqual(['change-request-applied', 'feature-environment-enabled'])
-      expect(isPoolIntact()).toEqual([0, 0])
-    })
-
-    it('rolls back everything when the gateway throws', async () => {
-      apply = async (client, feature) => {
-        await client.query('insert into flags values ($1)', [feature])
-        throw new Error('no')
-      }
-      expect(await put(await approved('checkout'), 'Applied')).toBe(500)
-      expect(await flags()).toEqual([])
-      expect(isPoolIntact()).toEqual([0, 0])
-    })
 
     it('returns 503 when the connection is lost during the transaction, and goes on with another', async () => {
       apply = async (client) => {

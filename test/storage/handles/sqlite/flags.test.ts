@@ -66,12 +66,6 @@ describe('applyRecords({ database })', () => {
     expect(database.inTransaction).toBe(false)
   })
 
-  it('calls the work of concurrent runs once', async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, () => records.run('a1', work)))
-    expect(all).toEqual(Array.from({ length: 8 }, () => events))
-    expect(work.mock.calls.length).toBe(1)
-  })
-
   it('leaves nothing of work that failed, which can run again', async () => {
     const error = new ChangeRequestError('ConflictError', 'The flag was altered.')
     const failing = records.run('a1', (transaction) => {

@@ -33,8 +33,8 @@ describe('a transaction of the host app that is open across an await, with sqlit
   })
 
   const flags = () => database.prepare('select name from flags').pluck().all()
-  /** Longer than the poll of a follower, and than many attempts of what waits. */
-  const whileItIsOpen = () => new Promise((resolve) => setTimeout(resolve, 1_500))
+  /** Longer than many attempts of what waits. */
+  const whileItIsOpen = () => new Promise((resolve) => setTimeout(resolve, 300))
   const types = (events: readonly EventView[]) => events.map(({ type }) => type)
 
   function follow(): EventView[] {

@@ -52,18 +52,6 @@ describe('sqliteStorage({ database })', () => {
   const total = async () => (await opened.storage.eventHead({})).total
 
   it.each([
-    ['commit', ['checkout'], 1],
-    ['rollback', [], 0],
-  ] as const)('writes in the transaction of the host app: %s', async (end, names, events) => {
-    database.exec('begin immediate')
-    database.exec("insert into flags values ('checkout')")
-    await storage.within(database).appendEvents([sampleEvent('of the host')])
-    database.exec(end)
-
-    expect([flags(), await total()]).toEqual([names, events])
-  })
-
-  it.each([
     ['undefined', () => undefined],
     ['null', () => null],
     ['another Database', () => new Database(':memory:')],
@@ -142,21 +130,12 @@ describe('sqliteStorage({ database })', () => {
     let app: TestApp
     /** What `apply` does after its write. */
     let then: () => unknown
-    /** Called once after a read before the transaction. */
-    let afterRead: (() => void) | undefined
     let time: number
     const logged: unknown[] = []
-    /** The calls inside a transaction. */
-    const calls: string[] = []
 
-    const current: SyncFlagGateway['current'] = ({ features }, options) => {
+    const current: SyncFlagGateway['current'] = ({ features }) => {
       const on = new Set(flags())
       const state = (name: string) => [name, { archived: false, enabled: on.has(name) }] as const
-      if (options !== undefined) calls.push('current')
-      else {
-        afterRead?.()
-        afterRead = undefined
-      }
       return { features: new Map(features.map(state)), segments: new Map() }
     }
     const gateway: SyncFlagGateway<Database.Database> = {
@@ -164,7 +143,6 @@ describe('sqliteStorage({ database })', () => {
       actions: ['updateEnabled'],
       current,
       apply(changes, { transaction }) {
-        calls.push('apply')
         const write = transaction.prepare('insert or ignore into flags values (?)')
         for (const { feature } of changes) write.run(feature)
         const result = then()
@@ -175,10 +153,8 @@ describe('sqliteStorage({ database })', () => {
 
     beforeEach(async () => {
       then = () => undefined
-      afterRead = undefined
       time = Date.parse(noon)
       logged.length = 0
-      calls.length = 0
       const logger = { debug() {}, info() {}, warn() {}, error: (details: object) => void logged.push(details) }
       app = await startApp({
         storage,
@@ -207,16 +183,6 @@ describe('sqliteStorage({ database })', () => {
       return id
     }
     const state = async (id: number) => (await storage.find({ project: 'shop' }, id))?.changeRequest.state
-    const types = async () =>
-      (await app.events('?project=shop')).body.events.map(({ type }: { type: string }) => type).slice(0, 2)
-
-    it('commits flags, state and events together', async () => {
-      const id = await approved()
-      expect((await apply(id)).status).toBe(200)
-      expect([flags(), await state(id)]).toEqual([['checkout'], 'Applied'])
-      expect((await types()).sort()).toEqual(['change-request-applied', 'feature-environment-enabled'])
-    })
-
     it('applies a scheduled change request', async () => {
       const id = await approved()
       const scheduledAt = new Date(time + 60_000).toISOString()
@@ -224,15 +190,6 @@ describe('sqliteStorage({ database })', () => {
       time += 60_000
       expect(await app.router.runDue()).toMatchObject({ applied: 1 })
       expect([flags(), await state(id)]).toEqual([['checkout'], 'Applied'])
-    })
-
-    it('rolls back everything when the gateway throws', async () => {
-      const id = await approved()
-      then = () => {
-        throw new Error('no')
-      }
-      expect((await apply(id)).status).toBe(500)
-      expect([flags(), await state(id), database.inTransaction]).toEqual([[], 'Approved', false])
     })
 
     it('rolls back everything when the gateway returns a promise, with the reason', async () => {
@@ -251,18 +208,6 @@ describe('sqliteStorage({ database })', () => {
       then = () => database.exec('commit') && undefined
       expect((await apply(id)).status).toBe(500)
       expect([await state(id), database.inTransaction]).toEqual(['Approved', false])
-    })
-
-    it('decides again when the flags changed after the decision', async () => {
-      const id = await approved()
-      const other = new Database(
-        opened.place.knex.client === 'better-sqlite3' ? opened.place.knex.connection.filename : '',
-      )
-      afterRead = () => void other.exec("insert into flags values ('checkout')")
-      const { status } = await apply(id)
-      other.close()
-      expect([status, await state(id)]).toEqual([200, 'Applied'])
-      expect(calls).toEqual(['current', 'current', 'apply'])
     })
 
     it('lets a gateway that is not transactional be asynchronous', async () => {

@@ -1,6 +1,11 @@
 import { type EventQuery, toParameters } from '../../../../src/client/event-calls'
 import type { EventFilter } from '../../../../src/ports/storage/events'
-import { parseEventPage, parseStreamStart } from '../../../../src/validation/queries/events/event-page'
+import {
+  parseEventPage,
+  parseEventRange,
+  parseLastEventId,
+  parseStreamStart,
+} from '../../../../src/validation/queries/events/event-page'
 import { eventSearchParameters, parseEventSearch } from '../../../../src/validation/queries/events/event-search'
 import { createQueryReader } from '../../../../src/validation/queries/query-reader'
 import { rejection } from '../../rejection'
@@ -136,4 +141,48 @@ describe('the start of a stream', () => {
     const message = 'before cannot be used with text/event-stream'
     expect(error).toMatchObject({ message, details: [{ message, path: '/query/before' }] })
   })
+})
+
+describe('the range of an export', () => {
+  it.each([
+    [{}, { oldestFirst: false, after: 0, before: Number.MAX_SAFE_INTEGER }],
+    [{ order: 'desc' }, { oldestFirst: false, after: 0, before: Number.MAX_SAFE_INTEGER }],
+    [
+      { order: 'asc', after: '3', before: '4' },
+      { oldestFirst: true, after: 3, before: 4 },
+    ],
+  ])('with %j is %j', (query, expected) => {
+    expect(parseEventRange(reader(query))).toEqual(expected)
+  })
+
+  it.each([
+    [{ order: 'ASC' }, { path: '/query/order', message: 'must be asc or desc, got "ASC"' }],
+    [{ before: 'x' }, { path: '/query/before', message: 'must be the id of an event, got "x"' }],
+    [
+      { after: '4', before: '4' },
+      { path: '/query/after', message: 'must be less than before' },
+    ],
+  ])('rejects %j', (query, detail) => {
+    expect(rejection(() => parseEventRange(reader(query))).details).toEqual([detail])
+  })
+})
+
+describe('the header Last-Event-ID', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['0', { id: 0, fingerprint: '' }],
+    ['42', { id: 42, fingerprint: '' }],
+    ['42-0a1b2c3d', { id: 42, fingerprint: '0a1b2c3d' }],
+  ])('of %j is %j', (header, id) => {
+    expect(parseLastEventId(header)).toEqual(id)
+  })
+
+  it.each(['x', '-1', '9007199254740992', '1,2', '42-', '42-0a1b2c3', '42-0A1B2C3D', '42-0a1b2c3d4'])(
+    'is rejected when it is %j',
+    (header) => {
+      const message = 'The header Last-Event-ID must be the id of an event in the stream, or a number.'
+      expect(rejection(() => parseLastEventId(header)).details).toEqual([{ message }])
+    },
+  )
 })

@@ -1,7 +1,8 @@
+import { phaseOf } from '../../../../../domain/lifecycle'
 import * as times from '../../../core/tools/times'
 import { Button } from '../../../parts/controls/button'
 import { Person, PersonName } from '../../../parts/marks/person'
-import { isClosed, stateTraits } from '../../../parts/marks/state-traits'
+import { isClosed } from '../../../parts/marks/state-traits'
 import { useRequestContext } from '../model/context'
 import { approvalsOf } from '../model/people'
 import { isAllowed } from '../model/steps'
@@ -18,7 +19,7 @@ export function Votes() {
   const waiting = review.approvers.filter(({ id }) => !voters.has(id))
   const isMine = me.id === request.createdBy.id
   // The author and admins can ask, and nobody once it is approved.
-  const isAskable = stateTraits[review.state].phase < 2 && (isMine || isAllowed(review, 'cancel'))
+  const isAskable = ['draft', 'review'].includes(phaseOf(review.state)) && (isMine || isAllowed(review, 'cancel'))
   if (voters.size + waiting.length + review.votes.length === 0 && !isAskable) return null
   const name = (person: { id: number; username?: string | null }) =>
     person.id === me.id ? 'You' : <PersonName person={person} />

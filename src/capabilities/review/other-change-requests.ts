@@ -1,0 +1,71 @@
+import type { ChangeRequest } from '../../domain/change-request'
+import { changeSubject, revertedSubject } from '../../domain/content/grouping'
+import type { ChangeRequestSummary } from '../../domain/content/summary'
+import { isRestoring } from '../../domain/diff/restoring'
+import { closedStates, type State } from '../../domain/lifecycle'
+import { states } from '../../generated/lists'
+import { hashOf } from '../../kernel/digest'
+import type { Services } from '../../kernel/services'
+import { readPages } from '../../kernel/view/pages'
+import type { Actor } from '../../ports/access'
+
+const openOrApplied = states.filter((state) => state === 'Applied' || !closedStates.includes(state))
+
+/**
+ * The id of the change request that reverts it: the newest applied one that is in effect, else the newest open one; null for
+ * none that the caller can see. One whose changes no longer restore what it reverts does not count.
+ */
+export async function findReverting(
+  services: Pick<Services, 'storage'>,
+  changeRequest: ChangeRequest,
+  actor: Actor,
+): Promise<number | null> {
+  if (changeRequest.state !== 'Applied') return null
+  let open: number | null = null
+  for await (const revert of revertsOf(services, changeRequest, { states: openOrApplied, viewer: actor.id })) {
+    if (revert.state !== 'Applied') open ??= revert.id
+    else if (await isInEffect(services, revert)) return revert.id
+  }
+  return open
+}
+
+/** False if an applied revert of it is in effect. A revert is always newer, so this ends. */
+async function isInEffect(services: Pick<Services, 'storage'>, applied: ChangeRequest): Promise<boolean> {
+  for await (const revert of revertsOf(services, applied, { states: ['Applied'], viewer: null })) {
+    if (await isInEffect(services, revert)) return false
+  }
+  return true
+}
+
+/** The change requests that revert it, newest first. */
+async function* revertsOf(
+  { storage }: Pick<Services, 'storage'>,
+  { id, project }: ChangeRequest,
+  filter: { readonly states: readonly State[]; readonly viewer: number | null },
+): AsyncGenerator<ChangeRequest> {
+  const wanted = { ...filter, projects: [project], subjects: [revertedSubject(id)] }
+  for await (const { items } of readPages((page) => storage.list(wanted, page))) {
+    for (const { changeRequest } of items) if (isRestoring(changeRequest, hashOf)) yield changeRequest
+  }
+}
+
+const maxCount = 20
+/** Bounds the work for a flag that very many scheduled change requests change. */
+const readPage = { limit: 1_000, bytes: 1_048_576 }
+
+/** The other scheduled change requests of the same flags or segments in the environment, the earliest first. */
+export async function findOtherSchedules(
+  { storage, options }: Pick<Services, 'storage' | 'options'>,
+  { id, project, environment, state, changes }: ChangeRequest,
+): Promise<readonly ChangeRequestSummary[]> {
+  if (options.schedule === 'off' || closedStates.includes(state) || changes.length === 0) return []
+  const subjects = [...new Set(changes.map(changeSubject))]
+  const filter = { projects: [project], states: ['Scheduled'], subjects, viewer: null } as const
+  const { items } = await storage.summaries(filter, readPage)
+  const others = items.filter((one) => one.id !== id && one.environment === environment)
+  return others.sort((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1)).slice(0, maxCount)
+}
+
+function timeOf({ schedule }: ChangeRequestSummary): string {
+  return schedule?.scheduledAt ?? ''
+}

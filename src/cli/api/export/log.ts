@@ -1,0 +1,127 @@
+import type { Client, EventQuery } from '../../../client/index'
+import { type ExportPart, refuseFile, rowsOfFile } from './export-file'
+import {
+  type ExportFormat,
+  eventIdOf,
+  isTrailer,
+  parseTrailer,
+  type Row,
+  readRows,
+  type Trailer,
+  trailerMarks,
+} from './rows'
+
+/** The log of the server, as one format with one filter. */
+export interface Log {
+  readonly client: Client
+  readonly filter: EventQuery
+  readonly format: ExportFormat
+}
+
+/** An id above all events; nothing is behind it. */
+const aboveAll = Number.MAX_SAFE_INTEGER - 1
+
+/** An export without events: the header of CSV, and a trailer with the filter. */
+async function readEmptyExport(log: Log): Promise<{ readonly header: Row | undefined; readonly trailer: Trailer }> {
+  const rows: Row[] = []
+  for await (const row of rowsAfter(log, aboveAll)) rows.push(row)
+  const end = rows.pop()
+  const trailer = end && parseTrailer(end, log.format)
+  if (trailer === undefined) throw new Error('The server sent no trailer.')
+  return { header: rows[0], trailer }
+}
+
+/** The oldest and the newest event that the key can read, of any project; undefined if there is none. */
+async function readLogEnds({ client }: Log): Promise<{ readonly oldest: number; readonly newest: number } | undefined> {
+  const [first, last] = await Promise.all([
+    client.searchEvents({}, { after: 0, limit: 1 }),
+    client.searchEvents({}, { limit: 1 }),
+  ])
+  const [oldest, newest] = [first.body.events[0]?.id, last.body.events[0]?.id]
+  return oldest === undefined || newest === undefined ? undefined : { oldest, newest }
+}
+
+/** The export of all events above an id. @throws ClientError */
+export async function* rowsAfter({ client, filter, format }: Log, after: number, before?: number): AsyncGenerator<Row> {
+  const bytes = await client.exportEvents(filter, { format, order: 'asc', after, before })
+  yield* readRows(bytes as unknown as AsyncIterable<Uint8Array>, format)
+}
+
+/**
+ * The rows of the events from one id to another, both included.
+ *
+ * @param idsPerRequest Limits what one request returns, so that none takes long.
+ */
+export async function* eventsBetween(log: Log, from: number, to: number, idsPerRequest = 50_000): AsyncGenerator<Row> {
+  for (let after = from - 1; after < to; after += idsPerRequest) {
+    const before = Math.min(after + idsPerRequest, to) + 1
+    let isHeader = log.format === 'csv'
+    for await (const row of rowsAfter(log, after, before)) {
+      if (!isHeader && !isTrailer(row, log.format)) yield row
+      isHeader = false
+    }
+  }
+}
+
+/**
+ * Checks that the file is the beginning of what the log exports now: its header, its filter, and each event byte for byte.
+ * Events that are older than the log, because they were removed from it, cannot be compared.
+ *
+ * @throws UsageError
+ */
+export async function checkFile(part: ExportPart, log: Log): Promise<void> {
+  const { header, trailer, lastId } = part
+  const empty = await readEmptyExport(log)
+  if (header !== undefined && !empty.header?.bytes.equals(header.bytes))
+    throw refuseFile(part, 'has other columns than the log.')
+  const [theirs, ours] = [trailer?.filter, empty.trailer.filter].map((filter) => JSON.stringify(filter))
+  if (theirs !== undefined && ours !== undefined && theirs !== ours)
+    throw refuseFile(part, `was exported with the filter ${theirs}, not ${ours}.`)
+  if (lastId !== null) await compareEvents(part, log, lastId)
+}
+
+async function compareEvents(part: ExportPart, log: Log, lastId: number): Promise<void> {
+  const ends = await readLogEnds(log)
+  if (ends === undefined)
+    throw refuseFile(part, 'cannot be compared: the key can read no event. Check the permission READ_EVENTS.')
+  if (lastId > ends.newest) throw refuseFile(part, `has event ${lastId}, but the log ends with event ${ends.newest}.`)
+  const logged = eventsBetween(log, ends.oldest, lastId)
+  try {
+    await compareRows(part, logged, ends.oldest)
+  } finally {
+    await logged.return(undefined)
+  }
+}
+
+/** @param oldest The oldest event of the log; older ones were removed from it. */
+async function compareRows(part: ExportPart, logged: AsyncGenerator<Row>, oldest: number): Promise<void> {
+  let compared = 0
+  for await (const row of rowsOfFile(part)) {
+    const id = row.isWhole ? eventIdOf(row, part.format) : undefined
+    if (id === undefined || id < oldest) continue
+    const { value } = await logged.next()
+    if (!value?.bytes.equals(row.bytes))
+      throw refuseFile(part, describeDifference(id, value && eventIdOf(value, part.format)))
+    compared += 1
+  }
+  const { value: missing } = await logged.next()
+  if (missing) throw refuseFile(part, `lacks event ${eventIdOf(missing, part.format)} of the log.`)
+  if (compared === 0) throw refuseFile(part, 'cannot be compared: the log has none of its events any more.')
+}
+
+function describeDifference(id: number, logged: number | undefined): string {
+  if (logged === id) return `has another event ${id} than the log.`
+  if (logged !== undefined && logged < id) return `lacks event ${logged} of the log.`
+  return `has event ${id}, which the log does not export.`
+}
+
+/** Checks that the row that was cut off is the beginning of the next row. @throws UsageError */
+export function checkCut(part: ExportPart, next: Row): void {
+  const { cut, format } = part
+  if (cut === undefined) return
+  const mark = Buffer.from(trailerMarks[format])
+  const common = Math.min(mark.length, cut.bytes.length)
+  const isTrailer = mark.subarray(0, common).equals(cut.bytes.subarray(0, common))
+  if (isTrailer || next.bytes.subarray(0, cut.bytes.length).equals(cut.bytes)) return
+  throw refuseFile(part, 'ends in the middle of a row that the log does not have.')
+}

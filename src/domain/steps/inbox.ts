@@ -1,0 +1,82 @@
+import type { ReviewListItemView } from '../../generated'
+import { states } from '../../generated/lists'
+import { type ApprovalExpiry, isExpired } from '../approval/expiry'
+import type { ChangeRequest } from '../change-request'
+import { isOwn } from '../content/authors'
+import { involvedIn, stoppedFor } from '../content/grouping'
+import { isOpen, type State } from '../lifecycle'
+
+export type Because = ReviewListItemView['because'][number]
+
+interface NeedFacts {
+  /** Null without a user id: then nothing needs the caller. */
+  readonly userId: number | null
+  /** Whether the user can approve it, by permissions alone. */
+  readonly mayApprove: boolean
+  /** Whether the user can apply it, by permissions alone. */
+  readonly mayApply: boolean
+  /** Whether it can't be applied to the current flags. */
+  readonly conflict: boolean
+  /** Whether it would overwrite edits of others. */
+  readonly overwrites: boolean
+  /** When approvals expire; undefined if they never do. */
+  readonly expiry: ApprovalExpiry | undefined
+}
+
+/** Why the change request needs the user, in the order in which the inbox lists it; empty if it does not. */
+export function becauseOf(changeRequest: ChangeRequest, facts: NeedFacts): Because[] {
+  const { state, createdBy, approvals, minApprovals, requestedApprovers, schedule, emergency } = changeRequest
+  const { voidedApprovals = [] } = changeRequest
+  const { userId, mayApprove, mayApply, conflict, overwrites, expiry } = facts
+  if (userId === null) return []
+  const own = createdBy.id === userId
+  const ownVote = approvals.find((vote) => vote.createdBy.id === userId)
+  const expired = ownVote !== undefined && isExpired(ownVote, expiry)
+  const voted = ownVote !== undefined && !expired
+  const unexpired = approvals.filter((vote) => !isExpired(vote, expiry))
+  const lapsed = state === 'Approved' && expiry !== undefined && unexpired.length < minApprovals
+  const toReview = (state === 'In review' || lapsed) && mayApprove && !isOwn(changeRequest, userId) && !voted
+  const stopped = stoppedFor(changeRequest).includes(userId)
+  const toAcknowledge = emergency?.acknowledgement === null && mayApprove && !involvedIn(changeRequest).includes(userId)
+  const answers: { readonly [code in Because]: boolean } = {
+    review: toReview,
+    requested: toReview && requestedApprovers.includes(userId),
+    'approvals-voided': toReview && (expired || voidedApprovals.some(({ by }) => by.id === userId)),
+    apply: state === 'Approved' && mayApply && !lapsed,
+    suspended: stopped && schedule?.status === 'suspended',
+    failed: stopped && schedule?.status === 'failed',
+    acknowledge: toAcknowledge,
+    conflict: own && isOpen(state) && conflict,
+    overwrite: own && isOpen(state) && overwrites,
+  }
+  return (Object.keys(answers) as Because[]).filter((code) => answers[code])
+}
+
+/** The stored facts that decide whether a caller can approve or apply a change request. */
+interface ActionableFacts {
+  readonly state: State
+  /** The caller created it. */
+  readonly own: boolean
+  /** The caller has reviewed it. */
+  readonly reviewed: boolean
+}
+
+/** The permissions with which a caller can approve or apply a change request. */
+interface ActionablePermissions {
+  /** Required in every environment that it affects. */
+  readonly permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST'
+  /** Authors also need ADMIN. */
+  readonly admin: boolean
+}
+
+/** The permissions for a change request with these facts; undefined if no permission is enough (contract 3.4, 8). */
+export function actionableWith({ state, own, reviewed }: ActionableFacts): ActionablePermissions | undefined {
+  if (state === 'Approved') return { permission: 'APPLY_CHANGE_REQUEST', admin: false }
+  if (state !== 'In review' || reviewed) return undefined
+  return { permission: 'APPROVE_CHANGE_REQUEST', admin: own }
+}
+
+/** The states in which anyone can approve or apply a change request. */
+export const actionableStates: readonly State[] = states.filter(
+  (state) => actionableWith({ state, own: false, reviewed: false }) !== undefined,
+)

@@ -1,0 +1,91 @@
+import { checkOptions, optional } from '../../../check-options'
+import {
+  createSyncApplyRecords,
+  defaultRecordsTable,
+  maxIdLength,
+  type SyncApplyRecords,
+} from '../../flags/apply-records'
+import { aTable, quoted } from '../../sql/database/names'
+import { sqliteConnections } from '../../sql/sqlite/connection'
+import { prepared } from '../../sql/sqlite/prepared'
+import { aDatabase, databaseHandle, type SqliteDatabase } from './handle'
+
+/**
+ * Options of {@link applyRecords}: the database of your flags.
+ *
+ * @typeParam Database The type of your database: `Database` of better-sqlite3.
+ */
+export interface ApplyRecordsOptions<Database extends SqliteDatabase = SqliteDatabase> {
+  /** The database of your flags. */
+  readonly database: Database
+  /**
+   * The name of the table.
+   * @defaultValue `'ffcr_apply_records'`
+   */
+  readonly table?: string
+}
+
+const statementTimeoutMs = 5_000
+
+/**
+ * The piece that a gateway needs when flags and change requests are in different databases: it makes an apply in the flag
+ * database happen at most once, and knows afterwards whether it happened.
+ *
+ * @example
+ * ```ts
+ * import Database from 'better-sqlite3'
+ * import { applyRecords } from 'express-change-requests/sqlite'
+ *
+ * const records = applyRecords({ database: new Database('flags.sqlite') })
+ * await records.migrate()
+ *
+ * const flags: FlagGateway = {
+ *   current: async () => ({ features: new Map(), segments: new Map() }),
+ *   apply: (changes, { applyId }) =>
+ *     records.run(applyId, (database) =>
+ *       changes.map(({ feature }) => {
+ *         database.prepare('update flags set enabled = 1 where name = ?').run(feature)
+ *         return { type: 'feature-environment-enabled', featureName: feature ?? '' }
+ *       }),
+ *     ),
+ *   outcome: (applyId) => records.outcome(applyId),
+ * }
+ * ```
+ *
+ * @throws TypeError that names the option when one is missing, unknown or not a name.
+ */
+export function applyRecords<Database extends SqliteDatabase>(
+  options: ApplyRecordsOptions<Database>,
+): SyncApplyRecords<Database> {
+  checkOptions('applyRecords', options, { database: aDatabase, table: optional(aTable) })
+  const { database, table = defaultRecordsTable } = options
+  const records = quoted(table)
+  const { transact } = sqliteConnections({
+    handle: databaseHandle(database),
+    durability: 'host',
+    statementTimeoutMs,
+  })
+  const statement = (text: string) => prepared(database as never, text)
+
+  return createSyncApplyRecords(
+    {
+      check: () => statement(`select apply_id, attempt, events, recorded_at from ${records} limit 0`).all(),
+      create: () =>
+        database.exec(
+          `create table if not exists ${records} (apply_id varchar(${maxIdLength}) not null primary key, attempt varchar(36),
+             events text, recorded_at varchar(24) not null)`,
+        ),
+      claim({ applyId, attempt, recordedAt }) {
+        statement(
+          `insert into ${records} (apply_id, attempt, recorded_at) values (?, ?, ?) on conflict do nothing`,
+        ).run(applyId, attempt, recordedAt)
+        return statement(`select attempt, events from ${records} where apply_id = ?`).get(applyId)
+      },
+      store: (applyId, events) => {
+        statement(`update ${records} set events = ? where apply_id = ?`).run(events, applyId)
+      },
+      transaction: (work) => transact(work, { retries: false }),
+    },
+    database,
+  )
+}

@@ -1,0 +1,95 @@
+const { execFileSync } = require('node:child_process')
+const { randomBytes } = require('node:crypto')
+const { join } = require('node:path')
+const { setTimeout } = require('node:timers/promises')
+const { change, numbers, propose, send, sendAll, toState } = require('../support/requests')
+const { requestBytes } = require('../support/client')
+const { latency, ms, rate } = require('./measures')
+
+let runs = 0
+
+/** A route of the host app behind a gate. */
+function gate(options) {
+  const prepare = (server) =>
+    sendAll(server, [
+      send(1, 'PUT', '/projects/gated/environments/disabled/change-requests/config', { changeRequestsEnabled: false }),
+    ])
+  const post = (environment, user) => {
+    const request = requestBytes('POST', `/gate/${environment}`, { Authorization: user })
+    return { prepare, expected: [200, 403], requests: () => () => request }
+  }
+  const [open, skipped, refused] = [post('disabled', 1), post('enabled', 1), post('enabled', 9_999)]
+  return {
+    'a request without a gate': latency(options, post('none', 1)),
+    'gate, disabled': latency(options, open),
+    'gate, the caller may skip': latency(options, skipped),
+    'gate, refused': latency(options, refused),
+    'gate, disabled, callers: 10': rate(options, { ...open, callers: 10 }),
+    'gate, the caller may skip, callers: 10': rate(options, { ...skipped, callers: 10 }),
+    'gate, refused, callers: 10': rate(options, { ...refused, callers: 10 }),
+  }
+}
+
+/** Scheduled change requests that are due at the same time. */
+function schedule({ rows }) {
+  const count = Math.min(200, rows)
+  const run = async (server) => {
+    await waitForDue(server, count)
+    const start = performance.now()
+    const { applied, worstDelayMs } = await server.watched(() => server.ask('runDue'))
+    if (applied !== count) throw new Error(`${applied} of ${count} were applied.`)
+    return { perSecond: (count / (performance.now() - start)) * 1_000, worstDelayMs }
+  }
+  return {
+    [`run of ${count} due`]: { unit: '1/s', sample: async (server) => (await run(server)).perSecond },
+    [`run of ${count} due: worst loop delay`]: {
+      ...{ ...ms, atMost: 50 },
+      sample: async (server) => (await run(server)).worstDelayMs,
+    },
+  }
+}
+
+async function waitForDue(server, count) {
+  const place = { project: 'scheduled', environment: `e${++runs}` }
+  const lists = numbers(count).map((n) => [change(n, `flag-${runs}-${n}`)])
+  const proposed = await propose(server, { ...place, lists })
+  await toState(server, proposed, { state: 'In review' })
+  await toState(server, proposed, { state: 'Approved' }, 2)
+  const at = Date.now() + 200 + 15 * count
+  await toState(server, proposed, { state: 'Scheduled', scheduledAt: new Date(at).toISOString() }, 2)
+  await setTimeout(at - Date.now())
+}
+
+const host = join(__dirname, '../servers/startup-host.js')
+
+/** The start of a process and its first responses, against a host without the router. */
+function startup() {
+  const path = (what, rest) => ({
+    ...ms,
+    others: ['naive'],
+    ...rest,
+    sample({ root, config }) {
+      const prefix = `s${randomBytes(6).toString('hex')}_`
+      return JSON.parse(execFileSync(process.execPath, [host, JSON.stringify({ root, config, prefix })]))[what]
+    },
+  })
+  return {
+    'start-up to the first list': path('toFirstGetMs', { atLeast: { naive: 0.7 } }),
+    'first POST after the start': path('firstPostMs'),
+  }
+}
+
+/** A consumer that starts at the oldest event. */
+function consumers({ rows }) {
+  const count = Math.min(50_000, rows)
+  const path = (batchSize) => ({
+    ...{ unit: '1/s', others: ['naive'] },
+    sample: (server) => server.ask('consume', { name: `bench-${++runs}`, count, batchSize }),
+  })
+  return {
+    [`consume ${count} events, batches of 100`]: path(100),
+    [`consume ${count} events, batches of 1,000`]: path(1_000),
+  }
+}
+
+module.exports = { consumers, gate, schedule, startup }
