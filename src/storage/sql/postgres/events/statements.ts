@@ -36,9 +36,12 @@ export const postgresEvents: EventDialect = {
   idCount: 'cardinality(ids)',
   idsIn: (table) => `select unnest(ids) as id from ${table}`,
   inRange,
-  forEach: (events, columns, column, limit) =>
-    sql`cross join lateral (select ${columns} from ${events} where ${inRange(column, 'whole')}
-      ${column === undefined || column === 'id' ? '' : `order by ${column} desc, id desc`} limit ${limit}) as e`,
+  // Where the index has all columns, count from the oldest event: vacuum has marked its page as visible, so no row is read.
+  forEach: (events, columns, column, limit) => {
+    const direction = columns === 'id' ? 'asc' : 'desc'
+    const order = column === undefined || column === 'id' ? '' : `order by ${column} ${direction}, id ${direction}`
+    return sql`cross join lateral (select ${columns} from ${events} where ${inRange(column, 'whole')} ${order} limit ${limit}) as e`
+  },
   json: (column) => `${column}::json`,
   eachJson: 'json_array_elements(?::json) as v(value)',
   dayOf: (time) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD')`,

@@ -18,7 +18,8 @@ export const sqliteEvents: EventDialect = {
   // Not `like`: the host app may have made it case-sensitive.
   mayHave: 'instr(lower(body), lower(?)) > 0',
   contains: (text) => `instr(${text}, lower(?)) > 0`,
-  number: '?',
+  // SQLite compiles a statement again on each run if it sees the value of a `limit ?`, which takes longer than to run it.
+  number: '(select ?)',
   lastId: Number.POSITIVE_INFINITY,
   each: () => '(select value from json_each(?)) as v',
   idList: (query) => sql`(select json_group_array(id) from (${query}))`,
