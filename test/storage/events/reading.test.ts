@@ -46,6 +46,32 @@ describe.each(databases)('eventPage(scope, cursor, limit) on $name', (database) 
   })
 })
 
+describe.each(databases)('searchEvents(search) on $name', (database) => {
+  it('leads a client that pages by the total to each of 10,000 events that two frequent values share', async () => {
+    const { storage, close } = await database.open()
+    try {
+      const events = Array.from({ length: 2_000 }, (_, index) => ({
+        ...sampleEvent(index),
+        environment: index % 2 === 0 ? 'production' : 'development',
+      }))
+      for (let round = 0; round < 10; round += 1) await storage.appendEvents(events)
+      const filter = { types: [sampleEvent('a').type], environments: ['production'] }
+      const seen = new Set<number>()
+      for (let total = 1; seen.size < total; ) {
+        const search = { filter, offset: seen.size, limit: 1_000, grouped: false, maxCounted: 1_000 }
+        const found = await storage.searchEvents(search)
+        for (const { id } of eventsOf(found.page)) seen.add(id)
+        expect(found.isExact).toBe(seen.size === 10_000)
+        ;({ total } = found)
+      }
+
+      expect(seen.size).toBe(10_000)
+    } finally {
+      await close()
+    }
+  })
+})
+
 describe.each(databases)('eventPage({ projects }, cursor, limit) on $name', (database) => {
   it.each([`O'Brien`, `a\\' or true --`, `$1'$2`, `$$ $' $& \\$3`, '日本 👍', ''])(
     'finds the events of the project %j and no others',

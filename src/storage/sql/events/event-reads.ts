@@ -34,10 +34,10 @@ const noEvents: FoundEvents = { page: nothing, total: 0, isExact: true, next: nu
 const separator = Buffer.from(',\n')
 
 /** The maximum number of events that are examined for each match that a search may have to find. */
-const examinedPerMatch = 10
+const examinedPerMatch = 5
 
-/** The part of `maxCounted` that is examined for a total where an index alone does not answer: a row takes four times as long. */
-const countedRows = 0.25
+/** The part of `maxCounted` that is examined for a total where the index alone does not answer: a row takes five times as long. */
+const countedRows = 0.1
 
 export function createEventReads(statements: EventStatements): Pick<EventStorage, 'eventPage' | 'searchEvents'> {
   /** Reads until the page is complete, nothing is left, or `examined` events have been examined. */

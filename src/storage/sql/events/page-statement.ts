@@ -38,7 +38,7 @@ export function wantedOf({ offset, limit }: PageRequest): number {
 }
 
 /** How many events of each source are looked at to find the one with the fewest. */
-const probed = 200
+const probed = 100
 
 /** The columns of a {@link PageHead}. */
 export const headColumns = ['matches', 'searched', 'last_id', 'resume', 'stored', 'hits', 'scanned'] as const
