@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sampleEvent } from '../../../src/testing/samples'
 import { until } from '../../faults/support/server'
-import { databases, type OpenDatabase, openAgain, postgres } from '../../support/databases'
+import { databases, type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
 import { wrongCounts } from '../../support/databases/stored-counts'
 import { randomEvents, randomOf } from '../../support/processes/mixed-writers'
 
@@ -50,6 +50,30 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
     await knex('ffcr_event_counts').insert({ project: 'none', total: 3, last_id: 3 })
     await storage.recountEvents?.()
     expect(await wrongCounts(knex)).toEqual([])
+  })
+})
+
+describe('recountEvents() on SQLite', () => {
+  it('lets other work run between slices of events and of counts', async () => {
+    const { knex, storage, close } = await sqlite.open()
+    try {
+      const events = Array.from({ length: 5_000 }, (_, id) => ({ ...sampleEvent(id), createdByUserId: id }))
+      await storage.appendEvents(events)
+      await knex('ffcr_events').where('id', '<=', 2_500).del()
+      let turns = 0
+      let turn = setImmediate(function count() {
+        turns += 1
+        turn = setImmediate(count)
+      })
+      await storage.recountEvents?.()
+      clearImmediate(turn)
+
+      // 3 slices of events, 6 of new counts, 11 of old ones.
+      expect(turns).toBeGreaterThanOrEqual(15)
+      expect(await wrongCounts(knex)).toEqual([])
+    } finally {
+      await close()
+    }
   })
 })
 

@@ -44,6 +44,10 @@ export class EventCounts {
   tallies(): CountRow[] {
     return [...this.#rows.values()].filter(([, term]) => term !== '')
   }
+
+  has(project: string, term: string): boolean {
+    return this.#rows.has(`${project}\n${term}`)
+  }
 }
 
 /** Reads what is stored about creators and days. */
@@ -90,9 +94,12 @@ export function recountTexts({ table }: Names, { eachJson, greatest, dayOf }: Ev
         min(id) as first_id, max(id) as last_id
       from (select id, project, created_at, created_by_user_id from ${table('events')} where id > ? order by id limit ?) as e
       group by 1, 2, 3`,
-    clear: [`delete from ${tallies}`, `delete from ${counts} where project <> ''`],
+    clearCounts: `delete from ${counts} where project <> ''`,
+    clearTallies: `delete from ${tallies}`,
     addTallies: `insert into ${tallies} (project, term, total, first_id, last_id)
-      select value ->> 0, value ->> 1, cast(value ->> 2 as bigint), cast(value ->> 3 as bigint), cast(value ->> 4 as bigint) ${rows}`,
+      select value ->> 0, value ->> 1, cast(value ->> 2 as bigint), cast(value ->> 3 as bigint), cast(value ->> 4 as bigint) ${rows}
+      where true on conflict (project, term) do update
+        set total = excluded.total, first_id = excluded.first_id, last_id = excluded.last_id`,
     // The newest id of the instance stays: ids continue from there even if all events were removed.
     addCounts: `insert into ${counts} as c (project, total, last_id)
       select value ->> 0, cast(value ->> 1 as bigint), cast(value ->> 2 as bigint) ${rows} where true

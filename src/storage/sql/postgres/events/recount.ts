@@ -42,8 +42,9 @@ export async function recountPostgres(names: Names, connection: PostgresConnecti
   await rows(`select ${appendLock(names)}`)
   await countRest()
   const stored = recounted(counts)
-  for (const text of texts.clear) await rows(text)
+  await rows(texts.clearTallies)
   await rows(texts.addTallies, [stored.tallies])
+  await rows(texts.clearCounts)
   await rows(texts.addCounts, [stored.counts])
   for (const text of recountedStatesTexts(names, approvals)) await rows(text)
 }

@@ -9,27 +9,49 @@ import { sqliteEvents } from './statements'
 
 export type Transact = <Value>(work: (prepare: (text: string) => Statement) => Value) => Promise<Value>
 
-/** The number of events that are counted at a time, so that the event loop can do other work in between. */
-const sliceSize = 5_000
+/** The number of events or counts that are read or written at a time, so that the event loop can do other work in between. */
+const sliceSize = 1_000
 
-/** Counts all events again. The transaction at the end counts only those that were appended meanwhile. */
+/** Counts all events again. Each transaction first counts those that were appended meanwhile. */
 export async function recountSqlite(names: Names, borrow: Borrow, transact: Transact): Promise<void> {
   const texts = recountTexts(names, sqliteEvents)
+  const tallies = names.table('event_tallies')
   const counts = new EventCounts()
   let countedTo = -1
-  for (;;) {
-    const groups = await borrow((prepare) => prepare(texts.groups).all(countedTo, sliceSize))
-    if (groups.length === 0) break
+  const countNext = (prepare: (text: string) => Statement, limit: number) => {
+    const groups = prepare(texts.groups).all(countedTo, limit)
     countedTo = addGroups(counts, groups, countedTo)
-    await setImmediate()
+    return groups.length > 0
   }
-  await transact((prepare) => {
-    addGroups(counts, prepare(texts.groups).all(countedTo, -1), countedTo)
-    const stored = recounted(counts)
-    for (const text of texts.clear) prepare(text).run()
-    prepare(texts.addTallies).run(stored.tallies)
-    prepare(texts.addCounts).run(stored.counts)
+  const slice = async <Value>(work: (prepare: (text: string) => Statement) => Value) => {
+    await setImmediate()
+    return transact((prepare) => {
+      countNext(prepare, -1)
+      return work(prepare)
+    })
+  }
+
+  while (await borrow((prepare) => countNext(prepare, sliceSize))) await setImmediate()
+  await slice((prepare) => {
+    prepare(texts.clearCounts).run()
+    prepare(texts.addCounts).run(recounted(counts).counts)
   })
+  const expected = counts.tallies().length
+  for (let at = 0; at < expected; at += sliceSize) {
+    await slice((prepare) => {
+      prepare(texts.addTallies).run(JSON.stringify(counts.tallies().slice(at, at + sliceSize)))
+    })
+  }
+  const stored = `select project, term from ${tallies} where (project, term) > (?, ?) order by project, term limit ${sliceSize}`
+  for (let last = ['', '']; last.length > 0; ) {
+    last = await slice((prepare) => {
+      const found = prepare(stored).all(...last)
+      const remove = prepare(`delete from ${tallies} where project = ? and term = ?`)
+      for (const { project, term } of found) if (!counts.has(project, term)) remove.run(project, term)
+      const { project, term } = found.at(-1) ?? {}
+      return found.length === 0 ? [] : [project, term]
+    })
+  }
   await recountStates(names, borrow, transact)
 }
 
