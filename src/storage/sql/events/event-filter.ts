@@ -126,12 +126,6 @@ function columnName(column: string): string {
   return column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** A range of ids; both bounds are excluded. */
-export interface IdRange {
-  readonly above: number
-  readonly below: number
-}
-
 /** Above all ids. */
 export const noId = Number.MAX_SAFE_INTEGER
 
