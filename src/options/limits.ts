@@ -65,8 +65,8 @@ export interface Limits {
    */
   readonly searchedEvents: number
   /**
-   * The number of events beyond the offset that one search counts if the total is not stored. Above it, the total is a lower
-   * bound.
+   * The number of events beyond the offset that one search counts if the total is not stored; a tenth of it for several filters.
+   * Above it, the total is a lower bound.
    * @defaultValue `1000`
    */
   readonly countedEvents: number

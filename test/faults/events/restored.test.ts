@@ -1,12 +1,71 @@
 import { knex as createKnex, type Knex } from 'knex'
+import { type ApiKey, apiKeys } from '../../../src/index'
 import type { EventRow } from '../../../src/ports/storage/events'
 import type { Storage } from '../../../src/ports/storage/storage'
 import { createKnexStorage } from '../../../src/storage/knex/storage'
 import { migrations } from '../../../src/storage/sql/migrations'
-import type { TestApp } from '../../support/app'
+import { startApp, type TestApp } from '../../support/app'
 import { longTimeoutStorage } from '../../support/databases/long-timeouts'
-import { type Answer, asAdmin, ask, loggedEvent, questions, startLogApp } from '../../support/events/log-questions'
+import { numberOf, openSource } from '../../support/events/event-source'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres'
+import { until } from '../support/server'
+
+/** A user who can read the events of one project. */
+const reader = {
+  key: 'key-of-the-reader-0123456789',
+  user: { id: 7, username: 'reader' },
+  grants: [{ permission: 'READ_EVENTS', project: 'shop' }],
+} satisfies ApiKey
+
+const admin = {
+  key: 'key-of-the-admin-0123456789',
+  user: { id: 1, username: 'ann' },
+  grants: [{ permission: 'ADMIN' }],
+} satisfies ApiKey
+
+const stream = 'text/event-stream'
+
+/** A read of each kind that a process remembers something for. */
+const reads = [
+  { name: 'the newest of the instance', path: '/events', by: admin },
+  { name: 'the log of a project', path: '/events?project=shop' },
+  { name: 'the log of a flag', path: '/events/checkout' },
+  { name: 'a search', path: '/search/events?type=IS:feature-updated&createdBy=IS:2&limit=5' },
+  { name: 'the events of a change request', path: '/projects/shop/change-requests/1/timeline', by: admin },
+  { name: 'a follower', path: '/search/events?type=IS:feature-updated&after=0', accept: stream },
+] as const
+type Read = { readonly path: string; readonly by?: { readonly key: string }; readonly accept?: string }
+
+async function ask({ port }: TestApp, { path, by = reader, accept = 'application/json' }: Read, tag?: string | null) {
+  const url = `http://127.0.0.1:${port}/api/admin${path}`
+  const headers = { Authorization: by.key, Accept: accept }
+  if (accept === stream) {
+    const source = await openSource(url, { headers })
+    await until(() => numberOf(source.lastEventId()) >= last)
+    source.leave()
+    const text = source.messages.map(({ lastEventId, data }) => `${lastEventId} ${data}`).join('\n')
+    return { status: source.status, tag: null, link: null, text }
+  }
+  const response = await fetch(url, { headers: { ...headers, ...(tag && { 'If-None-Match': tag }) } })
+  const { status, headers: answered } = response
+  return { status, tag: answered.get('etag'), link: answered.get('link'), text: await response.text() }
+}
+
+/** The event with this number in the log. */
+function loggedEvent(number: number, project: string, label: string): EventRow {
+  const facts = {
+    type: number % 3 === 0 ? 'feature-created' : 'feature-updated',
+    createdAt: new Date(Date.UTC(2026, 2, 1, 0, number)).toISOString(),
+    project,
+    environment: 'production',
+    featureName: number % 5 < 2 ? 'checkout' : 'basket',
+    createdByUserId: (number % 7) + 1,
+  }
+  const data = { label, number, parity: number % 2 === 0 ? 'even' : 'odd' }
+  const createdBy = `user-${facts.createdByUserId}`
+  const json = JSON.stringify({ ...facts, createdBy, data, preData: null, tags: [], label: null, summary: null })
+  return { ...facts, groupType: null, groupId: null, changeRequestId: null, json }
+}
 
 const copied = 100
 const written = 400
@@ -46,7 +105,8 @@ describe('a process whose Postgres was restored to an earlier state', () => {
     const storage = createKnexStorage({ knex, ...longTimeoutStorage }, migrations)
     const errors: string[] = []
     const logger = { debug: quiet, info: quiet, warn: quiet, error: (_: object, text: string) => errors.push(text) }
-    const app = await startLogApp(storage, { logger })
+    const limits = { followPollMs: 20, heartbeatMs: 100 }
+    const app = await startApp({ authenticate: apiKeys([reader, admin]), storage, limits, logger })
     const close = async () => {
       await app.close()
       await knex.destroy()
@@ -60,14 +120,11 @@ describe('a process whose Postgres was restored to an earlier state', () => {
     for (let first = 0; first < rows.length; first += 200) await storage.appendEvents(rows.slice(first, first + 200))
   }
 
-  const before = new Map<string, Answer>()
+  const before = new Map<Read, Awaited<ReturnType<typeof ask>>>()
   let asked: Process
-  const key = { headers: { 'Idempotency-Key': 'once' }, key: asAdmin.Authorization }
+  const key = { headers: { 'Idempotency-Key': 'once' }, key: admin.key }
   const propose = ({ app }: Process, feature: string, place = {}) =>
-    app.propose(
-      { action: 'updateEnabled', feature, payload: { enabled: true } },
-      { key: asAdmin.Authorization, ...place },
-    )
+    app.propose({ action: 'updateEnabled', feature, payload: { enabled: true } }, { key: admin.key, ...place })
 
   beforeAll(async () => {
     postgres = await startOwnPostgres()
@@ -86,7 +143,7 @@ describe('a process whose Postgres was restored to an earlier state', () => {
 
     await append(writer, later('lost'))
     asked = await start()
-    for (const question of questions) before.set(question.name, await ask(asked.app, question, { head: last }))
+    for (const read of reads) before.set(read, await ask(asked.app, read))
     await propose(writer, 'lost', { ...key, project: 'lost' })
     await postgres.stop('fast')
     await postgres.restore()
@@ -99,14 +156,13 @@ describe('a process whose Postgres was restored to an earlier state', () => {
     await postgres?.end()
   })
 
-  it.each(questions)('responds to the first request for $name like a new process', async (question) => {
-    const { tag, text } = before.get(question.name) as Answer
-    const answer = await ask(asked.app, question, { head: last, tag })
-    const expected = await ask((await start()).app, question, { head: last })
+  it.each(reads)('responds to the first request for $name like a new process', async (read) => {
+    const answer = await ask(asked.app, read, before.get(read)?.tag)
+    const expected = await ask((await start()).app, read)
 
     expect([answer.status, answer]).toEqual([200, expected])
-    expect(answer.text).not.toBe(text)
-    expect(question.headers.Authorization === asAdmin.Authorization || !answer.text.includes('secret')).toBe(true)
+    expect(answer.text).not.toBe(before.get(read)?.text)
+    expect('by' in read || !answer.text.includes('secret')).toBe(true)
     expect(asked.errors).toEqual([])
   })
 

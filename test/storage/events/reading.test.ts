@@ -72,24 +72,6 @@ describe.each(databases)('searchEvents(search) on $name', (database) => {
   })
 })
 
-describe.each(databases)('eventPage({ projects }, cursor, limit) on $name', (database) => {
-  it.each([`O'Brien`, `a\\' or true --`, `$1'$2`, `$$ $' $& \\$3`, '日本 👍', ''])(
-    'finds the events of the project %j and no others',
-    async (project) => {
-      const { storage, close } = await database.open()
-      try {
-        const projects = [project, `${project}'`, 'other']
-        await storage.appendEvents(projects.map((name) => ({ ...sampleEvent(name), project: name })))
-
-        const page = await storage.eventPage({ projects: [project] }, { after: 0 }, 10)
-        expect(eventsOf(page).map(({ data }) => data)).toEqual([project])
-      } finally {
-        await close()
-      }
-    },
-  )
-})
-
 describe('eventPage(scope, cursor, limit) on Postgres, over the connection of the host app', () => {
   it('never touches the listeners of its socket', async () => {
     const changes: string[] = []

@@ -26,22 +26,6 @@ describe.each(databases)('recountEvents() on $name', ({ open }) => {
     expect(await wrongCounts(knex)).toEqual([])
   })
 
-  it('counts nothing after all events were removed, and ids continue', async () => {
-    const { knex, storage } = database
-    const { lastId } = await storage.eventHead({})
-    await knex('ffcr_events').del()
-    await storage.recountEvents?.()
-
-    expect(await storage.eventHead({})).toMatchObject({ lastId, total: 0 })
-    expect(await storage.eventHead({ projects: ['shop'] })).toMatchObject({ lastId: 0, total: 0 })
-    expect(await storage.eventHead({ features: ['checkout'] })).toMatchObject({ lastId: 0, total: 0 })
-    expect(await storage.eventCreators()).toEqual([])
-    expect(await wrongCounts(knex, { shrunk: true })).toEqual([])
-    await storage.appendEvents([sampleEvent('next')])
-    expect(await storage.eventHead({})).toMatchObject({ lastId: lastId + 1, total: 1 })
-    expect(await wrongCounts(knex)).toEqual([])
-  })
-
   it('repairs counts that an older release did not store, or that are wrong', async () => {
     const { knex, storage } = database
     await knex('ffcr_event_tallies').whereLike('term', 'day:%').del()
