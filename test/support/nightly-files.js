@@ -21,10 +21,13 @@ exports.nightlyFiles = {
     'test/faults/storage/starters.test.ts',
   ],
   page: [
+    'test/page/browser/failover.test.ts',
     'test/page/browser/large.test.ts',
     'test/page/browser/layout.test.ts',
     'test/page/browser/locale.test.ts',
+    'test/page/browser/places.test.ts',
     'test/page/browser/print.test.ts',
+    'test/page/browser/since.test.ts',
     'test/page/browser/tarball.test.ts',
     'test/page/browser/walk.test.ts',
   ],

@@ -32,6 +32,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     return outcomes
   })
   const transactions = new Set<Promise<unknown>>()
+  const settings = batched(async (projects: readonly string[]) => outcomes(await database.settings(projects)))
   const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
   const proposals = batched(async (wanted: readonly Proposal[]) => outcomes(await database.loadProposals(wanted)))
 
@@ -70,7 +71,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     migrate: () => database.migrate(),
     health: () => database.health(),
     close: async () => {
-      await Promise.all([writes.idle(), heads.idle(), proposals.idle()])
+      await Promise.all([writes.idle(), heads.idle(), proposals.idle(), settings.idle()])
       await Promise.allSettled(transactions)
       await listening.stop()
     },
@@ -89,7 +90,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     interrupted: (before, page) => database.interrupted(before, page),
     projects: () => database.projects(),
     findSettings: (place) => database.findSettings(place),
-    settings: (project) => database.settings(project),
+    settings: (project) => settings(project),
     findIdempotencyRecord: (key, since) => database.findIdempotencyRecord(key, since),
     ...sharedTransactions(),
     commit: (write) => writes(toEntry(write)),

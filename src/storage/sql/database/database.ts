@@ -22,7 +22,12 @@ export interface Proposal {
 export type IdKind = 'changeRequest' | 'change'
 
 /** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
-export type Reads = Pick<
+export interface Reads extends StorageReads {
+  /** One result per project, as {@link Storage.settings} returns it. */
+  settings(projects: readonly string[]): Promise<Awaited<ReturnType<Storage['settings']>>[]>
+}
+
+type StorageReads = Pick<
   Storage,
   | 'find'
   | 'list'
@@ -35,7 +40,6 @@ export type Reads = Pick<
   | 'interrupted'
   | 'projects'
   | 'findSettings'
-  | 'settings'
   | 'findIdempotencyRecord'
 >
 

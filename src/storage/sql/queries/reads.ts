@@ -102,21 +102,27 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
       return row && toSettings(row)
     },
-    settings: async (project) => {
-      const next = (after = '') => `(select min(environment) from ${changeRequests} where project = ? ${after})`
+    settings: async (projects) => {
+      const next = (project: string, after = '') =>
+        `(select min(environment) from ${changeRequests} where project = ${project} ${after})`
       const rows = await dialect.rows(
-        `with recursive found(value) as (
-           select ${next()}
+        `with recursive found(project, value) as (
+           select p.value, ${next('p.value')} from ${dialect.values} as p
            union all
-           select ${next('and environment > found.value')} from found where value is not null
+           select project, ${next('found.project', 'and environment > found.value')} from found where value is not null
          )
-         select e.environment, s.enabled, s.required_approvals, s.version
-         from (select value as environment from found where value is not null
-           union select environment from ${table('settings')} where project = ?) as e
-         left join ${table('settings')} as s on s.project = ? and s.environment = e.environment`,
-        [project, project, project, project],
+         select e.project, e.environment, s.enabled, s.required_approvals, s.version
+         from (select project, value as environment from found where value is not null
+           union select project, environment from ${table('settings')} where ${dialect.among('project')}) as e
+         left join ${table('settings')} as s on s.project = e.project and s.environment = e.environment`,
+        [projects, projects],
       )
-      return rows.map(toSettings).sort((one, other) => (one.environment < other.environment ? -1 : 1))
+      return projects.map((project) =>
+        rows
+          .filter((row) => row.project === project)
+          .map(toSettings)
+          .sort((one, other) => (one.environment < other.environment ? -1 : 1)),
+      )
     },
     findIdempotencyRecord: async ({ userId, key }, since) => {
       const [row] = await dialect.rows(
