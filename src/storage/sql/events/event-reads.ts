@@ -116,7 +116,12 @@ export function createEventReads(statements: EventStatements): Pick<EventStorage
               : beyond(cursor, last.resume)
       return {
         page,
-        ...totalOf(results[0] as PageHead, maxScanned, found, cursor === newest && !isFull && last.resume === null),
+        ...totalOf(
+          results[0] as PageHead,
+          maxScanned,
+          found,
+          search.cursor === undefined && !isFull && last.resume === null,
+        ),
         next,
         offsetLeft: isFull || next === null ? 0 : Math.max(0, left.offset - last.matches),
       }

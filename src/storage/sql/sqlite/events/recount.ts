@@ -37,9 +37,9 @@ export async function recountSqlite(names: Names, borrow: Borrow, transact: Tran
     prepare(texts.addCounts).run(recounted(counts).counts)
   })
   const expected = counts.tallies().length
-  for (let at = 0; at < expected; at += sliceSize) {
+  for (let start = 0; start < expected; start += sliceSize) {
     await slice((prepare) => {
-      prepare(texts.addTallies).run(JSON.stringify(counts.tallies().slice(at, at + sliceSize)))
+      prepare(texts.addTallies).run(JSON.stringify(counts.tallies().slice(start, start + sliceSize)))
     })
   }
   const stored = `select project, term from ${tallies} where (project, term) > (?, ?) order by project, term limit ${sliceSize}`
