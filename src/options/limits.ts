@@ -65,8 +65,9 @@ export interface Limits {
    */
   readonly searchedEvents: number
   /**
-   * The maximum number of events that one search counts if the total is not stored; then the total is a lower bound.
-   * @defaultValue `100000`
+   * The number of events beyond the offset that one search counts if the total is not stored; a tenth of it for several filters.
+   * Above it, the total is a lower bound.
+   * @defaultValue `1000`
    */
   readonly countedEvents: number
   /**
@@ -145,7 +146,7 @@ export const defaultLimits: Limits = {
   commentsBytes: 1024 * 1024,
   hookTimeoutMs: 5_000,
   searchedEvents: 10_000,
-  countedEvents: 100_000,
+  countedEvents: 1_000,
   streamTimeoutMs: 60_000,
   followPollMs: 1_000,
   heartbeatMs: 15_000,

@@ -3,7 +3,7 @@ import { openMemory } from '../../src/storage/memory'
 import { consumerApp, until } from '../support/consumers/consumer-app'
 import { type OpenDatabase, oneDatabase, postgres } from '../support/databases'
 
-const tables = ['events', 'event_counts', 'event_index', 'event_blocks', 'event_postings', 'event_tallies'] as const
+const tables = ['events', 'event_counts', 'event_tallies'] as const
 const restoredError = 'A consumer was stopped: the event log does not have the event at its position,'
 
 /** Copies tables, and puts the rows back later like a restore of the database under running processes. */

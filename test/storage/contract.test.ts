@@ -11,16 +11,13 @@ describeStorage(runner, 'memory', async () => {
   return { storage, removeEvents, close: () => storage.close() }
 })
 
-/** Most events of these tests are indexed, and the last ones are not. */
-const smallBlocks = { blockSize: 32 }
-
 // `npm test` runs the suite on better-sqlite3 and pg.Pool in test/storage/handles, and on Postgres by Knex here.
 if (isNightly) {
-  describeStorage(runner, 'SQLite', () => sqlite.open(smallBlocks))
+  describeStorage(runner, 'SQLite', () => sqlite.open())
   describeStorage(runner, 'SQLite of a host with plugins and settings', () => sqlite.open(peculiarSqlite))
 }
 
-const stores: [string, OpenOptions][] = [['Postgres', smallBlocks]]
+const stores: [string, OpenOptions][] = [['Postgres', {}]]
 if (isNightly) {
   stores.push(
     ['Postgres, unnamed statements, one connection', { preparedStatements: false, pool: { min: 0, max: 1 } }],

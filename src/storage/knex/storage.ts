@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { checkOption, checkOptions, type OptionTable } from '../../check-options'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
-import { defaultBlockSize } from '../sql/event-index/sealer'
 import { type Migration, migrations } from '../sql/migrations'
 import { openPostgres, openSqlite } from '../sql/open-storage'
 import { type CommonPostgresOptions, postgresOptionTable, resolvePostgresOptions } from '../sql/postgres/options'
@@ -52,18 +51,14 @@ export function knexStorage(options: KnexStorageOptions): KnexStorage {
   return createKnexStorage(options, migrations)
 }
 
-/** Like {@link knexStorage}, with other migrations or another block size; for tests. */
-export function createKnexStorage(
-  options: KnexStorageOptions,
-  migrations: readonly Migration[],
-  blockSize = defaultBlockSize,
-): KnexStorage {
+/** Like {@link knexStorage}, with other migrations; for tests. */
+export function createKnexStorage(options: KnexStorageOptions, migrations: readonly Migration[]): KnexStorage {
   const { knex } = options
   const resolved = resolveOptions(options)
   const storage =
     resolved.client === 'pg'
-      ? openPostgres((report) => postgresHandle(knex, { ...resolved, report }), { ...resolved, blockSize }, migrations)
-      : openSqlite({ handle: sqliteHandle(knex, resolved.acquireTimeoutMs), blockSize, ...resolved }, migrations)
+      ? openPostgres((report) => postgresHandle(knex, { ...resolved, report }), resolved, migrations)
+      : openSqlite({ handle: sqliteHandle(knex, resolved.acquireTimeoutMs), ...resolved }, migrations)
   return storage as KnexStorage
 }
 

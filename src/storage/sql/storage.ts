@@ -26,13 +26,9 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
   const database = checkedDatabase(parts.database, version, names.table('meta'), problems.report)
   const appended = createAppended()
   const listening = listenWhileSubscribed(database, appended)
-  const announce = (count: number) => {
-    appended.notify()
-    database.appended(count)
-  }
   const writes = batched(async (entries: readonly Entry[]) => {
     const outcomes = await writeBatch(database, entries)
-    announce(entries.reduce((count, { events }) => count + events.length, 0))
+    appended.notify()
     return outcomes
   })
   const transactions = new Set<Promise<unknown>>()
@@ -54,7 +50,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
           const running: Promise<Value> = begin((transaction) =>
             work(
               transaction,
-              transactionStorage(database, transaction, () => running, announce),
+              transactionStorage(database, transaction, () => running, appended.notify),
             ),
           )
           return track(running)
@@ -62,15 +58,8 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
       }),
       ...(beginSync && {
         transactionSync: async (work: (transaction: Transaction) => Write) => {
-          let count = 0
-          const written = await track(
-            beginSync((transaction) => {
-              const entry = toEntry(work(transaction))
-              count = entry.events.length
-              return entry
-            }),
-          )
-          if (written) announce(count)
+          const written = await track(beginSync((transaction) => toEntry(work(transaction))))
+          if (written) appended.notify()
           return written
         },
       }),
@@ -84,7 +73,6 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     close: async () => {
       await Promise.all([writes.idle(), heads.idle(), proposals.idle(), settings.idle()])
       await Promise.allSettled(transactions)
-      await database.sealed()
       await listening.stop()
     },
     failureOf: (error) => database.failureOf(error),
@@ -126,7 +114,7 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     onProblem: (listener) => problems.subscribe(listener),
     within: (transaction) => {
       handle.checkTransaction(transaction)
-      return transactionStorage(database, transaction, () => handle.committed?.(transaction), announce)
+      return transactionStorage(database, transaction, () => handle.committed?.(transaction), appended.notify)
     },
     consumers: database.consumers,
   }

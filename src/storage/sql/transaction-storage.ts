@@ -12,24 +12,19 @@ export function toEntry(write: Write): Entry {
  * The writes of the storage inside a transaction.
  *
  * @param committed resolves when the transaction is committed; undefined if nobody can know.
- * @param announce called after the commit with the number of events.
+ * @param announce called after the commit.
  */
 export function transactionStorage<Transaction>(
   database: Pick<Database<Transaction>, 'write'>,
   transaction: Transaction,
   committed: () => Promise<unknown> | undefined,
-  announce: (count: number) => void,
+  announce: () => void,
 ): TransactionStorage {
-  let count = 0
+  let hasWritten = false
   const one = async (entry: Entry) => {
     const outcome = (await database.write([entry], transaction))[0]
-    if (count === 0) {
-      committed()?.then(
-        () => announce(count),
-        () => undefined,
-      )
-    }
-    count += entry.events.length
+    if (!hasWritten) committed()?.then(announce, () => undefined)
+    hasWritten = true
     return unwrap(outcome)
   }
   return {

@@ -45,15 +45,13 @@ const linesOfStorages = {
   'storage/memory/events.ts': 3,
   'storage/memory/records.ts': 2,
   'storage/memory/rows.ts': 3,
+  'storage/sql/events/event-filter.ts': 3,
   'storage/sql/migration-sql.ts': 1,
   'storage/sql/postgres/commit-rare.ts': 2,
-  'storage/sql/postgres/events/reads.ts': 1,
   'storage/sql/postgres/open-transaction.ts': 1,
   'storage/sql/queries/consumers.ts': 2,
   'storage/sql/queries/due.ts': 5,
-  'storage/sql/queries/event-filter.ts': 3,
   'storage/sql/queries/reads.ts': 1,
-  'storage/sql/sqlite/events/reads.ts': 1,
   'storage/sql/sqlite/writes.ts': 2,
 }
 

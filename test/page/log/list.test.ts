@@ -54,6 +54,25 @@ describe('pages of the log', () => {
     ])
   })
 
+  it('never lower a total that is only known to be at least that much', async () => {
+    const { search } = searchOf(
+      { ids: [9, 8], total: 4, next: 8, atLeast: true },
+      { ids: [7], total: 2, next: 7, atLeast: true },
+      { ids: [6, 5], total: 2, next: 5, atLeast: true },
+    )
+    const totals: unknown[] = []
+    let pages: Awaited<ReturnType<typeof loadPage>> | undefined
+    for (let page = 0; page < 3; page += 1) {
+      pages = await loadPage(search, {}, pages, signal)
+      totals.push([pages.total, pages.atLeast])
+    }
+    expect(totals).toEqual([
+      [4, true],
+      [4, true],
+      [5, true],
+    ])
+  })
+
   it('skip those in which a text was not found, and then ask a person', async () => {
     const nothing = (next: number) => ({ ids: [], total: 0, next, atLeast: true })
     const { search, asked } = searchOf(...Array.from({ length: 9 }, (_, index) => nothing(900 - index)))

@@ -2,22 +2,13 @@ import { generateKeyPairSync } from 'node:crypto'
 import supertest from 'supertest'
 import { createEventChain, type EventCheckpoint } from '../../../src'
 import { people, startApp, type TestApp } from '../../support/app'
-import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
+import { databases, type OpenDatabase } from '../../support/databases'
 import { wrongCounts } from '../../support/databases/stored-counts'
 
 /** The number of events that are removed, and of those that stay. */
 const each = 300
 
-const kinds = [
-  { name: 'removed by SQL from SQLite', open: () => sqlite.open({ blockSize: 64 }), remove: byId },
-  { name: 'removed by SQL from Postgres', open: () => postgres.open({ blockSize: 64 }), remove: byId },
-]
-
-function byId({ knex }: OpenDatabase, last: number): Promise<unknown> {
-  return knex('ffcr_events').where('id', '<=', last).del()
-}
-
-describe.each(kinds)('after the oldest events were exported and are $name', ({ open, remove }) => {
+describe.each(databases)('after the oldest events were exported and removed by SQL on $name', ({ open }) => {
   let database: OpenDatabase
   let app: TestApp
   let now = new Date()
@@ -70,7 +61,7 @@ describe.each(kinds)('after the oldest events were exported and are $name', ({ o
 
     const exported = await archive(`/events?order=asc&before=${each + 1}`)
     expect(exported.trailer).toMatchObject({ count: each, firstId: 1, lastId: each })
-    await remove(database, each)
+    await database.knex('ffcr_events').where('id', '<=', each).del()
     await app.router.events.recount()
     expect(await wrongCounts(database.knex)).toEqual([])
 

@@ -1,21 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { sampleEvent } from '../../../src/testing/samples'
-import { type OpenDatabase, openAgain, postgres, sqlite } from '../../support/databases'
+import { databases, type OpenDatabase, openAgain } from '../../support/databases'
 import { wrongCounts } from '../../support/databases/stored-counts'
 import { randomEvents, randomOf, writeMixed } from '../../support/processes/mixed-writers'
 import { type Processes, startProcesses } from '../../support/processes/processes'
 import { seed } from '../../support/random'
 
-/** Small, so that these few events are indexed. */
-const blockSize = 32
-
-const kinds = [
-  { name: 'SQLite', open: () => sqlite.open({ blockSize }) },
-  { name: 'Postgres', open: () => postgres.open({ blockSize }) },
-]
-
-describe.each(kinds)('the stored counts on $name', ({ open }) => {
+describe.each(databases)('the stored counts on $name', ({ open }) => {
   let database: OpenDatabase
   beforeEach(async () => {
     database = await open()
@@ -80,15 +71,5 @@ describe.each(kinds)('the stored counts on $name', ({ open }) => {
     } finally {
       await other.close()
     }
-  })
-
-  it('are detected when they are wrong', async () => {
-    const { storage, knex } = database
-    await storage.appendEvents([sampleEvent('a'), sampleEvent('b')])
-    expect(await wrongCounts(knex)).toEqual([])
-    await knex('ffcr_events').where({ id: 1 }).del()
-    const difference = '{"total":2,"last_id":2} stored for {"total":1,"last_id":2}'
-    const keys = ['["count","",""]', '["count","","shop"]']
-    expect((await wrongCounts(knex)).sort()).toEqual(keys.map((key) => `${key}: ${difference}`))
   })
 })

@@ -1,25 +1,19 @@
 import { notApprovedSince, reviewedSince } from '../../../src/domain/content/grouping'
 import type { ReviewSearch } from '../../../src/ports/storage/change-requests'
-import type { EventFilter } from '../../../src/ports/storage/events'
+import { type EventCursor, type EventFilter, newest } from '../../../src/ports/storage/events'
 import type { Names, Reads } from '../../../src/storage/sql/database/database'
 import { createNames } from '../../../src/storage/sql/database/names'
-import type { LogPageRequest, PageRequest } from '../../../src/storage/sql/event-index/page-request'
 import {
   logPageStatement,
-  logSearchStatement,
   numbered,
   pageStatement,
-  postgresFilter,
+  postgresEvents,
 } from '../../../src/storage/sql/postgres/events/statements'
 import { postgresDialect } from '../../../src/storage/sql/postgres/index'
 import { condition } from '../../../src/storage/sql/queries/change-request-filter'
 import { dueReads, interruptedReads } from '../../../src/storage/sql/queries/due'
 import { changeRequestReads } from '../../../src/storage/sql/queries/reads'
-import {
-  sqliteFilter,
-  logStatement as sqliteLogStatement,
-  pageStatement as sqlitePageStatement,
-} from '../../../src/storage/sql/sqlite/events/statements'
+import { sqliteEvents, pageStatement as sqlitePageStatement } from '../../../src/storage/sql/sqlite/events/statements'
 import { sqliteDialect } from '../../../src/storage/sql/sqlite/index'
 import { type OpenDatabase, postgres, sqlite } from '../../support/databases'
 import { noon } from '../fixtures'
@@ -41,76 +35,63 @@ const onPostgres: Explain = ({ knex }, text, values) =>
     return rows.map((row: object) => Object.values(row)[0]).join('\n')
   })
 
-const request = (filter: EventFilter, place: Partial<PageRequest>): PageRequest => ({
-  ...{ filter, ids: [], forward: false, limit: 50, offset: 0, grouped: true },
-  ...place,
-})
-const whole = { above: -1, below: Number.MAX_SAFE_INTEGER }
+const unindexed = /Seq Scan on ffcr_events\b|BitmapAnd|SCAN ffcr_events\b|MULTI-INDEX/
 
-const pages: readonly [string, PageRequest][] = [
-  ['events_pkey', request({}, { ids: [1, 2, 3] })],
-  ['events_pkey', request({ types: ['feature-created'] }, { range: { ...whole, above: 4_095 } })],
-  ['events_group', request({ groupIds: ['a group'] }, { range: whole })],
-  [
-    'event_tallies_pkey',
-    request({}, { total: { kind: 'tallied', tallies: { terms: ['type:a'], scopes: [''] }, above: 0 } }),
-  ],
+const filters: readonly [string, EventFilter][] = [
+  ['project', { projects: ['shop', 'blog'] }],
+  ['type', { types: ['feature-created'] }],
+  ['feature_name', { features: ['checkout'] }],
+  ['created_by_user_id', { createdBy: [1, 2] }],
+  ['environment', { environments: ['live'] }],
+  ['change_request_id', { changeRequestIds: [1] }],
+  ['group_id', { groupIds: ['a group'] }],
 ]
 
-const ofShop: LogPageRequest = { project: 'shop', range: whole, forward: false, limit: 50, grouped: true }
-const fromOldest = { ...ofShop, forward: true }
-const withOffset = request({ projects: ['shop'] }, { range: whole, offset: 10 })
-const withText = request({ projects: ['shop'], query: 'a' }, { range: whole })
-const pair = /events_project.*\n\s*Index Cond: \(\(ROW\(project, id\)/
-const columns = /events_project \(project=\? AND (rowid|id)>\? AND (rowid|id)<\?\)/
-
 describe.each([
-  {
-    database: sqlite,
-    explain: onSqlite,
-    index: columns,
-    statements: { page: sqliteLogStatement, search: sqliteLogStatement, matches: sqlitePageStatement },
-  },
-  {
-    database: postgres,
-    explain: onPostgres,
-    index: pair,
-    statements: { page: logPageStatement, search: logSearchStatement, matches: pageStatement },
-  },
-])('the events of one project on $database.name', ({ database, explain, index, statements }) => {
-  it.each([
-    ['a page', (names: Names) => statements.page(names, ofShop)],
-    ['a page, oldest first', (names: Names) => statements.page(names, fromOldest)],
-    ['a search', (names: Names) => statements.search(names, ofShop)],
-    ['a search, oldest first', (names: Names) => statements.search(names, fromOldest)],
-    ['a search with an offset', (names: Names) => statements.matches(names, withOffset)],
-    ['a search for a text', (names: Names) => statements.matches(names, withText)],
-  ])('are found by their index alone: %s', async (_, statement) => {
-    const open = await database.open()
-    const { text, values } = statement(createNames(open.place.storage))
-    const plan = await explain(open, text, values).finally(() => open.close())
-
-    expect(plan).toMatch(index)
-  })
-})
-
-describe.each([
-  { database: sqlite, statement: sqlitePageStatement, explain: onSqlite, keys: 'PRIMARY KEY' },
-  { database: postgres, statement: pageStatement, explain: onPostgres, keys: undefined },
-])('the event log on $database.name', ({ database, statement, explain, keys }) => {
+  { database: sqlite, statement: sqlitePageStatement, explain: onSqlite },
+  { database: postgres, statement: pageStatement, explain: onPostgres },
+])('the event log on $database.name', ({ database, statement, explain }) => {
   let open: OpenDatabase
-  let names: Names
   beforeAll(async () => {
     open = await database.open()
-    names = createNames(open.place.storage)
   })
   afterAll(() => open.close())
 
-  it.each(pages)('has an index, %s, for %j', async (index, query) => {
-    const { text, values } = statement(names, query)
-    const plan = await explain(open, text, values)
+  const planOf = (filter: EventFilter, cursor: EventCursor) => {
+    const page = { offset: 0, limit: 50, grouped: true, examined: 1_000, counted: 1_000 }
+    const { text, values } = statement(createNames(open.place.storage), { filter, cursor, ...page })
+    return explain(open, text, values)
+  }
 
-    expect(plan).toContain(index.endsWith('_pkey') ? (keys ?? names.index(index).slice(1, -1)) : index)
+  it.each(filters)(
+    'finds events by the index on %s and the id, in both directions and for the total',
+    async (column, filter) => {
+      const index = new RegExp(`events_${column === 'group_id' ? 'group' : column}\\b`)
+      for (const cursor of [newest, { after: 7 }]) {
+        const plan = await planOf(filter, cursor)
+        expect(plan).toMatch(index)
+        expect(plan).not.toMatch(unindexed)
+      }
+    },
+  )
+
+  it('compares the events of one index with the other conditions, and never combines two', async () => {
+    const all = Object.assign({}, ...filters.map(([, filter]) => filter), { from: '2026-03-01' })
+    const plan = await planOf(all, newest)
+    for (const [column] of filters) expect(plan).toContain(`events_${column === 'group_id' ? 'group' : column}`)
+    expect(plan).not.toMatch(unindexed)
+  })
+})
+
+describe('the log of one project on Postgres', () => {
+  it.each([newest, { after: 7 }])('is read in the order of its index from %j', async (cursor) => {
+    const open = await postgres.open()
+    const { text, values } = logPageStatement(createNames(open.place.storage), {
+      ...{ project: 'shop', cursor, limit: 50, grouped: true },
+    })
+    const plan = await onPostgres(open, text, values).finally(() => open.close())
+
+    expect(plan).toMatch(/events_project.*\n\s*Index Cond: \(\(ROW\(project, id\)/)
   })
 })
 
@@ -130,8 +111,8 @@ describe.each([
 })
 
 describe.each([
-  { database: sqlite, explain: onSqlite, filters: sqliteFilter },
-  { database: postgres, explain: onPostgres, filters: postgresFilter },
+  { database: sqlite, explain: onSqlite, filters: sqliteEvents },
+  { database: postgres, explain: onPostgres, filters: postgresEvents },
 ])('the change requests of certain subjects on $database.name', ({ database, explain, filters }) => {
   it.each([
     ['in a project', { projects: ['shop'] }, ['feature:1']],

@@ -95,7 +95,7 @@ async function readAll(storage: Storage): Promise<void> {
 describe('a Postgres that has never analysed the tables', () => {
   it('estimates so low a cost for each statement that it compiles none (JIT)', async () => {
     const { statements, afterCreate } = recordStatements()
-    const open = await postgres.open({ pool: { min: 0, max: 2, afterCreate }, blockSize: 64 })
+    const open = await postgres.open({ pool: { min: 0, max: 2, afterCreate } })
     try {
       await fill(open.storage)
       await readAll(open.storage)

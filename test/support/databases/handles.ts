@@ -8,7 +8,7 @@ import { databases, type OpenDatabase, type Place, postgres, sqlite } from '.'
 /** Opens a store on Postgres again with a `pg.Pool`. */
 export function openPool(place: Place, config: PoolConfig = {}, pool = openPgPool(place, config)) {
   const { durability: _, ...options } = place.storage
-  const storage = createPostgresStorage({ pool, ...options }, migrations, place.blockSize)
+  const storage = createPostgresStorage({ pool, ...options }, migrations)
   return {
     pool,
     place,
@@ -23,7 +23,7 @@ export function openPool(place: Place, config: PoolConfig = {}, pool = openPgPoo
 
 /** Opens a store on SQLite again with a Database of better-sqlite3. */
 export function openSqlite(place: Place) {
-  const { knex, blockSize } = place
+  const { knex } = place
   if (knex.client !== 'better-sqlite3') throw new Error('The store is not on SQLite.')
   const { tablePrefix, durability, statementTimeoutMs } = place.storage
   const database = new Database(knex.connection.filename)
@@ -31,7 +31,6 @@ export function openSqlite(place: Place) {
   const storage = createSqliteStorage(
     { database, ...options, ...(statementTimeoutMs && { statementTimeoutMs }) },
     migrations,
-    blockSize,
   )
   return {
     database,

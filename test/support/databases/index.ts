@@ -22,8 +22,6 @@ export interface Place {
     | { readonly client: 'pg'; readonly connection: string; readonly searchPath: string[] }
   )
   readonly storage: StorageOptions
-  /** How many events are indexed together; by default as in production. */
-  readonly blockSize?: number
   /** The storage of a later release, which has a second migration. */
   readonly second?: boolean
 }
@@ -60,11 +58,6 @@ export interface OpenOptions extends StorageOptions {
    * @defaultValue `false`
    */
   readonly second?: boolean
-  /**
-   * As in {@link Place}: with small blocks the index of events covers a short log.
-   * @defaultValue as in production
-   */
-  readonly blockSize?: number
 }
 
 export interface TestDatabase {
@@ -108,7 +101,7 @@ export const postgres: TestDatabase = {
  * One schema and one pool for many tests, with a new storage for each of them: creating and dropping a schema takes longer than
  * most tests, and so does connecting. Only for tests that run serially and alter no table.
  */
-export function reusedPostgres(options: OpenOptions) {
+export function reusedPostgres(options: OpenOptions = {}) {
   const { pool = { min: 0, max: 10 }, host } = options
   let first: OpenDatabase | undefined
   let shared: OpenDatabase | undefined
@@ -119,7 +112,7 @@ export function reusedPostgres(options: OpenOptions) {
       if (place.knex.client === 'pg') await first.knex.raw(emptySchema(place.knex.searchPath[0] ?? ''))
       shared ??= openAgain(place, { pool, ...host })
       const { knex } = shared
-      const storage = createKnexStorage({ knex, ...place.storage }, migrations, place.blockSize)
+      const storage = createKnexStorage({ knex, ...place.storage }, migrations)
       return {
         ...shared,
         storage,
@@ -143,8 +136,6 @@ function emptySchema(schema: string): string {
     for found in select tablename as name from pg_tables where schemaname = '${schema}' and tablename not like '%meta' loop
       execute format('delete from ${schema}.%I', found.name);
     end loop;
-    insert into ${schema}.ffcr_event_index (one, sealed_to, generation) values (1, -1, 1);
-    insert into ${schema}.ffcr_event_blocks (generation, block, fingerprint) values (1, -1, '');
     insert into ${schema}.ffcr_event_log (one, id) values (1, gen_random_uuid()::text);
     for found in select sequencename as name from pg_sequences where schemaname = '${schema}' loop
       execute format('alter sequence ${schema}.%I restart', found.name);
@@ -160,11 +151,11 @@ export const oneDatabase: readonly TestDatabase[] = process.env.NIGHTLY === 'tru
 
 async function opened(
   config: Place['knex'],
-  { pool = { min: 0, max: 10 }, host, migrate = true, second = false, blockSize, ...options }: OpenOptions,
+  { pool = { min: 0, max: 10 }, host, migrate = true, second = false, ...options }: OpenOptions,
   remove: () => Promise<void>,
 ): Promise<OpenDatabase> {
   const again = openAgain(
-    { knex: config, storage: { ...longTimeoutStorage, ...options }, second, ...(blockSize && { blockSize }) },
+    { knex: config, storage: { ...longTimeoutStorage, ...options }, second },
     { ...(config.client === 'pg' ? { pool } : {}), ...host },
   )
   let closing: Promise<void> | undefined
@@ -181,7 +172,7 @@ async function opened(
 /** A second Knex and storage on an open store, like those of another process. */
 export function openAgain(place: Place, host: Partial<Knex.Config> = {}): OpenDatabase {
   const knex = createKnex({ ...place.knex, ...host })
-  const storage = createKnexStorage({ knex, ...place.storage }, place.second ? withSecond : migrations, place.blockSize)
+  const storage = createKnexStorage({ knex, ...place.storage }, place.second ? withSecond : migrations)
   return {
     knex,
     storage,

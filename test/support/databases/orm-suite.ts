@@ -60,7 +60,7 @@ function parseIntoObjects(): void {
 /** The published suite, on a host whose parsers and default isolation level are its own. */
 export function describeOrmStorage<Transaction>(orm: Orm<Transaction>): void {
   parseIntoObjects()
-  const { open, drop } = reusedPostgres({ blockSize: 32 })
+  const { open, drop } = reusedPostgres()
   afterAll(drop)
 
   describeStorage({ describe, it, expect }, orm.name, async () => {
@@ -68,11 +68,7 @@ export function describeOrmStorage<Transaction>(orm: Orm<Transaction>): void {
     const { connection, searchPath } = postgresOf(database)
     const options = `-c search_path=${searchPath} -c default_transaction_isolation=serializable`
     const opened = await orm.open({ connectionString: connection, options })
-    const storage = createPostgresStorage(
-      { client: opened.client, ...database.place.storage } as never,
-      migrations,
-      database.place.blockSize,
-    )
+    const storage = createPostgresStorage({ client: opened.client, ...database.place.storage } as never, migrations)
     const close = once(async () => opened.close())
     return withHandle(database, {
       storage,

@@ -1,6 +1,5 @@
 import { checkOption, checkOptions } from '../../../check-options'
 import type { Storage, StorageProblem, TransactionStorage } from '../../../ports/storage/storage'
-import { defaultBlockSize } from '../../sql/event-index/sealer'
 import { type Migration, migrations } from '../../sql/migrations'
 import { openPostgres } from '../../sql/open-storage'
 import { type CommonPostgresOptions, postgresOptionTable, resolvePostgresOptions } from '../../sql/postgres/options'
@@ -60,11 +59,10 @@ export function postgresStorage<Transaction>(
   return createPostgresStorage(options, migrations)
 }
 
-/** Like {@link postgresStorage}, with other migrations or another block size; for tests. */
+/** Like {@link postgresStorage}, with other migrations; for tests. */
 export function createPostgresStorage<Transaction>(
   options: PostgresStorageOptions<Transaction>,
   migrations: readonly Migration[],
-  blockSize = defaultBlockSize,
 ): PostgresStorage<Transaction> {
   checkOptions(owner, options, { ...accessTable<Transaction>(), ...postgresOptionTable })
   const { client, notify, preparedStatements } = options
@@ -72,5 +70,5 @@ export function createPostgresStorage<Transaction>(
   checkOption(owner, 'notify', client === undefined || !notify, 'left out with `client`, which cannot listen')
   checkOption(owner, 'preparedStatements', client === undefined || !preparedStatements, 'left out with `client`')
   const open = (report: (problem: StorageProblem) => void) => openHandle(options, resolved, report)
-  return openPostgres(open, { ...resolved, blockSize }, migrations) as PostgresStorage<Transaction>
+  return openPostgres(open, resolved, migrations) as PostgresStorage<Transaction>
 }

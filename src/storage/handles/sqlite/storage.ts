@@ -1,6 +1,5 @@
 import { checkOptions } from '../../../check-options'
 import type { Storage, TransactionStorage } from '../../../ports/storage/storage'
-import { defaultBlockSize } from '../../sql/event-index/sealer'
 import { type Migration, migrations } from '../../sql/migrations'
 import { openSqlite } from '../../sql/open-storage'
 import { type CommonSqliteOptions, resolveSqliteOptions, sqliteOptionTable } from '../../sql/sqlite/options'
@@ -61,13 +60,12 @@ export function sqliteStorage<Database extends SqliteDatabase>(
   return createSqliteStorage(options, migrations)
 }
 
-/** Like {@link sqliteStorage}, with other migrations or another block size; for tests. */
+/** Like {@link sqliteStorage}, with other migrations; for tests. */
 export function createSqliteStorage<Database extends SqliteDatabase>(
   options: SqliteStorageOptions<Database>,
   migrations: readonly Migration[],
-  blockSize = defaultBlockSize,
 ): SqliteStorage<Database> {
   checkOptions(owner, options, { database: aDatabase, ...sqliteOptionTable })
   const handle = databaseHandle(options.database)
-  return openSqlite({ handle, blockSize, ...resolveSqliteOptions(options) }, migrations) as SqliteStorage<Database>
+  return openSqlite({ handle, ...resolveSqliteOptions(options) }, migrations) as SqliteStorage<Database>
 }

@@ -9,8 +9,6 @@ const unchecked: ReadonlySet<string> = new Set([
   'readSchema',
   'failureOf',
   'isRejection',
-  'appended',
-  'sealed',
   'listen',
 ])
 

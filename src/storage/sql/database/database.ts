@@ -80,10 +80,6 @@ export interface UncheckedDatabase<Transaction>
   readonly transactionSync?: ((work: (transaction: Transaction) => Entry) => Promise<boolean>) | undefined
   /** True when the server rejected a statement and rolled back: nothing was written, and a retry is safe. */
   isRejection(error: unknown): boolean
-  /** Called after events were committed, so that the index is extended. */
-  appended(count: number): void
-  /** Resolves when the index is not being extended. */
-  sealed(): Promise<void>
   /** One result per project; '' is the whole instance. */
   eventHeads(projects: readonly string[]): Promise<EventHead[]>
   /**

@@ -115,7 +115,22 @@ create table {{events}} (
 
 create index {{index events_project}} on {{events}} (project, id);
 
-create index {{index events_group}} on {{events}} (group_id, id) where group_id is not null;
+create index {{index events_type}} on {{events}} (type, id);
+
+create index {{index events_feature_name}}
+on {{events}} (feature_name, id) where feature_name is not null;
+
+create index {{index events_created_by_user_id}}
+on {{events}} (created_by_user_id, id) where created_by_user_id is not null;
+
+create index {{index events_environment}}
+on {{events}} (environment, id) where environment is not null;
+
+create index {{index events_change_request_id}}
+on {{events}} (change_request_id, id) where change_request_id is not null;
+
+create index {{index events_group}}
+on {{events}} (group_id, id) where group_id is not null;
 
 create table {{event_counts}} (
   project text primary key,
@@ -123,38 +138,13 @@ create table {{event_counts}} (
   last_id integer not null
 ) without rowid;
 
-create table {{event_index}} (
-  one integer primary key check (one = 1),
-  sealed_to integer not null,
-  generation integer not null
-) without rowid;
-
-insert into {{event_index}} (one, sealed_to, generation) values (1, -1, 1);
-
-create table {{event_blocks}} (
-  generation integer not null,
-  block integer not null,
-  fingerprint text not null,
-  primary key (generation, block)
-) without rowid;
-
-insert into {{event_blocks}} (generation, block, fingerprint) values (1, -1, '');
-
-create table {{event_postings}} (
-  generation integer not null,
-  term text not null,
-  block integer not null,
-  positions blob not null,
-  primary key (generation, term, block)
-) without rowid;
-
 create table {{event_tallies}} (
-  generation integer not null,
+  project text not null,
   term text not null,
-  scope text not null,
   total integer not null,
+  first_id integer not null,
   last_id integer not null,
-  primary key (generation, term, scope)
+  primary key (project, term)
 ) without rowid;
 
 create table {{event_log}} (

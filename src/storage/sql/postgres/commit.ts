@@ -1,6 +1,7 @@
 import type { EventRow } from '../../../ports/storage/events'
 import type { Entry, Names } from '../database/database'
 import { rareParameters, rareParts } from './commit-rare'
+import { postgresEvents } from './events/statements'
 
 /** What a batch needs of the commit statement. A part that no entry needs is left out, because it costs time even then. */
 export interface CommitNeeds {
@@ -72,7 +73,18 @@ export function commitStatement(names: Names, beforeLock: string, needs: CommitN
         group_type text, group_id text, body json)
       where e.n is null or e.n in (select n from won)
       order by e.ord
-      returning id, project
+      returning id, project, created_at, created_by_user_id
+    ),
+    tallied as (
+      insert into ${table('event_tallies')} as t (project, term, total, first_id, last_id)
+      select scope, term, count(*), min(id), max(id)
+      from appended cross join unnest(array['', nullif(project, '')]) as s(scope)
+        cross join unnest(array['day:' || ${postgresEvents.dayOf('created_at')}, 'creator:' || created_by_user_id]) as k(term)
+      where scope is not null and term is not null
+      group by scope, term
+      on conflict (project, term) do update
+      set total = t.total + excluded.total, first_id = least(t.first_id, excluded.first_id),
+        last_id = greatest(t.last_id, excluded.last_id)
     ),
     counted as (
       insert into ${table('event_counts')} as c (project, total, last_id)

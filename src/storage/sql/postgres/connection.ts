@@ -7,8 +7,6 @@ import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from '
 export interface PostgresOptions<Transaction = unknown> {
   readonly handle: PostgresHandle<Transaction>
   readonly names: Names
-  /** How many events are indexed together. */
-  readonly blockSize: number
   /** Receives the problems for {@link Storage.onProblem}. */
   readonly report: (problem: StorageProblem) => void
   readonly preparedStatements: boolean

@@ -2,18 +2,17 @@ import type { LoadedProposal } from '../../../ports/storage/change-requests'
 import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../database/database'
 import { postgresFailure } from '../database/failures'
 import { LostRowsError } from '../database/lost-rows'
-import { createEventReads } from '../event-index/event-reads'
-import { Sealer } from '../event-index/sealer'
+import { createEventReads } from '../events/event-reads'
+import { storedCounts } from '../events/stored-counts'
 import type { Migration } from '../migrations'
 import { consumerStorage } from '../queries/consumers'
 import { holdWrites } from '../queries/due'
 import { changeRequestReads, type Dialect, toSettings } from '../queries/reads'
 import { idsOf, type PostgresOptions, postgresConnections } from './connection'
 import { pageReader, plainPageReader } from './events/page-reader'
-import { newestFingerprint, postgresEventCounts, postgresEventStatements } from './events/reads'
+import { newestFingerprint, postgresEventStatements, postgresScopeHead } from './events/reads'
 import { recountPostgres } from './events/recount'
-import { postgresSealing } from './events/sealing'
-import { numbered, postgresFilter } from './events/statements'
+import { numbered, postgresEvents } from './events/statements'
 import { migratePostgres, postgresHealth, readPostgresSchema, rejectStandby } from './migrate'
 import { listenToCommits } from './notify'
 import { ownTransaction } from './open-transaction'
@@ -26,7 +25,7 @@ const groups = (
 
 /** The SQL of this database, where it differs. */
 export const postgresDialect: Omit<Dialect, 'rows'> = {
-  among: (column) => postgresFilter.among(column, 'text'),
+  among: (column) => postgresEvents.among(column, 'text'),
   values: '(select value from unnest(?::text[]) as v(value))',
   projectInOrder: 'project',
   isoTime: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
@@ -40,7 +39,7 @@ export function postgresDatabase<Transaction>(
   options: PostgresOptions<Transaction>,
   migrations: readonly Migration[],
 ): UncheckedDatabase<Transaction> {
-  const { handle, names, blockSize, report } = options
+  const { handle, names } = options
   const { table } = names
   const connections = postgresConnections(options)
   const { borrow, query } = connections
@@ -72,7 +71,6 @@ export function postgresDatabase<Transaction>(
   const rows = (text: string, values: readonly unknown[] = [], named = false) =>
     borrow(async (connection) => (await query(connection, text, [...values], named)).rows)
   const namedRows = (text: string, values: readonly unknown[]) => rows(numbered(text), values, true)
-  const sealer = new Sealer(postgresSealing(names, rows), blockSize)
   const pages = handle.isDriver ? pageReader(options, connections) : plainPageReader(connections)
   const statements = postgresEventStatements(names, { rows, ...pages })
 
@@ -137,20 +135,19 @@ export function postgresDatabase<Transaction>(
           fingerprint: heads.get(project)?.fingerprint ?? '',
         }))
       }),
-    ...createEventReads(statements, blockSize, report),
-    ...postgresEventCounts(names, { rows }),
+    ...createEventReads(statements),
+    ...storedCounts(names, postgresEvents, namedRows),
+    scopeHead: (scope) => postgresScopeHead(names, rows, scope),
     consumers: consumerStorage(names, {
       now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
       values: postgresDialect.values,
       rows: namedRows,
       write: namedRows,
     }),
-    appended: (count) => sealer.appended(count),
-    sealed: () => sealer.idle(),
     ...(options.notify && {
       listen: (notify: () => void) => listenToCommits(options, notify),
     }),
-    recountEvents: () => ownTransaction(handle, (connection) => recountPostgres(names, connection, blockSize)),
+    recountEvents: () => ownTransaction(handle, (connection) => recountPostgres(names, connection)),
   }
 }
 

@@ -26,8 +26,6 @@ export interface SqliteHandle<Transaction = unknown> {
 export interface SqliteOptions<Transaction = unknown> {
   readonly handle: SqliteHandle<Transaction>
   readonly names: Names
-  /** How many events are indexed together. */
-  readonly blockSize: number
   /** Receives the problems for {@link Storage.onProblem}. */
   readonly report: (problem: StorageProblem) => void
   readonly durability: Durability

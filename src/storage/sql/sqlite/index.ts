@@ -3,17 +3,16 @@ import { unwrap } from '../batches'
 import type { Entry, IdKind, Proposal, UncheckedDatabase } from '../database/database'
 import { sqliteFailure } from '../database/failures'
 import { LostRowsError } from '../database/lost-rows'
-import { createEventReads } from '../event-index/event-reads'
-import { Sealer } from '../event-index/sealer'
+import { createEventReads } from '../events/event-reads'
+import { storedCounts } from '../events/stored-counts'
 import type { Migration } from '../migrations'
 import { consumerStorage } from '../queries/consumers'
 import { holdWrites } from '../queries/due'
 import { changeRequestReads, type Dialect, toSettings } from '../queries/reads'
 import { type SqliteConnection, type SqliteOptions, sqliteConnections } from './connection'
-import { type Borrow, sqliteEventCounts, sqliteEventStatements, sqliteHead } from './events/reads'
-import { recountSqlite } from './events/recount'
-import { sqliteSealStatements, type Transact } from './events/sealing'
-import { sqliteFilter } from './events/statements'
+import { type Borrow, sqliteEventStatements, sqliteHead, sqliteScopeHead } from './events/reads'
+import { recountSqlite, type Transact } from './events/recount'
+import { sqliteEvents } from './events/statements'
 import { hostTransactions } from './host-transaction'
 import { withoutBlocking } from './lock'
 import { migrateSqlite, readSqliteSchema, sqliteHealth } from './migrate'
@@ -25,7 +24,7 @@ const groups = () => `(select value ->> 0 as project, value ->> 1 as environment
 
 /** The SQL of this database, where it differs. */
 export const sqliteDialect: Omit<Dialect, 'rows'> = {
-  among: (column) => sqliteFilter.among(column, 'text'),
+  among: (column) => sqliteEvents.among(column, 'text'),
   values: '(select value from json_each(?))',
   // Without statistics, SQLite would sort all rows of the projects.
   projectInOrder: '+project',
@@ -42,14 +41,13 @@ export function sqliteDatabase<Transaction>(
   options: SqliteOptions<Transaction>,
   migrations: readonly Migration[],
 ): UncheckedDatabase<Transaction> {
-  const { names, blockSize, report } = options
+  const { names } = options
   const { table } = names
   const connections = sqliteConnections(options)
   const { borrow, read, transact, writing } = connections
   const { writeAll, writeInHostTransaction, allocateIds, findSettings } = entryWriter(names)
   const readWith: Borrow = (use) => read((connection) => use((text) => prepared(connection, text)))
   const transactPrepared: Transact = (work) => transact((connection) => work((text) => prepared(connection, text)))
-  const sealer = new Sealer(sqliteSealStatements(names, readWith, transactPrepared), blockSize)
 
   function loadProposal(connection: SqliteConnection, { key, changeIds }: Proposal): LoadedProposal {
     const { project, environment, userId } = key
@@ -133,17 +131,16 @@ export function sqliteDatabase<Transaction>(
         const find = prepare(`select total, last_id from ${table('event_counts')} where project = ?`)
         return projects.map((project) => sqliteHead(names, prepare, find.get(project)))
       }),
-    ...createEventReads(sqliteEventStatements(names, readWith), blockSize, report),
-    ...sqliteEventCounts(names, readWith),
+    ...createEventReads(sqliteEventStatements(names, readWith)),
+    ...storedCounts(names, sqliteEvents, readRows),
+    scopeHead: (scope) => sqliteScopeHead(names, readWith, scope),
     consumers: consumerStorage(names, {
       now: "cast(unixepoch('subsec') * 1000 as integer)",
       values: sqliteDialect.values,
       rows: readRows,
       write: (text, values, options) => transact((connection) => allRows(connection, text, values), options),
     }),
-    appended: (count) => sealer.appended(count),
-    sealed: () => sealer.idle(),
-    recountEvents: () => recountSqlite(names, readWith, transactPrepared, blockSize),
+    recountEvents: () => recountSqlite(names, readWith, transactPrepared),
   }
 }
 

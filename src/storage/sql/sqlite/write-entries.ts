@@ -2,8 +2,8 @@ import type { Write } from '../../../ports/storage/change-requests'
 import type { EventRow } from '../../../ports/storage/events'
 import type { Outcome } from '../database/batched'
 import { type Entry, type IdKind, type Names, safeInteger } from '../database/database'
+import { EventCounts } from '../events/stored-counts'
 import type { SqliteConnection } from './connection'
-import { EventCounts } from './events/counts'
 import { prepared, runOne } from './prepared'
 import { relatedTables } from './writes'
 
@@ -11,7 +11,11 @@ import { relatedTables } from './writes'
 export function entryWriter(names: Names) {
   const texts = statementTexts(names)
   const related = relatedTables(names)
-  const [events, eventCounts] = [names.table('events'), names.table('event_counts')]
+  const [events, eventCounts, eventTallies] = ['events', 'event_counts', 'event_tallies'].map(names.table) as [
+    string,
+    string,
+    string,
+  ]
 
   function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], counts: EventCounts): void {
     const insert = prepared(connection, texts.insertEvent)
@@ -31,7 +35,16 @@ export function entryWriter(names: Names) {
         row.groupId,
         row.json,
       )
-      counts.add(row.project, Number(lastInsertRowid))
+      const { project, createdByUserId: creator } = row
+      const id = Number(lastInsertRowid)
+      counts.add({
+        project,
+        day: row.createdAt.slice(0, 'yyyy-mm-dd'.length),
+        creator,
+        total: 1,
+        firstId: id,
+        lastId: id,
+      })
     }
   }
 
@@ -103,7 +116,9 @@ export function entryWriter(names: Names) {
       if (won) insertEvents(connection, rows, counts)
       return { value: won }
     })
-    counts.write((...values) => runOne(prepared(connection, texts.countEvents), eventCounts, ...values))
+    const [count, tally] = [prepared(connection, texts.countEvents), prepared(connection, texts.tallyEvents)]
+    for (const row of counts.counts()) runOne(count, eventCounts, ...row)
+    for (const row of counts.tallies()) runOne(tally, eventTallies, ...row)
     return outcomes
   }
 
@@ -132,6 +147,9 @@ function statementTexts({ table }: Names) {
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     countEvents: `insert into ${table('event_counts')} (project, total, last_id) values (?, ?, ?)
       on conflict (project) do update set total = total + excluded.total, last_id = max(last_id, excluded.last_id)`,
+    tallyEvents: `insert into ${table('event_tallies')} (project, term, total, first_id, last_id) values (?, ?, ?, ?, ?)
+      on conflict (project, term) do update set total = total + excluded.total,
+        first_id = min(first_id, excluded.first_id), last_id = max(last_id, excluded.last_id)`,
     allocateIds: `update ${table('ids')} set last = last + ? where kind = ? returning last`,
     findSettings: `select environment, enabled, required_approvals, version from ${table('settings')}
       where project = ? and environment = ?`,

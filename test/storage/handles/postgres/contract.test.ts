@@ -3,7 +3,7 @@ import { describeStorage } from '../../../../src/testing/index'
 import { reusedPostgres } from '../../../support/databases'
 import { openPgPool, openPool, withHandle } from '../../../support/databases/handles'
 
-const { open, drop } = reusedPostgres({ blockSize: 32 })
+const { open, drop } = reusedPostgres()
 let pool: Pool | undefined
 afterAll(async () => {
   if (pool?.ended === false) await pool.end()

@@ -5,7 +5,7 @@ import { client } from '../../core/api/session'
 import { setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { useKeys } from '../../core/tools/keys'
-import { counted } from '../../words/numbers'
+import { count, counted } from '../../words/numbers'
 import { ExportMenu } from './export/export-menu'
 import { ExportToast } from './export/export-toast'
 import { useExport } from './export/use-export'
@@ -83,9 +83,9 @@ function WholeCount({ filter, pages }: { readonly filter: ShownFilter; readonly 
   return <span class="muted">{known && amountWords(known)}</span>
 }
 
-/** `4,812 events`; `at least 4,812 events` where it is what was counted so far. */
+/** `4,812 events`; `1,000+ events` where it is what was counted so far. */
 export function amountWords({ total, atLeast }: Counted): string {
-  return `${atLeast ? 'at least ' : ''}${counted(total, 'event')}`
+  return atLeast ? `${count(total)}+ events` : counted(total, 'event')
 }
 
 const keysLine = [

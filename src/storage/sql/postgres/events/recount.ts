@@ -1,59 +1,50 @@
 import type { Names } from '../../database/database'
-import { summarizeBlock, TallySum } from '../../event-index/block-summary'
-import { maxTallies, newFingerprint, nextBlock } from '../../event-index/sealer'
-import { recountedTexts } from '../../queries/recounted'
+import { addGroups, EventCounts, recounted, recountTexts } from '../../events/stored-counts'
 import { recountedStatesTexts } from '../../queries/state-counts'
 import { appendLock } from '../commit'
 import { columnTypes } from '../connection'
 import { longTimeoutMs, type PostgresConnection } from '../handle'
-import { postgresSealing, type Rows } from './sealing'
+import { numbered, postgresEvents } from './statements'
+
+const sliceSize = 20_000
+
+const approvals = `json_array_elements_text((c.summary::json) -> 'reviewedBy') as a(value)`
 
 /**
- * Rebuilds the index. The events that exist at the start are indexed without blocking writers; events that are appended
- * meanwhile are indexed under the writers' lock. The limits of the host app do not apply.
+ * Counts all events again. The events that exist at the start are counted without blocking writers; events that are appended
+ * meanwhile are counted under the writers' lock. The limits of the host app do not apply.
  *
  * @param connection is in a transaction with the isolation level read committed, so that it sees what was committed while it
  * waited for the lock.
  */
-export async function recountPostgres(names: Names, connection: PostgresConnection, blockSize: number): Promise<void> {
-  const rows: Rows = async (text, values = []) => {
-    const config = { text, values, query_timeout: longTimeoutMs, types: columnTypes }
-    return ((await connection.query(config)) as { rows: Awaited<ReturnType<Rows>> }).rows
+export async function recountPostgres(names: Names, connection: PostgresConnection): Promise<void> {
+  const texts = recountTexts(names, postgresEvents)
+  const rows = async (text: string, values: readonly unknown[] = []) => {
+    const config = { text: numbered(text), values: [...values], query_timeout: longTimeoutMs, types: columnTypes }
+    return ((await connection.query(config)) as { rows: unknown[] }).rows
   }
-  await recount(names, rows, blockSize)
-}
-
-const approvals = `json_array_elements_text((c.summary::json) -> 'reviewedBy') as a(value)`
-
-async function recount(names: Names, rows: Rows, blockSize: number): Promise<void> {
-  const { table } = names
-  const { logState, indexedEvents, addTo } = postgresSealing(names, rows)
   const limits = `'statement_timeout', 'lock_timeout', 'transaction_timeout'`
   await rows(`select set_config(name, '0', true) from pg_settings where name in (${limits})`)
-  // One recount at a time: a concurrent one would build the same index.
-  await rows(`select pg_advisory_xact_lock(hashtextextended('recount', '${table('events')}'::regclass::oid::bigint))`)
-  const generation = (await logState()).generation + 1
-  const sum = new TallySum()
-  let sealedTo = -1
-  await addTo(generation, { block: -1, fingerprint: newFingerprint(), postings: [], tallies: [] })
-  const addComplete = async () => {
+  // One recount at a time: each replaces the counts.
+  await rows(
+    `select pg_advisory_xact_lock(hashtextextended('recount', '${names.table('events')}'::regclass::oid::bigint))`,
+  )
+  const counts = new EventCounts()
+  let countedTo = -1
+  const countRest = async () => {
     for (;;) {
-      const next = nextBlock({ ...(await logState()), sealedTo }, blockSize)
-      if (next === undefined) return
-      const { block, first, last } = next
-      const { postings, tallies } = summarizeBlock(block, blockSize, await indexedEvents(first, last))
-      sum.add(tallies)
-      await addTo(generation, { block, fingerprint: newFingerprint(), postings, tallies: sum.take(maxTallies) })
-      sealedTo = last
+      const groups = await rows(texts.groups, [countedTo, sliceSize])
+      if (groups.length === 0) return
+      countedTo = addGroups(counts, groups, countedTo)
     }
   }
-  await addComplete()
+  await countRest()
   await rows(`select ${appendLock(names)}`)
-  await addComplete()
-  await addTo(generation, { block: 0, postings: [], tallies: sum.take() })
-  for (const text of [...recountedTexts(names, generation, sealedTo), ...recountedStatesTexts(names, approvals)])
-    await rows(text)
-  for (const name of ['event_postings', 'event_tallies', 'event_blocks']) {
-    await rows(`delete from ${table(name)} where generation < ${generation}`)
-  }
+  await countRest()
+  const stored = recounted(counts)
+  await rows(texts.clearTallies)
+  await rows(texts.addTallies, [stored.tallies])
+  await rows(texts.clearCounts)
+  await rows(texts.addCounts, [stored.counts])
+  for (const text of recountedStatesTexts(names, approvals)) await rows(text)
 }

@@ -1,59 +1,58 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Names } from '../../database/database'
-import { summarizeBlock, TallySum } from '../../event-index/block-summary'
-import { maxTallies, newFingerprint, nextBlock } from '../../event-index/sealer'
+import { addGroups, EventCounts, recounted, recountTexts } from '../../events/stored-counts'
 import { distinct } from '../../queries/change-request-filter'
-import { recountedTexts } from '../../queries/recounted'
 import { recountedStatesTexts } from '../../queries/state-counts'
+import type { Statement } from '../prepared'
 import type { Borrow } from './reads'
-import { sqliteSealing, type Transact } from './sealing'
+import { sqliteEvents } from './statements'
 
-/** The number of rows that are deleted at a time, so that the event loop can do other work in between. */
-const sliceSize = 5_000
+export type Transact = <Value>(work: (prepare: (text: string) => Statement) => Value) => Promise<Value>
 
-/**
- * Builds a new index next to the current one. Each block has its own transaction, because a long transaction would block the
- * whole process and all writers. The last step counts the events that were appended meanwhile and switches to the new index.
- */
-export async function recountSqlite(
-  names: Names,
-  borrow: Borrow,
-  transact: Transact,
-  blockSize: number,
-): Promise<void> {
-  const { table } = names
-  const { logState, indexedEvents, add } = sqliteSealing(names)
-  const generation = await transact((prepare) => {
-    const { newest } = prepare(`select max(generation) as newest from ${table('event_blocks')}`).get()
-    // Reserves the generation: the next recount gets a higher one.
-    add(prepare, newest + 1, { block: -1, fingerprint: newFingerprint(), postings: [], tallies: [] })
-    return Number(newest + 1)
-  })
-  const sum = new TallySum()
-  let sealedTo = -1
-  for (;;) {
-    const next = nextBlock({ ...(await borrow(logState)), sealedTo }, blockSize)
-    if (next === undefined) break
-    const { block, first, last } = next
-    const events = await borrow((prepare) => indexedEvents(prepare, first, last))
-    const { postings, tallies } = summarizeBlock(block, blockSize, events)
-    sum.add(tallies)
-    const fingerprint = newFingerprint()
-    const tallied = sum.take(maxTallies)
-    await transact((prepare) => add(prepare, generation, { block, fingerprint, postings, tallies: tallied }))
-    sealedTo = last
-    await setImmediate()
+/** The number of events or counts that are read or written at a time, so that the event loop can do other work in between. */
+const sliceSize = 1_000
+
+/** Counts all events again. Each transaction first counts those that were appended meanwhile. */
+export async function recountSqlite(names: Names, borrow: Borrow, transact: Transact): Promise<void> {
+  const texts = recountTexts(names, sqliteEvents)
+  const tallies = names.table('event_tallies')
+  const counts = new EventCounts()
+  let countedTo = -1
+  const countNext = (prepare: (text: string) => Statement, limit: number) => {
+    const groups = prepare(texts.groups).all(countedTo, limit)
+    countedTo = addGroups(counts, groups, countedTo)
+    return groups.length > 0
   }
-  await transact((prepare) => {
-    // A recount that began later has finished first and has deleted this index.
-    if (logState(prepare).generation > generation) return
-    add(prepare, generation, { block: 0, postings: [], tallies: sum.take() })
-    for (const text of recountedTexts(names, generation, sealedTo)) prepare(text).run()
+  const slice = async <Value>(work: (prepare: (text: string) => Statement) => Value) => {
+    await setImmediate()
+    return transact((prepare) => {
+      countNext(prepare, -1)
+      return work(prepare)
+    })
+  }
+
+  while (await borrow((prepare) => countNext(prepare, sliceSize))) await setImmediate()
+  await slice((prepare) => {
+    prepare(texts.clearCounts).run()
+    prepare(texts.addCounts).run(recounted(counts).counts)
   })
+  const expected = counts.tallies().length
+  for (let start = 0; start < expected; start += sliceSize) {
+    await slice((prepare) => {
+      prepare(texts.addTallies).run(JSON.stringify(counts.tallies().slice(start, start + sliceSize)))
+    })
+  }
+  const stored = `select project, term from ${tallies} where (project, term) > (?, ?) order by project, term limit ${sliceSize}`
+  for (let last = ['', '']; last.length > 0; ) {
+    last = await slice((prepare) => {
+      const found = prepare(stored).all(...last)
+      const remove = prepare(`delete from ${tallies} where project = ? and term = ?`)
+      for (const { project, term } of found) if (!counts.has(project, term)) remove.run(project, term)
+      const { project, term } = found.at(-1) ?? {}
+      return found.length === 0 ? [] : [project, term]
+    })
+  }
   await recountStates(names, borrow, transact)
-  await removeBefore(generation, table('event_postings'), 'term, block', transact)
-  await removeBefore(generation, table('event_tallies'), 'term, scope', transact)
-  await removeBefore(generation, table('event_blocks'), 'block', transact)
 }
 
 const approvals = `json_each(c.summary, '$.reviewedBy') as a`
@@ -72,10 +71,4 @@ async function recountStates(names: Names, borrow: Borrow, transact: Transact): 
     })
     await setImmediate()
   }
-}
-
-async function removeBefore(generation: number, table: string, key: string, transact: Transact): Promise<void> {
-  const text = `delete from ${table} where (generation, ${key}) in (
-    select generation, ${key} from ${table} where generation < ? limit ${sliceSize})`
-  while ((await transact((prepare) => prepare(text).run(generation).changes)) === sliceSize) await setImmediate()
 }

@@ -1,5 +1,5 @@
 import { Button } from '../../../parts/controls/button'
-import { counted } from '../../../words/numbers'
+import { count, counted } from '../../../words/numbers'
 import { type Day, dayWords } from '../plot/days'
 import { isFiltered, type ShownFilter, withDays } from '../search/filter'
 import { maxFresh } from './log-pages'
@@ -42,10 +42,7 @@ export function DayLine({ day, zone, state, following, filter, onFilter }: DayLi
         </Button>
       )}
       {isFiltered(filter) && pages && (
-        <span class="end">
-          {pages.atLeast && 'at least '}
-          {counted(pages.total, 'event')}
-        </span>
+        <span class="end">{pages.atLeast ? `${count(pages.total)}+ events` : counted(pages.total, 'event')}</span>
       )}
     </div>
   )

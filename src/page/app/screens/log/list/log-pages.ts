@@ -66,12 +66,15 @@ export async function loadPage(
     const isEnough = body.events.length > 0 || next === null || tries === emptyPages
     if (isEnough) {
       const events = [...(known?.events ?? []), ...body.events]
+      const above = known?.above ?? 0
+      // A lower bound may be lower than that of the page before.
+      const isLower = atLeast && known !== undefined && filter.query === undefined
       return {
         events,
-        above: known?.above ?? 0,
+        above,
         newest: known?.newest ?? events[0]?.id,
-        total: counted + body.total,
-        atLeast,
+        total: isLower ? Math.max(known.total, above + events.length) : counted + body.total,
+        atLeast: isLower ? known.atLeast : atLeast,
         next,
         searchedTo: filter.query !== undefined && body.events.length < fewHits ? next : null,
       }
