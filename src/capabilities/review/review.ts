@@ -3,15 +3,17 @@ import type { ChangeRequest, Vote, WithdrawnSchedule } from '../../domain/change
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { dueAt } from '../../domain/decisions/schedule'
 import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
-import { findOverwrites } from '../../domain/diff/overwrites'
+import { findEndsAtEverybody } from '../../domain/diff/everybody'
+import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { closingFlags } from '../../domain/diff/snapshots'
+import { listConflicts } from '../../domain/flags/conflicts'
 import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
 import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
-import { interruptedApplyOf, isOffered, missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
+import { interruptedApplyOf, missingFor, missingForCaller, reviewStep } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
@@ -35,6 +37,8 @@ export interface Review {
   readonly digest: string
   readonly requirements: readonly Requirement[]
   readonly diffs: readonly ChangeDiff[]
+  /** Which changes end at everybody, by their ids; null if unknown. */
+  readonly endsAtEverybody: ReadonlyMap<number, boolean | null>
   /** Who caused a conflict or an overwrite, by the id of the change. */
   readonly causes: ReadonlyMap<number, Cause>
   /** The id of the change request that reverts it; null if the caller can see none. */
@@ -77,19 +81,24 @@ export async function review(
   input: Pick<Caller, 'actor' | 'hasPermission'> & Reference,
 ): Promise<Review> {
   const { actor, hasPermission = createPermissionCheck(services, actor) } = input
-  const found = await findVisible(services, input, actor)
-  const { changeRequest } = found
+  const stored = await findVisible(services, input, actor)
+  const { changeRequest } = stored
   // Before a step, an interrupted apply is settled, if the gateway knows its result.
   const [settled, described] = await Promise.all([
     previewSettled(services, changeRequest),
-    describeOne(services, found, 'read'),
+    describeOne(services, stored, 'read'),
   ])
-  const { flags, conflicts } = described
+  const { flags } = described
   const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
   const interrupted = isInterrupted(services, changeRequest)
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
-  const gatherer = new FactGatherer(question, { flags, interrupted, copiedFlags })
+  const found = { conflicts: described.conflicts, overwrites: findOverwrites(changeRequest, flags) }
+  const gatherer = new FactGatherer(question, {
+    ...{ flags, interrupted, copiedFlags },
+    conflicts: listConflicts(changeRequest, found.conflicts),
+    overwrites: listOverwrites(changeRequest, found.overwrites),
+  })
   const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
     gatherer.forRules(...stepNames),
     gatherer.get('policy'),
@@ -99,12 +108,7 @@ export async function review(
   ])
   const expiry = expiryInView(services, changeRequest)
   const facts = { ...gathered, revision: returnedRevision, expiry }
-  const diffs = diffWith(changeRequest, flags, { conflicts, overwrites: findOverwrites(changeRequest, flags) })
-  // Applying takes place now, and the body of a schedule has its time.
-  const callOf = (step: Step) =>
-    interruptedApplyOf(step) === 'completes' ? { ...wellFormedCall, at: now(services) } : wellFormedCall
-  const missingAfter = (step: (typeof stepNames)[number]) =>
-    missingFor(step, interruptedApplyOf(step) === 'keeps' ? changeRequest : settled, facts, callOf(step))
+  const { diffs, after } = diffWith(changeRequest, flags, found)
   const [causes, segmentNames, segmentUse] = await Promise.all([
     findCauses(services, actor, changeRequest, diffs),
     findSegmentNames(services, changeRequest, diffs, described.segmentNames),
@@ -112,10 +116,20 @@ export async function review(
   ])
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
+  const toReviewed = (step: (typeof stepNames)[number]): ReviewedStep => {
+    const interruptedApply = interruptedApplyOf(step)
+    const completes = interruptedApply === 'completes'
+    // Applying takes place now, and the body of a schedule has its time.
+    const call = completes ? { ...wellFormedCall, at: now(services) } : wellFormedCall
+    const reviewed = reviewStep(step, interruptedApply === 'keeps' ? changeRequest : settled, facts, call)
+    const missing = completes && hadSucceeded ? missingForCaller(step, settled, facts) : reviewed.missing
+    return { step, missing, offered: reviewed.offered }
+  }
   return {
     described,
     digest,
     diffs,
+    endsAtEverybody: findEndsAtEverybody(diffs, flags, after),
     causes,
     segmentNames,
     segmentUse,
@@ -128,14 +142,7 @@ export async function review(
     commentSteps: await findCommentSteps(gatherer, settled, now(services)),
     counted: countedApprovals(changeRequest, facts),
     expiry,
-    steps: stepNames.map((step) => ({
-      step,
-      missing:
-        hadSucceeded && interruptedApplyOf(step) === 'completes'
-          ? missingForCaller(step, settled, facts)
-          : missingAfter(step),
-      offered: isOffered(step, interruptedApplyOf(step) === 'keeps' ? changeRequest : settled, facts, callOf(step)),
-    })),
+    steps: stepNames.map(toReviewed),
   }
 }
 

@@ -3,7 +3,6 @@ import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment, Vote, VotedChange } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
-import { findEndsAtEverybody } from '../../domain/diff/everybody'
 import { closedStates } from '../../domain/lifecycle'
 import { sourcesOf } from '../../domain/steps/requirements'
 import { changedSince } from '../../domain/steps/votes'
@@ -30,9 +29,8 @@ import type { Review } from './review'
 
 /** The review as a response, with the entity tag of the change request (contract 12). */
 export function viewReview(review: Review, { options }: Pick<Services, 'options'>): Reply {
-  const { described, digest, requirements, diffs, causes, revertedBy, interrupted, steps } = review
+  const { described, digest, requirements, diffs, endsAtEverybody, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
-  const endsAtEverybody = findEndsAtEverybody(changeRequest, described.flags, diffs)
   const stored = new Map(changeRequest.changes.map((change) => [change.id, change]))
   const current = changeDigests(changeRequest)
   const digests = new Map(current.map(({ id, digest }) => [id, digest]))

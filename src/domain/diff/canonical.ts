@@ -74,7 +74,7 @@ export function isSame(one: FieldValue, other: FieldValue, meaning: Meaning = of
   return isIdentical(one, other) || isIdentical(canonical(one, meaning), canonical(other, meaning))
 }
 
-function isIdentical(one: FieldValue, other: FieldValue): boolean {
+export function isIdentical(one: FieldValue, other: FieldValue): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   if (Array.isArray(one)) {

@@ -1,11 +1,6 @@
-import type { ChangeRequest } from '../change-request'
 import { isUnrestricted, reachesEverybody } from '../content/reach'
 import type { FeatureState, FlagState, StrategyState } from '../flag-state'
-import { inApplyOrder } from '../flags/apply-order'
-import { findDefaultChanges } from '../flags/default-changes'
-import { isClosed } from '../lifecycle'
 import type { ChangeDiff } from './diff'
-import { stateAfter } from './state-after'
 
 type Answer = boolean | null
 
@@ -13,22 +8,15 @@ type Answer = boolean | null
  * Which changes end at everybody, by id: once all changes are applied everybody gets the flag, did not before, and this change is
  * a cause. Null: unknown.
  *
- * @param before The current flags; undefined if unknown. Not used for a closed change request, which stores only parts of them.
- * @param diffs Its changes as {@link diffOf} returns them.
+ * @param before The current flags; undefined if unknown, and for a closed change request, which stores only parts of them.
+ * @param after The flags after all changes.
  */
 export function findEndsAtEverybody(
-  changeRequest: ChangeRequest,
-  before: FlagState | undefined,
   diffs: readonly ChangeDiff[],
+  before: FlagState | undefined,
+  after: FlagState | undefined,
 ): ReadonlyMap<number, Answer> {
-  const known = isClosed(changeRequest) ? undefined : before
-  const after = known && flagsAfter(changeRequest, known)
-  return new Map(diffs.map((diff) => [diff.id, endsAtEverybody(diff, known, after)]))
-}
-
-function flagsAfter(changeRequest: ChangeRequest, before: FlagState): FlagState {
-  const planned = inApplyOrder(changeRequest.changes, findDefaultChanges(changeRequest, before))
-  return planned.reduce((flags, change) => stateAfter(change, flags), before)
+  return new Map(diffs.map((diff) => [diff.id, endsAtEverybody(diff, before, after)]))
 }
 
 function endsAtEverybody(
