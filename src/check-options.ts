@@ -73,7 +73,6 @@ export function oneOf(...values: readonly string[]): OptionCheck<unknown> {
   return must((value) => values.includes(value as string), `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`)
 }
 
-/** A text that matches the pattern. */
 export function matching(pattern: RegExp, expected: string): OptionCheck<unknown> {
   return must((value) => typeof value === 'string' && pattern.test(value), expected)
 }
@@ -86,7 +85,6 @@ export function isNameList(value: unknown): boolean {
 /** The longest duration of a timer in milliseconds: 24 days. Node and browsers wait only 1 ms for a longer one. */
 export const maxTimerMs = 2 ** 31 - 1
 
-/** A duration of a timer. */
 export const aTimeout = each(
   must((value) => Number.isSafeInteger(value) && (value as number) > 0, 'a positive whole number of milliseconds'),
   must((value) => (value as number) <= maxTimerMs, `at most ${maxTimerMs} milliseconds`),

@@ -61,7 +61,6 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   demo: async () => demo,
 }
 
-/** Runs the command and returns its exit code. */
 export async function runCommand(args: readonly string[], io: ProcessIo): Promise<number> {
   const [name = '', ...rest] = args
   const isKnown = Object.hasOwn(commands, name)

@@ -115,12 +115,7 @@ function identifiedOnce(pipeline: Pipeline, req: Request): () => Promise<Identif
   }
 }
 
-/**
- * Where the request writes; null when nothing needs a review. Errors of `describe` are reported to authenticated callers only
- * (contract 18).
- *
- * @throws ChangeRequestError that `describe` threw, unchanged; UnavailableError when `describe` takes too long.
- */
+/** Null when nothing needs a review. Errors of `describe` are for authenticated callers only (contract 18). */
 async function placesOf(
   pipeline: Pipeline,
   describe: DescribeWrite,
@@ -143,7 +138,6 @@ async function placesOf(
   }
 }
 
-/** A place that needs a review. */
 interface Gated {
   readonly place: WritePlace
   readonly requirement: ReviewRequirement

@@ -14,7 +14,6 @@ import type { Actor } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import type { GateOptions } from './gate-options'
 
-/** A write that the gate blocks, and where it is proposed instead. */
 export interface BlockedWrite {
   readonly actor: Actor
   readonly place: { readonly project: string; readonly environment: string }

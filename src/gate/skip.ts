@@ -12,7 +12,6 @@ import type { WritePlace } from './review-required'
 /** Shared by all routers: once an AsyncLocalStorage is used, Node tracks it in every promise of the process, permanently. */
 const skips = new AsyncLocalStorage<ReadonlyMap<SkipContext, Skip>>()
 
-/** The skipped review that the running code belongs to, for one router. */
 export class SkipContext {
   /** Undefined outside of requests that skip the review. */
   current(): Skip | undefined {

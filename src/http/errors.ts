@@ -7,11 +7,7 @@ import { InvalidHookResultError } from '../kernel/host/hooks'
 import type { Logger } from '../ports/logger'
 import type { Reply } from './reply'
 
-/**
- * Turns any error into a response (contract 11.1). Details that the caller must not see are only logged.
- *
- * @param isOutage whether the cause is logged once for all requests
- */
+/** @param isOutage whether the cause is logged once for all requests (contract 11.1) */
 export function toErrorReply(error: ChangeRequestError, req: Request, logger: Logger, isOutage = false): Reply {
   const id = randomUUID()
   const status = errorStatuses[error.name] ?? 500

@@ -15,12 +15,9 @@ export interface RequestContext {
   readonly project: string
   /** The environment in the path; empty for a route without one. */
   readonly environment: string
-  /** The parsed and guarded body; undefined for a route without one. */
   readonly body: unknown
   readonly query: QueryReader
-  /** The query of the URL. */
   readonly search: URLSearchParams
-  /** The header `Last-Event-ID`. */
   readonly lastEventId: string | undefined
   /** The id in a path parameter; undefined when it is malformed. */
   id(parameter: string): number | undefined
@@ -34,7 +31,6 @@ export interface RequestContext {
   readonly mustCreate: boolean
   /** Whether the client has the response with this entity tag already (`If-None-Match`). */
   isFresh(tag: string): boolean
-  /** Whether the request has the header If-None-Match. */
   readonly isConditional: boolean
 }
 

@@ -18,7 +18,6 @@ export interface Route<Input = unknown, Result = unknown> extends RouteDescripti
   scope?(req: Request): Scope
   /** Parses the request into a typed input. @throws BadDataError */
   parse(context: RequestContext, services: Services): Input
-  /** The operation. */
   run(input: Input, services: Services): Result | Promise<Result>
   /** Turns the result into a response. After a write it must not fail: if a hook fails, only its details are left out. */
   view(result: Result, services: Services): Reply | Promise<Reply>

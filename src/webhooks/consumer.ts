@@ -13,7 +13,6 @@ const pausesMs: readonly number[] = [5_000, 30_000, 2 * minute, 10 * minute, 30 
 const maxPauseMs = 60 * minute
 const jitter = 0.2
 
-/** What tests replace. */
 export interface Surroundings {
   readonly timeoutMs: number
   readonly random: () => number

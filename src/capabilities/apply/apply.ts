@@ -22,7 +22,6 @@ interface ApplyInput extends Caller, Reference {
   readonly reason?: string | null
 }
 
-/** Result of the phase of applying that blocks the queue of the change request. */
 export type ApplyProgress = { readonly applied: StoredChangeRequest } | StartedApply
 
 /** Approved -> Applied: the changes are applied once and atomically (contract 6.4). */

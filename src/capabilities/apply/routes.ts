@@ -9,7 +9,6 @@ import type { Caller } from '../../kernel/step/step-input'
 import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Settles an interrupted apply on request of a caller (contract 12). */
 export function settleOnRequest(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
   return prepareStep(services, 'settle', input, (found, { commandFor }) => {
     requireStep('settle', found.changeRequest, commandFor(found).facts, {})
@@ -17,7 +16,6 @@ export function settleOnRequest(services: Services, input: Caller & Reference): 
   })
 }
 
-/** Routes about applying. */
 export const applyRoutes: readonly Route[] = [
   route({
     method: 'post',

@@ -41,12 +41,10 @@ export class Settler {
     )
   }
 
-  /** Begins to poll for interrupted applies; calling it again does nothing. */
   start(): void {
     this.#loop.start()
   }
 
-  /** Starts nothing new, and waits for running work. */
   async close(): Promise<void> {
     this.#waiting = []
     await this.#loop.close()
@@ -121,7 +119,6 @@ function causeOf(error: unknown): unknown {
 
 const pageSize = 100
 
-/** The apply attempts that have had no result for `limits.applyTimeoutMs`, oldest first. */
 async function* readInterrupted({
   storage,
   clock,

@@ -5,7 +5,6 @@ import type { Services } from '../../kernel/services'
 import { type FeatureNames, featureNameRules } from '../../validation/core/names'
 import { allSchemas, changeSchemas } from '../../validation/core/schemas'
 
-/** An action that can be proposed. */
 export interface OfferedAction {
   readonly action: Action
   readonly scope: ChangeScope
@@ -13,7 +12,6 @@ export interface OfferedAction {
   readonly schema: object
 }
 
-/** The actions that the gateway accepts; all of them without a gateway. */
 export function listActions(actions: Services['actions'], featureNames: FeatureNames): readonly OfferedAction[] {
   const shared = [...allSchemas, featureNameRules[featureNames].published] as readonly Identified[]
   const byId = new Map(shared.map((schema) => [schema.$id, schema]))

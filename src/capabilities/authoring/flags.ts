@@ -36,7 +36,6 @@ export async function searchFlags(
   throw invalidHookResult('directory.searchFeatures', describeValue(found), 'a list of names of flags')
 }
 
-/** The current state of a flag, for someone who is about to propose a change of it. */
 interface KnownFlag {
   readonly name: string
   /** Null without a gateway. */
@@ -96,10 +95,8 @@ function digestsOf(feature: string | null, state: FlagState, parts: readonly Nam
   return Object.fromEntries(digests)
 }
 
-/** The current state of a segment, for someone who is about to propose a change of it. */
 interface KnownSegment {
   readonly id: number
-  /** Null without a gateway. */
   readonly state: SegmentState | null
   readonly targets: Targets
   /** Null if the gateway does not return which flags use it. */

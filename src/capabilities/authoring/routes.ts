@@ -24,7 +24,6 @@ const inEnvironment = {
   errors: readErrors,
 } as const
 
-/** Routes for pages that propose changes. */
 export const authoringRoutes: readonly Route[] = [
   route({
     ...inEnvironment,

@@ -34,7 +34,6 @@ interface Ahead {
   readonly at: number
 }
 
-/** Reads the log for one consumer, batch by batch. */
 export class Batches {
   readonly #services: Pick<Services, 'storage' | 'feed'>
   readonly #consumer: ResolvedConsumer

@@ -12,7 +12,6 @@ import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Creates a Draft of the caller with the changes of a closed change request, based on the current flags. */
 export async function copy(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
   const found = await findVisible(services, input, input.actor)
   const { project, environment } = found.changeRequest
@@ -34,7 +33,6 @@ export async function copy(services: Services, input: Caller & Reference): Promi
   })
 }
 
-/** The route that proposes the changes of a closed change request again. */
 export const copyRoutes: readonly Route[] = [
   idempotentRoute({
     method: 'post',

@@ -17,12 +17,10 @@ import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { EventPage } from '../../ports/storage/events'
 import type { User } from '../../ports/users'
 
-/** Gives the change request a title. */
 export function rename(services: Services, input: Caller & Reference, title: string): Promise<StoredChangeRequest> {
   return performStep(services, 'rename', input, (current, command) => decideRename(current, command, title))
 }
 
-/** Adds a comment on the change request, or on one of its changes. */
 export function comment(
   services: Services,
   input: Caller & Reference,
@@ -35,13 +33,11 @@ export function comment(
   )
 }
 
-/** A call about one comment. */
 export interface CommentReference extends Caller, Reference {
   /** Undefined if the id in the path is invalid. */
   readonly commentId: number | undefined
 }
 
-/** Replaces the text of a comment. */
 export async function editComment(services: Services, input: CommentReference, text: string) {
   const commentLimits = commentLimitsOf(services.options.limits)
   return performStep(services, 'editComment', await findTheComment(services, input), (current, command) =>
@@ -49,12 +45,10 @@ export async function editComment(services: Services, input: CommentReference, t
   )
 }
 
-/** Removes the text of a comment. */
 export async function deleteComment(services: Services, input: CommentReference) {
   return performStep(services, 'deleteComment', await findTheComment(services, input), decideDelete)
 }
 
-/** Resolves a comment, or opens it again. */
 export async function resolveComment(services: Services, input: CommentReference, resolved: boolean) {
   return performStep(services, 'resolveComment', await findTheComment(services, input), (current, command) =>
     decideResolve(current, { ...command, resolved }),
@@ -68,7 +62,6 @@ async function findTheComment(services: Services, input: CommentReference) {
   return { ...input, found }
 }
 
-/** Sets the requested approvers. */
 export function requestApprovers(
   services: Services,
   input: Caller & Reference,
@@ -86,7 +79,6 @@ export async function requestedReviewers(services: Services, input: Caller & Ref
   return requestedApprovers.flatMap((id) => found?.get(id) ?? []).filter(isPerson)
 }
 
-/** Events per page. */
 const pageSize = 100
 
 export interface TimelinePage {

@@ -33,7 +33,6 @@ const ofComment = {
   headers: ifMatch,
 } as const
 
-/** Routes about titles, comments, requested approvers and the timeline. */
 export const discussionRoutes: readonly Route[] = [
   route({
     method: 'put',
@@ -188,18 +187,15 @@ export function parseApprovers(body: unknown): number[] {
   throw badData([{ path: '/body/reviewers', message }])
 }
 
-/** Reads the body that adds a comment. @throws BadDataError with the first problem */
 export function parseComment(body: unknown): { readonly text: string; readonly changeId: number | null } {
   const { text, changeId = null } = checkBody<CommentSubmission>('commentSubmission', body)
   return { text: trimText(text, 'text', maxCommentLength), changeId }
 }
 
-/** Reads the body with the new text of a comment. @throws BadDataError with the first problem */
 function parseCommentUpdate(body: unknown): string {
   return trimText(checkBody<CommentUpdate>('commentUpdate', body).text, 'text', maxCommentLength)
 }
 
-/** Reads the body with the title of a change request. @throws BadDataError with the first problem */
 export function parseTitle(body: unknown): string {
   const title = trimText(checkBody<TitleUpdate>('title', body).title, 'title', maxTitleLength)
   const [unsafe] = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.exec(title) ?? []

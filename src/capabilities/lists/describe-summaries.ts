@@ -10,7 +10,6 @@ import type { Services } from '../../kernel/services'
 import { toScheduleView } from '../../kernel/view/schedule'
 import { segmentName } from '../../kernel/view/segments'
 
-/** A summary with the current names, which are computed on each read. */
 export interface DescribedSummary {
   readonly summary: ChangeRequestSummary
   /** The current names of its segments, if a flag gateway returns them. */

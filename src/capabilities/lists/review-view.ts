@@ -15,7 +15,6 @@ import { segmentName } from '../../kernel/view/segments'
 import type { ReviewCursor } from '../../ports/storage/change-requests'
 import { type Inbox, type InboxItem, maxCounted } from './reviews'
 
-/** One page of the inbox. */
 export function viewReviews({ items, next, totals }: Inbox): Reply {
   const view: ReviewsView = {
     reviews: items.map(toItemView),

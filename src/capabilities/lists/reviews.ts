@@ -26,9 +26,7 @@ export interface InboxSearch {
   readonly project: string | undefined
   readonly environment: string | undefined
   readonly state: State | undefined
-  /** A user id. */
   readonly author: number | undefined
-  /** The name of a flag. */
   readonly feature: string | undefined
   /** Only those for which the caller is a requested approver. */
   readonly requested: 'me' | undefined
@@ -65,7 +63,6 @@ interface InboxTotals extends Readonly<Record<keyof InboxCases, number>> {
   readonly toFix: number | null
 }
 
-/** The caller, whose permissions and reaches are obtained once. */
 interface InboxCaller extends ReturnType<typeof createActionable> {
   readonly actor: Actor
   readonly hasPermission: PermissionCheck
@@ -169,7 +166,7 @@ function idIn(part: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-/** Their open change requests, newest first: only the flags say whether one has a conflict or overwrites edits. */
+/** Newest first: only the flags say whether one has a conflict or overwrites edits. */
 async function readOwn(
   { storage }: Services,
   { actor, environment, state, afterReview }: InboxSearch,

@@ -14,7 +14,6 @@ import { search } from './search'
 
 const list = { status: 200, schema: 'change-request-list', description: 'The change requests, newest first.' } as const
 
-/** Routes that read, list, count and search change requests. */
 export const listRoutes: readonly Route[] = [
   route({
     method: 'get',

@@ -22,7 +22,6 @@ export interface Search {
 
 export interface Found {
   readonly pages: AsyncGenerator<Page<DescribedSummary>>
-  /** The number of matches before paging. */
   readonly total: number
 }
 

@@ -34,7 +34,6 @@ export async function tryInPlayground(
   throw invalidHookResult('playground', describeValue(answer), 'an object { input, features, warnings? }')
 }
 
-/** Routes that evaluate changes without applying them. */
 export const playgroundRoutes: readonly Route[] = [
   route({
     method: 'post',

@@ -51,7 +51,6 @@ interface ChangeReference extends Caller, Reference {
   readonly changeId: number | undefined
 }
 
-/** Replaces a change by a new one with a new id (contract 3.5). */
 export async function editChange(
   services: Services,
   { change, ...input }: ChangeReference & { readonly change: ProposedChange },
@@ -71,7 +70,6 @@ export async function editChange(
   })
 }
 
-/** Removes one change. */
 export async function discardChange(services: Services, input: ChangeReference): Promise<StoredChangeRequest> {
   const { found, changeId } = await findTheChange(services, input)
   const changesAfter = (current: ChangeRequest) => othersOf(current, changeId)
@@ -80,7 +78,6 @@ export async function discardChange(services: Services, input: ChangeReference):
   )
 }
 
-/** Removes a draft; its events stay. */
 export async function discardDraft(services: Services, input: Caller & Reference): Promise<void> {
   await performStep(services, 'discard', input, decideDiscardDraft)
 }

@@ -35,7 +35,6 @@ export const addChangesRoute = {
   view: viewWritten,
 } as const satisfies IdempotentRoute<AddChanges>
 
-/** Routes that propose, edit and discard changes. */
 export const proposalRoutes: readonly Route[] = [
   idempotentRoute(addChangesRoute),
   route({

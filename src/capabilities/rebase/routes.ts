@@ -12,7 +12,6 @@ import type { Reference } from '../../kernel/step/visible'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody } from '../../validation/check-body'
 
-/** Rebases the changes onto the current flags (contract 16). */
 export function rebase(services: Services, input: Caller & Reference, takes: Takes): Promise<StoredChangeRequest> {
   const limits = changeLimitsOf(services.options.limits)
   const changeIds = ({ changes }: { readonly changes: readonly unknown[] }) => changes.length
@@ -21,7 +20,6 @@ export function rebase(services: Services, input: Caller & Reference, takes: Tak
   )
 }
 
-/** The route of rebasing. */
 export const rebaseRoutes: readonly Route[] = [
   route({
     method: 'post',

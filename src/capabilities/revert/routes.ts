@@ -60,7 +60,6 @@ export async function previewRevert(services: Services, input: Pick<Caller, 'act
   return (await gathererFor(services, actor, changeRequest).get('possibleRevert')) as Revert
 }
 
-/** Routes that revert an applied change request. */
 export const revertRoutes: readonly Route[] = [
   route({
     method: 'get',
@@ -103,7 +102,6 @@ function parseRevert(body: unknown): boolean {
   return checkBody<RevertRequest>('revert', body).partial === true
 }
 
-/** The changes that a revert would propose. */
 function viewRevert({ changes, irreversible }: Revert): Reply {
   const view: RevertPreviewView = {
     changes: changes.map(({ restores: _, ...change }) => change),

@@ -33,7 +33,6 @@ import { findSegmentNames, findSegmentUse } from './segment-names'
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export interface Review {
   readonly described: Described
-  /** The digest of everything that would be applied now. */
   readonly digest: string
   readonly requirements: readonly Requirement[]
   readonly diffs: readonly ChangeDiff[]
@@ -43,7 +42,6 @@ export interface Review {
   readonly causes: ReadonlyMap<number, Cause>
   /** The id of the change request that reverts it; null if the caller can see none. */
   readonly revertedBy: number | null
-  /** True if an apply attempt was interrupted. */
   readonly interrupted: boolean
   readonly steps: readonly ReviewedStep[]
   /** What the caller can do now with each comment that is not deleted, by its id. */
@@ -54,17 +52,14 @@ export interface Review {
   readonly freezes: { readonly now: readonly Freeze[]; readonly scheduled: readonly Freeze[] }
   /** How its preset schedule ended; null while it is in force, and without one. */
   readonly presetEnd: WithdrawnSchedule | null
-  /** Scheduled change requests of the same flags or segments. */
   readonly otherSchedules: readonly ChangeRequestSummary[]
   /** When approvals expire; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
-  /** The current names of the segments that it mentions. */
   readonly segmentNames: ReadonlyMap<number, string>
   /** The flags that use the segments that it changes, where the gateway returns them. */
   readonly segmentUse: ReadonlyMap<number, readonly SegmentUser[]>
 }
 
-/** A step, what it is missing, and whether it makes sense in the current state. */
 interface ReviewedStep {
   readonly step: (typeof stepNames)[number]
   readonly missing: readonly Missing[]

@@ -18,7 +18,6 @@ import { parsePlace, placeParameters } from '../../validation/queries/review-sea
 import { review } from './review'
 import { viewReview, viewRules } from './view'
 
-/** The caller, as returned by `/me`. */
 export interface Me {
   readonly id: number | null
   readonly username: string | null
@@ -31,7 +30,6 @@ export interface Me {
   readonly permissions?: readonly Permission[]
 }
 
-/** The caller, and their permissions in the scope. */
 export async function whoAmI(services: Services, actor: Actor, scope: Scope): Promise<Me> {
   const { id } = actor
   const { username, imageUrl } =
@@ -45,7 +43,6 @@ export async function whoAmI(services: Services, actor: Actor, scope: Scope): Pr
   return { ...me, permissions: permissions.filter((_, index) => held[index]) }
 }
 
-/** Acknowledges an emergency apply (contract 15). */
 export function acknowledge(
   services: Services,
   input: Caller & Reference,
@@ -56,7 +53,6 @@ export function acknowledge(
   )
 }
 
-/** Routes about the review of a change request. */
 export const reviewRoutes: readonly Route[] = [
   route({
     method: 'get',

@@ -22,7 +22,6 @@ export async function findSegmentNames(
   return new Map([...known, ...(await namesOfSegments(services, changeRequest, unknown))])
 }
 
-/** The flags that use the segments that its changes alter. */
 export async function findSegmentUse(
   changeRequest: ChangeRequest,
   flags: FlagState | undefined,

@@ -163,7 +163,6 @@ function toAttemptView(described: Described, interrupted: boolean): ReviewView['
     : { since: applying.startedAt, by: toPersonView(applying.by.person, described), interrupted }
 }
 
-/** The approval rules of a project and environment. */
 export function viewRules(rules: readonly ApprovalRule[]): Reply {
   const view: ApprovalRulesView = {
     rules: rules.map((rule) => ({

@@ -6,7 +6,6 @@ import type { Storage } from '../../ports/storage/storage'
 import { type FreezeRound, isBefore } from './freeze-round'
 
 const pageSize = 100
-/** Maximum number of ready change requests per read. */
 const maxReady = 64
 /** The read ends after this number of change requests that must wait for others. */
 const maxBlocked = 1_000
@@ -18,7 +17,6 @@ export interface DueChangeRequests {
   readonly more: boolean
 }
 
-/** What the queue depends on besides the storage. */
 export interface DueQuestion {
   readonly before: string
   /** The flags and segments of change requests that are being applied. */

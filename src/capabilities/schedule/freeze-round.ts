@@ -39,10 +39,7 @@ export class FreezeRound {
     this.#held = undefined
   }
 
-  /**
-   * A held change request that is to be applied before this one: it has an earlier time, and a flag or segment in common.
-   * Undefined if there is none.
-   */
+  /** A held one that is to be applied before this one: it is earlier, with a flag or segment in common. */
   async heldBefore(summary: ChangeRequestSummary): Promise<ChangeRequestSummary | undefined> {
     this.#held ??= this.#findHeld()
     return (await this.#held).find((other) => isBefore(other, summary))

@@ -47,7 +47,6 @@ const scheduling = {
   headers: ifMatch,
 } as const
 
-/** Routes about schedules. */
 export const scheduleRoutes: readonly Route[] = [
   route({
     ...inProject,
@@ -113,13 +112,11 @@ function parsePresetSchedule(body: unknown): { readonly scheduledAt: string | nu
   return { scheduledAt: scheduledAt === 'approval' ? null : new Date(scheduledAt).toISOString(), digest }
 }
 
-/** The freezes of a project and environment. */
 function viewFreezes(freezes: readonly Freeze[]): Reply {
   const view: FreezesView = { freezes: freezes.map(toFreezeView) }
   return jsonReply(view)
 }
 
-/** Reads the query of the list of scheduled change requests. @throws BadDataError for a NUL character */
 function parseQuery(query: QueryReader): ScheduledQuery {
   const { feature, strategyId, variantForFlag } = readParameters(parameters, query)
   return { features: feature, strategyIds: strategyId, variantsOf: variantForFlag }

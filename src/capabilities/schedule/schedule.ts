@@ -16,7 +16,6 @@ interface ScheduleInput extends Caller, Reference {
   readonly comment: string | null
   /** The digest that the caller decides on; null if the body has none. */
   readonly digest: string | null
-  /** In UTC. */
   readonly scheduledAt: string | null
 }
 
@@ -48,7 +47,6 @@ export async function presetSchedule(services: Services, input: PresetInput): Pr
   return stored
 }
 
-/** Withdraws such a schedule, if there is one. */
 export function withdrawPresetSchedule(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
   return performStep(services, 'withdrawPresetSchedule', input, decideWithdrawal)
 }

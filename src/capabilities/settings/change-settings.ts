@@ -19,7 +19,6 @@ export interface SettingsChange {
   readonly requiredApprovals: number | null
 }
 
-/** Changes the settings of an environment, with an event if anything changed. */
 export async function changeSettings(services: Services, input: SettingsChange): Promise<void> {
   const { project, environment } = input
   if (input.ifMatch !== undefined && !acceptsAnyTag(input.ifMatch)) {

@@ -7,7 +7,6 @@ import { type EnvironmentSettings, listSettings } from '../../kernel/host/settin
 import { checkBody } from '../../validation/check-body'
 import { changeSettings } from './change-settings'
 
-/** Reads the body with the settings of an environment. @throws BadDataError with the first problem */
 export function parseSettings(body: unknown) {
   const { changeRequestsEnabled, requiredApprovals = null } = checkBody<SettingsUpdate>('settingsUpdate', body)
   return {
@@ -16,7 +15,6 @@ export function parseSettings(body: unknown) {
   }
 }
 
-/** Routes about the settings of environments. */
 export const settingsRoutes: readonly Route[] = [
   route({
     method: 'get',

@@ -23,7 +23,6 @@ export interface StateChange extends Caller, Reference {
   readonly reason?: string | null
 }
 
-/** Moves a change request to another state (contract 6.2). */
 export function changeState(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   const { comment } = input
   switch (input.state) {

@@ -34,7 +34,6 @@ function ownProperties(body: unknown): { readonly state?: unknown } {
   return typeof body === 'object' ? { ...body } : {}
 }
 
-/** The route for all steps of the lifecycle. */
 export const stateRoutes: readonly Route[] = [
   route({
     method: 'put',

@@ -56,11 +56,7 @@ export class Deadline {
   }
 }
 
-/**
- * Reads the review until it is decided, and reports each step and what is missing. Undefined if it was discarded.
- *
- * @throws TimeoutError
- */
+/** Reports each step and what is missing; undefined if it was discarded. @throws TimeoutError */
 export async function waitUntil(
   isDecided: (review: ReviewView) => boolean,
   { client, place, deadline, report }: { client: Client; place: Place; deadline: Deadline; report: Report },

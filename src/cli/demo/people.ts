@@ -6,7 +6,6 @@ import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
 import type { UserDirectory } from '../../ports/users'
 
-/** A user of the demo. */
 export interface DemoPerson extends Actor {
   readonly id: number
   readonly username: string
@@ -28,12 +27,10 @@ export const users: UserDirectory = {
   reviewers: () => people,
 }
 
-/** The sign-in of the demo: each person has a link that works once and sets a session cookie. */
 export interface SignIn {
   /** Serves the path of a link, and leaves every other path. */
   readonly handler: RequestHandler
   authenticate(req: Request): DemoPerson | null
-  /** Returns the path of a new link. */
   linkOf(person: DemoPerson): string
   /** Starts a session of the person with this username, and returns its header `Cookie`. */
   sessionOf(username: string): string

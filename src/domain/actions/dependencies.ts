@@ -27,7 +27,6 @@ export const dependencyActions = {
       return earlier.length > 0 ? earlier.map(addParent) : [change('deleteDependency', { feature: parent })]
     },
   },
-  /** Deletes all parents, or the one that the payload names. */
   deleteDependency: {
     target: 'parents',
     ...inProject,

@@ -118,10 +118,7 @@ export function unseenIn(change: NewChange): Properties {
   return unseen?.(change.payload) ?? (targetPart === none ? payload : {})
 }
 
-/**
- * The current part of the target that the action of a change can alter, for bases, diffs, overwrites and the targets of
- * schedules.
- */
+/** The current part of the target that the action of a change can alter. */
 export function targetPart(change: NewChange, state: FlagState): TargetPart {
   const isGone = change.feature !== null && !state.features.has(change.feature)
   return isGone ? null : withSubject(definitionOf(change).targetPart, change, state)

@@ -67,10 +67,7 @@ export function ownMinimum({ minApprovals, ownMinApprovals = minApprovals }: Cha
   return ownMinApprovals
 }
 
-/**
- * The change request with the minimum that its changes need: that of its environment, or the highest of all gated
- * environments if one of the changes affects the whole project (contract 3.3).
- */
+/** The minimum of its environment, or the highest of all gated ones if a change affects the project (contract 3.3). */
 export function withMinimum(
   changeRequest: ChangeRequest,
   own: number,

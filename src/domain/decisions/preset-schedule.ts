@@ -11,14 +11,10 @@ import { setSchedule, suspend } from './schedule'
 export interface PresetScheduleCommand extends StepCommand<'presetSchedule'> {
   /** UTC, ISO 8601 with milliseconds. Null for the moment of the approval. */
   readonly scheduledAt: string | null
-  /** The time after which it has no effect. */
   readonly expireAfterMs: number
 }
 
-/**
- * Stores a schedule that the last approval puts into effect; no event is written (contract 25.2). An Approved change request
- * whose approvals count is scheduled immediately.
- */
+/** The last approval puts it into effect, and an approved one is scheduled now. No event is written (contract 25.2). */
 export function presetSchedule(current: ChangeRequest, command: PresetScheduleCommand): Decision {
   const { by, now, facts, scheduledAt, expireAfterMs } = command
   const approved = current.state === 'Approved' && isApproved(current, facts)
@@ -42,10 +38,7 @@ export function withdrawPresetSchedule(
   return { changeRequest: endPreset(current, now, 'user', by.author.person), events: [] }
 }
 
-/**
- * Puts a preset schedule into effect, in the name of the user who set it: the change request becomes Scheduled. If the schedule
- * can no longer be met, it is suspended immediately (contract 25.2).
- */
+/** In the name of the user who set it. A schedule that can no longer be met is suspended (contract 25.2). */
 export function scheduleOnApproval(approved: ChangeRequest, now: string, facts: FactsOf<'approve'>): Decision {
   const preset = pendingPreset(approved, now)
   if (preset === undefined) return { changeRequest: approved, events: [] }

@@ -31,10 +31,8 @@ export interface Takes {
 
 export interface RebaseCommand extends StepCommand<'rebase'> {
   readonly takes: Takes
-  /** Hashes the bases. */
   readonly hash: Hash
   readonly limits: ChangeLimits
-  /** One id for each change, ascending. */
   readonly changeIds: readonly number[]
 }
 
@@ -92,7 +90,6 @@ function rebaseEach(
 interface Outcome {
   /** The new payload; undefined if it does not change, null if the change is discarded. */
   readonly payload: JsonValue | null | undefined
-  /** The overwrites that the author has not decided on. */
   readonly undecided: readonly string[]
 }
 

@@ -102,10 +102,8 @@ export function effectsOf(changeRequest: ChangeRequest, state: FlagState | undef
 }
 
 interface Start {
-  /** With their bases. */
   readonly changes: readonly Change[]
   readonly implied: ReadonlyMap<string, DefaultChange>
-  /** Before all changes; undefined if unknown. */
   readonly flags: FlagState | undefined
 }
 

@@ -4,13 +4,7 @@ import type { ChangeDiff } from './diff'
 
 type Answer = boolean | null
 
-/**
- * Which changes end at everybody, by id: once all changes are applied everybody gets the flag, did not before, and this change is
- * a cause. Null: unknown.
- *
- * @param before The current flags; undefined if unknown, and for a closed change request, which stores only parts of them.
- * @param after The flags after all changes.
- */
+/** By change: everybody gets the flag after all changes, did not before, and this one is a cause. Null: unknown. */
 export function findEndsAtEverybody(
   diffs: readonly ChangeDiff[],
   before: FlagState | undefined,

@@ -39,10 +39,7 @@ interface ForeignSegment {
   readonly property: 'id' | 'project'
 }
 
-/**
- * The segment belongs to all projects or to another one, or the change moves it there. Undefined for any other change, and
- * where the gateway does not return the project of the segment.
- */
+/** Undefined for any other change, and where the gateway does not return the project of the segment. */
 export function foreignSegment(
   { action, feature, payload }: NewChange,
   project: string,

@@ -15,9 +15,7 @@ interface NeedFacts {
   readonly mayApprove: boolean
   /** Whether the user can apply it, by permissions alone. */
   readonly mayApply: boolean
-  /** Whether it can't be applied to the current flags. */
   readonly conflict: boolean
-  /** Whether it would overwrite edits of others. */
   readonly overwrites: boolean
   /** When approvals expire; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
@@ -52,12 +50,9 @@ export function becauseOf(changeRequest: ChangeRequest, facts: NeedFacts): Becau
   return (Object.keys(answers) as Because[]).filter((code) => answers[code])
 }
 
-/** The stored facts that decide whether a caller can approve or apply a change request. */
 interface ActionableFacts {
   readonly state: State
-  /** The caller created it. */
   readonly own: boolean
-  /** The caller has reviewed it. */
   readonly reviewed: boolean
 }
 

@@ -12,9 +12,7 @@ export interface Requirement {
   readonly name: string
   /** The environment whose rule it is; null for the minimum. */
   readonly environment: string | null
-  /** The number that it needs. */
   readonly approvals: number
-  /** The number that it has. */
   readonly given: number
   /** Whose approvals count; null for every holder of the permission. */
   readonly from: { readonly groups: readonly string[]; readonly users: readonly number[] } | null
@@ -32,7 +30,6 @@ export const approvalFacts = ['digest', 'rules', 'approvers', 'expiry'] as const
 
 export type ApprovalFacts = Pick<Facts, (typeof approvalFacts)[number]>
 
-/** A user who can approve there, as the host app returns them. */
 export interface Candidate {
   readonly id: number
   /** Undefined if the host app does not return them. */

@@ -124,7 +124,6 @@ function missingAt(stage: Stage, step: Step, current: ChangeRequest, facts: Fact
   return rulesAt(stage, step).flatMap((rule) => findingsOf(rule, current, facts))
 }
 
-/** @throws ChangeRequestError that lists all that is missing for the step. */
 export function requireStep<S extends Step>(
   step: S,
   current: ChangeRequest,

@@ -51,10 +51,7 @@ const applyRules = {
   state: [state.isReviewed('apply', 'Applied'), ...fitting],
 } as const
 
-/**
- * Everything that a user can do to a change request, and the rules of each step. These are the only rules: the review lists
- * their findings, and the step throws them (contract 12).
- */
+/** The only rules of all steps: the review lists their findings, and the step throws them (contract 12). */
 export const stepTable = {
   edit: {
     ...stored,

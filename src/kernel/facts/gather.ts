@@ -177,7 +177,6 @@ export class FactGatherer {
     return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, DecisionFact>
   }
 
-  /** The facts that the rules and the decision of a step need, except for `known` ones. */
   async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<GatheredFacts<S>> {
     const needed = needsOf(step, 'caller', 'input', 'state', 'decision')
     return (await this.#gather(needed, known)) as GatheredFacts<S>

@@ -18,7 +18,6 @@ import type { FactContext } from './fact-context'
 import { reachOf } from './reach'
 import { foreignSegmentsIn, validateUnsent } from './validate'
 
-/** What is wrong with the changes of a draft that a step creates: no caller sent them. */
 async function draftFacts(
   context: FactContext,
   changes: readonly NewChange[],
@@ -34,7 +33,6 @@ async function draftFacts(
   return { invalid, excess: excessOf(context, changes) }
 }
 
-/** The flags that the changes of such a draft are based on. */
 export async function draftOrigin(
   { services, changeRequest }: FactContext,
   changes: readonly NewChange[],
@@ -70,7 +68,6 @@ function excessOf({ services, actor }: FactContext, changes: readonly NewChange[
   return excessOfChanges([], proposed, changeLimitsOf(services.options.limits))
 }
 
-/** A copy of the changes, validated. */
 export async function copyFacts(
   context: FactContext,
   readFlags: () => Promise<FlagState | undefined>,

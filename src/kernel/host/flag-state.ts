@@ -93,10 +93,7 @@ export function previewOf(changeRequest: ChangeRequest, before: FlagState | unde
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
 }
 
-/**
- * The current names of the segments. Unknown ones are missing, and all are if the gateway cannot be read: what mentions them is
- * complete without their names.
- */
+/** Unknown ones are missing, and all are if the gateway fails: what mentions them is complete without their names. */
 export async function namesOfSegments(
   services: HostServices,
   place: { readonly project: string; readonly environment: string },

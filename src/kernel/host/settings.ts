@@ -19,7 +19,6 @@ export async function settingsOf(services: HostServices, project: string, enviro
   return settingsIn(services, await services.storage.findSettings({ project, environment }))
 }
 
-/** All environments of the project with their settings (contract 3.2). */
 export async function listSettings(services: HostServices, project: string): Promise<EnvironmentSettings[]> {
   const stored = await services.storage.settings(project)
   const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))

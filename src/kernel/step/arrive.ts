@@ -24,7 +24,6 @@ import { digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } from './settle
 import type { Caller, StepInput } from './step-input'
 import { findVisible } from './visible'
 
-/** A change request as a step finds it, and its caller, who has the permissions for the step. */
 export interface Arrival {
   readonly stored: StoredChangeRequest
   readonly by: Attribution['by']
@@ -63,7 +62,6 @@ export interface Start {
   /** Identifies its content; undefined for a step that does not depend on it. A vote is for this content (contract 6.3). */
   readonly content: string | undefined
   readonly ifMatch: string | undefined
-  /** The digest that the caller decides on; undefined for none. */
   readonly digest: string | undefined
   /** The digests that the caller may have seen before the apply ended. */
   readonly earlierDigests: readonly string[]
@@ -90,7 +88,6 @@ export async function settleArrival<S extends StoredStep>(
   return { stored, content: contentOf(step, stored.changeRequest), ifMatch, digest, earlierDigests }
 }
 
-/** What a caller stated about the revision. */
 interface StatedRevision {
   readonly ifMatch: string | undefined
   readonly digest?: string | undefined

@@ -13,7 +13,6 @@ import { findVisible } from './visible'
 
 interface Prepared<S extends StoredStep> {
   readonly facts: GatheredFacts<S>
-  /** The input of the decision on the stored content. */
   commandFor(current: StoredChangeRequest): StepCommand<S>
   /** The same with facts about the flags that a transaction locked. */
   onFlags(flags: FlagState | undefined): Promise<Pick<Prepared<S>, 'commandFor'>>
@@ -80,7 +79,6 @@ async function gather<S extends StoredStep>(
   return { facts, content, currentDigest: digest === undefined ? undefined : await gatherer.get('digest') }
 }
 
-/** The input of the decision on stored content. */
 function bind<S extends StoredStep>(
   services: Services,
   step: S,

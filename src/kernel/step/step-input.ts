@@ -7,7 +7,6 @@ import type { PermissionCheck } from '../host/permissions'
 import type { WriteJob } from '../writer/aggregate-writer'
 import type { Reference } from './visible'
 
-/** The caller, and the input that every write has. */
 export interface Caller {
   readonly actor: Actor
   readonly ip: string | undefined
@@ -20,17 +19,13 @@ export interface Caller {
 
 export type ProposalPlace = Pick<OpenKey, 'project' | 'environment'>
 
-/** The input of a step on a stored change request. */
 export interface StepInput extends Caller, Reference {
   /** The result of {@link findVisible}, if it is already known. */
   readonly found?: StoredChangeRequest
-  /** The digest that the caller decides on; null if the body has none. Absent for steps without it. */
   readonly digest?: string | null | undefined
   /** Where the step creates another change request: the commit then waits for the proposals of the caller there. */
   readonly createsIn?: ProposalPlace
-  /** The changes that the caller proposes. */
   readonly proposal?: Proposal
-  /** The comment that the step is about. */
   readonly commentId?: number | undefined
   /** Whether the step may go on without the flags if they cannot be read, because only its snapshots need them. */
   readonly flagsAreOptional?: boolean
@@ -40,7 +35,6 @@ export interface StepInput extends Caller, Reference {
   changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
 }
 
-/** The input of a proposal for the open change request that the caller has in a place, or for a new one. */
 export interface ProposalInput extends Caller, ProposalPlace {
   readonly proposal: Proposal
   /** Whether it is rejected unless it creates a change request: `If-None-Match: *`. */

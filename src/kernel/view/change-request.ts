@@ -18,7 +18,6 @@ import type { Described } from './describe'
 import { toScheduleView } from './schedule'
 import { segmentName } from './segments'
 
-/** A single change request as a response (contract 5.1). */
 export function toChangeRequestView(
   described: Described,
   { stateTimestamps }: Pick<ResolvedOptions, 'stateTimestamps'>,

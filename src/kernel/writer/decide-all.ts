@@ -19,7 +19,6 @@ export interface Loaded {
 
 export interface Undecided {
   readonly command: {
-    /** The number of change ids that `decide` needs. */
     readonly changeIds: number
     /** Pure; it may be called more than once. @throws ChangeRequestError if a rule rejects. */
     decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision

@@ -24,7 +24,6 @@ export function toIdempotentCall(
   return { userId, key, fingerprint, since: idempotencyCutoff(now), now }
 }
 
-/** What the commit of the call stores for its retry. */
 export function recordOf(call: IdempotentCall, kind: 'changes' | 'comment'): NonNullable<WriteJob['idempotency']> {
   const { userId, key, fingerprint, since } = call
   return {

@@ -9,7 +9,6 @@ import {
 import type { QueryReader } from './query-reader'
 import { parseDigits } from './query-reader'
 
-/** The filters and the page of a search over all projects; null means no filter. */
 export interface ChangeRequestSearch {
   readonly createdBy: number | null
   readonly requestedApproverId: number | null

@@ -8,7 +8,6 @@ export interface QueryReader {
   all(name: string): string[]
 }
 
-/** Reads parameters from a query string. */
 export function createQueryReader(query: URLSearchParams): QueryReader {
   return {
     one(name) {

@@ -15,7 +15,6 @@ import {
 import type { QueryReader } from './query-reader'
 import { parseDigits } from './query-reader'
 
-/** The filters and the page of the list of reviews; undefined means no filter. */
 export interface ReviewQuery {
   readonly needs: 'me' | 'mine' | 'all'
   readonly project: string | undefined
@@ -66,7 +65,6 @@ const table = {
 
 export const reviewSearchParameters = describeParameters(table)
 
-/** Reads the query of the list of reviews. @throws BadDataError with the first parameter that is malformed */
 export function parseReviewSearch(query: QueryReader, featureNames: FeatureNames = 'url'): ReviewQuery {
   const { cursor: after, ...rest } = readParameters(table, query)
   const { feature } = rest

@@ -47,11 +47,7 @@ export async function* rowsAfter({ client, filter, format }: Log, after: number,
   yield* readRows(bytes as unknown as AsyncIterable<Uint8Array>, format)
 }
 
-/**
- * The rows of the events from one id to another, both included.
- *
- * @param idsPerRequest Limits what one request returns, so that none takes long.
- */
+/** The events from one id to another, both included. In several requests, so that none takes long. */
 export async function* eventsBetween(log: Log, from: number, to: number, idsPerRequest = 50_000): AsyncGenerator<Row> {
   for (let after = from - 1; after < to; after += idsPerRequest) {
     const before = Math.min(after + idsPerRequest, to) + 1
