@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Request, Response } from 'express'
 import { type Freeze, freezesAt } from '../domain/freezes/freeze'
-import { freezesThroughout } from '../kernel/facts/freezes'
+import { freezesThroughout } from '../kernel/facts/reach'
 import { gatedEnvironments } from '../kernel/host/settings'
 import { now } from '../kernel/host-services'
 import type { Skip } from '../kernel/log/record-events'

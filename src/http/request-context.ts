@@ -1,7 +1,6 @@
 import type { Request } from 'express'
 import { containsTag } from '../kernel/etag'
-import type { Caller } from '../kernel/step/step-input'
-import type { Reference } from '../kernel/step/visible'
+import type { Caller, Reference } from '../kernel/step/step-input'
 import type { Scope } from '../ports/access'
 import { type FeatureNames, featureNameRules, isName, placeNames } from '../validation/core/names'
 import { malformedRequest, problemOfName } from '../validation/core/problems'

@@ -1,12 +1,10 @@
 import { requireStep } from '../../domain/steps/steps'
 import { viewWritten } from '../../http/replies'
-import { type Route, route } from '../../http/route'
-import { bodilessErrors, ifMatch } from '../../http/route-description'
+import { bodilessErrors, ifMatch, type Route, route } from '../../http/route'
 import type { Services } from '../../kernel/services'
 import { prepareStep } from '../../kernel/step/prepare-step'
 import { settleFirst } from '../../kernel/step/settle'
-import type { Caller } from '../../kernel/step/step-input'
-import type { Reference } from '../../kernel/step/visible'
+import type { Caller, Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export function settleOnRequest(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {

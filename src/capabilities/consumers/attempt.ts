@@ -1,6 +1,6 @@
 import { ChangeRequestError } from '../../errors'
 import type { EventView } from '../../generated/index'
-import { textOfThrown } from '../../kernel/host/thrown'
+import { textOfThrown } from '../../kernel/host/hooks'
 import { pauseAfter } from '../../pause'
 import { type ConsumerContext, isConsumerRetry, isConsumerStop } from '../../ports/consumers'
 import type { ConsumerStatus } from '../../ports/storage/consumers'

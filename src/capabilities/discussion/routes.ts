@@ -3,8 +3,16 @@ import type { ApproversUpdate, CommentResolution, CommentSubmission, CommentUpda
 import { viewEmpty } from '../../http/replies'
 import { jsonReply, type Reply, uncachedJson } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
-import { idempotentRoute, type Route, route } from '../../http/route'
-import { bodilessErrors, idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import {
+  bodilessErrors,
+  idempotencyKey,
+  idempotentRoute,
+  ifMatch,
+  type Route,
+  readErrors,
+  route,
+  writeErrors,
+} from '../../http/route'
 import { entityTag } from '../../kernel/etag'
 import { availableReviewers } from '../../kernel/host/find-users'
 import { toReviewerView } from '../../kernel/host/person-views'

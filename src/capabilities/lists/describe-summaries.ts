@@ -3,11 +3,10 @@ import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { isClosed } from '../../domain/lifecycle'
 import type { ChangeRequestSearchItemView } from '../../generated'
 import { findPeople, idsInDirectory } from '../../kernel/host/find-users'
-import { currentFlags } from '../../kernel/host/flag-state'
+import { currentFlags, groupByPlace, placeOf } from '../../kernel/host/flag-state'
 import { toVoterView } from '../../kernel/host/person-views'
-import { groupByPlace, placeOf } from '../../kernel/host/places'
 import type { Services } from '../../kernel/services'
-import { toScheduleView } from '../../kernel/view/schedule'
+import { toScheduleView } from '../../kernel/view/change-request'
 import { segmentName } from '../../kernel/view/segments'
 
 export interface DescribedSummary {

@@ -15,7 +15,7 @@ import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
 import { performProposal } from '../../kernel/step/propose'
 import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/visible'
+import { findVisible, type Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export interface AddChanges extends Caller {

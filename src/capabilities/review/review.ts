@@ -23,12 +23,11 @@ import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { previewSettled } from '../../kernel/step/settle'
 import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/visible'
+import { findVisible, type Reference } from '../../kernel/step/step-input'
 import { type Cause, findCauses } from '../../kernel/view/causes'
 import { type Described, describeOne } from '../../kernel/view/describe'
 import type { SegmentUser } from '../../kernel/view/segments'
-import { findOtherSchedules, findReverting } from './other-change-requests'
-import { findSegmentNames, findSegmentUse } from './segment-names'
+import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } from './related'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export interface Review {

@@ -22,9 +22,14 @@ import { changeDigests } from '../../kernel/digest'
 import { entityTag, revisionOf } from '../../kernel/etag'
 import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
-import { toChangeRequestView, toFromView, toRequirementView } from '../../kernel/view/change-request'
+import {
+  toChangeRequestView,
+  toFreezeView,
+  toFromView,
+  toRequirementView,
+  toScheduleView,
+} from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
-import { toFreezeView, toScheduleView } from '../../kernel/view/schedule'
 import type { Review } from './review'
 
 /** The review as a response, with the entity tag of the change request (contract 12). */

@@ -3,12 +3,20 @@ import { type ScheduledQuery, touches } from '../../domain/schedule/schedule-con
 import type { FreezesView, PresetScheduleRequest, ScheduledChangeRequestItemView } from '../../generated'
 import { jsonPagesReply, viewEmpty, viewWritten } from '../../http/replies'
 import { jsonReply, type Reply } from '../../http/reply'
-import { type Route, route } from '../../http/route'
-import { bodilessErrors, ifMatch, inProject, parseProject, readErrors, writeErrors } from '../../http/route-description'
-import { listFreezes } from '../../kernel/facts/freezes'
+import {
+  bodilessErrors,
+  ifMatch,
+  inProject,
+  parseProject,
+  type Route,
+  readErrors,
+  route,
+  writeErrors,
+} from '../../http/route'
+import { listFreezes } from '../../kernel/facts/reach'
 import type { Services } from '../../kernel/services'
+import { toFreezeView } from '../../kernel/view/change-request'
 import { mapPages, type Page, readPages } from '../../kernel/view/pages'
-import { toFreezeView } from '../../kernel/view/schedule'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody } from '../../validation/check-body'

@@ -23,12 +23,11 @@ import { type HostServices, now } from '../host-services'
 import { closedApprovers, closedDigest, isInterrupted } from './expiry'
 import { type FactContext, hasStepPermission, lacksElsewhere, stepOptions } from './fact-context'
 import { gatherFlags, targetDigests } from './flags'
-import { freezesThroughout } from './freezes'
 import { copyFacts, draftOrigin, possibleRevert, revertFacts } from './new-draft'
 import { type PlaceFacts, placeOfStep } from './place'
 import { approversOf, type Policy, policyOf } from './policy'
 import { nothingProposed, proposalFacts } from './proposal'
-import { type Reach, reachOf } from './reach'
+import { freezesThroughout, type Reach, reachOf } from './reach'
 import { validateStored } from './validate'
 
 /** Everything that can be gathered: the facts, and the values that several facts are derived from. */

@@ -22,7 +22,7 @@ import { type HostServices, now } from '../host-services'
 import type { Services } from '../services'
 import { digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } from './settle'
 import type { Caller, StepInput } from './step-input'
-import { findVisible } from './visible'
+import { findVisible } from './step-input'
 
 export interface Arrival {
   readonly stored: StoredChangeRequest

@@ -8,7 +8,7 @@ import type { Services } from '../services'
 import type { FreshIds, Loaded } from '../writer/decide-all'
 import { prepareStep } from './prepare-step'
 import type { Caller, ProposalPlace, StepInput } from './step-input'
-import { type Reference, visible } from './visible'
+import { type Reference, visible } from './step-input'
 
 export type WriteCommand<S extends Step> = StepCommand<S> & { readonly ids: FreshIds }
 

@@ -9,7 +9,7 @@ import { placeFactNames } from '../facts/place'
 import type { Services } from '../services'
 import { type Arrival, arrive, contentOf, revisionFacts, type Start, settleArrival } from './arrive'
 import type { StepInput } from './step-input'
-import { findVisible } from './visible'
+import { findVisible } from './step-input'
 
 interface Prepared<S extends StoredStep> {
   readonly facts: GatheredFacts<S>

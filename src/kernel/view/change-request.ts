@@ -1,5 +1,6 @@
-import type { Change, Comment, JsonValue, Vote } from '../../domain/change-request'
+import type { Change, Comment, JsonValue, Schedule, Vote } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
+import type { Freeze } from '../../domain/freezes/freeze'
 import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflicts'
 import type { Requirement } from '../../domain/steps/requirements'
 import type {
@@ -7,15 +8,16 @@ import type {
   ChangeView,
   CommentView,
   FeatureGroupView,
+  FreezeView,
   ListedChangeRequestView,
   RequirementView,
+  ScheduleView,
   SegmentChangeView,
   VoteView,
 } from '../../generated'
 import type { ResolvedOptions } from '../../options/router-options'
 import { toPersonView, toVoterView } from '../host/person-views'
 import type { Described } from './describe'
-import { toScheduleView } from './schedule'
 import { segmentName } from './segments'
 
 export function toChangeRequestView(
@@ -112,4 +114,18 @@ export function toRequirementView({ from, approvedBy, ...rest }: Requirement, de
 
 export function toFromView(from: Requirement['from']): RequirementView['from'] {
   return from && { groups: [...from.groups], users: [...from.users] }
+}
+
+export function toScheduleView(schedule: Schedule | null): ScheduleView {
+  if (schedule === null) throw new Error('A scheduled change request has no schedule.')
+  const { scheduledAt, status, reason } = schedule
+  if (status === 'pending') return { scheduledAt, status }
+  const why = reason ?? ''
+  return status === 'failed'
+    ? { scheduledAt, status, reason: why, failureReason: why }
+    : { scheduledAt, status, reason: why }
+}
+
+export function toFreezeView({ name, reason, from, until, when, scheduled = 'hold' }: Freeze): FreezeView {
+  return { name, reason, from, until: until ?? null, when: (when ?? null) as FreezeView['when'], scheduled }
 }
