@@ -14,7 +14,6 @@ import { performStep } from '../../kernel/step/perform-step'
 import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import type { EventPage } from '../../ports/storage/events'
 import type { User } from '../../ports/users'
 
 export function rename(services: Services, input: Caller & Reference, title: string): Promise<StoredChangeRequest> {
@@ -81,19 +80,10 @@ export async function requestedReviewers(services: Services, input: Caller & Ref
 
 const pageSize = 100
 
-export interface TimelinePage {
-  readonly stored: StoredChangeRequest
-  readonly page: EventPage
-  /** The id of the last event; null on the last page. */
-  readonly next: number | null
-}
+export type TimelinePage = Awaited<ReturnType<typeof readTimeline>>
 
 /** The events of a change request, oldest first, for anyone who can read it (contract 12). */
-export async function readTimeline(
-  services: Services,
-  input: Pick<Caller, 'actor'> & Reference,
-  after: number,
-): Promise<TimelinePage> {
+export async function readTimeline(services: Services, input: Pick<Caller, 'actor'> & Reference, after: number) {
   const stored = await findVisible(services, input, input.actor)
   const filter = { changeRequestIds: [stored.changeRequest.id] }
   const page = await services.storage.eventPage(filter, { after }, pageSize, true)

@@ -4,7 +4,7 @@ import type { ChangeRequest } from '../../domain/change-request'
 import { approverSubject, featureSubject, subjectsOf } from '../../domain/content/grouping'
 import { searchText, summarize, toSearchText } from '../../domain/content/summary'
 import { findOverwrites } from '../../domain/diff/overwrites'
-import { isClosed, isOpen, type State } from '../../domain/lifecycle'
+import { isClosed, isOpen } from '../../domain/lifecycle'
 import { type Because, becauseOf } from '../../domain/steps/inbox'
 import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
 import { states } from '../../generated/lists'
@@ -17,27 +17,11 @@ import type { Services } from '../../kernel/services'
 import { type Described, describeAll } from '../../kernel/view/describe'
 import type { Actor } from '../../ports/access'
 import type { ReviewCursor, ReviewSearch, StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { parseReviewSearch } from '../../validation/queries/review-search'
 import { createActionable } from './actionable'
 import { type InboxCases, inboxCases } from './inbox-cases'
 
-export interface InboxSearch {
-  readonly actor: Actor
-  readonly needs: keyof InboxCases
-  readonly project: string | undefined
-  readonly environment: string | undefined
-  readonly state: State | undefined
-  readonly author: number | undefined
-  readonly feature: string | undefined
-  /** Only those for which the caller is a requested approver. */
-  readonly requested: 'me' | undefined
-  /** Only those that need acknowledgement. */
-  readonly afterReview: 'open' | undefined
-  /** Part of the title or of the name of a flag or segment, or the id. */
-  readonly query: string | undefined
-  readonly order: ReviewSearch['order']
-  readonly after: ReviewCursor | undefined
-  readonly limit: number
-}
+export type InboxSearch = ReturnType<typeof parseReviewSearch> & { readonly actor: Actor }
 
 export interface InboxItem {
   readonly described: Described

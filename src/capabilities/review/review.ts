@@ -1,8 +1,6 @@
-import type { ApprovalExpiry } from '../../domain/approval/expiry'
-import type { ChangeRequest, Vote, WithdrawnSchedule } from '../../domain/change-request'
-import type { ChangeRequestSummary } from '../../domain/content/summary'
+import type { ChangeRequest } from '../../domain/change-request'
 import { dueAt } from '../../domain/decisions/schedule'
-import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
+import { diffWith } from '../../domain/diff/diff'
 import { findEndsAtEverybody } from '../../domain/diff/everybody'
 import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { closingFlags } from '../../domain/diff/snapshots'
@@ -12,7 +10,7 @@ import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
 import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
-import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
+import { requirementsOf } from '../../domain/steps/requirements'
 import { interruptedApplyOf, missingFor, missingForCaller, reviewStep } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
@@ -24,40 +22,12 @@ import type { Services } from '../../kernel/services'
 import { previewSettled } from '../../kernel/step/settle'
 import type { Caller } from '../../kernel/step/step-input'
 import { findVisible, type Reference } from '../../kernel/step/step-input'
-import { type Cause, findCauses } from '../../kernel/view/causes'
-import { type Described, describeOne } from '../../kernel/view/describe'
-import type { SegmentUser } from '../../kernel/view/segments'
+import { findCauses } from '../../kernel/view/causes'
+import { describeOne } from '../../kernel/view/describe'
 import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } from './related'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
-export interface Review {
-  readonly described: Described
-  readonly digest: string
-  readonly requirements: readonly Requirement[]
-  readonly diffs: readonly ChangeDiff[]
-  /** Which changes end at everybody, by their ids; null if unknown. */
-  readonly endsAtEverybody: ReadonlyMap<number, boolean | null>
-  /** Who caused a conflict or an overwrite, by the id of the change. */
-  readonly causes: ReadonlyMap<number, Cause>
-  /** The id of the change request that reverts it; null if the caller can see none. */
-  readonly revertedBy: number | null
-  readonly interrupted: boolean
-  readonly steps: readonly ReviewedStep[]
-  /** What the caller can do now with each comment that is not deleted, by its id. */
-  readonly commentSteps: ReadonlyMap<number, readonly CommentStep[]>
-  /** The approvals that count for what would be applied now. */
-  readonly counted: readonly Vote[]
-  /** The freezes that match its changes: those in force now, and those at the time of its pending schedule. */
-  readonly freezes: { readonly now: readonly Freeze[]; readonly scheduled: readonly Freeze[] }
-  /** How its preset schedule ended; null while it is in force, and without one. */
-  readonly presetEnd: WithdrawnSchedule | null
-  readonly otherSchedules: readonly ChangeRequestSummary[]
-  /** When approvals expire; undefined if they never do. */
-  readonly expiry: ApprovalExpiry | undefined
-  readonly segmentNames: ReadonlyMap<number, string>
-  /** The flags that use the segments that it changes, where the gateway returns them. */
-  readonly segmentUse: ReadonlyMap<number, readonly SegmentUser[]>
-}
+export type Review = Awaited<ReturnType<typeof review>>
 
 interface ReviewedStep {
   readonly step: (typeof stepNames)[number]
@@ -70,10 +40,7 @@ type CommentStep = 'edit' | 'delete' | 'resolve'
 const stepOnComment = { edit: 'editComment', delete: 'deleteComment', resolve: 'resolveComment' } as const
 
 /** Checks the rules of every step, with the same facts as when the step is taken. */
-export async function review(
-  services: Services,
-  input: Pick<Caller, 'actor' | 'hasPermission'> & Reference,
-): Promise<Review> {
+export async function review(services: Services, input: Pick<Caller, 'actor' | 'hasPermission'> & Reference) {
   const { actor, hasPermission = createPermissionCheck(services, actor) } = input
   const stored = await findVisible(services, input, actor)
   const { changeRequest } = stored
@@ -131,6 +98,7 @@ export async function review(
     requirements: requirementsOf(changeRequest, facts, reviewers),
     interrupted,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
+    // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
     commentSteps: await findCommentSteps(gatherer, settled, now(services)),
@@ -145,7 +113,7 @@ async function findCommentSteps(
   gatherer: FactGatherer,
   settled: ChangeRequest,
   at: string,
-): Promise<Review['commentSteps']> {
+): Promise<ReadonlyMap<number, readonly CommentStep[]>> {
   const gathered = await gatherer.forRules(...Object.values(stepOnComment))
   const call = { ...wellFormedCall, at }
   const existing = settled.comments.filter(({ text }) => text !== null)
@@ -158,7 +126,7 @@ async function findCommentSteps(
   )
 }
 
-function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string): Review['freezes'] {
+function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string) {
   const scheduledAt = dueAt(changeRequest)
   return {
     now: closedStates.includes(changeRequest.state) ? [] : freezesAt(freezes, at),

@@ -1,5 +1,5 @@
 import { acknowledge as decideAcknowledge } from '../../domain/decisions/review'
-import type { Acknowledgement } from '../../generated'
+import type { Acknowledgement, MeView } from '../../generated'
 import { viewWritten } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
 import { ifMatch, type Route, readErrors, route, writeErrors } from '../../http/route'
@@ -9,26 +9,14 @@ import { hasPermission } from '../../kernel/host/permissions'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
 import type { Caller, Reference } from '../../kernel/step/step-input'
-import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
+import { type Actor, permissions, type Scope } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
 import { parsePlace, placeParameters } from '../../validation/queries/review-search'
 import { review } from './review'
 import { viewReview, viewRules } from './view'
 
-export interface Me {
-  readonly id: number | null
-  readonly username: string | null
-  readonly imageUrl: string | null
-  readonly groups: readonly string[]
-  readonly kind: NonNullable<Actor['kind']>
-  /** The person for whom a machine acts; null for none. */
-  readonly onBehalfOf: { readonly id: number; readonly username: string | null } | null
-  /** The permissions of the caller in the scope; absent without a scope. */
-  readonly permissions?: readonly Permission[]
-}
-
-export async function whoAmI(services: Services, actor: Actor, scope: Scope): Promise<Me> {
+export async function whoAmI(services: Services, actor: Actor, scope: Scope): Promise<MeView> {
   const { id } = actor
   const { username, imageUrl } =
     id === null

@@ -6,14 +6,10 @@ import { defaultSettings } from '../../kernel/host/settings'
 import { now } from '../../kernel/host-services'
 import { toEventRows } from '../../kernel/log/event-rows'
 import type { Services } from '../../kernel/services'
-import type { Actor } from '../../ports/access'
+import type { Caller } from '../../kernel/step/step-input'
+import type { SettingsPlace } from '../../ports/storage/settings'
 
-export interface SettingsChange {
-  readonly actor: Actor
-  readonly ip: string | undefined
-  readonly ifMatch: string | undefined
-  readonly project: string
-  readonly environment: string
+export interface SettingsChange extends Pick<Caller, 'actor' | 'ip' | 'ifMatch'>, SettingsPlace {
   readonly changeRequestsEnabled: boolean
   /** From 1 to 10; null leaves the stored value. */
   readonly requiredApprovals: number | null
