@@ -36,12 +36,10 @@ export function checkOption(owner: string, name: string, fits: boolean, expected
   if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)
 }
 
-/** The value may be left out. */
 export function optional<Value, Options>(check: OptionCheck<Value, Options>): OptionCheck<Value | undefined, Options> {
   return (value, options) => (value === undefined ? undefined : check(value, options))
 }
 
-/** What satisfies the test. */
 export function must<Options = unknown>(
   test: (value: unknown, options: Options) => boolean,
   expected: string,
@@ -49,7 +47,6 @@ export function must<Options = unknown>(
   return (value, options) => (test(value, options) ? undefined : expected)
 }
 
-/** The problem that the first of the checks finds. */
 export function each<Value, Options>(...checks: readonly OptionCheck<Value, Options>[]): OptionCheck<Value, Options> {
   return (value, options) => {
     for (const check of checks) {

@@ -25,7 +25,6 @@ export const defaultSurroundings: Surroundings = {
   now: () => new Date(),
 }
 
-/** A consumer that sends each event of its batch in a request of its own, in order. */
 export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): Consumer {
   const { name, filter, url } = target
   const ownAgent = target.agent === undefined ? keepAliveAgent(url) : undefined

@@ -20,7 +20,6 @@ export interface Batch {
   readonly verdict: Verdict
 }
 
-/** The position at an event of a batch. */
 export function positionIn({ events, served }: Batch, id: number): ConsumerPosition {
   const event = served[events.findIndex((one) => one.id === id)] as Uint8Array
   return { position: id, event: { id, fingerprint: fingerprintOf(event) } }

@@ -16,7 +16,6 @@ interface CountedCase extends ReviewCase {
   readonly count?: number
 }
 
-/** The cases of each part of an inbox. */
 export interface InboxCases {
   readonly me: readonly CountedCase[]
   readonly mine: readonly CountedCase[]

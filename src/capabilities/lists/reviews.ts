@@ -172,7 +172,6 @@ async function readOwn(
   })
 }
 
-/** What each change request needs, and why it needs the caller. */
 async function toItems(
   services: Services,
   stored: readonly StoredChangeRequest[],

@@ -18,7 +18,6 @@ interface ScheduleInput extends Caller, Reference {
   readonly scheduledAt: string | null
 }
 
-/** -> Scheduled, or a new time for a Scheduled one. */
 export async function schedule(services: Services, input: ScheduleInput): Promise<StoredChangeRequest> {
   const scheduledAt = requireFuture(services, input.scheduledAt)
   const { comment } = input

@@ -94,7 +94,6 @@ export function requirePlace(
 
 const blocking = [403, 409, 412, 428]
 
-/** Runs the work, and reports what the API rejects. */
 export async function withApiErrors(
   io: ProcessIo,
   work: () => Promise<number>,

@@ -15,7 +15,6 @@ export function missingIn(review: ReviewView): readonly { readonly code: string;
   return nextStep(review)?.missing ?? []
 }
 
-/** One line: the state, and what is missing. */
 export function stateLine(review: ReviewView): string {
   const missing = missingIn(review).map(({ message }) => message)
   return [`#${review.id} ${review.state}`, ...(missing.length === 0 ? [] : [missing.join(' ')])].join(': ')

@@ -11,7 +11,6 @@ const pollMs = 5_000
 const openPollMs = 60_000
 const maxRetryMs = 5_000
 
-/** The timeout of a command is over. */
 export class TimeoutError extends Error {}
 
 /** Milliseconds for `90s`, `20m` or `2h`. @throws UsageError */

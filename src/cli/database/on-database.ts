@@ -15,7 +15,6 @@ export const databaseHelp = `  --connection <url or file>  postgres://user@host/
 
 export const installHelp = 'Install pg or better-sqlite3 next to this package.\n'
 
-/** The values of {@link databaseOptions}, and whether a SQLite file is created. */
 export interface DatabaseValues {
   readonly connection?: string
   readonly 'table-prefix'?: string

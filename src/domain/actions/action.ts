@@ -13,7 +13,6 @@ type SubjectOf<A extends Action> = Submitted<A> extends { feature: string } ? Fe
 /** A row for each action. A family holds the rows of the actions that change the same kind of thing. */
 export type ActionTable = { readonly [A in Action]: ActionDefinition<PayloadOf<A>, SubjectOf<A>> }
 
-/** What an action changes. */
 export type Target =
   | 'segment'
   | 'flag'
@@ -47,7 +46,6 @@ export interface ChangeNames {
   readonly strategy: string
 }
 
-/** What is stored about an applied change, so that it can be reverted. */
 export interface Past {
   /** The target before. */
   readonly snapshot?: JsonValue

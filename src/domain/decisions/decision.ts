@@ -18,7 +18,6 @@ export interface StepCommand<S extends Step> extends Attribution {
   readonly facts: FactsOf<S>
 }
 
-/** The input of a step that can have a comment. */
 export interface CommentedCommand<S extends Step> extends StepCommand<S> {
   /** Stored as an ordinary comment together with the step (contract 3.7); null for none. */
   readonly comment: string | null

@@ -21,7 +21,6 @@ import { withoutSchedule } from './schedule'
 /** How to resolve a field that both sides edited: the proposed value, the current one, or discard the change. */
 export type Take = 'ours' | 'theirs' | 'drop'
 
-/** The author's decisions on overwrites. */
 export interface Takes {
   /** For the changes with these ids. */
   readonly named: ReadonlyMap<number, Take>

@@ -1,6 +1,5 @@
 import type { JsonValue } from '../change-request'
 
-/** A value of one field; undefined if there is none. */
 export type FieldValue = JsonValue | undefined
 
 /** What a value means at its place in a target: which forms of it are equal (contract 16). Without one, every difference counts. */

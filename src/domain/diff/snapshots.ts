@@ -5,7 +5,6 @@ import type { FeatureState, FlagState, SegmentState } from '../flag-state'
 import { findActivations, findDefaultChanges } from '../flags/default-changes'
 import { segmentId } from '../segment-id'
 
-/** What is stored about the target of a change when its change request is closed. */
 type Closing = Pick<Change, 'snapshot' | 'base'>
 
 /**

@@ -68,7 +68,6 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly digest: string
   /** The changes with the digest of each, for the vote that is given. */
   readonly votedChanges: readonly VotedChange[]
-  /** The approval rules that apply to these changes now. */
   readonly rules: readonly PlacedRule[]
   /** The users whose approvals still count; undefined if the approvals of all users count. */
   readonly approvers: ReadonlySet<number> | undefined
@@ -86,7 +85,6 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly overwrites: readonly string[]
   /** Segments in the changes that belong to other projects as well, one sentence for each change (contract 18). */
   readonly foreignSegments: readonly Missing[]
-  /** What the hooks return for the changes that the caller proposes. */
   readonly proposal: ProposalFacts
   readonly enabled: boolean
   /** Another open change request of the same author in the project and environment. */
@@ -106,7 +104,6 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly copyOrigin: DraftOrigin
   /** The highest minimum of all gated environments; undefined if the changes affect only their own one (contract 18). */
   readonly gatedMinimum: number | undefined
-  /** The approvals that a new change request in this environment needs now. */
   readonly requiredApprovals: number
   readonly reviewers: readonly number[]
 }
@@ -122,7 +119,6 @@ type PermissionElsewhereFacts = {
 export interface CallFacts {
   /** The proposed changes whose targets the caller saw in another state. */
   readonly outdatedBases: readonly Missing[]
-  /** Why the content of the body does not fit into the change request. */
   readonly excess: string | undefined
   /** What the changes overwrite without a decision in the body. */
   readonly undecided: readonly string[]
@@ -151,7 +147,6 @@ export interface RevisionFacts {
   readonly isSeen: boolean
 }
 
-/** What the hooks return for proposed changes. */
 export interface ProposalFacts {
   readonly rejected: ChangeRequestError | undefined
   readonly invalid: readonly Missing[]
@@ -159,7 +154,6 @@ export interface ProposalFacts {
   readonly flags: FlagState | undefined
 }
 
-/** What is wrong with a change request that a step would create. */
 export interface DraftFacts {
   readonly invalid: readonly Missing[]
   readonly excess: string | undefined

@@ -56,19 +56,12 @@ interface ActionableFacts {
   readonly reviewed: boolean
 }
 
-/** The permissions with which a caller can approve or apply a change request. */
-interface ActionablePermissions {
-  /** Required in every environment that it affects. */
-  readonly permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST'
-  /** Authors also need ADMIN. */
-  readonly admin: boolean
-}
-
 /** The permissions for a change request with these facts; undefined if no permission is enough (contract 3.4, 8). */
-export function actionableWith({ state, own, reviewed }: ActionableFacts): ActionablePermissions | undefined {
-  if (state === 'Approved') return { permission: 'APPLY_CHANGE_REQUEST', admin: false }
+export function actionableWith({ state, own, reviewed }: ActionableFacts) {
+  if (state === 'Approved') return { permission: 'APPLY_CHANGE_REQUEST', admin: false } as const
   if (state !== 'In review' || reviewed) return undefined
-  return { permission: 'APPROVE_CHANGE_REQUEST', admin: own }
+  // Authors also need ADMIN.
+  return { permission: 'APPROVE_CHANGE_REQUEST', admin: own } as const
 }
 
 /** The states in which anyone can approve or apply a change request. */

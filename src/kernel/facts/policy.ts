@@ -7,7 +7,6 @@ import type { HostServices } from '../host-services'
 import type { FactContext } from './fact-context'
 import type { Reach } from './reach'
 
-/** The approval policy of the host app in every environment that the changes affect. */
 export interface Policy {
   /** All rules in these environments, before they are matched with the changes. */
   readonly rules: readonly PlacedRule[]

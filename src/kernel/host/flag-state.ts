@@ -1,4 +1,5 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import { groupBy } from '../../domain/content/grouping'
 import { mentionsOf, segmentsIn } from '../../domain/content/mentions'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flag-state'
 import { findActivations, findDefaultChanges } from '../../domain/flags/default-changes'
@@ -118,11 +119,5 @@ export function placeOf({ project, environment }: Placed): string {
 }
 
 export function groupByPlace<Item extends Placed>(items: readonly Item[]): Map<string, Item[]> {
-  const places = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = places.get(placeOf(item))
-    if (group) group.push(item)
-    else places.set(placeOf(item), [item])
-  }
-  return places
+  return groupBy(items, placeOf)
 }

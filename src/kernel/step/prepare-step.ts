@@ -14,7 +14,6 @@ import { findVisible } from './step-input'
 interface Prepared<S extends StoredStep> {
   readonly facts: GatheredFacts<S>
   commandFor(current: StoredChangeRequest): StepCommand<S>
-  /** The same with facts about the flags that a transaction locked. */
   onFlags(flags: FlagState | undefined): Promise<Pick<Prepared<S>, 'commandFor'>>
 }
 

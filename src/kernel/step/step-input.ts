@@ -31,9 +31,7 @@ export interface StepInput extends Caller, Reference {
   readonly commentId?: number | undefined
   /** Whether the step may go on without the flags if they cannot be read, because only its snapshots need them. */
   readonly flagsAreOptional?: boolean
-  /** The number of change ids that the decision needs, for the content that was read. */
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
-  /** The changes of the change request after the step, if the step alters them. */
   changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
 }
 

@@ -8,7 +8,6 @@ export interface FreshIds {
   readonly changes: readonly number[]
 }
 
-/** The content that commands for one change request are decided on. */
 export interface Loaded {
   readonly current: StoredChangeRequest | undefined
   /** The ids for changes that all commands need. */

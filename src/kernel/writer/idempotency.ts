@@ -6,7 +6,6 @@ import type { Storage } from '../../ports/storage/storage'
 import { withSortedKeys } from '../digest'
 import { DoneElsewhere, type WriteJob } from './aggregate-writer'
 
-/** A call with an `Idempotency-Key`. */
 export interface IdempotentCall extends IdempotencyKey {
   readonly fingerprint: string
   /** Older records have expired. */

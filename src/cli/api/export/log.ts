@@ -11,7 +11,6 @@ import {
   trailerMarks,
 } from './rows'
 
-/** The log of the server, as one format with one filter. */
 export interface Log {
   readonly client: Client
   readonly filter: EventQuery

@@ -7,7 +7,6 @@ export interface Row {
   readonly isWhole: boolean
 }
 
-/** What an export says about itself in its last row. */
 export interface Trailer {
   readonly count: number
   readonly firstId: number | null
