@@ -13,10 +13,14 @@ import { markGuard } from '../ports/guard-mark'
 import { describedPlaces, describeFault, isDescribeFault, onceAMinute } from './described-places'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
 import { proposeInstead } from './propose'
-import type { RecentlyGated } from './review-required'
-import { maySkip, type ReviewRequirement, reviewRequirement, type WritePlace } from './review-required'
-import type { SkipContext } from './skip'
-import { freezeOfSkip, readSkipReason } from './skip'
+import {
+  maySkip,
+  type RecentlyGated,
+  type ReviewRequirement,
+  reviewRequirement,
+  type WritePlace,
+} from './review-required'
+import { freezeOfSkip, readSkipReason, type SkipContext } from './skip'
 
 /** Shared by the gates of a router. */
 export interface GateKeeper {

@@ -69,7 +69,8 @@ export class Settler {
       if (attempt === undefined) return
       const settling = this.#settle(attempt)
         .catch(async (error: unknown) => {
-          if (!(await this.#services.outage.explains(error))) this.#logOnce(attempt, notYet, causeOf(error))
+          if (!(await this.#services.outage.explains(error)))
+            this.#logOnce(attempt, notYet, (error as { cause?: unknown } | null)?.cause ?? error)
         })
         .finally(() => {
           this.#running.delete(attempt.id)
@@ -111,11 +112,6 @@ const notYet = 'An interrupted apply could not be settled. Retrying.'
 const withoutOutcome =
   'An apply was interrupted, and the flag gateway has no outcome() to report whether it succeeded. Check the flags, and end ' +
   'the apply with router.settle().'
-
-/** The error that the hook threw; its wrapper only has the message for callers. */
-function causeOf(error: unknown): unknown {
-  return (error as { readonly cause?: unknown } | null)?.cause ?? error
-}
 
 const pageSize = 100
 

@@ -73,10 +73,6 @@ export function targetsOfFlag(feature: string, state: FlagState): Targets {
   ])
 }
 
-function targetsOfSegment(id: number, state: FlagState): Targets {
-  return digestsOf(null, state, [['segment', 'deleteSegment', { id }]])
-}
-
 /** Each is the digest of exactly the part that such a change has as its base. */
 function digestsOf(feature: string | null, state: FlagState, parts: readonly Named[]): Targets {
   const digests = parts.flatMap(([name, action, payload]) => {
@@ -108,7 +104,7 @@ export async function findSegment(
   return {
     id,
     state,
-    targets: targetsOfSegment(id, found),
+    targets: digestsOf(null, found, [['segment', 'deleteSegment', { id }]]),
     usedBy: await usersOfSegment(id, found, { project, hasPermission }),
   }
 }

@@ -7,8 +7,7 @@ import { hashOf } from '../../kernel/digest'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/step-input'
+import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export async function copy(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {

@@ -86,7 +86,10 @@ export const discussionRoutes: readonly Route[] = [
     body: 'comment-update',
     answer: { status: 204, description: 'The comment has the text.' },
     errors: writeErrors,
-    parse: (context) => ({ reference: commentReference(context), text: parseCommentUpdate(context.body) }),
+    parse(context) {
+      const { text } = checkBody<CommentUpdate>('commentUpdate', context.body)
+      return { reference: commentReference(context), text: trimText(text, 'text', maxCommentLength) }
+    },
     run: ({ reference, text }, services) => editComment(services, reference, text),
     view: viewEmpty(204),
   }),
@@ -198,10 +201,6 @@ export function parseApprovers(body: unknown): number[] {
 export function parseComment(body: unknown): { readonly text: string; readonly changeId: number | null } {
   const { text, changeId = null } = checkBody<CommentSubmission>('commentSubmission', body)
   return { text: trimText(text, 'text', maxCommentLength), changeId }
-}
-
-function parseCommentUpdate(body: unknown): string {
-  return trimText(checkBody<CommentUpdate>('commentUpdate', body).text, 'text', maxCommentLength)
 }
 
 export function parseTitle(body: unknown): string {

@@ -14,8 +14,7 @@ import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
 import { performProposal } from '../../kernel/step/propose'
-import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/step-input'
+import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export interface AddChanges extends Caller {

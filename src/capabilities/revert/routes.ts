@@ -12,8 +12,7 @@ import { gathererFor } from '../../kernel/facts/gather'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/step-input'
+import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody } from '../../validation/check-body'
 
@@ -90,16 +89,14 @@ export const revertRoutes: readonly Route[] = [
     idempotent: 'changes',
     answer: { status: 200, schema: 'change-request', description: 'The new change request.' },
     errors: [...writeErrors, 422],
-    parse: (context) => ({ reference: context.reference(), partial: parseRevert(context.body) }),
+    parse(context) {
+      const { partial = false } = checkBody<RevertRequest>('revert', context.body)
+      return { reference: context.reference(), partial }
+    },
     run: ({ reference, partial }, services) => revert(services, reference, partial),
     view: viewWritten,
   }),
 ]
-
-/** Whether irreversible changes may stay applied. @throws BadDataError with the first problem */
-function parseRevert(body: unknown): boolean {
-  return checkBody<RevertRequest>('revert', body).partial === true
-}
 
 function viewRevert({ changes, irreversible }: Revert): Reply {
   const view: RevertPreviewView = {

@@ -45,10 +45,6 @@ export function excessOfComments(
 
 const withAStep = 'A text that you send with a step, such as an approval, is still accepted.'
 
-function bytesOfComments(comments: readonly Comment[]): number {
-  return jsonBytes(withoutDeleted(comments))
-}
-
 function withoutDeleted(comments: readonly Comment[]): readonly Comment[] {
   return comments.filter(({ text }) => text !== null)
 }
@@ -118,7 +114,7 @@ export function fittingText(
   { bytesWithSteps }: Pick<CommentLimits, 'bytesWithSteps'>,
 ): string | null {
   if (text === null) return null
-  const room = bytesWithSteps - bytesOfComments(comments)
+  const room = bytesWithSteps - jsonBytes(withoutDeleted(comments))
   return textBytes(text) <= room ? text : cut(text, room - textBytes(ending))
 }
 

@@ -21,8 +21,7 @@ import { createPermissionCheck } from '../host/permissions'
 import { type HostServices, now } from '../host-services'
 import type { Services } from '../services'
 import { digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } from './settle'
-import type { Caller, StepInput } from './step-input'
-import { findVisible } from './step-input'
+import { type Caller, findVisible, type StepInput } from './step-input'
 
 export interface Arrival {
   readonly stored: StoredChangeRequest
@@ -102,19 +101,17 @@ export function revisionFacts(
   stored: StoredChangeRequest | undefined,
   isSeen: boolean,
 ): RevisionFacts {
+  const paths = createChangeRequestPaths(services.options.basePath)
   const hasPreset = () => stored !== undefined && pendingPreset(stored.changeRequest, now(services)) !== undefined
   return {
     matches: ifMatch === undefined || (stored !== undefined && acceptsTag(ifMatch, entityTag(stored))),
     exists: stored !== undefined,
-    forbidden: mustCreate && stored !== undefined ? pathOf(services, stored) : undefined,
+    forbidden:
+      mustCreate && stored ? paths.changeRequest(stored.changeRequest.project, stored.changeRequest.id) : undefined,
     isStated: digest !== undefined || namesRevision(ifMatch),
     missesPreset: digest !== undefined && !namesRevision(ifMatch) && hasPreset(),
     isSeen,
   }
-}
-
-function pathOf({ options }: Pick<HostServices, 'options'>, { changeRequest }: StoredChangeRequest): string {
-  return createChangeRequestPaths(options.basePath).changeRequest(changeRequest.project, changeRequest.id)
 }
 
 /** Identifies the content of a change request for a step; undefined if nothing of the step depends on it. */

@@ -8,8 +8,7 @@ import type { FactGatherer } from '../facts/gather'
 import { placeFactNames } from '../facts/place'
 import type { Services } from '../services'
 import { type Arrival, arrive, contentOf, revisionFacts, type Start, settleArrival } from './arrive'
-import type { StepInput } from './step-input'
-import { findVisible } from './step-input'
+import { findVisible, type StepInput } from './step-input'
 
 interface Prepared<S extends StoredStep> {
   readonly facts: GatheredFacts<S>

@@ -1,7 +1,6 @@
 import type { Change, Comment, JsonValue, Schedule, Vote } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
 import type { Freeze } from '../../domain/freezes/freeze'
-import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflicts'
 import type { Requirement } from '../../domain/steps/requirements'
 import type {
   ChangeRequestView,
@@ -12,7 +11,6 @@ import type {
   ListedChangeRequestView,
   RequirementView,
   ScheduleView,
-  SegmentChangeView,
   VoteView,
 } from '../../generated'
 import type { ResolvedOptions } from '../../options/router-options'
@@ -39,7 +37,9 @@ export function toListedView(described: Described): ListedChangeRequestView {
     project,
     minApprovals,
     features: [...groupByFeature(changeRequest.changes)].map((group) => toFeatureGroupView(group, described)),
-    segments: segmentChanges(changeRequest.changes).map((change) => toSegmentChangeView(change, described)),
+    segments: segmentChanges(changeRequest.changes).map((change) => {
+      return { ...toChangeView(change, described), name: segmentName(namedSegment(change), described.segmentNames) }
+    }),
     approvals: changeRequest.approvals.map((vote) => toVoteView(vote, described)),
     rejections: changeRequest.rejections.map((vote) => toVoteView(vote, described)),
     comments: changeRequest.comments.flatMap((comment) => toCommentView(comment, described)),
@@ -74,14 +74,14 @@ function toChangeView(change: Change, described: Described): ChangeView {
     ...(conflict === undefined ? {} : { conflict }),
     ...(conflicting === undefined
       ? {}
-      : { scheduleConflicts: { changeRequests: conflicting.map(toScheduleConflictView) } }),
+      : {
+          scheduleConflicts: {
+            changeRequests: conflicting.map(({ id, title }) => ({ id, title: title ?? `Change request #${id}` })),
+          },
+        }),
     createdBy: toPersonView(createdBy, described),
     createdAt,
   }
-}
-
-function toScheduleConflictView({ id, title }: ConflictingSchedule) {
-  return { id, title: title ?? `Change request #${id}` }
 }
 
 /** Only a payload that is an object can have a snapshot. */
@@ -89,10 +89,6 @@ function payloadWithSnapshot({ payload, snapshot }: Change): JsonValue {
   if (snapshot === undefined || typeof payload !== 'object' || payload === null || Array.isArray(payload))
     return payload
   return { ...payload, snapshot }
-}
-
-function toSegmentChangeView(change: Change, described: Described): SegmentChangeView {
-  return { ...toChangeView(change, described), name: segmentName(namedSegment(change), described.segmentNames) }
 }
 
 function toVoteView({ createdBy, createdAt }: Vote, described: Described): VoteView {

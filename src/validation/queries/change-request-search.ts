@@ -6,8 +6,7 @@ import {
   singleParameter,
   wholeNumber,
 } from './query-parameter'
-import type { QueryReader } from './query-reader'
-import { parseDigits } from './query-reader'
+import { parseDigits, type QueryReader } from './query-reader'
 
 const table = {
   createdBy: user('`IS:` and the id of the author.'),

@@ -1,6 +1,5 @@
 import { badData, echo } from '../core/problems'
-import type { QueryReader } from './query-reader'
-import { parseDigits } from './query-reader'
+import { parseDigits, type QueryReader } from './query-reader'
 
 /** The description of a parameter in `openapi.json`. */
 export interface Parameter {

@@ -11,8 +11,7 @@ import {
   text,
   wholeNumber,
 } from './query-parameter'
-import type { QueryReader } from './query-reader'
-import { parseDigits } from './query-reader'
+import { parseDigits, type QueryReader } from './query-reader'
 
 const next = {
   description: 'The `next` of the previous page.',
