@@ -52,14 +52,10 @@ export async function freezeOfSkip(services: Services, places: readonly WritePla
 
 /** The gate does not know what is written, so freezes of certain flags and segments are left out. */
 async function freezesIn(services: Services, { project, environment }: WritePlace): Promise<readonly Freeze[]> {
-  const named = environment === undefined ? await namedGated(services, project) : [environment]
+  const gated = environment === undefined ? (await gatedEnvironments(services, project)).gated : [{ environment }]
+  const named = gated.flatMap(({ environment }) => environment ?? [])
   const freezes = await freezesThroughout(services, project, { environments: named })
   return freezes.filter(({ when }) => when?.features === undefined && when?.segments === undefined)
-}
-
-async function namedGated(services: Services, project: string): Promise<string[]> {
-  const { gated } = await gatedEnvironments(services, project)
-  return gated.flatMap(({ environment }) => environment ?? [])
 }
 
 const header = 'Change-Request-Skip-Reason'

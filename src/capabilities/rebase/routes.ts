@@ -33,14 +33,13 @@ export const rebaseRoutes: readonly Route[] = [
     body: 'rebase',
     answer: { status: 200, schema: 'change-request', description: 'The rebased change request.' },
     errors: writeErrors,
-    parse: (context) => ({ reference: context.reference(), takes: parseRebase(context.body) }),
+    parse(context) {
+      const { take = null, changes = [] } = checkBody<Rebase>('rebase', context.body)
+      // If a change is named twice, the last one counts.
+      const named = new Map(changes.map((change) => [change.id, change.take]))
+      return { reference: context.reference(), takes: { others: take, named } }
+    },
     run: ({ reference, takes }, services) => rebase(services, reference, takes),
     view: viewWritten,
   }),
 ]
-
-/** If a change is named twice, the last one counts. @throws BadDataError with the first problem */
-function parseRebase(body: unknown) {
-  const { take = null, changes = [] } = checkBody<Rebase>('rebase', body)
-  return { others: take, named: new Map(changes.map((change) => [change.id, change.take])) }
-}

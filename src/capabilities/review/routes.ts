@@ -85,7 +85,11 @@ export const reviewRoutes: readonly Route[] = [
     body: 'acknowledgement',
     answer: { status: 200, schema: 'change-request', description: 'The acknowledged change request.' },
     errors: writeErrors,
-    parse: (context) => ({ reference: context.reference(), comment: parseAcknowledgement(context.body) }),
+    parse(context) {
+      const { comment = '' } = checkBody<Acknowledgement>('acknowledgement', context.body)
+      const trimmed = comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength)
+      return { reference: context.reference(), comment: trimmed }
+    },
     run: ({ reference, comment }, services) => acknowledge(services, reference, comment),
     view: viewWritten,
   }),
@@ -106,9 +110,3 @@ export const reviewRoutes: readonly Route[] = [
     view: (me) => jsonReply(me),
   }),
 ]
-
-/** The comment, trimmed; null for none and for a blank one. @throws BadDataError with the first problem */
-function parseAcknowledgement(body: unknown): string | null {
-  const { comment = '' } = checkBody<Acknowledgement>('acknowledgement', body)
-  return comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength)
-}

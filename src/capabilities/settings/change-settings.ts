@@ -1,4 +1,4 @@
-import { changeSettings as decideSettings, type SettingsCommand } from '../../domain/decisions/settings'
+import { changeSettings as decideSettings } from '../../domain/decisions/settings'
 import { ChangeRequestError } from '../../errors'
 import { acceptsAnyTag } from '../../kernel/etag'
 import { machineOf, signatureOf } from '../../kernel/host/author'
@@ -16,7 +16,8 @@ export interface SettingsChange extends Pick<Caller, 'actor' | 'ip' | 'ifMatch'>
 }
 
 export async function changeSettings(services: Services, input: SettingsChange): Promise<void> {
-  const { project, environment } = input
+  const { actor, ip, project, environment } = input
+  const caller = { userId: actor.id, machine: machineOf(actor), ...signatureOf(actor, ip, services.options) }
   if (input.ifMatch !== undefined && !acceptsAnyTag(input.ifMatch)) {
     throw new ChangeRequestError(
       'PreconditionFailedError',
@@ -26,7 +27,7 @@ export async function changeSettings(services: Services, input: SettingsChange):
   await services.writer.retryOnConflict(async () => {
     const stored = await services.storage.findSettings({ project, environment })
     const before = stored?.settings ?? defaultSettings(services)
-    const { settings, events } = decideSettings(before, input, commandOf(services, input))
+    const { settings, events } = decideSettings(before, input, { project, environment, ...caller, now: now(services) })
     if (events.length === 0 && stored?.settings != null) return true
     const won = await services.storage.commitSettings({
       project,
@@ -38,9 +39,4 @@ export async function changeSettings(services: Services, input: SettingsChange):
     if (won) services.onSettingsChanged?.({ project, environment })
     return won || undefined
   })
-}
-
-function commandOf(services: Services, { actor, ip, project, environment }: SettingsChange): SettingsCommand {
-  const caller = { userId: actor.id, machine: machineOf(actor) }
-  return { project, environment, ...caller, ...signatureOf(actor, ip, services.options), now: now(services) }
 }

@@ -62,15 +62,12 @@ async function boundedFetch(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, { ...init, signal })
     if (isStream) return response
-    return new Response(nullIfEmpty(await response.arrayBuffer()), response)
+    const body = await response.arrayBuffer()
+    // A response with the status 204 must not have a body.
+    return new Response(body.byteLength === 0 ? null : body, response)
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** A response with the status 204 must not have a body. */
-function nullIfEmpty(body: ArrayBuffer): ArrayBuffer | null {
-  return body.byteLength === 0 ? null : body
 }
 
 export function requireProject({ project }: { readonly project?: string }): string {

@@ -2,9 +2,9 @@ import type { Author, ChangeRequest } from '../change-request'
 import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
-import { type Facts, wellFormedCall } from '../steps/facts'
+import { wellFormedCall } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
-import { allMissingFor, type FactsOf, type GatheredFacts, requireStep } from '../steps/steps'
+import { allMissingFor, type FactsOf, requireStep } from '../steps/steps'
 import type { Decision, StepCommand } from './decision'
 import { setSchedule, suspend } from './schedule'
 
@@ -46,21 +46,13 @@ export function scheduleOnApproval(approved: ChangeRequest, now: string, facts: 
   const { personGone, targets } = facts.preset
   if (personGone) return { changeRequest: endPreset(approved, now, 'person-gone', null), events: [] }
   const scheduledAt = preset.scheduledAt ?? now
+  const call = { ...wellFormedCall, at: scheduledAt, waits: true }
   const missing = canScheduleAt(scheduledAt, new Date(now))
-    ? missingOnApproval(approved, { ...facts, ...facts.preset }, scheduledAt)
+    ? allMissingFor('scheduleOnApproval', approved, { ...facts, ...facts.preset }, call).map(({ message }) => message)
     : ['The scheduled time passed before the last approval.']
   const attribution = { by: { author: preset.by }, now }
   const scheduled = setSchedule(approved, attribution, { scheduledAt, targets, presetAt: preset.at })
   if (missing.length === 0) return scheduled
   const suspended = suspend(scheduled.changeRequest, now, reasonOf(missing))
   return { changeRequest: suspended.changeRequest, events: [...scheduled.events, ...suspended.events] }
-}
-
-function missingOnApproval(
-  approved: ChangeRequest,
-  facts: GatheredFacts<'scheduleOnApproval'> & Pick<Facts, 'expiry'>,
-  at: string,
-): readonly string[] {
-  const call = { ...wellFormedCall, at, waits: true }
-  return allMissingFor('scheduleOnApproval', approved, facts, call).map(({ message }) => message)
 }

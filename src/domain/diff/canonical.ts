@@ -19,7 +19,7 @@ export interface Meaning {
 const plain: Meaning = {}
 const flag: Meaning = { isAbsent: (value) => value === false }
 const title: Meaning = { isAbsent: (value) => value === null || value === '' }
-const list: Meaning = { isAbsent: isEmptyList }
+const list: Meaning = { isAbsent: (value) => Array.isArray(value) && value.length === 0 }
 const set: Meaning = { ...list, order: 'none' }
 
 const constraint: Meaning = { properties: { inverted: flag, caseInsensitive: flag, values: set } }
@@ -103,8 +103,4 @@ export function inOrder(elements: JsonValue[], { order }: Meaning): JsonValue[] 
 function placeOf(strategy: JsonValue): number | undefined {
   const { sortOrder } = (strategy ?? {}) as { readonly sortOrder?: unknown }
   return typeof sortOrder === 'number' ? sortOrder : undefined
-}
-
-function isEmptyList(value: JsonValue): boolean {
-  return Array.isArray(value) && value.length === 0
 }

@@ -1,5 +1,5 @@
 import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
-import { type ApprovalExpiry, expiresAt, isExpired } from '../approval/expiry'
+import { expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
 import { byInstant } from '../instants'
@@ -67,12 +67,11 @@ function requirementOf(
   const satisfiable = candidates === undefined ? null : isSatisfiable(approvals, from, approvedBy, candidates)
   return {
     ...{ name, environment, approvals, given: counted.length, from, approvedBy, satisfiable },
-    ...(expiry && { expired: all.length - counted.length, expiresAt: firstExpiry(counted, expiry) }),
+    ...(expiry && {
+      expired: all.length - counted.length,
+      expiresAt: counted.map((vote) => expiresAt(vote, expiry)).sort(byInstant)[0] ?? null,
+    }),
   }
-}
-
-function firstExpiry(votes: readonly Vote[], expiry: ApprovalExpiry): string | null {
-  return votes.map((vote) => expiresAt(vote, expiry)).sort(byInstant)[0] ?? null
 }
 
 export function sourcesOf({ from }: Pick<ApprovalRule, 'from'>): Requirement['from'] {

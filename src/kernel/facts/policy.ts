@@ -32,15 +32,14 @@ export async function policyOf(
   const { project } = changeRequest
   const asksPeople = users !== null && (recheck || showsReviewers)
   const [rules, reviewers] = await Promise.all([
-    Promise.all(environments.map((environment) => placedRules(services, { project, environment }))),
+    Promise.all(
+      environments.map(async (environment) =>
+        (await rulesInForce(services, { project, environment })).map((rule): PlacedRule => ({ ...rule, environment })),
+      ),
+    ),
     asksPeople ? reviewersThroughout(services, project, environments) : undefined,
   ])
   return { rules: rules.flat(), recheck, ...(reviewers && { reviewers }) }
-}
-
-async function placedRules(services: RuleServices, place: Place): Promise<readonly PlacedRule[]> {
-  const rules = await rulesInForce(services, place)
-  return rules.map((rule) => ({ ...rule, environment: place.environment }))
 }
 
 export async function rulesInForce(services: RuleServices, place: Place): Promise<readonly ApprovalRule[]> {
