@@ -63,10 +63,6 @@ export const checkPercentages = (
   names.flatMap((name) => {
     const value = parameters[name]
     if (value === undefined || value === current[name] || isPercentage(value)) return []
-    const message = `${name} must be the text of a whole number from 0 to 100, such as "25", got ${describe(value)}`
+    const message = `${name} must be the text of a whole number from 0 to 100, such as "25", got ${typeof value === 'string' ? quote(value) : JSON.stringify(value).slice(0, 90)}`
     return [{ message, path: `${path}/${name}` }]
   })
-
-function describe(value: unknown): string {
-  return typeof value === 'string' ? quote(value) : JSON.stringify(value).slice(0, 90)
-}

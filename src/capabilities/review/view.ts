@@ -2,7 +2,6 @@ import { scopeOf } from '../../domain/actions/table'
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment, Vote, VotedChange } from '../../domain/change-request'
-import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { closedStates } from '../../domain/lifecycle'
 import { sourcesOf } from '../../domain/steps/requirements'
 import { changedSince } from '../../domain/steps/votes'
@@ -69,7 +68,10 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
     presetSchedule: toPresetScheduleView(review),
-    otherSchedules: review.otherSchedules.map(toOtherScheduleView),
+    otherSchedules: review.otherSchedules.map(({ id, title, schedule }): OtherScheduleView => {
+      const { scheduledAt, status } = toScheduleView(schedule)
+      return { id, title: title ?? `Change request #${id}`, scheduledAt, status }
+    }),
     emergency: toEmergencyView(described),
     ended: toEndingView(described),
     steps: steps.map(({ step, offered, missing }): ReviewStepView => {
@@ -134,11 +136,6 @@ function toPresetScheduleView({ described, presetEnd }: Review): PresetScheduleV
     at,
     withdrawn: presetEnd && { ...presetEnd, by: presetEnd.by && toPersonView(presetEnd.by, described) },
   }
-}
-
-function toOtherScheduleView({ id, title, schedule }: ChangeRequestSummary): OtherScheduleView {
-  const { scheduledAt, status } = toScheduleView(schedule)
-  return { id, title: title ?? `Change request #${id}`, scheduledAt, status }
 }
 
 function toEmergencyView(described: Described): ReviewView['emergency'] {

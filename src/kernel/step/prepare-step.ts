@@ -53,11 +53,7 @@ export async function prepareStep<S extends StoredStep, Result>(
 }
 
 /** The stored content differs from the content that the facts are about. */
-class OutdatedFacts extends Error {
-  constructor() {
-    super('The stored content has changed since the facts were gathered.')
-  }
-}
+class OutdatedFacts extends Error {}
 
 interface Gathered<S extends StoredStep> {
   readonly facts: GatheredFacts<S>
