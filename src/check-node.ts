@@ -10,11 +10,7 @@ export function nodeProblem(version = versions.node): string | undefined {
   return `express-change-requests needs Node ${needed.major}.${needed.minor} or later; this is Node ${version}.`
 }
 
-/**
- * Called by each entry point that needs Node. An older version loads them, and fails later with an error of its own.
- *
- * @throws Error with a sentence that names the version
- */
+/** Called by each entry point that needs Node: an older version would fail later. @throws Error */
 export function checkNode(): void {
   const problem = nodeProblem()
   if (problem !== undefined) throw new Error(problem)

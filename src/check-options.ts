@@ -36,12 +36,10 @@ export function checkOption(owner: string, name: string, fits: boolean, expected
   if (!fits) throw new TypeError(`${owner}: option "${name}" must be ${expected}.`)
 }
 
-/** The value may be left out. */
 export function optional<Value, Options>(check: OptionCheck<Value, Options>): OptionCheck<Value | undefined, Options> {
   return (value, options) => (value === undefined ? undefined : check(value, options))
 }
 
-/** What satisfies the test. */
 export function must<Options = unknown>(
   test: (value: unknown, options: Options) => boolean,
   expected: string,
@@ -49,7 +47,6 @@ export function must<Options = unknown>(
   return (value, options) => (test(value, options) ? undefined : expected)
 }
 
-/** The problem that the first of the checks finds. */
 export function each<Value, Options>(...checks: readonly OptionCheck<Value, Options>[]): OptionCheck<Value, Options> {
   return (value, options) => {
     for (const check of checks) {
@@ -73,7 +70,6 @@ export function oneOf(...values: readonly string[]): OptionCheck<unknown> {
   return must((value) => values.includes(value as string), `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`)
 }
 
-/** A text that matches the pattern. */
 export function matching(pattern: RegExp, expected: string): OptionCheck<unknown> {
   return must((value) => typeof value === 'string' && pattern.test(value), expected)
 }
@@ -86,7 +82,6 @@ export function isNameList(value: unknown): boolean {
 /** The longest duration of a timer in milliseconds: 24 days. Node and browsers wait only 1 ms for a longer one. */
 export const maxTimerMs = 2 ** 31 - 1
 
-/** A duration of a timer. */
 export const aTimeout = each(
   must((value) => Number.isSafeInteger(value) && (value as number) > 0, 'a positive whole number of milliseconds'),
   must((value) => (value as number) <= maxTimerMs, `at most ${maxTimerMs} milliseconds`),

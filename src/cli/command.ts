@@ -1,28 +1,22 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** The parts of its process that a command uses. */
 export interface ProcessIo {
   readonly env: Readonly<Record<string, string | undefined>>
   out(text: string): void
   error(text: string): void
-  /** The standard input as text. */
   input(): Promise<string>
-  /** Resolves when the process receives a signal to end. */
   stopped(): Promise<unknown>
 }
 
-/** A command with its own options. */
 export interface Command {
   /** Fits one screen. */
   readonly help: string
-  /** Returns the exit code. @throws UsageError for wrong arguments */
   run(args: readonly string[], io: ProcessIo): Promise<number>
 }
 
 /** Invalid arguments: the command exits with 2. */
 export class UsageError extends Error {}
 
-/** @throws UsageError that describes the mistake */
 export function parseOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,

@@ -61,7 +61,6 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   demo: async () => demo,
 }
 
-/** Runs the command and returns its exit code. */
 export async function runCommand(args: readonly string[], io: ProcessIo): Promise<number> {
   const [name = '', ...rest] = args
   const isKnown = Object.hasOwn(commands, name)
@@ -73,7 +72,9 @@ export async function runCommand(args: readonly string[], io: ProcessIo): Promis
     if (rest.includes('--help') || rest.includes('-h')) return print(io, command.help)
     return await command.run(rest, io)
   } catch (thrown) {
-    io.error(`${withoutSecrets(describeError(thrown), secretsIn(args, io))}\n`)
+    io.error(
+      `${withoutSecrets(describeError(thrown), [...args, io.env.DATABASE_URL ?? '', io.env.CHANGE_REQUESTS_URL ?? ''])}\n`,
+    )
     if (!isUsageError(thrown)) return 1
     io.error(`See express-change-requests ${isKnown ? `${name} ` : ''}--help.\n`)
     return 2
@@ -90,10 +91,6 @@ function unknown(name: string): string {
   return name === ''
     ? `The command is missing. Use one of ${known}.`
     : `Unknown command "${name}". Use one of ${known}.`
-}
-
-function secretsIn(args: readonly string[], { env }: ProcessIo): string[] {
-  return [...args, env.DATABASE_URL ?? '', env.CHANGE_REQUESTS_URL ?? '']
 }
 
 /** Removes the passwords of these connections and URLs from a text, also if they are percent-encoded. */

@@ -81,7 +81,9 @@ export function createSender(options: ClientOptions, repeat: Sender['retry'] = (
     const isDeclared =
       response.status === (success.status ?? 200) &&
       !(success.hasTag && etag === null) &&
-      (success.property === undefined ? text === '' : isObject(body) && success.property in body)
+      (success.property === undefined
+        ? text === ''
+        : typeof body === 'object' && body !== null && success.property in body)
     if (!isDeclared) throw new ClientError(notFromRouter(response, request?.method))
     return { body: body as never, etag, headers }
   }
@@ -127,10 +129,6 @@ function parse(text: string): unknown {
   } catch {
     return null
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 function toHeaders({ key, headers }: ClientOptions, request: ClientRequest): Record<string, string> {

@@ -23,12 +23,7 @@ export function isDescribeFault(error: unknown): boolean {
   return ChangeRequestError.is(error) && error.cause instanceof DescribeFault
 }
 
-/**
- * Parses the result of `describe`, without duplicates. Null means that nothing needs a review.
- *
- * @throws UnknownError when the result is invalid: a fault of the host app. The log has the details.
- * @throws BadDataError when a name is malformed: it may come from the caller.
- */
+/** Without duplicates; null: nothing needs a review. @throws UnknownError for an invalid result */
 export function describedPlaces(answer: unknown): readonly WritePlace[] | null {
   if (answer === null) return null
   const all: readonly unknown[] = Array.isArray(answer) ? answer : [answer]
@@ -40,12 +35,7 @@ export function describedPlaces(answer: unknown): readonly WritePlace[] | null {
   return [...places.values()]
 }
 
-/**
- * Parses the argument of `takesChangeRequests`.
- *
- * @throws TypeError when it is not an object with known properties.
- * @throws BadDataError when a name is malformed.
- */
+/** The argument of `takesChangeRequests`. @throws TypeError, and BadDataError for a malformed name */
 export function parsePlaceArgument(place: unknown): WritePlace {
   refuseUnknownOptions('takesChangeRequests', place, names)
   return requirePlace(place as object)

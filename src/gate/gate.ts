@@ -13,10 +13,14 @@ import { markGuard } from '../ports/guard-mark'
 import { describedPlaces, describeFault, isDescribeFault, onceAMinute } from './described-places'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
 import { proposeInstead } from './propose'
-import type { RecentlyGated } from './review-required'
-import { maySkip, type ReviewRequirement, reviewRequirement, type WritePlace } from './review-required'
-import type { SkipContext } from './skip'
-import { freezeOfSkip, readSkipReason } from './skip'
+import {
+  maySkip,
+  type RecentlyGated,
+  type ReviewRequirement,
+  reviewRequirement,
+  type WritePlace,
+} from './review-required'
+import { freezeOfSkip, readSkipReason, type SkipContext } from './skip'
 
 /** Shared by the gates of a router. */
 export interface GateKeeper {
@@ -115,12 +119,7 @@ function identifiedOnce(pipeline: Pipeline, req: Request): () => Promise<Identif
   }
 }
 
-/**
- * Where the request writes; null when nothing needs a review. Errors of `describe` are reported to authenticated callers only
- * (contract 18).
- *
- * @throws ChangeRequestError that `describe` threw, unchanged; UnavailableError when `describe` takes too long.
- */
+/** Null when nothing needs a review. Errors of `describe` are for authenticated callers only (contract 18). */
 async function placesOf(
   pipeline: Pipeline,
   describe: DescribeWrite,
@@ -143,7 +142,6 @@ async function placesOf(
   }
 }
 
-/** A place that needs a review. */
 interface Gated {
   readonly place: WritePlace
   readonly requirement: ReviewRequirement

@@ -3,8 +3,8 @@ import type { AddChanges } from '../capabilities/proposals/changes'
 import { addChangesRoute } from '../capabilities/proposals/routes'
 import type { ChangeRequest } from '../domain/change-request'
 import { ChangeRequestError } from '../errors'
-import { jsonReply, type Reply } from '../http/reply'
-import { type Pipeline, type RouteResult, runRoute } from '../http/request-handler'
+import { jsonReply } from '../http/reply'
+import { type Pipeline, runRoute } from '../http/request-handler'
 import type { IdempotentRoute } from '../http/route'
 import { sendWhole } from '../http/send'
 import type { ChangeRequestPaths } from '../kernel/change-request-paths'
@@ -14,7 +14,6 @@ import type { Actor } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import type { GateOptions } from './gate-options'
 
-/** A write that the gate blocks, and where it is proposed instead. */
 export interface BlockedWrite {
   readonly actor: Actor
   readonly place: { readonly project: string; readonly environment: string }
@@ -38,7 +37,10 @@ export async function proposeInstead(
   if (submitted === null) return false
   const call = { ...blocked, req, readBody: async () => submitted }
   const { result, headers } = await runRoute(proposal(paths), pipeline, call)
-  const accepted = () => sendWhole(acceptedReply(paths, result, headers), req, res)
+  const { id, project } = result.changeRequest
+  const path = paths.changeRequest(project, id)
+  const accepted = () =>
+    sendWhole({ ...jsonReply({ id, path }, { Location: path, ...headers }), status: 202 }, req, res)
   if (answer === undefined) {
     accepted()
     return true
@@ -103,13 +105,4 @@ async function respondByHost(
     // Otherwise the unfinished response would stay open.
     if (!res.writableEnded) res.destroy()
   }
-}
-
-function acceptedReply(
-  paths: ChangeRequestPaths,
-  { changeRequest: { id, project } }: StoredChangeRequest,
-  headers: RouteResult<unknown>['headers'],
-): Reply {
-  const path = paths.changeRequest(project, id)
-  return { ...jsonReply({ id, path }, { Location: path, ...headers }), status: 202 }
 }

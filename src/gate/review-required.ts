@@ -8,7 +8,6 @@ export interface WritePlace extends Scope {
   readonly project: string
 }
 
-/** Whether a direct write needs a review. */
 export interface ReviewRequirement {
   readonly required: boolean
   /** The known environments with change requests enabled. */
@@ -63,7 +62,6 @@ const maxPlaces = 1_000
 
 /** The environments in which change requests were enabled at the last read. Disabled ones are never remembered. */
 export class RecentlyGated {
-  /** When each is forgotten. */
   readonly #until = new Map<string, number>()
   readonly #now: () => number
 
@@ -77,7 +75,6 @@ export class RecentlyGated {
     return place.environment !== undefined && (this.#until.get(nameOf(place)) ?? 0) > this.#now()
   }
 
-  /** Records the settings that were read. */
   record(place: WritePlace, isGated: boolean): void {
     const name = nameOf(place)
     if (!isGated) {

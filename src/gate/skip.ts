@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Request, Response } from 'express'
 import { type Freeze, freezesAt } from '../domain/freezes/freeze'
-import { freezesThroughout } from '../kernel/facts/freezes'
+import { freezesThroughout } from '../kernel/facts/reach'
 import { gatedEnvironments } from '../kernel/host/settings'
 import { now } from '../kernel/host-services'
 import type { Skip } from '../kernel/log/record-events'
@@ -12,7 +12,6 @@ import type { WritePlace } from './review-required'
 /** Shared by all routers: once an AsyncLocalStorage is used, Node tracks it in every promise of the process, permanently. */
 const skips = new AsyncLocalStorage<ReadonlyMap<SkipContext, Skip>>()
 
-/** The skipped review that the running code belongs to, for one router. */
 export class SkipContext {
   /** Undefined outside of requests that skip the review. */
   current(): Skip | undefined {
@@ -53,14 +52,10 @@ export async function freezeOfSkip(services: Services, places: readonly WritePla
 
 /** The gate does not know what is written, so freezes of certain flags and segments are left out. */
 async function freezesIn(services: Services, { project, environment }: WritePlace): Promise<readonly Freeze[]> {
-  const named = environment === undefined ? await namedGated(services, project) : [environment]
+  const gated = environment === undefined ? (await gatedEnvironments(services, project)).gated : [{ environment }]
+  const named = gated.flatMap(({ environment }) => environment ?? [])
   const freezes = await freezesThroughout(services, project, { environments: named })
   return freezes.filter(({ when }) => when?.features === undefined && when?.segments === undefined)
-}
-
-async function namedGated(services: Services, project: string): Promise<string[]> {
-  const { gated } = await gatedEnvironments(services, project)
-  return gated.flatMap(({ environment }) => environment ?? [])
 }
 
 const header = 'Change-Request-Skip-Reason'

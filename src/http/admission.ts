@@ -9,7 +9,6 @@ import { guardBody } from '../validation/core/guard'
 import { pathScope, type RequestContext } from './request-context'
 import type { Route } from './route'
 
-/** What is needed to authenticate callers. */
 export interface Admission {
   readonly services: Services
   /** Whether callers send an API key in the header Authorization. Otherwise the host app has its own sign-in. */
@@ -44,7 +43,6 @@ export async function admit(route: Route, services: Services, call: RouteCall): 
   return { caller: { actor, hasPermission, ip: req.ip, ifMatch: req.get('if-match') }, scope, body }
 }
 
-/** Authenticates the caller. @throws AuthenticationRequired or UnauthorizedError for an unknown caller. */
 export async function identify({ services, byKey }: Admission, req: Request): Promise<Actor> {
   const actor = toActor(await callHook(services, 'authenticate', () => services.options.authenticate(req)))
   if (actor !== null) return actor

@@ -12,9 +12,7 @@ function checkContentType(req: Request): void {
   throw new ChangeRequestError('ContentTypeError', 'Send the body as application/json.')
 }
 
-/**
- * @param parser `express.json` of the host app's Express.
- */
+/** @param parser `express.json` of the host app's Express */
 export function createReadBody(parser: RequestHandler, limitBytes: number): ReadBody {
   return async (req, res) => {
     checkContentType(req)
@@ -60,7 +58,6 @@ interface ParserError {
   readonly status?: unknown
 }
 
-/** Maps the errors of body-parser by their documented `type`. */
 function parserError(error: unknown, limitBytes: number): ChangeRequestError {
   const { type, status } = (error ?? {}) as ParserError
   const options = { cause: error }

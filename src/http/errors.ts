@@ -7,15 +7,13 @@ import { InvalidHookResultError } from '../kernel/host/hooks'
 import type { Logger } from '../ports/logger'
 import type { Reply } from './reply'
 
-/**
- * Turns any error into a response (contract 11.1). Details that the caller must not see are only logged.
- *
- * @param isOutage whether the cause is logged once for all requests
- */
+/** @param isOutage whether the cause is logged once for all requests (contract 11.1) */
 export function toErrorReply(error: ChangeRequestError, req: Request, logger: Logger, isOutage = false): Reply {
   const id = randomUUID()
   const status = errorStatuses[error.name] ?? 500
-  if (status >= 500 && !isOutage) logger.error({ id, err: error.cause ?? error, method: req.method }, logMessage(error))
+  // The log names the hook at fault; the response does not.
+  const logged = error.cause instanceof InvalidHookResultError ? error.cause.message : error.message
+  if (status >= 500 && !isOutage) logger.error({ id, err: error.cause ?? error, method: req.method }, logged)
   else logger.debug({ id, name: error.name, method: req.method }, error.message)
   const body: ErrorView = {
     id,
@@ -32,21 +30,12 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
   const retryAfter = error.retryAfter ?? (status === 503 ? 1 : undefined)
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
-  if (!wantsProblem(req))
+  // `*` is not enough.
+  if (!req.accepts().includes('application/problem+json'))
     return { status, headers, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
   return { status, headers, type: 'application/problem+json', body: JSON.stringify(toProblem(status, body)) }
 }
 
-/** The log names the hook at fault; the response does not. */
-function logMessage({ cause, message }: ChangeRequestError): string {
-  return cause instanceof InvalidHookResultError ? cause.message : message
-}
-
 function toProblem(status: number, { message, ...rest }: ErrorView): ProblemView {
   return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
-}
-
-/** True only if Accept names the type, without `q=0`; `*` is not enough. */
-function wantsProblem(req: Request): boolean {
-  return req.accepts().includes('application/problem+json')
 }

@@ -31,10 +31,7 @@ export function viewList(pages: AsyncIterable<Page<StoredChangeRequest>>, servic
   return jsonPagesReply(mapPages(pages, async (items) => (await describeAll(services, items)).map(toListedView)))
 }
 
-/**
- * A list as JSON, with one page at a time in memory. The first page is read before anything is sent: an error until then
- * becomes an error response, a later one closes the connection.
- */
+/** One page at a time in memory. An error before the first page is a response; a later one closes the connection. */
 export async function jsonPagesReply(pages: AsyncGenerator<Page<object>>, before = '[', after = ']'): Promise<Reply> {
   const { value: first } = await pages.next()
   if (first === undefined) throw new Error('A list must have at least one page.')

@@ -1,4 +1,3 @@
-/** A response with a body or a stream. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -16,7 +15,6 @@ export interface Reply {
   readonly onClose?: () => void
 }
 
-/** A 200 with JSON that is not cached. */
 export function jsonReply(body: object, headers: Readonly<Record<string, string>> = {}): Reply {
   return { ...uncachedJson(headers), body: JSON.stringify(body) }
 }
@@ -26,7 +24,6 @@ export function uncachedJson(headers: Readonly<Record<string, string>> = {}): Om
   return { status: 200, headers: { 'Cache-Control': 'no-store', ...headers }, type: 'application/json; charset=utf-8' }
 }
 
-/** A 200 or 204 without content. */
 export function emptyReply(status: 200 | 204, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, headers: { 'Cache-Control': 'no-store', ...headers }, ...(status === 200 ? { body: '' } : {}) }
 }

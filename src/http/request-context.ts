@@ -1,69 +1,39 @@
 import type { Request } from 'express'
 import { containsTag } from '../kernel/etag'
-import type { Caller } from '../kernel/step/step-input'
-import type { Reference } from '../kernel/step/visible'
+import type { Caller, Reference } from '../kernel/step/step-input'
 import type { Scope } from '../ports/access'
 import { type FeatureNames, featureNameRules, isName, placeNames } from '../validation/core/names'
 import { malformedRequest, problemOfName } from '../validation/core/problems'
-import { createQueryReader, parseId, type QueryReader } from '../validation/queries/query-reader'
+import { createQueryReader, parseId } from '../validation/queries/query-reader'
 
 /** Input of `Route.parse`: a request whose caller, permission and body have passed their checks. */
-export interface RequestContext {
-  readonly caller: Caller
-  readonly scope: Scope
-  /** The project in the path; empty for a route without one. */
-  readonly project: string
-  /** The environment in the path; empty for a route without one. */
-  readonly environment: string
-  /** The parsed and guarded body; undefined for a route without one. */
-  readonly body: unknown
-  readonly query: QueryReader
-  /** The query of the URL. */
-  readonly search: URLSearchParams
-  /** The header `Last-Event-ID`. */
-  readonly lastEventId: string | undefined
-  /** The id in a path parameter; undefined when it is malformed. */
-  id(parameter: string): number | undefined
-  /** A name in the path. @throws BadDataError when it is malformed. */
-  name(parameter: string): string
-  /** The change request in the path, with the caller. */
-  reference(parameter?: string): Caller & Reference
-  /** The media type that the client prefers: the first without `Accept`, undefined if it accepts none. */
-  accepts<Type extends string>(types: readonly Type[]): Type | undefined
-  /** Whether the request must create something: `If-None-Match: *`. */
-  readonly mustCreate: boolean
-  /** Whether the client has the response with this entity tag already (`If-None-Match`). */
-  isFresh(tag: string): boolean
-  /** Whether the request has the header If-None-Match. */
-  readonly isConditional: boolean
-}
+export type RequestContext = ReturnType<typeof createContext>
 
 export function createContext(
   req: Request,
-  { caller, scope, body }: Pick<RequestContext, 'caller' | 'scope' | 'body'>,
+  { caller, scope, body }: { readonly caller: Caller; readonly scope: Scope; readonly body: unknown },
   featureNames: FeatureNames,
-): RequestContext {
+) {
   const params = req.params as Record<string, string | undefined>
   const search = queryOf(req)
   const { project = '', environment = '' } = scope
   const id = (parameter: string) => parseId(params[parameter] ?? '')
   return {
-    caller,
-    scope,
-    project,
-    environment,
-    body,
+    ...{ caller, scope, project, environment, body, search },
     query: createQueryReader(search),
-    search,
     lastEventId: req.get('last-event-id'),
+    /** Undefined when it is malformed. */
     id,
-    name: (parameter) => requireName(parameter, params[parameter] ?? '', featureNames),
-    reference: (parameter = 'id') => ({ ...caller, project, id: id(parameter) }),
+    /** @throws BadDataError when it is malformed. */
+    name: (parameter: string) => requireName(parameter, params[parameter] ?? '', featureNames),
+    /** The change request in the path, with the caller. */
+    reference: (parameter = 'id'): Caller & Reference => ({ ...caller, project, id: id(parameter) }),
+    /** The media type that the client prefers: the first without `Accept`, undefined if it accepts none. */
     accepts: <Type extends string>(types: readonly Type[]) =>
       (req.accepts([...types]) || undefined) as Type | undefined,
     mustCreate: req.get('if-none-match')?.trim() === '*',
     isConditional: req.get('if-none-match') !== undefined,
-    isFresh: (tag) => containsTag(req.get('if-none-match'), tag),
+    isFresh: (tag: string) => containsTag(req.get('if-none-match'), tag),
   }
 }
 

@@ -3,7 +3,7 @@ import { ChangeRequestError } from '../errors'
 import { toChangeRequestError } from '../kernel/host/failures'
 import { now } from '../kernel/host-services'
 import type { Services } from '../kernel/services'
-import { findVisible } from '../kernel/step/visible'
+import { findVisible } from '../kernel/step/step-input'
 import { type IdempotentRunner, recordOf, toIdempotentCall } from '../kernel/writer/idempotency'
 import { markGuard } from '../ports/guard-mark'
 import type { IdempotencyRecord } from '../ports/storage/idempotency'
@@ -15,7 +15,6 @@ import { createContext } from './request-context'
 import type { Route } from './route'
 import { send, sendWhole } from './send'
 
-/** Shared by all routes. */
 export interface Pipeline extends Admission {
   readonly idempotentRunner: IdempotentRunner
   readonly readBody: ReadBody
@@ -60,10 +59,8 @@ async function respond(route: Route, pipeline: Pipeline, req: Request, res: Resp
   return send({ ...reply, headers: { ...reply.headers, ...headers } }, req, res, streamTimeoutMs)
 }
 
-/** The result of an operation. */
 export interface RouteResult<Result> {
   readonly result: Result
-  /** Headers for the response. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -112,11 +109,7 @@ function idempotentCall(
   return { kind, ...toIdempotentCall(now(services), { userId, key, method: req.method, path, body: { scope, body } }) }
 }
 
-/**
- * Sends an error response, or passes the error to the host app.
- *
- * @param logger receives what the caller must not see
- */
+/** @param logger receives what the caller must not see */
 export function sendError(
   thrown: unknown,
   { services, byKey }: Pipeline,

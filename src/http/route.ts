@@ -1,10 +1,73 @@
 import type { Request } from 'express'
 import type { Services } from '../kernel/services'
-import type { Scope } from '../ports/access'
+import type { Permission, Scope } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
+import type { Parameter } from '../validation/queries/query-parameter'
 import type { Reply } from './reply'
 import type { RequestContext } from './request-context'
-import type { RouteDescription } from './route-description'
+
+/** The description of a route in `openapi.json`, and what the pipeline checks for it. */
+export interface RouteDescription {
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  /** Below the base path. */
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  /** True for operations that Unleash does not have. */
+  readonly extension?: true
+  /** The caller needs one of these. Empty if the operation returns only what the caller can read. */
+  readonly permissions: readonly Permission[]
+  readonly query?: Readonly<Record<string, Parameter>>
+  readonly headers?: Readonly<Record<string, Parameter>>
+  /** The schema of the body in `schemas/`; absent for a route that reads no body. */
+  readonly body?: string
+  /** What a call with an `Idempotency-Key` adds; absent for a route that ignores the header. */
+  readonly idempotent?: 'changes' | 'comment'
+  readonly answer: {
+    readonly status: 200 | 204
+    readonly schema?: string
+    readonly description: string
+    /** Other media types that `Accept` selects, each with its schema. */
+    readonly also?: Readonly<Record<string, { readonly schema: object }>>
+  }
+  /** The statuses that carry the error schema. */
+  readonly errors: readonly number[]
+}
+
+export const readErrors = [400, 401, 403, 404, 500, 503] as const
+export const writeErrors = [400, 401, 403, 404, 409, 412, 413, 415, 500, 503] as const
+export const bodilessErrors = [400, 401, 403, 404, 409, 412, 500, 503] as const
+
+/** Shared by all lists of a project. */
+export const inProject = { method: 'get', permissions: ['READ_CHANGE_REQUEST'], errors: readErrors } as const
+
+export const parseProject = ({ caller: { actor }, project }: RequestContext) => ({ actor, project })
+
+export const ifMatch: Readonly<Record<string, Parameter>> = {
+  'If-Match': {
+    description:
+      'The entity tag of the change request that the caller has seen. If it is not the current one, the response is 412.',
+    schema: { type: 'string' },
+  },
+}
+
+export const ifNoneMatch: Readonly<Record<string, Parameter>> = {
+  'If-None-Match': {
+    description:
+      '`*` requires a new change request. If the changes would be added to an open one of the caller, the response is 412 ' +
+      'and names it. Other values are ignored.',
+    schema: { type: 'string' },
+  },
+}
+
+export const idempotencyKey: Readonly<Record<string, Parameter>> = {
+  'Idempotency-Key': {
+    description:
+      'Makes a retry safe. For 24 hours, the same key with the same request has no second effect and returns the current state.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
+}
 
 /**
  * One endpoint: its description in `openapi.json`, and three functions. The pipeline does the rest, in the order of
@@ -18,7 +81,6 @@ export interface Route<Input = unknown, Result = unknown> extends RouteDescripti
   scope?(req: Request): Scope
   /** Parses the request into a typed input. @throws BadDataError */
   parse(context: RequestContext, services: Services): Input
-  /** The operation. */
   run(input: Input, services: Services): Result | Promise<Result>
   /** Turns the result into a response. After a write it must not fail: if a hook fails, only its details are left out. */
   view(result: Result, services: Services): Reply | Promise<Reply>

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type { Reply } from './reply'
 
-/** Sends a response; for HEAD only its headers. */
 export async function send(reply: Reply, req: Request, res: Response, streamTimeoutMs: number): Promise<void> {
   if (reply.stream === undefined || req.method === 'HEAD') return sendWhole(reply, req, res)
   if (reply.onClose !== undefined) res.once('close', reply.onClose)
@@ -12,7 +11,6 @@ export async function send(reply: Reply, req: Request, res: Response, streamTime
   return sendStream(res, reply.stream, streamTimeoutMs, reply.isFollower)
 }
 
-/** Sends a response that is not a stream. */
 export function sendWhole(reply: Reply, req: Request, res: Response): void {
   writeHead(reply, res)
   if (reply.body !== undefined) res.setHeader('Content-Length', Buffer.byteLength(reply.body))
@@ -71,7 +69,6 @@ export async function sendStream(
   res.end()
 }
 
-/** Where a stream is written: a response or its socket. */
 interface Sink {
   readonly writableNeedDrain: boolean
   write(bytes: Uint8Array): boolean

@@ -1,6 +1,4 @@
-/** The paths below the mount path of the router, with names encoded. */
 export interface ChangeRequestPaths {
-  /** Where changes are proposed. */
   readonly proposals: (project: string, environment: string) => string
   readonly changeRequest: (project: string, id: number) => string
 }

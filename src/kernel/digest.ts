@@ -22,7 +22,6 @@ export function digestOf(
   return sha256(content)
 }
 
-/** Identifies the content of each change with its base; an edit can restore it. */
 export function changeDigests({ changes }: Pick<ChangeRequest, 'changes'>): VotedChange[] {
   return changes.map((change) => ({ id: change.id, digest: sha256(contentOf(change)) }))
 }

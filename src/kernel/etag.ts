@@ -34,7 +34,6 @@ function tagsOf(ifMatch: string): string[] {
   return ifMatch.split(',').map((tag) => tag.trim())
 }
 
-/** The entity tag without its quotes. */
 export function revisionOf(stored: StoredChangeRequest): string {
   return entityTag(stored).slice(1, -1)
 }

@@ -7,7 +7,6 @@ import type { Limits } from '../options/limits'
 import type { ResolvedOptions } from '../options/router-options'
 import type { Logger } from '../ports/logger'
 
-/** The hooks of the host app that most operations use. */
 type Ports = Pick<
   ResolvedOptions,
   | 'storage'

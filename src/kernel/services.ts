@@ -14,7 +14,6 @@ export interface Services extends HostServices {
   readonly outage: Outage
   /** Notifies the scheduler of this process that a change request was scheduled. */
   readonly onScheduled?: () => void
-  /** The consumers of this process. */
   readonly consumers?: () => readonly RegisteredConsumer[]
   /** Notifies the consumers of this process that one was moved or retried. */
   readonly onConsumerMoved?: () => void

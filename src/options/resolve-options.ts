@@ -21,7 +21,10 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
     ...options,
     ...(options.logger === false && { logger: silentLogger }),
   }
-  const values = rows.map(([name, row]) => [name, given[name] === undefined ? defaultOf(row) : given[name]])
+  const values = rows.map(([name, row]) => {
+    const fallback = row.default === required ? undefined : row.default
+    return [name, given[name] === undefined ? fallback : given[name]]
+  })
   const limits = { ...defaultLimits, ...options.limits }
   const resolved = { ...Object.fromEntries(values), limits } as ResolvedOptions
   refuseUnknownOptions(`${owner}.limits`, limits, Object.keys(defaultLimits))
@@ -38,8 +41,4 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
     limits: () => undefined,
   } as OptionTable<ResolvedOptions>)
   return resolved
-}
-
-function defaultOf(row: OptionRow<unknown>): unknown {
-  return row.default === required ? undefined : row.default
 }

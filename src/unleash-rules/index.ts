@@ -4,7 +4,7 @@ import type { ApplicableChange } from '../ports/flags'
 import type { Validate } from '../ports/validate'
 import { checkConstraints, checkCount } from './constraints'
 import { type CurrentPart, expectThat } from './existing'
-import { type AnyParameters, checkPercentages } from './percentages'
+import { type AnyParameters, checkPercentages } from './values'
 import { type AnyVariant, checkVariants } from './variants'
 
 const maxSegments = 5

@@ -83,7 +83,7 @@ export class CharacterReader {
 
   #readProperty(): undefined {
     const [text = this.pattern.slice(this.position, this.position + 2), long, short = ''] = this.take(property) ?? []
-    return isUnicodeName(long ?? short) ? undefined : this.#fail(`${text.slice(0, 50)} is not supported`)
+    return names.has(long ?? short) ? undefined : this.#fail(`${text.slice(0, 50)} is not supported`)
   }
 
   #readHexadecimal(): number | undefined {
@@ -122,8 +122,3 @@ const scripts =
   'Tifinagh Tirhuta Toto Ugaritic Vai Vithkuqi Wancho Warang_Citi Yezidi Yi Zanabazar_Square'
 
 const names = new Set(`${categories} ${scripts}`.split(' '))
-
-/** True for the name of a category or script that `\p{...}` of RE2 knows. With its list, no class is compiled. */
-function isUnicodeName(name: string): boolean {
-  return names.has(name)
-}

@@ -1,4 +1,7 @@
 import { isIP } from 'node:net'
+import { isPercentage } from '../domain/content/percentage'
+import type { ErrorDetail } from '../errors'
+import { quote } from './existing'
 
 /** A decimal number, with or without an exponent. */
 export function isNumber(text: string): boolean {
@@ -40,3 +43,26 @@ export function isJson(text: string): boolean {
     return false
   }
 }
+
+const names = ['rollout', 'percentage'] as const
+
+/** Parameters of a strategy. An implied change comes from the gateway, so nothing is known about their types. */
+export interface AnyParameters {
+  readonly [name: string]: unknown
+}
+
+/**
+ * Checks `rollout` and `percentage` of a strategy: a flag server reads "50%" as 50 or as 0, so an approver could not know what
+ * is approved. Other parameters are not checked.
+ */
+export const checkPercentages = (
+  parameters: AnyParameters,
+  path: string,
+  current: AnyParameters,
+): readonly ErrorDetail[] =>
+  names.flatMap((name) => {
+    const value = parameters[name]
+    if (value === undefined || value === current[name] || isPercentage(value)) return []
+    const message = `${name} must be the text of a whole number from 0 to 100, such as "25", got ${typeof value === 'string' ? quote(value) : JSON.stringify(value).slice(0, 90)}`
+    return [{ message, path: `${path}/${name}` }]
+  })

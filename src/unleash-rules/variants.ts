@@ -32,7 +32,7 @@ function checkVariant({ weight, payload }: AnyVariant, path: string, current: Cu
   const isAltered = payload?.type !== type || payload?.value !== value
   return [
     ...expectThat(
-      weight === current.weight || isShare(weight),
+      weight === current.weight || (Number.isInteger(weight) && weight >= 0 && weight <= totalWeight),
       `${path}/weight`,
       `a weight must be a whole number of thousandths from 0 to ${totalWeight}, because the shares of all variants must add up ` +
         `to exactly ${totalWeight}; got ${weight}`,
@@ -43,10 +43,6 @@ function checkVariant({ weight, payload }: AnyVariant, path: string, current: Cu
       'a payload of the type json must be valid JSON',
     ),
   ]
-}
-
-function isShare(weight: number): boolean {
-  return Number.isInteger(weight) && weight >= 0 && weight <= totalWeight
 }
 
 /** A name that the target has several times can stay so. */

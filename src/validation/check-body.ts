@@ -5,7 +5,6 @@ import type { FeatureNames } from './core/names'
 import { badData, echo, firstProblem } from './core/problems'
 import { validatorOfBody, validatorOfRecordedEvent } from './core/registry'
 
-/** Checks a body against its schema. @throws BadDataError with the first problem */
 export function checkBody<Body>(kind: Parameters<typeof validatorOfBody>[0], body: unknown): Body {
   const problem = firstProblem(validatorOfBody(kind), body, ['body'])
   if (problem) throw badData([problem])

@@ -13,7 +13,6 @@ const pausesMs: readonly number[] = [5_000, 30_000, 2 * minute, 10 * minute, 30 
 const maxPauseMs = 60 * minute
 const jitter = 0.2
 
-/** What tests replace. */
 export interface Surroundings {
   readonly timeoutMs: number
   readonly random: () => number
@@ -26,7 +25,6 @@ export const defaultSurroundings: Surroundings = {
   now: () => new Date(),
 }
 
-/** A consumer that sends each event of its batch in a request of its own, in order. */
 export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): Consumer {
   const { name, filter, url } = target
   const ownAgent = target.agent === undefined ? keepAliveAgent(url) : undefined

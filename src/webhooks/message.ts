@@ -6,7 +6,6 @@ import type { ResolvedTarget } from './options'
 /** Standard Webhooks recommends small bodies: a larger one is sent without the data of the event. */
 const maxBodyBytes = 20 * 1024
 
-/** What a request sends. */
 export interface Message {
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>

@@ -87,18 +87,7 @@ export interface WebhooksOptions {
 }
 
 /** A target with its defaults. */
-export interface ResolvedTarget {
-  readonly name: string
-  readonly url: URL
-  readonly keys: readonly Buffer[]
-  readonly filter: LogFilter
-  readonly headers: Readonly<Record<string, string>>
-  readonly format: 'standard' | 'cloudevents'
-  readonly body: WebhookTarget['body']
-  readonly stopAfterMs: number
-  readonly agent: Agent | undefined
-  readonly apiUrl: string | undefined
-}
+export type ResolvedTarget = ReturnType<typeof resolveTarget>
 
 const owner = 'webhooks'
 const fiveDaysMs = 5 * 24 * 60 * 60 * 1_000
@@ -172,7 +161,7 @@ export function resolveTargets(options: WebhooksOptions): ResolvedTarget[] {
   })
 }
 
-function resolveTarget(target: WebhookTarget, apiUrl: string | undefined): ResolvedTarget {
+function resolveTarget(target: WebhookTarget, apiUrl: string | undefined) {
   const place = `${owner}: target "${target.name}"`
   checkOptions(place, target, targetTable)
   const { headers = {}, format = 'standard', body, stopAfterMs = fiveDaysMs, agent } = target

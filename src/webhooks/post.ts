@@ -10,7 +10,6 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** The part of a response that counts. */
 export interface Response {
   readonly status: number
   readonly headers: IncomingHttpHeaders

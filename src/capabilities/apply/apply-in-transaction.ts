@@ -13,10 +13,7 @@ import type { TransactionStorage } from '../../ports/storage/storage'
 import { applySynchronously } from './apply-synchronously'
 import { applyContext, copyChanges, copyPreview, type Plan, type Replan } from './plan'
 
-/**
- * Writes flags, state and events in one transaction of the storage. The flags are read again and locked in it, so that they
- * cannot change between the check and the write. Undefined for a lost race.
- */
+/** Writes flags, state and events in one transaction, on flags that are read again and locked in it. */
 export async function applyInTransaction(
   services: Services,
   flags: FlagGateway | SyncFlagGateway,

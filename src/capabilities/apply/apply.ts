@@ -7,8 +7,7 @@ import type { Services } from '../../kernel/services'
 import { finish } from '../../kernel/step/flag-events'
 import { queueOf } from '../../kernel/step/perform-step'
 import { prepareStep } from '../../kernel/step/prepare-step'
-import type { Caller } from '../../kernel/step/step-input'
-import { type Reference, visible } from '../../kernel/step/visible'
+import { type Caller, type Reference, visible } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { beginApply, finishApply, type StartedApply } from './apply-by-intent'
 import { applyInTransaction } from './apply-in-transaction'
@@ -22,7 +21,6 @@ interface ApplyInput extends Caller, Reference {
   readonly reason?: string | null
 }
 
-/** Result of the phase of applying that blocks the queue of the change request. */
 export type ApplyProgress = { readonly applied: StoredChangeRequest } | StartedApply
 
 /** Approved -> Applied: the changes are applied once and atomically (contract 6.4). */

@@ -7,7 +7,6 @@ import type { ApplyPreview } from '../../kernel/host/flag-state'
 import type { ApplicableChange, ApplyContext } from '../../ports/flags'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** An apply that passed all rules: its change request, author and flags. */
 export interface Plan {
   readonly loaded: StoredChangeRequest
   readonly command: ApplyCommand & Required<Pick<ApplyCommand, 'record'>>
@@ -37,7 +36,6 @@ export function copyPreview(preview: ApplyPreview): ApplyPreview {
   return { ...preview, before: structuredClone(preview.before) }
 }
 
-/** The context that the gateway gets with the changes. */
 export function applyContext(
   { id, project, environment }: ChangeRequest,
   { person, signature }: Author,

@@ -1,15 +1,12 @@
 import { requireStep } from '../../domain/steps/steps'
 import { viewWritten } from '../../http/replies'
-import { type Route, route } from '../../http/route'
-import { bodilessErrors, ifMatch } from '../../http/route-description'
+import { bodilessErrors, ifMatch, type Route, route } from '../../http/route'
 import type { Services } from '../../kernel/services'
 import { prepareStep } from '../../kernel/step/prepare-step'
 import { settleFirst } from '../../kernel/step/settle'
-import type { Caller } from '../../kernel/step/step-input'
-import type { Reference } from '../../kernel/step/visible'
+import type { Caller, Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Settles an interrupted apply on request of a caller (contract 12). */
 export function settleOnRequest(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
   return prepareStep(services, 'settle', input, (found, { commandFor }) => {
     requireStep('settle', found.changeRequest, commandFor(found).facts, {})
@@ -17,7 +14,6 @@ export function settleOnRequest(services: Services, input: Caller & Reference): 
   })
 }
 
-/** Routes about applying. */
 export const applyRoutes: readonly Route[] = [
   route({
     method: 'post',

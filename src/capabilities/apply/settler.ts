@@ -41,12 +41,10 @@ export class Settler {
     )
   }
 
-  /** Begins to poll for interrupted applies; calling it again does nothing. */
   start(): void {
     this.#loop.start()
   }
 
-  /** Starts nothing new, and waits for running work. */
   async close(): Promise<void> {
     this.#waiting = []
     await this.#loop.close()
@@ -71,7 +69,8 @@ export class Settler {
       if (attempt === undefined) return
       const settling = this.#settle(attempt)
         .catch(async (error: unknown) => {
-          if (!(await this.#services.outage.explains(error))) this.#logOnce(attempt, notYet, causeOf(error))
+          if (!(await this.#services.outage.explains(error)))
+            this.#logOnce(attempt, notYet, (error as { cause?: unknown } | null)?.cause ?? error)
         })
         .finally(() => {
           this.#running.delete(attempt.id)
@@ -114,14 +113,8 @@ const withoutOutcome =
   'An apply was interrupted, and the flag gateway has no outcome() to report whether it succeeded. Check the flags, and end ' +
   'the apply with router.settle().'
 
-/** The error that the hook threw; its wrapper only has the message for callers. */
-function causeOf(error: unknown): unknown {
-  return (error as { readonly cause?: unknown } | null)?.cause ?? error
-}
-
 const pageSize = 100
 
-/** The apply attempts that have had no result for `limits.applyTimeoutMs`, oldest first. */
 async function* readInterrupted({
   storage,
   clock,

@@ -1,7 +1,7 @@
 import { targetPart } from '../../domain/actions/table'
 import type { JsonValue } from '../../domain/change-request'
 import { segmentsIn } from '../../domain/content/mentions'
-import type { FeatureState, FlagState, SegmentState } from '../../domain/flag-state'
+import type { FlagState, SegmentState } from '../../domain/flag-state'
 import { ChangeRequestError } from '../../errors'
 import type { Action } from '../../generated'
 import { hashOf } from '../../kernel/digest'
@@ -11,7 +11,7 @@ import { createPermissionCheck, type PermissionCheck } from '../../kernel/host/p
 import { unknownFeatures } from '../../kernel/host/unknown-flags'
 import type { Services } from '../../kernel/services'
 import type { Caller } from '../../kernel/step/step-input'
-import { type SegmentUser, usersOfSegment } from '../../kernel/view/segments'
+import { usersOfSegment } from '../../kernel/view/segments'
 
 const maxFound = 20
 
@@ -36,21 +36,11 @@ export async function searchFlags(
   throw invalidHookResult('directory.searchFeatures', describeValue(found), 'a list of names of flags')
 }
 
-/** The current state of a flag, for someone who is about to propose a change of it. */
-interface KnownFlag {
-  readonly name: string
-  /** Null without a gateway. */
-  readonly state: FeatureState | null
-  /** The current names of the segments that its strategies use. */
-  readonly segmentNames: ReadonlyMap<number, string>
-  readonly targets: Targets
-}
-
 /** @throws NotFoundError for a flag that the directory or the gateway does not know. */
 export async function findFlag(
   services: Services,
   { name, project, environment }: FlagPlace & { readonly name: string },
-): Promise<KnownFlag> {
+) {
   const unknown = await unknownFeatures(services, project, [{ feature: name }])
   const found =
     unknown.length > 0
@@ -83,10 +73,6 @@ export function targetsOfFlag(feature: string, state: FlagState): Targets {
   ])
 }
 
-function targetsOfSegment(id: number, state: FlagState): Targets {
-  return digestsOf(null, state, [['segment', 'deleteSegment', { id }]])
-}
-
 /** Each is the digest of exactly the part that such a change has as its base. */
 function digestsOf(feature: string | null, state: FlagState, parts: readonly Named[]): Targets {
   const digests = parts.flatMap(([name, action, payload]) => {
@@ -94,16 +80,6 @@ function digestsOf(feature: string | null, state: FlagState, parts: readonly Nam
     return part === undefined ? [] : [[name, hashOf(part)] as const]
   })
   return Object.fromEntries(digests)
-}
-
-/** The current state of a segment, for someone who is about to propose a change of it. */
-interface KnownSegment {
-  readonly id: number
-  /** Null without a gateway. */
-  readonly state: SegmentState | null
-  readonly targets: Targets
-  /** Null if the gateway does not return which flags use it. */
-  readonly usedBy: readonly SegmentUser[] | null
 }
 
 /** @throws NotFoundError for a segment that the gateway does not know, or of a project that the caller cannot read. */
@@ -116,11 +92,11 @@ export async function findSegment(
     actor,
     hasPermission = createPermissionCheck(services, actor),
   }: FlagPlace & Pick<Caller, 'actor' | 'hasPermission'> & { readonly id: number | undefined },
-): Promise<KnownSegment> {
+) {
   const place = { project, environment }
   if (id === undefined) throw notFound('The project has no such segment.')
   const found = await currentFlags(services, { ...place, features: [], segments: [id] })
-  if (found === undefined) return { id, state: null, targets: {}, usedBy: null }
+  if (found === undefined) return { id, state: null, targets: {} as Targets, usedBy: null }
   const state = found.segments.get(id)
   if (state === undefined || !(await isReadable(state, place, hasPermission))) {
     throw notFound(`The project has no segment ${id}.`)
@@ -128,7 +104,7 @@ export async function findSegment(
   return {
     id,
     state,
-    targets: targetsOfSegment(id, found),
+    targets: digestsOf(null, found, [['segment', 'deleteSegment', { id }]]),
     usedBy: await usersOfSegment(id, found, { project, hasPermission }),
   }
 }

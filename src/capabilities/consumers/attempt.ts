@@ -1,15 +1,13 @@
 import { ChangeRequestError } from '../../errors'
 import type { EventView } from '../../generated/index'
-import { textOfThrown } from '../../kernel/host/thrown'
+import { textOfThrown } from '../../kernel/host/hooks'
 import { pauseAfter } from '../../pause'
 import { type ConsumerContext, isConsumerRetry, isConsumerStop } from '../../ports/consumers'
 import type { ConsumerStatus } from '../../ports/storage/consumers'
 import type { ResolvedConsumer } from './check-consumer'
 
-/** How an attempt ended: everything was handled, it failed, or this process lost the consumer. */
 export type Outcome = 'handled' | 'lost' | { readonly error: unknown }
 
-/** One call of a handler with a batch. */
 export class Attempt {
   readonly #consumer: ResolvedConsumer
   readonly #events: readonly EventView[]
@@ -51,7 +49,6 @@ export class Attempt {
     return outcome
   }
 
-  /** Aborts the signal, and waits for the handler. */
   abort(): void {
     this.#controller.abort()
   }
@@ -91,11 +88,9 @@ export class Attempt {
 }
 
 const firstPauseMs = 1_000
-/** The longest pause between two attempts. */
 export const longestPauseMs = 3_600_000
 const maxTextLength = 200
 
-/** The status after progress. */
 export function progressed(status: ConsumerStatus, at: Date): ConsumerStatus {
   const noFailure = { failures: 0, failingSince: null, nextAttemptAt: null, lastError: null }
   return { ...status, ...noFailure, handledAt: at.toISOString() }
@@ -110,7 +105,6 @@ export function failed(status: ConsumerStatus, error: unknown, at: Date): Consum
   return { ...failing, nextAttemptAt: new Date(at.getTime() + pauseOf(error, failures)).toISOString() }
 }
 
-/** The status of a consumer that is not attempted again. */
 export function stopped(status: ConsumerStatus, reason: string): ConsumerStatus {
   return { ...status, reason, nextAttemptAt: null }
 }

@@ -20,7 +20,6 @@ export interface Batch {
   readonly verdict: Verdict
 }
 
-/** The position at an event of a batch. */
 export function positionIn({ events, served }: Batch, id: number): ConsumerPosition {
   const event = served[events.findIndex((one) => one.id === id)] as Uint8Array
   return { position: id, event: { id, fingerprint: fingerprintOf(event) } }
@@ -34,7 +33,6 @@ interface Ahead {
   readonly at: number
 }
 
-/** Reads the log for one consumer, batch by batch. */
 export class Batches {
   readonly #services: Pick<Services, 'storage' | 'feed'>
   readonly #consumer: ResolvedConsumer

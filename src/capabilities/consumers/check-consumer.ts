@@ -21,7 +21,6 @@ const table: OptionTable<Consumer> = {
   filter: () => undefined,
 }
 
-/** A consumer with its defaults. */
 export interface ResolvedConsumer extends Pick<Consumer, 'name' | 'handle' | 'close'> {
   readonly filter: EventFilter
   readonly from: ConsumerStart

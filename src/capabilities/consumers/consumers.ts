@@ -65,13 +65,11 @@ export class Consumers {
     this.#services.logger.warn({ consumers: names }, `${text} Call it in each process, after router.migrate().`)
   }
 
-  /** Begins to deliver; calling it again does nothing. */
   start(): void {
     clearTimeout(this.#startTimer)
     this.#loop.start()
   }
 
-  /** Reads the rows now, if it was started. */
   wake(): void {
     this.#loop.wake()
   }

@@ -17,7 +17,6 @@ const maxPauseMs = 5_000
 /** Ends a delivery from within. */
 class Ended extends Error {}
 
-/** Delivers events to one consumer while this process has its lease. */
 export class Delivery {
   readonly #services: Services
   readonly #consumers: ConsumerStorage
@@ -55,7 +54,6 @@ export class Delivery {
     return this.#row.epoch
   }
 
-  /** Ends immediately: another process or another position may take over. */
   lose(): void {
     this.#isLost = true
     this.#stopping.abort()

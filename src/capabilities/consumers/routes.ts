@@ -3,7 +3,6 @@ import { type Route, route } from '../../http/route'
 import { describeConsumers } from '../../kernel/log/describe-consumers'
 import { retryConsumer } from '../../kernel/log/seek-consumer'
 
-/** Routes about the durable consumers of the log (extensions 8). */
 export const consumerRoutes: readonly Route[] = [
   route({
     method: 'get',

@@ -2,17 +2,14 @@ import { copyTitle } from '../../domain/content/title'
 import { createChangeRequest } from '../../domain/decisions/changes'
 import { requireStep } from '../../domain/steps/steps'
 import { viewWritten } from '../../http/replies'
-import { idempotentRoute, type Route } from '../../http/route'
-import { bodilessErrors, idempotencyKey, ifMatch } from '../../http/route-description'
+import { bodilessErrors, idempotencyKey, idempotentRoute, ifMatch, type Route } from '../../http/route'
 import { hashOf } from '../../kernel/digest'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/visible'
+import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
-/** Creates a Draft of the caller with the changes of a closed change request, based on the current flags. */
 export async function copy(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
   const found = await findVisible(services, input, input.actor)
   const { project, environment } = found.changeRequest
@@ -34,7 +31,6 @@ export async function copy(services: Services, input: Caller & Reference): Promi
   })
 }
 
-/** The route that proposes the changes of a closed change request again. */
 export const copyRoutes: readonly Route[] = [
   idempotentRoute({
     method: 'post',

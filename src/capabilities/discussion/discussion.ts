@@ -11,18 +11,14 @@ import { findUsers, isPerson } from '../../kernel/host/find-users'
 import { commentLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/visible'
+import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
-import type { EventPage } from '../../ports/storage/events'
 import type { User } from '../../ports/users'
 
-/** Gives the change request a title. */
 export function rename(services: Services, input: Caller & Reference, title: string): Promise<StoredChangeRequest> {
   return performStep(services, 'rename', input, (current, command) => decideRename(current, command, title))
 }
 
-/** Adds a comment on the change request, or on one of its changes. */
 export function comment(
   services: Services,
   input: Caller & Reference,
@@ -35,13 +31,11 @@ export function comment(
   )
 }
 
-/** A call about one comment. */
 export interface CommentReference extends Caller, Reference {
   /** Undefined if the id in the path is invalid. */
   readonly commentId: number | undefined
 }
 
-/** Replaces the text of a comment. */
 export async function editComment(services: Services, input: CommentReference, text: string) {
   const commentLimits = commentLimitsOf(services.options.limits)
   return performStep(services, 'editComment', await findTheComment(services, input), (current, command) =>
@@ -49,12 +43,10 @@ export async function editComment(services: Services, input: CommentReference, t
   )
 }
 
-/** Removes the text of a comment. */
 export async function deleteComment(services: Services, input: CommentReference) {
   return performStep(services, 'deleteComment', await findTheComment(services, input), decideDelete)
 }
 
-/** Resolves a comment, or opens it again. */
 export async function resolveComment(services: Services, input: CommentReference, resolved: boolean) {
   return performStep(services, 'resolveComment', await findTheComment(services, input), (current, command) =>
     decideResolve(current, { ...command, resolved }),
@@ -68,7 +60,6 @@ async function findTheComment(services: Services, input: CommentReference) {
   return { ...input, found }
 }
 
-/** Sets the requested approvers. */
 export function requestApprovers(
   services: Services,
   input: Caller & Reference,
@@ -86,22 +77,12 @@ export async function requestedReviewers(services: Services, input: Caller & Ref
   return requestedApprovers.flatMap((id) => found?.get(id) ?? []).filter(isPerson)
 }
 
-/** Events per page. */
 const pageSize = 100
 
-export interface TimelinePage {
-  readonly stored: StoredChangeRequest
-  readonly page: EventPage
-  /** The id of the last event; null on the last page. */
-  readonly next: number | null
-}
+export type TimelinePage = Awaited<ReturnType<typeof readTimeline>>
 
 /** The events of a change request, oldest first, for anyone who can read it (contract 12). */
-export async function readTimeline(
-  services: Services,
-  input: Pick<Caller, 'actor'> & Reference,
-  after: number,
-): Promise<TimelinePage> {
+export async function readTimeline(services: Services, input: Pick<Caller, 'actor'> & Reference, after: number) {
   const stored = await findVisible(services, input, input.actor)
   const filter = { changeRequestIds: [stored.changeRequest.id] }
   const page = await services.storage.eventPage(filter, { after }, pageSize, true)

@@ -3,8 +3,16 @@ import type { ApproversUpdate, CommentResolution, CommentSubmission, CommentUpda
 import { viewEmpty } from '../../http/replies'
 import { jsonReply, type Reply, uncachedJson } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
-import { idempotentRoute, type Route, route } from '../../http/route'
-import { bodilessErrors, idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import {
+  bodilessErrors,
+  idempotencyKey,
+  idempotentRoute,
+  ifMatch,
+  type Route,
+  readErrors,
+  route,
+  writeErrors,
+} from '../../http/route'
 import { entityTag } from '../../kernel/etag'
 import { availableReviewers } from '../../kernel/host/find-users'
 import { toReviewerView } from '../../kernel/host/person-views'
@@ -33,7 +41,6 @@ const ofComment = {
   headers: ifMatch,
 } as const
 
-/** Routes about titles, comments, requested approvers and the timeline. */
 export const discussionRoutes: readonly Route[] = [
   route({
     method: 'put',
@@ -79,7 +86,10 @@ export const discussionRoutes: readonly Route[] = [
     body: 'comment-update',
     answer: { status: 204, description: 'The comment has the text.' },
     errors: writeErrors,
-    parse: (context) => ({ reference: commentReference(context), text: parseCommentUpdate(context.body) }),
+    parse(context) {
+      const { text } = checkBody<CommentUpdate>('commentUpdate', context.body)
+      return { reference: commentReference(context), text: trimText(text, 'text', maxCommentLength) }
+    },
     run: ({ reference, text }, services) => editComment(services, reference, text),
     view: viewEmpty(204),
   }),
@@ -188,18 +198,11 @@ export function parseApprovers(body: unknown): number[] {
   throw badData([{ path: '/body/reviewers', message }])
 }
 
-/** Reads the body that adds a comment. @throws BadDataError with the first problem */
 export function parseComment(body: unknown): { readonly text: string; readonly changeId: number | null } {
   const { text, changeId = null } = checkBody<CommentSubmission>('commentSubmission', body)
   return { text: trimText(text, 'text', maxCommentLength), changeId }
 }
 
-/** Reads the body with the new text of a comment. @throws BadDataError with the first problem */
-function parseCommentUpdate(body: unknown): string {
-  return trimText(checkBody<CommentUpdate>('commentUpdate', body).text, 'text', maxCommentLength)
-}
-
-/** Reads the body with the title of a change request. @throws BadDataError with the first problem */
 export function parseTitle(body: unknown): string {
   const title = trimText(checkBody<TitleUpdate>('title', body).title, 'title', maxTitleLength)
   const [unsafe] = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.exec(title) ?? []

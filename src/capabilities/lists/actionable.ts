@@ -8,11 +8,7 @@ import type { ChangeRequestGroup } from '../../ports/storage/change-requests'
 
 type Placed = Pick<ChangeRequestGroup, 'project' | 'environment' | 'scope'>
 
-/**
- * Checks whether the caller can act on a change request (contract 3.4, 8): one in review that they can approve and have not
- * approved, or an approved one that they can apply. If a change affects the whole project, they need the permission in each
- * gated environment (contract 18). The host app is called once for each project and environment.
- */
+/** Whether the caller can approve a change request in review, or apply an approved one (contract 3.4, 8). */
 export function createActionable(
   services: Services,
   actor: Actor,

@@ -1,41 +1,28 @@
-import type { Person } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { isClosed } from '../../domain/lifecycle'
 import type { ChangeRequestSearchItemView } from '../../generated'
 import { findPeople, idsInDirectory } from '../../kernel/host/find-users'
-import { currentFlags } from '../../kernel/host/flag-state'
+import { currentFlags, groupByPlace, placeOf } from '../../kernel/host/flag-state'
 import { toVoterView } from '../../kernel/host/person-views'
-import { groupByPlace, placeOf } from '../../kernel/host/places'
 import type { Services } from '../../kernel/services'
-import { toScheduleView } from '../../kernel/view/schedule'
+import { toScheduleView } from '../../kernel/view/change-request'
 import { segmentName } from '../../kernel/view/segments'
 
-/** A summary with the current names, which are computed on each read. */
-export interface DescribedSummary {
-  readonly summary: ChangeRequestSummary
-  /** The current names of its segments, if a flag gateway returns them. */
-  readonly segmentNames: ReadonlyMap<number, string>
-  /** The authors in the user directory; a missing one was deleted. Undefined without a directory. */
-  readonly people: ReadonlyMap<number, Person> | undefined
-}
+export type DescribedSummary = Awaited<ReturnType<typeof describeSummaries>>[number]
 
 /** Summaries in their order; the gateway is called once for each project and environment with segments. */
-export async function describeSummaries(
-  services: Services,
-  summaries: readonly ChangeRequestSummary[],
-): Promise<DescribedSummary[]> {
+export async function describeSummaries(services: Services, summaries: readonly ChangeRequestSummary[]) {
   const [people, names] = await Promise.all([
     findPeople(services, idsInDirectory(summaries.map(({ createdBy }) => createdBy))),
     findSegmentNames(services, summaries),
   ])
   return summaries.map((summary) => ({
     summary,
-    segmentNames: (isClosed(summary) ? undefined : names.get(placeOf(summary))) ?? new Map(),
+    segmentNames: (isClosed(summary) ? undefined : names.get(placeOf(summary))) ?? new Map<number, string>(),
     people,
   }))
 }
 
-/** The names of segments, by project and environment. */
 async function findSegmentNames(services: Services, summaries: readonly ChangeRequestSummary[]) {
   const places = groupByPlace(summaries.filter((one) => !isClosed(one) && one.segments.length > 0))
   const named = [...places].map(async ([place, group]) => {

@@ -16,7 +16,6 @@ interface CountedCase extends ReviewCase {
   readonly count?: number
 }
 
-/** The cases of each part of an inbox. */
 export interface InboxCases {
   readonly me: readonly CountedCase[]
   readonly mine: readonly CountedCase[]
@@ -102,13 +101,11 @@ export function unexpiredCases(
   ]
 }
 
-/** @param fits whether the change requests of a group match */
 function caseOf(groups: readonly Group[], rest: Partial<ReviewCase>, fits = (_: Group) => true): CountedCase {
   const matching = groups.filter(fits)
   return { groups: keysOf(matching), ...rest, count: matching.reduce((sum, { count }) => sum + count, 0) }
 }
 
-/** Each group once. */
 export function keysOf(groups: readonly GroupKey[]): GroupKey[] {
   const keys = groups.map(({ project, environment, scope, state }) => ({ project, environment, scope, state }))
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]

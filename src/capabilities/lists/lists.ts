@@ -25,7 +25,6 @@ interface InProject {
   readonly project: string
 }
 
-/** The newest change requests of the project, in all states. */
 export function listProject(services: Services, { actor, project }: InProject): Pages {
   return readList(services, { projects: [project], viewer: actor.id })
 }
@@ -52,7 +51,6 @@ export function listPendingFor(
   return readList(services, { projects: [project], states: openOrScheduled, subjects, viewer: actor.id })
 }
 
-/** Counts by state, and in total. */
 export async function countProject({ storage }: Services, { actor, project }: InProject) {
   const counts = await storage.countByState({ projects: [project], viewer: actor.id })
   return {

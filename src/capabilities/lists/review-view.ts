@@ -8,14 +8,12 @@ import type { EffectView, InboxTotalView, ReviewListItemView, ReviewsView } from
 import { jsonReply, type Reply } from '../../http/reply'
 import { revisionOf } from '../../kernel/etag'
 import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
-import { toRequirementView } from '../../kernel/view/change-request'
+import { toRequirementView, toScheduleView } from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
-import { toScheduleView } from '../../kernel/view/schedule'
 import { segmentName } from '../../kernel/view/segments'
 import type { ReviewCursor } from '../../ports/storage/change-requests'
 import { type Inbox, type InboxItem, maxCounted } from './reviews'
 
-/** One page of the inbox. */
 export function viewReviews({ items, next, totals }: Inbox): Reply {
   const view: ReviewsView = {
     reviews: items.map(toItemView),

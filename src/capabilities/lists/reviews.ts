@@ -4,42 +4,24 @@ import type { ChangeRequest } from '../../domain/change-request'
 import { approverSubject, featureSubject, subjectsOf } from '../../domain/content/grouping'
 import { searchText, summarize, toSearchText } from '../../domain/content/summary'
 import { findOverwrites } from '../../domain/diff/overwrites'
-import { isClosed, isOpen, type State } from '../../domain/lifecycle'
+import { isClosed, isOpen } from '../../domain/lifecycle'
 import { type Because, becauseOf } from '../../domain/steps/inbox'
 import { isMet, type Requirement, requirementsOf } from '../../domain/steps/requirements'
 import { states } from '../../generated/lists'
 import { approvalExpiry } from '../../kernel/facts/expiry'
 import { approvalFactsOn, FactGatherer } from '../../kernel/facts/gather'
 import type { Policy } from '../../kernel/facts/policy'
+import { placeOf } from '../../kernel/host/flag-state'
 import { createPermissionCheck, type PermissionCheck } from '../../kernel/host/permissions'
-import { placeOf } from '../../kernel/host/places'
 import type { Services } from '../../kernel/services'
 import { type Described, describeAll } from '../../kernel/view/describe'
 import type { Actor } from '../../ports/access'
 import type { ReviewCursor, ReviewSearch, StoredChangeRequest } from '../../ports/storage/change-requests'
+import type { parseReviewSearch } from '../../validation/queries/review-search'
 import { createActionable } from './actionable'
 import { type InboxCases, inboxCases } from './inbox-cases'
 
-export interface InboxSearch {
-  readonly actor: Actor
-  readonly needs: keyof InboxCases
-  readonly project: string | undefined
-  readonly environment: string | undefined
-  readonly state: State | undefined
-  /** A user id. */
-  readonly author: number | undefined
-  /** The name of a flag. */
-  readonly feature: string | undefined
-  /** Only those for which the caller is a requested approver. */
-  readonly requested: 'me' | undefined
-  /** Only those that need acknowledgement. */
-  readonly afterReview: 'open' | undefined
-  /** Part of the title or of the name of a flag or segment, or the id. */
-  readonly query: string | undefined
-  readonly order: ReviewSearch['order']
-  readonly after: ReviewCursor | undefined
-  readonly limit: number
-}
+export type InboxSearch = ReturnType<typeof parseReviewSearch> & { readonly actor: Actor }
 
 export interface InboxItem {
   readonly described: Described
@@ -65,7 +47,6 @@ interface InboxTotals extends Readonly<Record<keyof InboxCases, number>> {
   readonly toFix: number | null
 }
 
-/** The caller, whose permissions and reaches are obtained once. */
 interface InboxCaller extends ReturnType<typeof createActionable> {
   readonly actor: Actor
   readonly hasPermission: PermissionCheck
@@ -169,7 +150,7 @@ function idIn(part: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-/** Their open change requests, newest first: only the flags say whether one has a conflict or overwrites edits. */
+/** Newest first: only the flags say whether one has a conflict or overwrites edits. */
 async function readOwn(
   { storage }: Services,
   { actor, environment, state, afterReview }: InboxSearch,
@@ -191,7 +172,6 @@ async function readOwn(
   })
 }
 
-/** What each change request needs, and why it needs the caller. */
 async function toItems(
   services: Services,
   stored: readonly StoredChangeRequest[],

@@ -1,8 +1,7 @@
 import { jsonPagesReply, viewList, viewRead } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
-import { type Route, route } from '../../http/route'
-import { inProject, parseProject, readErrors } from '../../http/route-description'
-import { findVisible } from '../../kernel/step/visible'
+import { inProject, parseProject, type Route, readErrors, route } from '../../http/route'
+import { findVisible } from '../../kernel/step/step-input'
 import { mapPages } from '../../kernel/view/pages'
 import { changeRequestSearchParameters, parseChangeRequestSearch } from '../../validation/queries/change-request-search'
 import { parseReviewSearch, reviewSearchParameters } from '../../validation/queries/review-search'
@@ -14,7 +13,6 @@ import { search } from './search'
 
 const list = { status: 200, schema: 'change-request-list', description: 'The change requests, newest first.' } as const
 
-/** Routes that read, list, count and search change requests. */
 export const listRoutes: readonly Route[] = [
   route({
     method: 'get',

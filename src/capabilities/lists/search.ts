@@ -6,28 +6,14 @@ import type { Services } from '../../kernel/services'
 import { mapPages, type Page, readPages } from '../../kernel/view/pages'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, ListPage } from '../../ports/storage/change-requests'
-import { type DescribedSummary, describeSummaries } from './describe-summaries'
+import type { parseChangeRequestSearch } from '../../validation/queries/change-request-search'
+import { describeSummaries } from './describe-summaries'
 import { openOrScheduled } from './lists'
 
-export interface Search {
-  readonly actor: Actor
-  readonly createdBy: number | null
-  readonly requestedApproverId: number | null
-  readonly state: 'open' | 'closed' | null
-  /** Only those that need acknowledgement. */
-  readonly afterReview?: boolean
-  readonly offset: number
-  readonly limit: number
-}
-
-export interface Found {
-  readonly pages: AsyncGenerator<Page<DescribedSummary>>
-  /** The number of matches before paging. */
-  readonly total: number
-}
+export type Search = ReturnType<typeof parseChangeRequestSearch> & { readonly actor: Actor }
 
 /** Searches all projects that the caller can read (contract 3.8). */
-export async function search(services: Services, input: Search): Promise<Found> {
+export async function search(services: Services, input: Search) {
   const { storage } = services
   const filter: ChangeRequestFilter = {
     projects: await readableProjects(services, input.actor),
@@ -46,10 +32,7 @@ export async function search(services: Services, input: Search): Promise<Found> 
     total === 0
       ? nothing()
       : readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
-  return {
-    pages: mapPages(found, (items) => describeSummaries(services, items)),
-    total,
-  }
+  return { pages: mapPages(found, (items) => describeSummaries(services, items)), total }
 }
 
 async function* nothing(): AsyncGenerator<Page<ChangeRequestSummary>> {

@@ -1,7 +1,6 @@
 import type { Reply } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
-import { type Route, route } from '../../http/route'
-import type { RouteDescription } from '../../http/route-description'
+import { type Route, type RouteDescription, route } from '../../http/route'
 import type { Services } from '../../kernel/services'
 import { type EventExport, openExport, viewExport } from './export'
 import { parseFormat } from './negotiate'

@@ -1,4 +1,4 @@
-import type { RouteDescription } from '../../http/route-description'
+import type { RouteDescription } from '../../http/route'
 import type { Parameter } from '../../validation/queries/query-parameter'
 
 export const ifNoneMatch: Readonly<Record<string, Parameter>> = {

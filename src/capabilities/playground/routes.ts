@@ -6,7 +6,7 @@ import { type Route, route } from '../../http/route'
 import { gathererFor } from '../../kernel/facts/gather'
 import { callHook, describeValue, invalidHookResult } from '../../kernel/host/hooks'
 import type { Services } from '../../kernel/services'
-import { visible } from '../../kernel/step/visible'
+import { visible } from '../../kernel/step/step-input'
 import type { Actor } from '../../ports/access'
 import { checkBody } from '../../validation/check-body'
 
@@ -34,7 +34,6 @@ export async function tryInPlayground(
   throw invalidHookResult('playground', describeValue(answer), 'an object { input, features, warnings? }')
 }
 
-/** Routes that evaluate changes without applying them. */
 export const playgroundRoutes: readonly Route[] = [
   route({
     method: 'post',

@@ -7,7 +7,6 @@ import type { FeatureNames } from '../../validation/core/names'
 import { badData, echo, firstProblem, notAmong, step } from '../../validation/core/problems'
 import { validatorOfAction } from '../../validation/core/registry'
 
-/** Which changes can be proposed. */
 export interface AcceptedChanges {
   /** Left out: all actions. */
   readonly actions?: readonly string[] | undefined
@@ -15,7 +14,6 @@ export interface AcceptedChanges {
   readonly featureNames?: FeatureNames
 }
 
-/** Limits on the changes of a request. */
 export interface ChangeLimits extends AcceptedChanges {
   readonly changesPerRequest: number
 }
@@ -69,10 +67,7 @@ export function acceptsChange(accepted: AcceptedChanges = {}): (change: NewChang
   }
 }
 
-/**
- * Removes `payload.snapshot`, which only responses contain. A client may send a closed change back with it: the change is
- * accepted, and the snapshot is not stored (contract 4.1).
- */
+/** Clients may send a closed change back: `payload.snapshot`, which only responses contain, is not stored. */
 function withoutSnapshot(change: unknown): unknown {
   if (!isObject(change) || !isObject(change.payload) || !Object.hasOwn(change.payload, 'snapshot')) return change
   const { snapshot: _, ...payload } = change.payload

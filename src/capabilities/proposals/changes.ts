@@ -14,8 +14,7 @@ import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
 import { performProposal } from '../../kernel/step/propose'
-import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/visible'
+import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 export interface AddChanges extends Caller {
@@ -51,7 +50,6 @@ interface ChangeReference extends Caller, Reference {
   readonly changeId: number | undefined
 }
 
-/** Replaces a change by a new one with a new id (contract 3.5). */
 export async function editChange(
   services: Services,
   { change, ...input }: ChangeReference & { readonly change: ProposedChange },
@@ -71,7 +69,6 @@ export async function editChange(
   })
 }
 
-/** Removes one change. */
 export async function discardChange(services: Services, input: ChangeReference): Promise<StoredChangeRequest> {
   const { found, changeId } = await findTheChange(services, input)
   const changesAfter = (current: ChangeRequest) => othersOf(current, changeId)
@@ -80,7 +77,6 @@ export async function discardChange(services: Services, input: ChangeReference):
   )
 }
 
-/** Removes a draft; its events stay. */
 export async function discardDraft(services: Services, input: Caller & Reference): Promise<void> {
   await performStep(services, 'discard', input, decideDiscardDraft)
 }

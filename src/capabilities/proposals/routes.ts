@@ -1,7 +1,16 @@
 import { viewEmpty, viewWritten } from '../../http/replies'
 import { emptyReply } from '../../http/reply'
-import { type IdempotentRoute, idempotentRoute, type Route, route } from '../../http/route'
-import { bodilessErrors, idempotencyKey, ifMatch, ifNoneMatch, writeErrors } from '../../http/route-description'
+import {
+  bodilessErrors,
+  type IdempotentRoute,
+  idempotencyKey,
+  idempotentRoute,
+  ifMatch,
+  ifNoneMatch,
+  type Route,
+  route,
+  writeErrors,
+} from '../../http/route'
 import { type AddChanges, addChanges, discardChange, discardDraft, editChange } from './changes'
 import { parseChange, parseChanges } from './changes-body'
 
@@ -35,7 +44,6 @@ export const addChangesRoute = {
   view: viewWritten,
 } as const satisfies IdempotentRoute<AddChanges>
 
-/** Routes that propose, edit and discard changes. */
 export const proposalRoutes: readonly Route[] = [
   idempotentRoute(addChangesRoute),
   route({

@@ -1,18 +1,15 @@
 import { rebase as decideRebase, type Takes } from '../../domain/decisions/rebase'
 import type { Rebase } from '../../generated'
 import { viewWritten } from '../../http/replies'
-import { type Route, route } from '../../http/route'
-import { ifMatch, writeErrors } from '../../http/route-description'
+import { ifMatch, type Route, route, writeErrors } from '../../http/route'
 import { hashOf } from '../../kernel/digest'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/step-input'
-import type { Reference } from '../../kernel/step/visible'
+import type { Caller, Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody } from '../../validation/check-body'
 
-/** Rebases the changes onto the current flags (contract 16). */
 export function rebase(services: Services, input: Caller & Reference, takes: Takes): Promise<StoredChangeRequest> {
   const limits = changeLimitsOf(services.options.limits)
   const changeIds = ({ changes }: { readonly changes: readonly unknown[] }) => changes.length
@@ -21,7 +18,6 @@ export function rebase(services: Services, input: Caller & Reference, takes: Tak
   )
 }
 
-/** The route of rebasing. */
 export const rebaseRoutes: readonly Route[] = [
   route({
     method: 'post',
@@ -37,14 +33,13 @@ export const rebaseRoutes: readonly Route[] = [
     body: 'rebase',
     answer: { status: 200, schema: 'change-request', description: 'The rebased change request.' },
     errors: writeErrors,
-    parse: (context) => ({ reference: context.reference(), takes: parseRebase(context.body) }),
+    parse(context) {
+      const { take = null, changes = [] } = checkBody<Rebase>('rebase', context.body)
+      // If a change is named twice, the last one counts.
+      const named = new Map(changes.map((change) => [change.id, change.take]))
+      return { reference: context.reference(), takes: { others: take, named } }
+    },
     run: ({ reference, takes }, services) => rebase(services, reference, takes),
     view: viewWritten,
   }),
 ]
-
-/** If a change is named twice, the last one counts. @throws BadDataError with the first problem */
-function parseRebase(body: unknown) {
-  const { take = null, changes = [] } = checkBody<Rebase>('rebase', body)
-  return { others: take, named: new Map(changes.map((change) => [change.id, change.take])) }
-}

@@ -6,15 +6,13 @@ import { requireStep } from '../../domain/steps/steps'
 import type { RevertPreviewView, RevertRequest } from '../../generated'
 import { viewWritten } from '../../http/replies'
 import { jsonReply, type Reply } from '../../http/reply'
-import { idempotentRoute, type Route, route } from '../../http/route'
-import { idempotencyKey, ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { idempotencyKey, idempotentRoute, ifMatch, type Route, readErrors, route, writeErrors } from '../../http/route'
 import { hashOf } from '../../kernel/digest'
 import { gathererFor } from '../../kernel/facts/gather'
 import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/visible'
+import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody } from '../../validation/check-body'
 
@@ -60,7 +58,6 @@ export async function previewRevert(services: Services, input: Pick<Caller, 'act
   return (await gathererFor(services, actor, changeRequest).get('possibleRevert')) as Revert
 }
 
-/** Routes that revert an applied change request. */
 export const revertRoutes: readonly Route[] = [
   route({
     method: 'get',
@@ -92,18 +89,15 @@ export const revertRoutes: readonly Route[] = [
     idempotent: 'changes',
     answer: { status: 200, schema: 'change-request', description: 'The new change request.' },
     errors: [...writeErrors, 422],
-    parse: (context) => ({ reference: context.reference(), partial: parseRevert(context.body) }),
+    parse(context) {
+      const { partial = false } = checkBody<RevertRequest>('revert', context.body)
+      return { reference: context.reference(), partial }
+    },
     run: ({ reference, partial }, services) => revert(services, reference, partial),
     view: viewWritten,
   }),
 ]
 
-/** Whether irreversible changes may stay applied. @throws BadDataError with the first problem */
-function parseRevert(body: unknown): boolean {
-  return checkBody<RevertRequest>('revert', body).partial === true
-}
-
-/** The changes that a revert would propose. */
 function viewRevert({ changes, irreversible }: Revert): Reply {
   const view: RevertPreviewView = {
     changes: changes.map(({ restores: _, ...change }) => change),

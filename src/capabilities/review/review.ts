@@ -1,17 +1,17 @@
-import type { ApprovalExpiry } from '../../domain/approval/expiry'
-import type { ChangeRequest, Vote, WithdrawnSchedule } from '../../domain/change-request'
-import type { ChangeRequestSummary } from '../../domain/content/summary'
+import type { ChangeRequest } from '../../domain/change-request'
 import { dueAt } from '../../domain/decisions/schedule'
-import { type ChangeDiff, diffWith } from '../../domain/diff/diff'
-import { findOverwrites } from '../../domain/diff/overwrites'
+import { diffWith } from '../../domain/diff/diff'
+import { findEndsAtEverybody } from '../../domain/diff/everybody'
+import { findOverwrites, listOverwrites } from '../../domain/diff/overwrites'
 import { closingFlags } from '../../domain/diff/snapshots'
+import { listConflicts } from '../../domain/flags/conflicts'
 import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
 import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
-import { type Requirement, requirementsOf } from '../../domain/steps/requirements'
-import { interruptedApplyOf, isOffered, missingFor, missingForCaller, type Step } from '../../domain/steps/steps'
+import { requirementsOf } from '../../domain/steps/requirements'
+import { interruptedApplyOf, missingFor, missingForCaller, reviewStep } from '../../domain/steps/steps'
 import { countedApprovals } from '../../domain/steps/votes'
 import { stepNames } from '../../generated/lists'
 import { expiryInView, isInterrupted } from '../../kernel/facts/expiry'
@@ -20,47 +20,14 @@ import { createPermissionCheck } from '../../kernel/host/permissions'
 import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { previewSettled } from '../../kernel/step/settle'
-import type { Caller } from '../../kernel/step/step-input'
-import { findVisible, type Reference } from '../../kernel/step/visible'
-import { type Cause, findCauses } from '../../kernel/view/causes'
-import { type Described, describeOne } from '../../kernel/view/describe'
-import type { SegmentUser } from '../../kernel/view/segments'
-import { findOtherSchedules, findReverting } from './other-change-requests'
-import { findSegmentNames, findSegmentUse } from './segment-names'
+import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
+import { findCauses } from '../../kernel/view/causes'
+import { describeOne } from '../../kernel/view/describe'
+import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } from './related'
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
-export interface Review {
-  readonly described: Described
-  /** The digest of everything that would be applied now. */
-  readonly digest: string
-  readonly requirements: readonly Requirement[]
-  readonly diffs: readonly ChangeDiff[]
-  /** Who caused a conflict or an overwrite, by the id of the change. */
-  readonly causes: ReadonlyMap<number, Cause>
-  /** The id of the change request that reverts it; null if the caller can see none. */
-  readonly revertedBy: number | null
-  /** True if an apply attempt was interrupted. */
-  readonly interrupted: boolean
-  readonly steps: readonly ReviewedStep[]
-  /** What the caller can do now with each comment that is not deleted, by its id. */
-  readonly commentSteps: ReadonlyMap<number, readonly CommentStep[]>
-  /** The approvals that count for what would be applied now. */
-  readonly counted: readonly Vote[]
-  /** The freezes that match its changes: those in force now, and those at the time of its pending schedule. */
-  readonly freezes: { readonly now: readonly Freeze[]; readonly scheduled: readonly Freeze[] }
-  /** How its preset schedule ended; null while it is in force, and without one. */
-  readonly presetEnd: WithdrawnSchedule | null
-  /** Scheduled change requests of the same flags or segments. */
-  readonly otherSchedules: readonly ChangeRequestSummary[]
-  /** When approvals expire; undefined if they never do. */
-  readonly expiry: ApprovalExpiry | undefined
-  /** The current names of the segments that it mentions. */
-  readonly segmentNames: ReadonlyMap<number, string>
-  /** The flags that use the segments that it changes, where the gateway returns them. */
-  readonly segmentUse: ReadonlyMap<number, readonly SegmentUser[]>
-}
+export type Review = Awaited<ReturnType<typeof review>>
 
-/** A step, what it is missing, and whether it makes sense in the current state. */
 interface ReviewedStep {
   readonly step: (typeof stepNames)[number]
   readonly missing: readonly Missing[]
@@ -72,24 +39,26 @@ type CommentStep = 'edit' | 'delete' | 'resolve'
 const stepOnComment = { edit: 'editComment', delete: 'deleteComment', resolve: 'resolveComment' } as const
 
 /** Checks the rules of every step, with the same facts as when the step is taken. */
-export async function review(
-  services: Services,
-  input: Pick<Caller, 'actor' | 'hasPermission'> & Reference,
-): Promise<Review> {
+export async function review(services: Services, input: Pick<Caller, 'actor' | 'hasPermission'> & Reference) {
   const { actor, hasPermission = createPermissionCheck(services, actor) } = input
-  const found = await findVisible(services, input, actor)
-  const { changeRequest } = found
+  const stored = await findVisible(services, input, actor)
+  const { changeRequest } = stored
   // Before a step, an interrupted apply is settled, if the gateway knows its result.
   const [settled, described] = await Promise.all([
     previewSettled(services, changeRequest),
-    describeOne(services, found, 'read'),
+    describeOne(services, stored, 'read'),
   ])
-  const { flags, conflicts } = described
+  const { flags } = described
   const question = { services, actor, hasPermission, changeRequest: settled, showsReviewers: true }
   const interrupted = isInterrupted(services, changeRequest)
   // The flags are not read for a closed change request, so a copy is compared with its targets when it was closed.
   const copiedFlags = closingFlags(settled.changes)
-  const gatherer = new FactGatherer(question, { flags, interrupted, copiedFlags })
+  const found = { conflicts: described.conflicts, overwrites: findOverwrites(changeRequest, flags) }
+  const gatherer = new FactGatherer(question, {
+    ...{ flags, interrupted, copiedFlags },
+    conflicts: listConflicts(changeRequest, found.conflicts),
+    overwrites: listOverwrites(changeRequest, found.overwrites),
+  })
   const [gathered, { reviewers }, digest, revertedBy, otherSchedules] = await Promise.all([
     gatherer.forRules(...stepNames),
     gatherer.get('policy'),
@@ -99,12 +68,7 @@ export async function review(
   ])
   const expiry = expiryInView(services, changeRequest)
   const facts = { ...gathered, revision: returnedRevision, expiry }
-  const diffs = diffWith(changeRequest, flags, { conflicts, overwrites: findOverwrites(changeRequest, flags) })
-  // Applying takes place now, and the body of a schedule has its time.
-  const callOf = (step: Step) =>
-    interruptedApplyOf(step) === 'completes' ? { ...wellFormedCall, at: now(services) } : wellFormedCall
-  const missingAfter = (step: (typeof stepNames)[number]) =>
-    missingFor(step, interruptedApplyOf(step) === 'keeps' ? changeRequest : settled, facts, callOf(step))
+  const { diffs, after } = diffWith(changeRequest, flags, found)
   const [causes, segmentNames, segmentUse] = await Promise.all([
     findCauses(services, actor, changeRequest, diffs),
     findSegmentNames(services, changeRequest, diffs, described.segmentNames),
@@ -112,10 +76,20 @@ export async function review(
   ])
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
+  const toReviewed = (step: (typeof stepNames)[number]): ReviewedStep => {
+    const interruptedApply = interruptedApplyOf(step)
+    const completes = interruptedApply === 'completes'
+    // Applying takes place now, and the body of a schedule has its time.
+    const call = completes ? { ...wellFormedCall, at: now(services) } : wellFormedCall
+    const reviewed = reviewStep(step, interruptedApply === 'keeps' ? changeRequest : settled, facts, call)
+    const missing = completes && hadSucceeded ? missingForCaller(step, settled, facts) : reviewed.missing
+    return { step, missing, offered: reviewed.offered }
+  }
   return {
     described,
     digest,
     diffs,
+    endsAtEverybody: findEndsAtEverybody(diffs, flags, after),
     causes,
     segmentNames,
     segmentUse,
@@ -123,19 +97,13 @@ export async function review(
     requirements: requirementsOf(changeRequest, facts, reviewers),
     interrupted,
     freezes: freezesOn(changeRequest, facts.freezes, now(services)),
+    // Null while it is in force, and without one.
     presetEnd: changeRequest.presetSchedule ? endOf(changeRequest.presetSchedule, now(services)) : null,
     otherSchedules,
     commentSteps: await findCommentSteps(gatherer, settled, now(services)),
     counted: countedApprovals(changeRequest, facts),
     expiry,
-    steps: stepNames.map((step) => ({
-      step,
-      missing:
-        hadSucceeded && interruptedApplyOf(step) === 'completes'
-          ? missingForCaller(step, settled, facts)
-          : missingAfter(step),
-      offered: isOffered(step, interruptedApplyOf(step) === 'keeps' ? changeRequest : settled, facts, callOf(step)),
-    })),
+    steps: stepNames.map(toReviewed),
   }
 }
 
@@ -144,7 +112,7 @@ async function findCommentSteps(
   gatherer: FactGatherer,
   settled: ChangeRequest,
   at: string,
-): Promise<Review['commentSteps']> {
+): Promise<ReadonlyMap<number, readonly CommentStep[]>> {
   const gathered = await gatherer.forRules(...Object.values(stepOnComment))
   const call = { ...wellFormedCall, at }
   const existing = settled.comments.filter(({ text }) => text !== null)
@@ -157,7 +125,7 @@ async function findCommentSteps(
   )
 }
 
-function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string): Review['freezes'] {
+function freezesOn(changeRequest: ChangeRequest, freezes: readonly Freeze[], at: string) {
   const scheduledAt = dueAt(changeRequest)
   return {
     now: closedStates.includes(changeRequest.state) ? [] : freezesAt(freezes, at),

@@ -1,38 +1,22 @@
 import { acknowledge as decideAcknowledge } from '../../domain/decisions/review'
-import type { Acknowledgement } from '../../generated'
+import type { Acknowledgement, MeView } from '../../generated'
 import { viewWritten } from '../../http/replies'
 import { jsonReply } from '../../http/reply'
-import { type Route, route } from '../../http/route'
-import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { ifMatch, type Route, readErrors, route, writeErrors } from '../../http/route'
 import { rulesInForce } from '../../kernel/facts/policy'
 import { firstText, kindOf, machineOf, toPerson } from '../../kernel/host/author'
 import { hasPermission } from '../../kernel/host/permissions'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/step-input'
-import type { Reference } from '../../kernel/step/visible'
-import { type Actor, type Permission, permissions, type Scope } from '../../ports/access'
+import type { Caller, Reference } from '../../kernel/step/step-input'
+import { type Actor, permissions, type Scope } from '../../ports/access'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
 import { parsePlace, placeParameters } from '../../validation/queries/review-search'
 import { review } from './review'
 import { viewReview, viewRules } from './view'
 
-/** The caller, as returned by `/me`. */
-export interface Me {
-  readonly id: number | null
-  readonly username: string | null
-  readonly imageUrl: string | null
-  readonly groups: readonly string[]
-  readonly kind: NonNullable<Actor['kind']>
-  /** The person for whom a machine acts; null for none. */
-  readonly onBehalfOf: { readonly id: number; readonly username: string | null } | null
-  /** The permissions of the caller in the scope; absent without a scope. */
-  readonly permissions?: readonly Permission[]
-}
-
-/** The caller, and their permissions in the scope. */
-export async function whoAmI(services: Services, actor: Actor, scope: Scope): Promise<Me> {
+export async function whoAmI(services: Services, actor: Actor, scope: Scope): Promise<MeView> {
   const { id } = actor
   const { username, imageUrl } =
     id === null
@@ -45,7 +29,6 @@ export async function whoAmI(services: Services, actor: Actor, scope: Scope): Pr
   return { ...me, permissions: permissions.filter((_, index) => held[index]) }
 }
 
-/** Acknowledges an emergency apply (contract 15). */
 export function acknowledge(
   services: Services,
   input: Caller & Reference,
@@ -56,7 +39,6 @@ export function acknowledge(
   )
 }
 
-/** Routes about the review of a change request. */
 export const reviewRoutes: readonly Route[] = [
   route({
     method: 'get',
@@ -103,7 +85,11 @@ export const reviewRoutes: readonly Route[] = [
     body: 'acknowledgement',
     answer: { status: 200, schema: 'change-request', description: 'The acknowledged change request.' },
     errors: writeErrors,
-    parse: (context) => ({ reference: context.reference(), comment: parseAcknowledgement(context.body) }),
+    parse(context) {
+      const { comment = '' } = checkBody<Acknowledgement>('acknowledgement', context.body)
+      const trimmed = comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength)
+      return { reference: context.reference(), comment: trimmed }
+    },
     run: ({ reference, comment }, services) => acknowledge(services, reference, comment),
     view: viewWritten,
   }),
@@ -124,9 +110,3 @@ export const reviewRoutes: readonly Route[] = [
     view: (me) => jsonReply(me),
   }),
 ]
-
-/** The comment, trimmed; null for none and for a blank one. @throws BadDataError with the first problem */
-function parseAcknowledgement(body: unknown): string | null {
-  const { comment = '' } = checkBody<Acknowledgement>('acknowledgement', body)
-  return comment.trim() === '' ? null : trimText(comment, 'comment', maxCommentLength)
-}

@@ -2,8 +2,6 @@ import { scopeOf } from '../../domain/actions/table'
 import type { ApprovalRule } from '../../domain/approval/approval-rule'
 import { expiresAt, isExpired } from '../../domain/approval/expiry'
 import type { Change, Comment, Vote, VotedChange } from '../../domain/change-request'
-import type { ChangeRequestSummary } from '../../domain/content/summary'
-import { findEndsAtEverybody } from '../../domain/diff/everybody'
 import { closedStates } from '../../domain/lifecycle'
 import { sourcesOf } from '../../domain/steps/requirements'
 import { changedSince } from '../../domain/steps/votes'
@@ -23,16 +21,20 @@ import { changeDigests } from '../../kernel/digest'
 import { entityTag, revisionOf } from '../../kernel/etag'
 import { toAuthorView, toPersonView } from '../../kernel/host/person-views'
 import type { Services } from '../../kernel/services'
-import { toChangeRequestView, toFromView, toRequirementView } from '../../kernel/view/change-request'
+import {
+  toChangeRequestView,
+  toFreezeView,
+  toFromView,
+  toRequirementView,
+  toScheduleView,
+} from '../../kernel/view/change-request'
 import type { Described } from '../../kernel/view/describe'
-import { toFreezeView, toScheduleView } from '../../kernel/view/schedule'
 import type { Review } from './review'
 
 /** The review as a response, with the entity tag of the change request (contract 12). */
 export function viewReview(review: Review, { options }: Pick<Services, 'options'>): Reply {
-  const { described, digest, requirements, diffs, causes, revertedBy, interrupted, steps } = review
+  const { described, digest, requirements, diffs, endsAtEverybody, causes, revertedBy, interrupted, steps } = review
   const { changeRequest } = described
-  const endsAtEverybody = findEndsAtEverybody(changeRequest, described.flags, diffs)
   const stored = new Map(changeRequest.changes.map((change) => [change.id, change]))
   const current = changeDigests(changeRequest)
   const digests = new Map(current.map(({ id, digest }) => [id, digest]))
@@ -66,7 +68,10 @@ export function viewReview(review: Review, { options }: Pick<Services, 'options'
     applying: toAttemptView(described, interrupted),
     freezes: { now: review.freezes.now.map(toFreezeView), scheduled: review.freezes.scheduled.map(toFreezeView) },
     presetSchedule: toPresetScheduleView(review),
-    otherSchedules: review.otherSchedules.map(toOtherScheduleView),
+    otherSchedules: review.otherSchedules.map(({ id, title, schedule }): OtherScheduleView => {
+      const { scheduledAt, status } = toScheduleView(schedule)
+      return { id, title: title ?? `Change request #${id}`, scheduledAt, status }
+    }),
     emergency: toEmergencyView(described),
     ended: toEndingView(described),
     steps: steps.map(({ step, offered, missing }): ReviewStepView => {
@@ -133,11 +138,6 @@ function toPresetScheduleView({ described, presetEnd }: Review): PresetScheduleV
   }
 }
 
-function toOtherScheduleView({ id, title, schedule }: ChangeRequestSummary): OtherScheduleView {
-  const { scheduledAt, status } = toScheduleView(schedule)
-  return { id, title: title ?? `Change request #${id}`, scheduledAt, status }
-}
-
 function toEmergencyView(described: Described): ReviewView['emergency'] {
   const { emergency } = described.changeRequest
   if (emergency === undefined) return null
@@ -165,7 +165,6 @@ function toAttemptView(described: Described, interrupted: boolean): ReviewView['
     : { since: applying.startedAt, by: toPersonView(applying.by.person, described), interrupted }
 }
 
-/** The approval rules of a project and environment. */
 export function viewRules(rules: readonly ApprovalRule[]): Reply {
   const view: ApprovalRulesView = {
     rules: rules.map((rule) => ({

@@ -20,7 +20,6 @@ import type { Plan } from '../apply/plan'
 import type { FreezeRound } from './freeze-round'
 import { storeEndOfHold, storeHold, storeObstacle } from './store-obstacle'
 
-/** A scheduled change request. */
 export interface ScheduledReference {
   readonly project: string
   readonly id: number
@@ -49,10 +48,7 @@ class HoldError extends Error {
   }
 }
 
-/**
- * Applies a change request that is due. It is applied once, even if several processes try. The commits are those of an
- * apply by a user. Rejects if a retry may succeed; the change request is then still due.
- */
+/** Applied once, even if several processes try. Rejects if a retry may succeed: it is then still due. */
 export async function applyScheduled(
   services: Services,
   reference: ScheduledReference,

@@ -1,4 +1,5 @@
 import type { Hold } from '../../domain/change-request'
+import { groupBy } from '../../domain/content/grouping'
 import { subjectsOfSummary } from '../../domain/content/summary'
 import { effectOf, nextCheck } from '../../domain/freezes/freeze'
 import type { DueChangeRequest, DueCursor } from '../../ports/storage/change-requests'
@@ -6,7 +7,6 @@ import type { Storage } from '../../ports/storage/storage'
 import { type FreezeRound, isBefore } from './freeze-round'
 
 const pageSize = 100
-/** Maximum number of ready change requests per read. */
 const maxReady = 64
 /** The read ends after this number of change requests that must wait for others. */
 const maxBlocked = 1_000
@@ -18,7 +18,6 @@ export interface DueChangeRequests {
   readonly more: boolean
 }
 
-/** What the queue depends on besides the storage. */
 export interface DueQuestion {
   readonly before: string
   /** The flags and segments of change requests that are being applied. */
@@ -95,13 +94,7 @@ class HeldAgain {
 
   /** One statement for all that are checked again at the same time. */
   async move(storage: Storage, now: string): Promise<void> {
-    const byTime = new Map<string, number[]>()
-    for (const [id, hold] of this.#kept) {
-      const time = nextCheck(hold, now)
-      const ids = byTime.get(time)
-      if (ids === undefined) byTime.set(time, [id])
-      else ids.push(id)
-    }
-    for (const [dueAt, ids] of byTime) await storage.hold({ ids, dueAt })
+    const byTime = groupBy(this.#kept, ([, hold]) => nextCheck(hold, now))
+    for (const [dueAt, kept] of byTime) await storage.hold({ ids: kept.map(([id]) => id), dueAt })
   }
 }

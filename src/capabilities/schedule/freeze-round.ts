@@ -2,8 +2,7 @@ import { featureSubject, segmentSubject } from '../../domain/content/grouping'
 import { type ChangeRequestSummary, subjectsOfSummary } from '../../domain/content/summary'
 import { matchingFreezes, type PlacedFreeze } from '../../domain/freezes/freeze'
 import { instantOf } from '../../domain/instants'
-import { freezesThroughout } from '../../kernel/facts/freezes'
-import { reachOfScope } from '../../kernel/facts/reach'
+import { freezesThroughout, reachOfScope } from '../../kernel/facts/reach'
 import { now } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { readPages } from '../../kernel/view/pages'
@@ -39,10 +38,7 @@ export class FreezeRound {
     this.#held = undefined
   }
 
-  /**
-   * A held change request that is to be applied before this one: it has an earlier time, and a flag or segment in common.
-   * Undefined if there is none.
-   */
+  /** A held one that is to be applied before this one: it is earlier, with a flag or segment in common. */
   async heldBefore(summary: ChangeRequestSummary): Promise<ChangeRequestSummary | undefined> {
     this.#held ??= this.#findHeld()
     return (await this.#held).find((other) => isBefore(other, summary))

@@ -1,19 +1,25 @@
-import type { Freeze } from '../../domain/freezes/freeze'
 import { type ScheduledQuery, touches } from '../../domain/schedule/schedule-conflicts'
 import type { FreezesView, PresetScheduleRequest, ScheduledChangeRequestItemView } from '../../generated'
 import { jsonPagesReply, viewEmpty, viewWritten } from '../../http/replies'
-import { jsonReply, type Reply } from '../../http/reply'
-import { type Route, route } from '../../http/route'
-import { bodilessErrors, ifMatch, inProject, parseProject, readErrors, writeErrors } from '../../http/route-description'
-import { listFreezes } from '../../kernel/facts/freezes'
+import { jsonReply } from '../../http/reply'
+import {
+  bodilessErrors,
+  ifMatch,
+  inProject,
+  parseProject,
+  type Route,
+  readErrors,
+  route,
+  writeErrors,
+} from '../../http/route'
+import { listFreezes } from '../../kernel/facts/reach'
 import type { Services } from '../../kernel/services'
+import { toFreezeView } from '../../kernel/view/change-request'
 import { mapPages, type Page, readPages } from '../../kernel/view/pages'
-import { toFreezeView } from '../../kernel/view/schedule'
 import type { Actor } from '../../ports/access'
 import type { ChangeRequestFilter, StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody } from '../../validation/check-body'
 import { describeParameters, readParameters, texts } from '../../validation/queries/query-parameter'
-import type { QueryReader } from '../../validation/queries/query-reader'
 import { presetSchedule, withdrawPresetSchedule } from './schedule'
 
 interface ScheduledSearch extends ScheduledQuery {
@@ -47,7 +53,6 @@ const scheduling = {
   headers: ifMatch,
 } as const
 
-/** Routes about schedules. */
 export const scheduleRoutes: readonly Route[] = [
   route({
     ...inProject,
@@ -58,7 +63,10 @@ export const scheduleRoutes: readonly Route[] = [
       'Returns the scheduled change requests that match any of the parameters, newest first. Without a parameter there are none.',
     query: describeParameters(parameters),
     answer: { status: 200, schema: 'scheduled-list', description: 'The scheduled change requests.' },
-    parse: (context) => ({ ...parseProject(context), ...parseQuery(context.query) }),
+    parse(context) {
+      const { feature, strategyId, variantForFlag } = readParameters(parameters, context.query)
+      return { ...parseProject(context), features: feature, strategyIds: strategyId, variantsOf: variantForFlag }
+    },
     run: (input, services) => listScheduled(services, input),
     view: (found) => jsonPagesReply(mapPages(found, (items) => items.map(toScheduledItemView))),
   }),
@@ -103,7 +111,7 @@ export const scheduleRoutes: readonly Route[] = [
     errors: readErrors,
     parse: ({ project, environment }) => ({ project, environment }),
     run: (place, services) => listFreezes(services, place),
-    view: viewFreezes,
+    view: (freezes) => jsonReply({ freezes: freezes.map(toFreezeView) } satisfies FreezesView),
   }),
 ]
 
@@ -111,18 +119,6 @@ export const scheduleRoutes: readonly Route[] = [
 function parsePresetSchedule(body: unknown): { readonly scheduledAt: string | null; readonly digest: string | null } {
   const { scheduledAt, digest = null } = checkBody<PresetScheduleRequest>('presetSchedule', body)
   return { scheduledAt: scheduledAt === 'approval' ? null : new Date(scheduledAt).toISOString(), digest }
-}
-
-/** The freezes of a project and environment. */
-function viewFreezes(freezes: readonly Freeze[]): Reply {
-  const view: FreezesView = { freezes: freezes.map(toFreezeView) }
-  return jsonReply(view)
-}
-
-/** Reads the query of the list of scheduled change requests. @throws BadDataError for a NUL character */
-function parseQuery(query: QueryReader): ScheduledQuery {
-  const { feature, strategyId, variantForFlag } = readParameters(parameters, query)
-  return { features: feature, strategyIds: strategyId, variantsOf: variantForFlag }
 }
 
 /** A scheduled change request as the page of a flag lists it (contract 3.4). */

@@ -14,14 +14,12 @@ const clockIsOff =
 /** Concurrency limit. A hanging gateway blocks one slot. */
 const maxRunning = 8
 
-/** The results of the change requests that were due. */
 export interface RunCounts {
   applied: number
   failed: number
   suspended: number
 }
 
-/** Applies the change requests that are due, in the order of {@link readDue}. */
 export class Runner {
   readonly #services: Services
   readonly #running = new Map<number, { readonly subjects: readonly string[]; readonly done: Promise<void> }>()
@@ -62,7 +60,6 @@ export class Runner {
     this.#startNext()
   }
 
-  /** Applies everything that is due, even if it is paused. */
   async runAll(): Promise<RunCounts> {
     const counts: RunCounts = { applied: 0, failed: 0, suspended: 0 }
     this.#tallies.add(counts)
@@ -79,7 +76,6 @@ export class Runner {
     return counts
   }
 
-  /** Starts nothing new, and waits for running work. */
   async close(): Promise<void> {
     this.#closed = true
     this.#ready = []
@@ -131,10 +127,7 @@ export class Runner {
     else logger.warn({ err, id, project, pauseMs }, 'A scheduled change request could not be applied yet. Retrying.')
   }
 
-  /**
-   * Resolves for one caller in each iteration of the event loop. With a storage that never waits, such as SQLite, a long run
-   * would block every other request.
-   */
+  /** One caller per iteration of the event loop: on SQLite, which never waits, a run would block all requests. */
   #nextIteration(): Promise<unknown> {
     this.#iteration = this.#iteration.then(() => new Promise(setImmediate))
     return this.#iteration

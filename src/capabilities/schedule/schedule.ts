@@ -8,19 +8,16 @@ import { ChangeRequestError } from '../../errors'
 import { commentLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/step-input'
-import type { Reference } from '../../kernel/step/visible'
+import type { Caller, Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 
 interface ScheduleInput extends Caller, Reference {
   readonly comment: string | null
   /** The digest that the caller decides on; null if the body has none. */
   readonly digest: string | null
-  /** In UTC. */
   readonly scheduledAt: string | null
 }
 
-/** -> Scheduled, or a new time for a Scheduled one. */
 export async function schedule(services: Services, input: ScheduleInput): Promise<StoredChangeRequest> {
   const scheduledAt = requireFuture(services, input.scheduledAt)
   const { comment } = input
@@ -48,7 +45,6 @@ export async function presetSchedule(services: Services, input: PresetInput): Pr
   return stored
 }
 
-/** Withdraws such a schedule, if there is one. */
 export function withdrawPresetSchedule(services: Services, input: Caller & Reference): Promise<StoredChangeRequest> {
   return performStep(services, 'withdrawPresetSchedule', input, decideWithdrawal)
 }

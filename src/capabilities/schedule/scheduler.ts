@@ -10,7 +10,6 @@ const overdueMs = 60_000
 const firstPauseMs = 1_000
 const maxPauseMs = 30_000
 
-/** Polls for change requests that are due, and applies them. */
 export class Scheduler {
   readonly #services: Services
   readonly #pollMs: number
@@ -36,18 +35,15 @@ export class Scheduler {
     return this.#loop.state
   }
 
-  /** Begins to poll; calling it again does nothing. */
   start(): void {
     this.#runner.onFree = () => this.wake()
     this.#loop.start()
   }
 
-  /** Polls immediately, if it was started. */
   wake(): void {
     this.#loop.wake()
   }
 
-  /** Applies everything that is due now, whether it was started or not. */
   async runDue(): Promise<RunCounts & { readonly left: number }> {
     const counts = await this.#runner.runAll()
     this.lastRunAt = now(this.#services)
@@ -55,7 +51,6 @@ export class Scheduler {
     return { ...counts, left: due }
   }
 
-  /** Stops polling, and waits for running applies. */
   async close(): Promise<void> {
     await Promise.all([this.#loop.close(), this.#runner.close()])
     await this.#watch.stop()

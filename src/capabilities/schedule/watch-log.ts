@@ -31,7 +31,6 @@ export class LogWatch {
     this.#services = services
   }
 
-  /** Begins to follow the log; calling it again does nothing. */
   start(): void {
     if (this.#following !== undefined) return
     const end = new AbortController()

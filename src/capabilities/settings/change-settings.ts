@@ -1,4 +1,4 @@
-import { changeSettings as decideSettings, type SettingsCommand } from '../../domain/decisions/settings'
+import { changeSettings as decideSettings } from '../../domain/decisions/settings'
 import { ChangeRequestError } from '../../errors'
 import { acceptsAnyTag } from '../../kernel/etag'
 import { machineOf, signatureOf } from '../../kernel/host/author'
@@ -6,22 +6,18 @@ import { defaultSettings } from '../../kernel/host/settings'
 import { now } from '../../kernel/host-services'
 import { toEventRows } from '../../kernel/log/event-rows'
 import type { Services } from '../../kernel/services'
-import type { Actor } from '../../ports/access'
+import type { Caller } from '../../kernel/step/step-input'
+import type { SettingsPlace } from '../../ports/storage/settings'
 
-export interface SettingsChange {
-  readonly actor: Actor
-  readonly ip: string | undefined
-  readonly ifMatch: string | undefined
-  readonly project: string
-  readonly environment: string
+export interface SettingsChange extends Pick<Caller, 'actor' | 'ip' | 'ifMatch'>, SettingsPlace {
   readonly changeRequestsEnabled: boolean
   /** From 1 to 10; null leaves the stored value. */
   readonly requiredApprovals: number | null
 }
 
-/** Changes the settings of an environment, with an event if anything changed. */
 export async function changeSettings(services: Services, input: SettingsChange): Promise<void> {
-  const { project, environment } = input
+  const { actor, ip, project, environment } = input
+  const caller = { userId: actor.id, machine: machineOf(actor), ...signatureOf(actor, ip, services.options) }
   if (input.ifMatch !== undefined && !acceptsAnyTag(input.ifMatch)) {
     throw new ChangeRequestError(
       'PreconditionFailedError',
@@ -31,7 +27,7 @@ export async function changeSettings(services: Services, input: SettingsChange):
   await services.writer.retryOnConflict(async () => {
     const stored = await services.storage.findSettings({ project, environment })
     const before = stored?.settings ?? defaultSettings(services)
-    const { settings, events } = decideSettings(before, input, commandOf(services, input))
+    const { settings, events } = decideSettings(before, input, { project, environment, ...caller, now: now(services) })
     if (events.length === 0 && stored?.settings != null) return true
     const won = await services.storage.commitSettings({
       project,
@@ -43,9 +39,4 @@ export async function changeSettings(services: Services, input: SettingsChange):
     if (won) services.onSettingsChanged?.({ project, environment })
     return won || undefined
   })
-}
-
-function commandOf(services: Services, { actor, ip, project, environment }: SettingsChange): SettingsCommand {
-  const caller = { userId: actor.id, machine: machineOf(actor) }
-  return { project, environment, ...caller, ...signatureOf(actor, ip, services.options), now: now(services) }
 }

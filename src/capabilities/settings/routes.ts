@@ -1,13 +1,11 @@
 import { toApprovalCount } from '../../domain/approval/check-rules'
 import type { EnvironmentSettingsView, SettingsUpdate } from '../../generated'
 import { emptyReply, jsonReply } from '../../http/reply'
-import { type Route, route } from '../../http/route'
-import { ifMatch, readErrors, writeErrors } from '../../http/route-description'
+import { ifMatch, type Route, readErrors, route, writeErrors } from '../../http/route'
 import { type EnvironmentSettings, listSettings } from '../../kernel/host/settings'
 import { checkBody } from '../../validation/check-body'
 import { changeSettings } from './change-settings'
 
-/** Reads the body with the settings of an environment. @throws BadDataError with the first problem */
 export function parseSettings(body: unknown) {
   const { changeRequestsEnabled, requiredApprovals = null } = checkBody<SettingsUpdate>('settingsUpdate', body)
   return {
@@ -16,7 +14,6 @@ export function parseSettings(body: unknown) {
   }
 }
 
-/** Routes about the settings of environments. */
 export const settingsRoutes: readonly Route[] = [
   route({
     method: 'get',

@@ -5,8 +5,7 @@ import { requireRevision, stepError } from '../../domain/steps/steps'
 import { commentLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
-import type { Caller } from '../../kernel/step/step-input'
-import type { Reference } from '../../kernel/step/visible'
+import type { Caller, Reference } from '../../kernel/step/step-input'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { apply } from '../apply/apply'
 import { schedule } from '../schedule/schedule'
@@ -23,7 +22,6 @@ export interface StateChange extends Caller, Reference {
   readonly reason?: string | null
 }
 
-/** Moves a change request to another state (contract 6.2). */
 export function changeState(services: Services, input: StateChange): Promise<StoredChangeRequest> {
   const { comment } = input
   switch (input.state) {

@@ -1,10 +1,8 @@
 import type { StateUpdate } from '../../generated'
 import { states } from '../../generated/lists'
 import { viewWritten } from '../../http/replies'
-import { type Route, route } from '../../http/route'
-import { ifMatch, writeErrors } from '../../http/route-description'
-import type { Caller } from '../../kernel/step/step-input'
-import type { Reference } from '../../kernel/step/visible'
+import { ifMatch, type Route, route, writeErrors } from '../../http/route'
+import type { Caller, Reference } from '../../kernel/step/step-input'
 import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
 import { badData, notAmong } from '../../validation/core/problems'
 import { changeState, type StateChange } from './change-state'
@@ -34,7 +32,6 @@ function ownProperties(body: unknown): { readonly state?: unknown } {
   return typeof body === 'object' ? { ...body } : {}
 }
 
-/** The route for all steps of the lifecycle. */
 export const stateRoutes: readonly Route[] = [
   route({
     method: 'put',

@@ -1,7 +1,6 @@
 import { type Client, ClientError, createClient } from '../../client/index'
 import { type ProcessIo, printable, UsageError } from '../command'
 
-/** The options of every command for the API. */
 export const apiOptions = {
   url: { type: 'string' },
   project: { type: 'string' },
@@ -26,7 +25,6 @@ export const exitHelp = `Exit codes: 0 done, 1 error, 2 wrong usage, 3 still wai
 or discarded, 5 blocked: a conflict, an overwrite, a missing approval or permission, or new content.
 `
 
-/** A change request of the API. */
 export interface Place {
   readonly project: string
   readonly id: number
@@ -34,14 +32,12 @@ export interface Place {
 
 export interface Api {
   readonly client: Client
-  /** The address of a change request in the API. */
   urlOf(place: Place): string
 }
 
 /** How long the server may take until it responds, and to send a body. */
 const responseMs = 30_000
 
-/** @throws UsageError */
 export function openApi(values: { readonly url?: string }, { env }: Pick<ProcessIo, 'env'>): Api {
   const api = values.url ?? env.CHANGE_REQUESTS_URL
   if (!api) throw new UsageError('Set the URL of the router with --url or CHANGE_REQUESTS_URL.')
@@ -66,18 +62,14 @@ async function boundedFetch(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, { ...init, signal })
     if (isStream) return response
-    return new Response(nullIfEmpty(await response.arrayBuffer()), response)
+    const body = await response.arrayBuffer()
+    // A response with the status 204 must not have a body.
+    return new Response(body.byteLength === 0 ? null : body, response)
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** A response with the status 204 must not have a body. */
-function nullIfEmpty(body: ArrayBuffer): ArrayBuffer | null {
-  return body.byteLength === 0 ? null : body
-}
-
-/** @throws UsageError */
 export function requireProject({ project }: { readonly project?: string }): string {
   if (!project) throw new UsageError('Set the project with --project.')
   return project
@@ -99,7 +91,6 @@ export function requirePlace(
 
 const blocking = [403, 409, 412, 428]
 
-/** Runs the work, and reports what the API rejects. */
 export async function withApiErrors(
   io: ProcessIo,
   work: () => Promise<number>,
@@ -114,7 +105,6 @@ export async function withApiErrors(
   }
 }
 
-/** The problems of a rejected request, each with the flag and the field. */
 function describeRejection({ message, details }: ClientError, changes: readonly unknown[]): string {
   const listed = details.map((detail) => {
     const { path, message: sentence } = detail

@@ -116,7 +116,6 @@ interface ProposalContext {
   readonly deadline: Deadline
 }
 
-/** One run of the command, from the proposal to its result. */
 class Proposal {
   readonly #context: ProposalContext
   #place: Place | undefined

@@ -11,18 +11,15 @@ function nextStep({ state, steps }: ReviewView): ReviewView['steps'][number] | u
   return submit?.offered ? submit : steps.find(({ step }) => step === 'apply')
 }
 
-/** What the next step is missing. */
 export function missingIn(review: ReviewView): readonly { readonly code: string; readonly message: string }[] {
   return nextStep(review)?.missing ?? []
 }
 
-/** One line: the state, and what is missing. */
 export function stateLine(review: ReviewView): string {
   const missing = missingIn(review).map(({ message }) => message)
   return [`#${review.id} ${review.state}`, ...(missing.length === 0 ? [] : [missing.join(' ')])].join(': ')
 }
 
-/** The requirements and the steps, as a table. */
 export function reviewLines({ requirements, steps }: ReviewView): string[] {
   const approvals = requirements.map(({ name, given, approvals }) => [name, `${given} of ${approvals} approvals`, ''])
   const offered = steps
@@ -66,7 +63,6 @@ export class Report {
   }
 }
 
-/** For the page of a job on GitHub. */
 function toMarkdown({ id }: Place, url: string, review: ReviewView | undefined): string {
   const lines = (review === undefined ? [] : missingIn(review)).map(({ message }) => `- ${escaped(message)}`)
   const state = review === undefined ? 'discarded' : review.state

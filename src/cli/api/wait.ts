@@ -11,7 +11,6 @@ const pollMs = 5_000
 const openPollMs = 60_000
 const maxRetryMs = 5_000
 
-/** The timeout of a command is over. */
 export class TimeoutError extends Error {}
 
 /** Milliseconds for `90s`, `20m` or `2h`. @throws UsageError */
@@ -56,11 +55,7 @@ export class Deadline {
   }
 }
 
-/**
- * Reads the review until it is decided, and reports each step and what is missing. Undefined if it was discarded.
- *
- * @throws TimeoutError
- */
+/** Reports each step and what is missing; undefined if it was discarded. @throws TimeoutError */
 export async function waitUntil(
   isDecided: (review: ReviewView) => boolean,
   { client, place, deadline, report }: { client: Client; place: Place; deadline: Deadline; report: Report },

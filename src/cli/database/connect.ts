@@ -6,17 +6,14 @@ export interface Target {
   readonly client: 'pg' | 'better-sqlite3'
   /** For messages, without secrets. */
   readonly name: string
-  /** The URL or the file. */
   readonly connection: string
 }
 
-/** Options of the storage without the handle. */
 export interface StoreNames {
   readonly tablePrefix?: string
   readonly schema?: string
 }
 
-/** A storage on a connection of its own. */
 interface Opened {
   readonly storage: Storage
   close(): Promise<void>
@@ -24,7 +21,6 @@ interface Opened {
 
 const connectTimeoutMs = 10_000
 
-/** @throws UsageError for an unsupported database */
 export function toTarget(connection: string): Target {
   if (/^postgres(?:ql)?:\/\//.test(connection)) {
     const url = URL.canParse(connection) ? new URL(connection) : undefined
@@ -38,7 +34,6 @@ export function toTarget(connection: string): Target {
   return { client: 'better-sqlite3', name: `SQLite ${connection}`, connection }
 }
 
-/** Opens the database. @throws Error with the reason */
 export function open(target: Target, names: StoreNames, mayCreate: boolean): Promise<Opened> {
   return target.client === 'pg' ? openPostgres(target, names) : openSqlite(target, names, mayCreate)
 }

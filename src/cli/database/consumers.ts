@@ -33,7 +33,6 @@ ${installHelp}`,
 
 type Work = (storage: Storage, io: ProcessIo, json: boolean) => Promise<void>
 
-/** @throws UsageError */
 function toWork([action, name, to, ...others]: readonly string[]): Work {
   if (action === 'list' && name === undefined) return list
   if (action === 'remove' && name !== undefined && to === undefined) return (storage, io) => remove(storage, io, name)

@@ -2,7 +2,6 @@ import type { Storage } from '../../ports/storage/storage'
 import { describeError, isUsageError, type ProcessIo, UsageError } from '../command'
 import { open, type StoreNames, type Target, toTarget } from './connect'
 
-/** The options of every command for the database. */
 export const databaseOptions = {
   connection: { type: 'string' },
   'table-prefix': { type: 'string' },
@@ -16,7 +15,6 @@ export const databaseHelp = `  --connection <url or file>  postgres://user@host/
 
 export const installHelp = 'Install pg or better-sqlite3 next to this package.\n'
 
-/** The values of {@link databaseOptions}, and whether a SQLite file is created. */
 export interface DatabaseValues {
   readonly connection?: string
   readonly 'table-prefix'?: string
@@ -32,11 +30,9 @@ export function storeNames(values: DatabaseValues): StoreNames {
   }
 }
 
-/** What a command for the database works with. */
 export interface OpenDatabase {
   readonly target: Target
   readonly storage: Storage
-  /** The schema version before the command. */
   readonly from: number
   version(): Promise<number>
 }
@@ -80,7 +76,6 @@ async function versionOf(storage: Storage): Promise<number> {
   return schemaVersion
 }
 
-/** @throws UsageError */
 export function refusePositionals(command: string, positionals: readonly string[]): void {
   if (positionals.length > 0) {
     throw new UsageError(`${command} takes only options. Set the database with --connection.`)

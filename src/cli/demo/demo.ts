@@ -15,12 +15,10 @@ import { seedChangeRequests } from './seed'
 const host = '127.0.0.1'
 const usualPort = 4242
 
-/** The process that runs the demo. */
 export interface DemoProcess {
   /** The variable PORT; the usual port, else a free one, if it is empty or undefined. */
   readonly port: string | undefined
   out(text: string): void
-  /** Resolves when the process receives a signal to end. */
   stopped(): Promise<unknown>
 }
 

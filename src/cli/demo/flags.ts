@@ -3,7 +3,6 @@ import { ChangeRequestError } from '../../errors'
 import type { Directory } from '../../ports/directory'
 import type { ApplicableChange, FlagEvent, FlagGateway } from '../../ports/flags'
 
-/** One project, whose flags differ by environment. */
 export const project = 'default'
 export const production = 'production'
 
@@ -20,7 +19,6 @@ type Strategy = NonNullable<NonNullable<ReturnType<States['get']>>['strategies']
 interface Flag {
   readonly name: string
   archived: boolean
-  /** By environment. */
   readonly states: { [environment: string]: { enabled: boolean; strategies: Strategy[] } }
 }
 
@@ -43,7 +41,6 @@ function flag(name: string, rollout: string): Flag {
   }
 }
 
-/** Flags in memory, with their gateway. */
 export function createFlags(): {
   readonly gateway: FlagGateway
   readonly directory: Directory

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Request, RequestHandler } from 'express'
+import type { NextFunction, Request, Response } from 'express'
 import all from '#people.json'
 import { sameOrigin } from '../../auth/same-origin'
 import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
 import type { UserDirectory } from '../../ports/users'
 
-/** A user of the demo. */
 export interface DemoPerson extends Actor {
   readonly id: number
   readonly username: string
@@ -28,21 +27,16 @@ export const users: UserDirectory = {
   reviewers: () => people,
 }
 
-/** The sign-in of the demo: each person has a link that works once and sets a session cookie. */
-export interface SignIn {
-  /** Serves the path of a link, and leaves every other path. */
-  readonly handler: RequestHandler
-  authenticate(req: Request): DemoPerson | null
-  /** Returns the path of a new link. */
-  linkOf(person: DemoPerson): string
-  /** Starts a session of the person with this username, and returns its header `Cookie`. */
-  sessionOf(username: string): string
-}
+export type SignIn = ReturnType<typeof createSignIn>
 
 const secret = () => randomBytes(24).toString('base64url')
 
-/** @param cookie its name. Browsers send a cookie to all ports of a host, so each demo needs its own. */
-export function createSignIn(cookie: string): SignIn {
+/**
+ * The sign-in of the demo: each person has a link that works once and sets a session cookie.
+ *
+ * @param cookie its name. Browsers send a cookie to all ports of a host, so each demo needs its own.
+ */
+export function createSignIn(cookie: string) {
   const links = new Map<string, DemoPerson>()
   const sessions = new Map<string, DemoPerson | undefined>()
 
@@ -53,7 +47,7 @@ export function createSignIn(cookie: string): SignIn {
   }
 
   return {
-    handler(req, res, next) {
+    handler(req: Request, res: Response, next: NextFunction) {
       // HEAD leaves the link unused: programs that show or scan links send it.
       if (req.method !== 'GET' || !req.path.startsWith('/sign-in/')) return next()
       res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
@@ -67,19 +61,19 @@ export function createSignIn(cookie: string): SignIn {
       res.cookie(cookie, startSession(person), { httpOnly: true, sameSite: 'strict', path: '/' })
       res.redirect('/review/')
     },
-    authenticate(req) {
+    authenticate(req: Request): DemoPerson | null {
       const person = sessions.get(readCookie(req, cookie))
       if (person === undefined) return null
       // `SameSite=Strict` does not help against other ports of this computer, which are the same site.
       if (!sameOrigin(req)) throw new ChangeRequestError('ForbiddenError', 'Requests of other sites are not accepted.')
       return person
     },
-    linkOf(person) {
+    linkOf(person: DemoPerson): string {
       const path = `/sign-in/${person.username}-${secret()}`
       links.set(path, person)
       return path
     },
-    sessionOf: (username) => `${cookie}=${startSession(people.find((person) => person.username === username))}`,
+    sessionOf: (username: string) => `${cookie}=${startSession(people.find((person) => person.username === username))}`,
   }
 }
 

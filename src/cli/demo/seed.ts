@@ -21,7 +21,6 @@ const enable = (feature: string): SubmittedChange => ({
   payload: { enabled: true },
 })
 
-/** Creates change requests in different states, through the HTTP interface. */
 export async function seedChangeRequests(address: string, sessionOf: (username: string) => string): Promise<void> {
   const clientOf = (username: string) =>
     createClient({ api: `${address}/api/admin`, headers: { Cookie: sessionOf(username) } })

@@ -13,7 +13,6 @@ type SubjectOf<A extends Action> = Submitted<A> extends { feature: string } ? Fe
 /** A row for each action. A family holds the rows of the actions that change the same kind of thing. */
 export type ActionTable = { readonly [A in Action]: ActionDefinition<PayloadOf<A>, SubjectOf<A>> }
 
-/** What an action changes. */
 export type Target =
   | 'segment'
   | 'flag'
@@ -42,13 +41,11 @@ export type KnownPart = Exclude<TargetPart, undefined>
 
 /** The names that a sentence about a change shows. */
 export interface ChangeNames {
-  /** The flag, or the segment. */
   readonly subject: string
   /** The strategy that it changes, in quotes; `a strategy` if its name is unknown. */
   readonly strategy: string
 }
 
-/** What is stored about an applied change, so that it can be reverted. */
 export interface Past {
   /** The target before. */
   readonly snapshot?: JsonValue
@@ -74,9 +71,7 @@ export interface FlagOutcome {
   readonly active: Map<string | number, boolean>
 }
 
-/** What a conflict depends on in addition to the flag or segment. */
 export interface ConflictContext {
-  /** The name of the flag. */
   readonly feature: string | null
   /** What the changes name and does not exist. */
   readonly missing: FlagState['missing']
@@ -101,7 +96,6 @@ export interface ActionDefinition<Payload, Subject> {
   readonly targetPart: (payload: Payload, subject: Subject) => TargetPart
   /** The subject with this part, which `targetPart` then returns. Only for parts that `targetPart` can return. */
   readonly withPart: (payload: Payload, part: KnownPart, subject: Subject) => Subject
-  /** The subject after the change. */
   readonly after: (payload: Payload, subject: Subject, changeId: number | null) => Subject
   /** What it adds; absent for actions that alter something that exists. */
   readonly added?: (payload: Payload) => TargetPart

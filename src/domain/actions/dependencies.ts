@@ -3,18 +3,23 @@ import type { FeatureState } from '../flag-state'
 import type { ActionTable, Inverse } from './action'
 import { change, copyOf, inProject, isMissing, listOf, propertiesOf, withProperties } from './shared'
 
+const ofParents = {
+  target: 'parents',
+  ...inProject,
+  hasSnapshot: true,
+  targetPart: (_payload: unknown, { dependencies }: FeatureState) =>
+    dependencies && { dependencies: copyOf([...dependencies]) },
+  withPart: withProperties,
+} as const
+
 export const dependencyActions = {
   addDependency: {
-    target: 'parents',
-    ...inProject,
+    ...ofParents,
     phrase: ({ feature: parent }, { subject }) => `Adding the parent ${parent} to ${subject}`,
     conflict({ feature: parent }, { possibleParents }, { feature }) {
       if (parent === feature) return 'Feature has been set as its own parent'
       return isMissing(parent, possibleParents) ? 'Parent feature has been archived' : undefined
     },
-    hasSnapshot: true,
-    targetPart: (_payload, feature) => dependenciesOf(feature),
-    withPart: withProperties,
     after({ feature: parent, enabled = true, variants = [], ...unknown }, feature) {
       const added = { feature: parent, enabled, variants: enabled ? variants : [], ...unknown } as unknown as JsonValue
       const others = feature.dependencies?.filter((one) => parentOf(one) !== parent)
@@ -27,15 +32,10 @@ export const dependencyActions = {
       return earlier.length > 0 ? earlier.map(addParent) : [change('deleteDependency', { feature: parent })]
     },
   },
-  /** Deletes all parents, or the one that the payload names. */
   deleteDependency: {
-    target: 'parents',
-    ...inProject,
+    ...ofParents,
     phrase: ({ feature: parent }, { subject }) =>
       parent === undefined ? `Removing all parents of ${subject}` : `Removing the parent ${parent} of ${subject}`,
-    hasSnapshot: true,
-    targetPart: (_payload, feature) => dependenciesOf(feature),
-    withPart: withProperties,
     after(payload, feature) {
       const left = feature.dependencies?.filter((one) => !isNamed(payload, one))
       return left ? { ...feature, dependencies: left } : feature
@@ -52,10 +52,6 @@ export const dependencyActions = {
     },
   },
 } satisfies Partial<ActionTable>
-
-function dependenciesOf({ dependencies }: FeatureState) {
-  return dependencies && { dependencies: copyOf([...dependencies]) }
-}
 
 function isNamed({ feature: parent }: { readonly feature?: string }, dependency: JsonValue): boolean {
   return parent === undefined || parentOf(dependency) === parent

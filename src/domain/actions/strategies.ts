@@ -18,6 +18,17 @@ import {
   withStrategyPart,
 } from './shared'
 
+const ofStrategy = {
+  target: 'strategy',
+  ...inEnvironment,
+  hasSnapshot: true,
+  targetPart: (payload: WithId, { strategies }: FeatureState) => strategyPart(strategies, payload),
+  withPart: (_payload: unknown, part: KnownPart, { strategies, ...feature }: FeatureState) => ({
+    ...feature,
+    strategies: withStrategyPart(strategies, part),
+  }),
+} as const
+
 export const strategyActions = {
   addStrategy: {
     target: 'strategies',
@@ -40,14 +51,10 @@ export const strategyActions = {
     },
   },
   updateStrategy: {
-    target: 'strategy',
-    ...inEnvironment,
+    ...ofStrategy,
     phrase: (_payload, { subject, strategy }) => `Editing ${strategy} of ${subject}`,
     conflict: (payload, { strategies }, context) =>
       missingStrategy([payload], strategies) ?? missingMention(payload, context),
-    hasSnapshot: true,
-    targetPart: (payload, { strategies }) => strategyPart(strategies, payload),
-    withPart: (_payload, part, feature) => ({ ...feature, strategies: withStrategyPart(feature.strategies, part) }),
     after: (payload, feature) => withStrategies(feature, (all) => withStrategy(all, payload)),
     merged: mergedProperties,
     inverse: (payload, { snapshot }) => restored('updateStrategy', payload, snapshot),
@@ -56,13 +63,9 @@ export const strategyActions = {
     },
   },
   deleteStrategy: {
-    target: 'strategy',
-    ...inEnvironment,
+    ...ofStrategy,
     phrase: (_payload, { subject, strategy }) => `Deleting ${strategy} of ${subject}`,
     conflict: (payload, { strategies }) => missingStrategy([payload], strategies),
-    hasSnapshot: true,
-    targetPart: (payload, { strategies }) => strategyPart(strategies, payload),
-    withPart: (_payload, part, feature) => ({ ...feature, strategies: withStrategyPart(feature.strategies, part) }),
     after: ({ id }, feature) => withStrategies(feature, (all) => all.filter((one) => one.id !== id)),
     inverse(_payload, { snapshot }) {
       const before = propertiesOf(snapshot)

@@ -3,7 +3,6 @@ import type { FeatureState, StrategyState } from '../flag-state'
 import type { ActionTable, TargetPart } from './action'
 import { change, copyOf, inEnvironment, isProvisional, mergedProperties, propertiesOf, withProperties } from './shared'
 
-/** Actions on the flag as a whole: switch it in the environment, archive it everywhere. */
 export const switchActions = {
   updateEnabled: {
     target: 'switch',

@@ -2,7 +2,7 @@ import type { Action } from '../../generated'
 import type { JsonValue, NewChange } from '../change-request'
 import type { FeatureState, FlagState, SegmentState } from '../flag-state'
 import { segmentId } from '../segment-id'
-import type { ActionDefinition, ActionTable, ChangeNames, ChangeScope, TargetPart } from './action'
+import type { ActionDefinition, ActionTable, ChangeNames, ChangeScope, KnownPart, TargetPart } from './action'
 import { dependencyActions } from './dependencies'
 import { releasePlanActions } from './release-plans'
 import {
@@ -47,38 +47,30 @@ const safeguardActions = {
   deleteSafeguard: { ...ofReleasePlan, ...deleting },
 } satisfies Partial<ActionTable>
 
+const ofSegment = {
+  target: 'segment',
+  ...inProject,
+  conflict: (_payload: object, segment: SegmentState | undefined) =>
+    segment === undefined ? 'Segment has been deleted' : undefined,
+  hasSnapshot: true,
+  targetPart: (_payload: object, segment: SegmentState | undefined) => (segment === undefined ? null : copyOf(segment)),
+  withPart: (_payload: object, part: KnownPart) => (part as SegmentState | null) ?? undefined,
+} as const
+
 const segmentActions = {
   updateSegment: {
-    target: 'segment',
-    ...inProject,
+    ...ofSegment,
     phrase: (_payload, { subject }) => `Editing ${subject}`,
-    conflict: missingSegment,
-    hasSnapshot: true,
-    targetPart: segmentPart,
-    withPart: (_payload, part) => (part as SegmentState | null) ?? undefined,
     after: ({ id, ...payload }, segment) => segment && ({ ...segment, ...payload } as unknown as SegmentState),
     merged: mergedProperties,
     inverse: (payload, { snapshot }) => restored('updateSegment', payload, snapshot),
   },
   deleteSegment: {
-    target: 'segment',
-    ...inProject,
+    ...ofSegment,
     phrase: (_payload, { subject }) => `Deleting ${subject}`,
-    conflict: missingSegment,
-    hasSnapshot: true,
-    targetPart: segmentPart,
-    withPart: (_payload, part) => (part as SegmentState | null) ?? undefined,
     after: none,
   },
 } satisfies Partial<ActionTable>
-
-function missingSegment(_payload: object, segment: SegmentState | undefined): string | undefined {
-  return segment === undefined ? 'Segment has been deleted' : undefined
-}
-
-function segmentPart(_payload: object, segment: SegmentState | undefined): TargetPart {
-  return segment === undefined ? null : copyOf(segment)
-}
 
 /** All actions. A new action does not compile until it has a row. */
 const table: ActionTable = {
@@ -118,10 +110,7 @@ export function unseenIn(change: NewChange): Properties {
   return unseen?.(change.payload) ?? (targetPart === none ? payload : {})
 }
 
-/**
- * The current part of the target that the action of a change can alter, for bases, diffs, overwrites and the targets of
- * schedules.
- */
+/** The current part of the target that the action of a change can alter. */
 export function targetPart(change: NewChange, state: FlagState): TargetPart {
   const isGone = change.feature !== null && !state.features.has(change.feature)
   return isGone ? null : withSubject(definitionOf(change).targetPart, change, state)

@@ -51,7 +51,6 @@ export interface ApprovalRule {
   }
 }
 
-/** The project and environment of a rule. */
 export interface Place {
   readonly project: string
   readonly environment: string
@@ -84,7 +83,6 @@ export function rulesIn<Rule extends Conditional>(
   })
 }
 
-/** The rules that match the changes of the change request. */
 export function matchingRules<Rule extends Conditional>(
   rules: readonly Rule[],
   changeRequest: ChangeRequest,

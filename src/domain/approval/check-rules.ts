@@ -22,7 +22,8 @@ type KeyChecks = { readonly [key: string]: readonly [Check, string] }
 
 export const isText: Check = (value) => typeof value === 'string' && value.trim() !== ''
 const isId: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0
-const isTag: Check = (value) => isObject(value) && isText(value.type) && isText(value.value) && hasOnly(value, tagKeys)
+const isTag: Check = (value) =>
+  isObject(value) && isText(value.type) && isText(value.value) && problemInKeys(value, tagKeys) === undefined
 const tagKeys = { type: isText, value: isText }
 
 /** Empty lists are rejected: such a rule would never match, or could never be met. */
@@ -85,10 +86,6 @@ export function problemInNamed(
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function hasOnly(value: object, keys: object): boolean {
-  return Object.keys(value).every((key) => key in keys)
 }
 
 function quote(name: unknown): string {

@@ -1,9 +1,7 @@
 import type { Vote } from '../change-request'
 import { instantOf, lastInstant } from '../instants'
 
-/** When approvals expire. */
 export interface ApprovalExpiry {
-  /** How long an approval counts. */
   readonly afterMs: number
   /** The time of the decision: UTC, ISO 8601 with milliseconds. */
   readonly at: string

@@ -22,12 +22,19 @@ export function onlyFeature({ changes }: ChangeRequest): string | null {
 
 /** The changes by flag, flags in the order of their lowest change id (contract 5.1). */
 export function groupByFeature(changes: readonly Change[]): Map<string, Change[]> {
-  const groups = new Map<string, Change[]>()
-  for (const change of changes) {
-    if (change.feature === null) continue
-    const group = groups.get(change.feature)
-    if (group) group.push(change)
-    else groups.set(change.feature, [change])
+  return groupBy(
+    changes.filter(({ feature }) => feature !== null),
+    ({ feature }) => feature as string,
+  )
+}
+
+/** `Map.groupBy`, which Node 20 lacks. */
+export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
   }
   return groups
 }

@@ -1,20 +1,16 @@
 import type { Change, Comment } from '../change-request'
 
-/** Limits on the comments of a change request (contract 2.2). */
 export interface CommentLimits {
   readonly comments: number
   /** Of all comments as JSON; without the room that is reserved for the texts of steps. */
   readonly bytes: number
-  /** The same, with that room. */
   readonly bytesWithSteps: number
 }
 
 const maxCommentsPerUser = 200
 
-/** Limits on the changes of a change request (contract 2.2). */
 export interface ChangeLimits {
   readonly changes: number
-  /** Of all changes as JSON. */
   readonly bytes: number
   /** Of the bases of all changes as JSON, and of what they restore (contract 16). */
   readonly targetsBytes: number
@@ -48,10 +44,6 @@ export function excessOfComments(
 }
 
 const withAStep = 'A text that you send with a step, such as an approval, is still accepted.'
-
-function bytesOfComments(comments: readonly Comment[]): number {
-  return jsonBytes(withoutDeleted(comments))
-}
 
 function withoutDeleted(comments: readonly Comment[]): readonly Comment[] {
   return comments.filter(({ text }) => text !== null)
@@ -122,7 +114,7 @@ export function fittingText(
   { bytesWithSteps }: Pick<CommentLimits, 'bytesWithSteps'>,
 ): string | null {
   if (text === null) return null
-  const room = bytesWithSteps - bytesOfComments(comments)
+  const room = bytesWithSteps - jsonBytes(withoutDeleted(comments))
   return textBytes(text) <= room ? text : cut(text, room - textBytes(ending))
 }
 

@@ -1,4 +1,3 @@
-/** The kinds of strategies as users know them. Messages and the page show them. */
 const kinds: Readonly<Record<string, string>> = {
   default: 'Standard',
   flexibleRollout: 'Gradual rollout',
@@ -10,7 +9,6 @@ const kinds: Readonly<Record<string, string>> = {
   applicationHostname: 'Hosts',
 }
 
-/** The kind of a strategy in words; an unknown one has its own name. */
 export function kindOf(name: string): string {
   return Object.hasOwn(kinds, name) ? (kinds[name] as string) : name
 }

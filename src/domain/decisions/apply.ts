@@ -11,10 +11,8 @@ import { type Decision, enterState, withEnding } from './decision'
 import { withComment } from './discussion'
 import { withoutSchedule } from './schedule'
 
-/** What is stored and logged about an apply. */
 export interface ApplyCommand extends Attribution {
   readonly comment: string | null
-  /** A schedule causes the apply. */
   readonly scheduled?: true
   /** Stored if it is applied before its approval. */
   readonly emergency?: EmergencyTrace | undefined
@@ -41,7 +39,6 @@ export function traceOf(
 
 /** What is stored about an apply attempt before its result is known. */
 export interface BeginApplyCommand extends ApplyCommand {
-  /** The digest of everything that it applies, implied changes included. */
   readonly digest: string
 }
 

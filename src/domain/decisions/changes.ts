@@ -24,7 +24,6 @@ export interface AddCommand extends Pick<Attribution, 'now'> {
   readonly changeIds: readonly number[]
   readonly author: Author
   readonly limits: ChangeLimits
-  /** Hashes the bases. */
   readonly hash: Hash
 }
 
@@ -82,7 +81,6 @@ export function addChanges(current: ChangeRequest, command: AddCommand): Decisio
 }
 
 export interface EditCommand extends StepCommand<'edit'>, Pick<AddCommand, 'limits' | 'hash'> {
-  /** The change to be replaced. */
   readonly changeId: number
   readonly change: ProposedChange
   readonly newId: number
@@ -106,7 +104,6 @@ export function editChange(current: ChangeRequest, command: EditCommand): Decisi
   }
 }
 
-/** Removes a change; only a Draft can be left empty. */
 export function discardChange(
   current: ChangeRequest,
   { by, now, facts }: StepCommand<'discardChange'>,

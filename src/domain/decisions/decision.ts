@@ -18,7 +18,6 @@ export interface StepCommand<S extends Step> extends Attribution {
   readonly facts: FactsOf<S>
 }
 
-/** The input of a step that can have a comment. */
 export interface CommentedCommand<S extends Step> extends StepCommand<S> {
   /** Stored as an ordinary comment together with the step (contract 3.7); null for none. */
   readonly comment: string | null
@@ -67,10 +66,7 @@ export function ownMinimum({ minApprovals, ownMinApprovals = minApprovals }: Cha
   return ownMinApprovals
 }
 
-/**
- * The change request with the minimum that its changes need: that of its environment, or the highest of all gated
- * environments if one of the changes affects the whole project (contract 3.3).
- */
+/** The minimum of its environment, or the highest of all gated ones if a change affects the project (contract 3.3). */
 export function withMinimum(
   changeRequest: ChangeRequest,
   own: number,

@@ -19,7 +19,6 @@ export interface CommentCommand extends LimitedCommand<'comment'> {
   readonly changeId: number | null
 }
 
-/** Adds a comment, in any state; there is no event type for it (contract 3.6). */
 export function comment(current: ChangeRequest, command: CommentCommand): Decision {
   const { changeId, facts, commentLimits } = command
   if (changeId !== null) findChange(current, changeId)
@@ -70,7 +69,6 @@ export interface EditCommentCommand extends StepCommand<'editComment'> {
   readonly commentLimits: CommentLimits
 }
 
-/** Replaces the text of a comment; no event is written. The same text changes nothing. */
 export function editComment(current: ChangeRequest, command: EditCommentCommand): Decision {
   const { now, facts, text, commentLimits } = command
   const found = requireComment(current, facts.commentId)
@@ -82,7 +80,7 @@ export function editComment(current: ChangeRequest, command: EditCommentCommand)
 /** The entries of deleted comments that stay, so that users who post and delete comments do not make it grow. */
 const maxDeleted = 100
 
-/** Removes the text of a comment; no event is written. Its entry stays, so that ids are never reused. */
+/** The entry stays without its text, so that ids are never reused. */
 export function deleteComment(current: ChangeRequest, { now, facts }: StepCommand<'deleteComment'>): Decision {
   const found = requireComment(current, facts.commentId)
   requireStep('deleteComment', current, facts, { at: now })

@@ -2,23 +2,19 @@ import type { Author, ChangeRequest } from '../change-request'
 import { canScheduleAt, instantOf, lastInstant } from '../instants'
 import { reasonOf } from '../schedule/obstacles'
 import { endPreset, pendingPreset } from '../schedule/preset'
-import { type Facts, wellFormedCall } from '../steps/facts'
+import { wellFormedCall } from '../steps/facts'
 import { isApproved } from '../steps/requirements'
-import { allMissingFor, type FactsOf, type GatheredFacts, requireStep } from '../steps/steps'
+import { allMissingFor, type FactsOf, requireStep } from '../steps/steps'
 import type { Decision, StepCommand } from './decision'
 import { setSchedule, suspend } from './schedule'
 
 export interface PresetScheduleCommand extends StepCommand<'presetSchedule'> {
   /** UTC, ISO 8601 with milliseconds. Null for the moment of the approval. */
   readonly scheduledAt: string | null
-  /** The time after which it has no effect. */
   readonly expireAfterMs: number
 }
 
-/**
- * Stores a schedule that the last approval puts into effect; no event is written (contract 25.2). An Approved change request
- * whose approvals count is scheduled immediately.
- */
+/** The last approval puts it into effect, and an approved one is scheduled now. No event is written (contract 25.2). */
 export function presetSchedule(current: ChangeRequest, command: PresetScheduleCommand): Decision {
   const { by, now, facts, scheduledAt, expireAfterMs } = command
   const approved = current.state === 'Approved' && isApproved(current, facts)
@@ -42,10 +38,7 @@ export function withdrawPresetSchedule(
   return { changeRequest: endPreset(current, now, 'user', by.author.person), events: [] }
 }
 
-/**
- * Puts a preset schedule into effect, in the name of the user who set it: the change request becomes Scheduled. If the schedule
- * can no longer be met, it is suspended immediately (contract 25.2).
- */
+/** In the name of the user who set it. A schedule that can no longer be met is suspended (contract 25.2). */
 export function scheduleOnApproval(approved: ChangeRequest, now: string, facts: FactsOf<'approve'>): Decision {
   const preset = pendingPreset(approved, now)
   if (preset === undefined) return { changeRequest: approved, events: [] }
@@ -53,21 +46,13 @@ export function scheduleOnApproval(approved: ChangeRequest, now: string, facts: 
   const { personGone, targets } = facts.preset
   if (personGone) return { changeRequest: endPreset(approved, now, 'person-gone', null), events: [] }
   const scheduledAt = preset.scheduledAt ?? now
+  const call = { ...wellFormedCall, at: scheduledAt, waits: true }
   const missing = canScheduleAt(scheduledAt, new Date(now))
-    ? missingOnApproval(approved, { ...facts, ...facts.preset }, scheduledAt)
+    ? allMissingFor('scheduleOnApproval', approved, { ...facts, ...facts.preset }, call).map(({ message }) => message)
     : ['The scheduled time passed before the last approval.']
   const attribution = { by: { author: preset.by }, now }
   const scheduled = setSchedule(approved, attribution, { scheduledAt, targets, presetAt: preset.at })
   if (missing.length === 0) return scheduled
   const suspended = suspend(scheduled.changeRequest, now, reasonOf(missing))
   return { changeRequest: suspended.changeRequest, events: [...scheduled.events, ...suspended.events] }
-}
-
-function missingOnApproval(
-  approved: ChangeRequest,
-  facts: GatheredFacts<'scheduleOnApproval'> & Pick<Facts, 'expiry'>,
-  at: string,
-): readonly string[] {
-  const call = { ...wellFormedCall, at, waits: true }
-  return allMissingFor('scheduleOnApproval', approved, facts, call).map(({ message }) => message)
 }

@@ -21,7 +21,6 @@ import { withoutSchedule } from './schedule'
 /** How to resolve a field that both sides edited: the proposed value, the current one, or discard the change. */
 export type Take = 'ours' | 'theirs' | 'drop'
 
-/** The author's decisions on overwrites. */
 export interface Takes {
   /** For the changes with these ids. */
   readonly named: ReadonlyMap<number, Take>
@@ -31,10 +30,8 @@ export interface Takes {
 
 export interface RebaseCommand extends StepCommand<'rebase'> {
   readonly takes: Takes
-  /** Hashes the bases. */
   readonly hash: Hash
   readonly limits: ChangeLimits
-  /** One id for each change, ascending. */
   readonly changeIds: readonly number[]
 }
 
@@ -92,7 +89,6 @@ function rebaseEach(
 interface Outcome {
   /** The new payload; undefined if it does not change, null if the change is discarded. */
   readonly payload: JsonValue | null | undefined
-  /** The overwrites that the author has not decided on. */
   readonly undecided: readonly string[]
 }
 

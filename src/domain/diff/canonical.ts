@@ -1,6 +1,5 @@
 import type { JsonValue } from '../change-request'
 
-/** A value of one field; undefined if there is none. */
 export type FieldValue = JsonValue | undefined
 
 /** What a value means at its place in a target: which forms of it are equal (contract 16). Without one, every difference counts. */
@@ -20,7 +19,7 @@ export interface Meaning {
 const plain: Meaning = {}
 const flag: Meaning = { isAbsent: (value) => value === false }
 const title: Meaning = { isAbsent: (value) => value === null || value === '' }
-const list: Meaning = { isAbsent: isEmptyList }
+const list: Meaning = { isAbsent: (value) => Array.isArray(value) && value.length === 0 }
 const set: Meaning = { ...list, order: 'none' }
 
 const constraint: Meaning = { properties: { inverted: flag, caseInsensitive: flag, values: set } }
@@ -74,7 +73,7 @@ export function isSame(one: FieldValue, other: FieldValue, meaning: Meaning = of
   return isIdentical(one, other) || isIdentical(canonical(one, meaning), canonical(other, meaning))
 }
 
-function isIdentical(one: FieldValue, other: FieldValue): boolean {
+export function isIdentical(one: FieldValue, other: FieldValue): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   if (Array.isArray(one)) {
@@ -104,8 +103,4 @@ export function inOrder(elements: JsonValue[], { order }: Meaning): JsonValue[] 
 function placeOf(strategy: JsonValue): number | undefined {
   const { sortOrder } = (strategy ?? {}) as { readonly sortOrder?: unknown }
   return typeof sortOrder === 'number' ? sortOrder : undefined
-}
-
-function isEmptyList(value: JsonValue): boolean {
-  return Array.isArray(value) && value.length === 0
 }

@@ -10,7 +10,7 @@ import { isClosed } from '../lifecycle'
 import { type ComparedField, compareFields } from './fields'
 import { findOverwrites, type Overwrites } from './overwrites'
 import { closingFlags, closingPart } from './snapshots'
-import { partAfter, stateAfter } from './state-after'
+import { alter, alterable, partAfter } from './state-after'
 
 /** A field that a change alters. */
 export interface FieldDiff {
@@ -60,26 +60,25 @@ export interface ChangeDiff {
  * ```
  */
 export function diffOf(changeRequest: ChangeRequest, state: FlagState | undefined): ChangeDiff[] {
-  if (state === undefined || isClosed(changeRequest)) return diffWith(changeRequest, state, nothingFound)
-  const conflicts = findConflicts(changeRequest, state)
-  return diffWith(changeRequest, state, { conflicts, overwrites: findOverwrites(changeRequest, state) })
+  const current = isClosed(changeRequest) ? undefined : state
+  const conflicts = current === undefined ? noConflicts : findConflicts(changeRequest, current)
+  return diffWith(changeRequest, state, { conflicts, overwrites: findOverwrites(changeRequest, current) }).diffs
 }
 
-const nothingFound = { conflicts: noConflicts, overwrites: new Map() }
-
-/** {@link diffOf} for a caller that already has the conflicts and overwrites. */
+/** {@link diffOf} for a caller that already has the conflicts and overwrites; also the flags after all changes. */
 export function diffWith(
   changeRequest: ChangeRequest,
   state: FlagState | undefined,
   { conflicts, overwrites }: { readonly conflicts: Conflicts; readonly overwrites: Overwrites },
-): ChangeDiff[] {
+): { readonly diffs: ChangeDiff[]; readonly after: FlagState | undefined } {
   const start = startOf(changeRequest, state)
-  const steps = stepsOf(start)
-  return start.changes.map((change, index) => {
+  const { steps, after } = stepsOf(start)
+  const diffs = start.changes.map((change, index) => {
     const ofFlag = change.feature === null ? undefined : conflicts.features.get(change.feature)
     const conflict = conflicts.changes.get(change.id) ?? ofFlag ?? null
     return { ...toDiff(change, steps[index] as Step, overwrites.get(change.id) ?? []), conflict }
   })
+  return { diffs, after }
 }
 
 /** What a change does to the part of its target that it can alter. */
@@ -96,17 +95,15 @@ export interface Effect extends Pick<ChangeDiff, 'action' | 'feature' | 'before'
  * @param state The current flags; undefined if unknown. Not used for a closed change request.
  */
 export function effectsOf(changeRequest: ChangeRequest, state: FlagState | undefined): Effect[] {
-  return stepsOf(startOf(changeRequest, state)).map(({ change, before, after }): Effect => {
+  return stepsOf(startOf(changeRequest, state)).steps.map(({ change, before, after }): Effect => {
     const { id, action, feature, payload } = change
     return { id, action, feature, payload, ...shown(change, { before, after }) }
   })
 }
 
 interface Start {
-  /** With their bases. */
   readonly changes: readonly Change[]
   readonly implied: ReadonlyMap<string, DefaultChange>
-  /** Before all changes; undefined if unknown. */
   readonly flags: FlagState | undefined
 }
 
@@ -139,23 +136,24 @@ interface Step extends Parts {
   readonly change: Change | PlannedChange
 }
 
-/** The targets before and after each change, by id, then those of the implied changes. */
-function stepsOf({ changes, implied, flags }: Start): Step[] {
-  if (flags === undefined) return changes.map((change) => ({ change, before: undefined, after: undefined }))
-  let current = flags
+/** The targets before and after each change, by id, then those of the implied changes; and the flags after all of them. */
+function stepsOf({ changes, implied, flags }: Start): {
+  readonly steps: Step[]
+  readonly after: FlagState | undefined
+} {
+  if (flags === undefined) {
+    return { steps: changes.map((change) => ({ change, before: undefined, after: undefined })), after: undefined }
+  }
+  const current = alterable(flags)
   const applied = inApplyOrder(changes, implied).map((change): Step => {
-    const next = stateAfter(change, current)
     const ids = activatedIds(change, current)
-    const [before, after] = [targetPart(change, current), partAfter(change, current, next)]
-    const step = { change, before: withOnly(ids, before), after: withOnly(ids, after) }
-    current = next
-    return step
+    const [before, after] = [targetPart(change, current), partAfter(change, current)]
+    alter(current, change)
+    return { change, before: withOnly(ids, before), after: withOnly(ids, after) }
   })
   const byId = new Map(applied.map((step) => [step.change.id, step]))
-  return [
-    ...changes.map((change) => ({ ...(byId.get(change.id) ?? notApplied(change, flags)), change })),
-    ...applied.filter(({ change }) => change.id === null),
-  ]
+  const ofChanges = changes.map((change) => ({ ...(byId.get(change.id) ?? notApplied(change, flags)), change }))
+  return { steps: [...ofChanges, ...applied.filter(({ change }) => change.id === null)], after: current }
 }
 
 /** For an `updateEnabled` that a later one replaces. */

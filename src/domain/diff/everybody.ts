@@ -1,34 +1,16 @@
-import type { ChangeRequest } from '../change-request'
 import { isUnrestricted, reachesEverybody } from '../content/reach'
 import type { FeatureState, FlagState, StrategyState } from '../flag-state'
-import { inApplyOrder } from '../flags/apply-order'
-import { findDefaultChanges } from '../flags/default-changes'
-import { isClosed } from '../lifecycle'
 import type { ChangeDiff } from './diff'
-import { stateAfter } from './state-after'
 
 type Answer = boolean | null
 
-/**
- * Which changes end at everybody, by id: once all changes are applied everybody gets the flag, did not before, and this change is
- * a cause. Null: unknown.
- *
- * @param before The current flags; undefined if unknown. Not used for a closed change request, which stores only parts of them.
- * @param diffs Its changes as {@link diffOf} returns them.
- */
+/** By change: everybody gets the flag after all changes, did not before, and this one is a cause. Null: unknown. */
 export function findEndsAtEverybody(
-  changeRequest: ChangeRequest,
-  before: FlagState | undefined,
   diffs: readonly ChangeDiff[],
+  before: FlagState | undefined,
+  after: FlagState | undefined,
 ): ReadonlyMap<number, Answer> {
-  const known = isClosed(changeRequest) ? undefined : before
-  const after = known && flagsAfter(changeRequest, known)
-  return new Map(diffs.map((diff) => [diff.id, endsAtEverybody(diff, known, after)]))
-}
-
-function flagsAfter(changeRequest: ChangeRequest, before: FlagState): FlagState {
-  const planned = inApplyOrder(changeRequest.changes, findDefaultChanges(changeRequest, before))
-  return planned.reduce((flags, change) => stateAfter(change, flags), before)
+  return new Map(diffs.map((diff) => [diff.id, endsAtEverybody(diff, before, after)]))
 }
 
 function endsAtEverybody(

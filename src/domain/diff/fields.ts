@@ -1,6 +1,6 @@
 import type { JsonValue } from '../change-request'
 import { escaped } from '../content/json-pointer'
-import { type FieldValue, inOrder, isSame, type Meaning, ofPart, within } from './canonical'
+import { type FieldValue, inOrder, isIdentical, isSame, type Meaning, ofPart, within } from './canonical'
 
 /** One field in three versions: when the change was proposed, now, and after the change. */
 export interface ComparedField {
@@ -26,11 +26,12 @@ export function compareFields(
   path = '',
   meaning: Meaning = ofPart,
 ): ComparedField[] {
-  const same = (one: FieldValue, other: FieldValue) => isSame(one, other, meaning)
-  const differing = fieldsIf(same, { path, base, current, proposed, meaning })
-  if (differing.length === 0) return []
+  if (isIdentical(base, current) && isIdentical(current, proposed)) return []
+  const field = { path, base, current, proposed, meaning }
   const [ofBase, ofCurrent, ofProposed] = [entriesOf(base), entriesOf(current), entriesOf(proposed)]
-  if (!ofBase || !ofCurrent || !ofProposed || !areAlike(base, current, proposed)) return differing
+  if (!ofBase || !ofCurrent || !ofProposed || !areAlike(base, current, proposed)) {
+    return fieldsIf((one, other) => isSame(one, other, meaning), field)
+  }
   const names = new Set([...ofBase.keys(), ...ofCurrent.keys(), ...ofProposed.keys()])
   const inside = [...names].flatMap((name) =>
     compareFields(
@@ -41,8 +42,7 @@ export function compareFields(
       within(meaning, name),
     ),
   )
-  const sameOrder = (one: FieldValue, other: FieldValue) => hasSameOrder(one, other, meaning)
-  return [...fieldsIf(sameOrder, { path, base, current, proposed, meaning }), ...inside]
+  return [...fieldsIf((one, other) => hasSameOrder(one, other, meaning), field), ...inside]
 }
 
 function fieldsIf(

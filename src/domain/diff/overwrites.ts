@@ -28,11 +28,7 @@ export function overwrittenBy(change: Change, state: FlagState): readonly Compar
   if (current == null || isSame(base, current)) return []
   const after = partAfter(change, state)
   if (after === undefined) return []
-  return compareFields(base ?? {}, current, after ?? {}).filter(isOverwritten)
-}
-
-function isOverwritten({ isEdited, isAltered }: ComparedField): boolean {
-  return isEdited && isAltered
+  return compareFields(base ?? {}, current, after ?? {}).filter(({ isEdited, isAltered }) => isEdited && isAltered)
 }
 
 export function listOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, overwrites: Overwrites): string[] {

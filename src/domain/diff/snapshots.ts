@@ -5,7 +5,6 @@ import type { FeatureState, FlagState, SegmentState } from '../flag-state'
 import { findActivations, findDefaultChanges } from '../flags/default-changes'
 import { segmentId } from '../segment-id'
 
-/** What is stored about the target of a change when its change request is closed. */
 type Closing = Pick<Change, 'snapshot' | 'base'>
 
 /**
@@ -19,7 +18,6 @@ export function withSnapshots(current: ChangeRequest, before: FlagState | undefi
   return { ...current, changes }
 }
 
-/** A part that clients do not get as a snapshot is stored as the base. */
 function closingOf(change: NewChange, before: FlagState): Closing {
   const { targetPart, hasSnapshot } = definitionOf(change)
   const part = withSubject(targetPart, change, before)
@@ -55,7 +53,6 @@ export function closingFlags(changes: readonly (Change | AppliedDefault)[]): Fla
 
 /** The id of what a change added, as the gateway reports it. */
 export interface Created {
-  /** Null for an implied change. */
   readonly changeId: number | null
   readonly feature: string
   readonly id: string

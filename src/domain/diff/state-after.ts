@@ -1,46 +1,46 @@
 import type { TargetPart } from '../actions/action'
 import { copyOf } from '../actions/shared'
-import { definitionOf, targetPart, unseenIn } from '../actions/table'
+import { definitionOf, unseenIn, withSubject } from '../actions/table'
 import type { NewChange } from '../change-request'
-import type { FlagState } from '../flag-state'
+import type { FeatureState, FlagState, SegmentState } from '../flag-state'
 import { segmentId } from '../segment-id'
 
 type Change = NewChange & { readonly id: number | null }
 
-export function stateAfter(change: Change, state: FlagState): FlagState {
-  const { after } = definitionOf(change)
-  const { feature, payload, id } = change
-  if (feature === null) return { ...state, segments: replaced(state.segments, segmentId(change), alter) }
-  return { ...state, features: replaced(state.features, feature, alter) }
-
-  function alter<Subject>(subject: Subject): Subject {
-    return after(payload, subject, id) as Subject
-  }
+/** A copy of the flags, altered by one change after the other. Copied once: a change request can have 500 changes. */
+export interface AlteredFlags extends FlagState {
+  readonly features: Map<string, FeatureState>
+  readonly segments: Map<number, SegmentState>
 }
 
-function replaced<Key, Subject>(
-  subjects: ReadonlyMap<Key, Subject>,
-  key: Key,
-  alter: (subject: Subject) => Subject | undefined,
-): ReadonlyMap<Key, Subject> {
-  const current = subjects.get(key)
-  if (current === undefined) return subjects
-  const altered = alter(current)
-  const all = new Map(subjects)
-  if (altered === undefined) all.delete(key)
-  else all.set(key, altered)
-  return all
+export function alterable(state: FlagState): AlteredFlags {
+  return { ...state, features: new Map(state.features), segments: new Map(state.segments) }
+}
+
+export function alter(state: AlteredFlags, change: Change): void {
+  const subjects: Map<string | number, unknown> = change.feature === null ? state.segments : state.features
+  const key = change.feature ?? segmentId(change)
+  const after = subjectAfter(change, state)
+  if (after === undefined) subjects.delete(key)
+  else subjects.set(key, after)
+}
+
+/** Undefined for a flag or segment that does not exist, or that the change deletes. */
+function subjectAfter(change: Change, state: FlagState): unknown {
+  const { after } = definitionOf(change)
+  return withSubject((payload, subject) => subject && after(payload, subject, change.id), change, state)
 }
 
 /**
  * The part of the target after the change, with what the change sets of it that the gateway does not return: null if it is
  * deleted, undefined if it is unknown.
  */
-export function partAfter(change: Change, before: FlagState, after = stateAfter(change, before)): TargetPart {
-  const { added } = definitionOf(change)
+export function partAfter(change: Change, before: FlagState): TargetPart {
+  const { added, targetPart } = definitionOf(change)
   const { feature, payload } = change
-  if (added !== undefined) return feature !== null && !before.features.has(feature) ? null : added(payload)
-  const part = targetPart(change, after)
+  const isGone = feature !== null && !before.features.has(feature)
+  if (added !== undefined) return isGone ? null : added(payload)
+  const part = isGone ? null : targetPart(payload, subjectAfter(change, before))
   const sent = copyOf(unseenIn(change)) as NonNullable<TargetPart>
   return Object.keys(sent).length === 0 ? part : { ...part, ...sent }
 }

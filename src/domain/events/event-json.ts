@@ -24,7 +24,6 @@ export function eventJson(event: EventDraft, linkBase: string): string {
   })
 }
 
-/** `Change request created` for `change-request-created`. */
 export function label(type: EventType): string {
   const words = type.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -10,7 +10,6 @@ interface Tag {
 
 export type EventData = { readonly [key: string]: JsonValue }
 
-/** An event before the log assigns its id. */
 export interface EventDraft {
   readonly type: EventType
   readonly createdAt: string
@@ -32,7 +31,6 @@ export interface EventDraft {
 /** The user id of events that no user caused (contract 8.3). */
 export const systemUserId = -1337
 
-/** The author and time of a step. */
 export interface Attribution {
   readonly by: {
     readonly author: Author

@@ -31,10 +31,7 @@ export function withoutPreset(current: ChangeRequest): ChangeRequest {
   return others
 }
 
-/**
- * False if the preset schedule was set, changed or withdrawn between two reads. True after it scheduled the change request: the
- * new state decides then.
- */
+/** True after it scheduled the change request: the new state decides then. */
 export function hasSamePreset(before: ChangeRequest, after: ChangeRequest): boolean {
   const [one, other] = [before.presetSchedule, after.presetSchedule]
   if (other === undefined) return one === undefined || after.state !== before.state

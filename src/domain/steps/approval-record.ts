@@ -18,10 +18,7 @@ export function approvalRecord(current: ChangeRequest, facts: ApprovalFacts): Ap
   }
 }
 
-/**
- * The same for one that is rejected or cancelled. If the flags cannot be read, its implied changes are those of the last
- * approval: an edit would have removed it.
- */
+/** If the flags cannot be read, the implied changes are those of the last approval: an edit would have removed it. */
 export function closingRecord(
   { approvals }: ChangeRequest,
   { digest, flags }: Pick<Facts, 'digest' | 'flags'>,

@@ -84,10 +84,7 @@ export function notOwnChangeRequest(what: string) {
   )
 }
 
-/**
- * The rules of a step that only people may take. For a machine there is one finding, whatever permissions it has
- * (contract 23).
- */
+/** For a machine there is one finding, whatever permissions it has (contract 23). */
 export function onlyForPeople<const Rules extends readonly Rule[]>(what: string, ...rules: Rules) {
   const needs: readonly Rules[number]['needs'][number][] = rules.flatMap((one) => one.needs)
   return rule(['callerKind', ...needs], (current, facts) =>
@@ -105,10 +102,7 @@ function notForMachines(what: string, kind: Facts['callerKind']): Missing {
 const mayVote = permissionThroughout('APPROVE_CHANGE_REQUEST')
 const notOwnVote = notOwnChangeRequest('reject')
 
-/**
- * A scheduled one can also be rejected by its author and by an ADMIN, who need no permission to approve (contract 6.2). A
- * machine can only withdraw its own.
- */
+/** Its author and an ADMIN can also reject a scheduled one (contract 6.2). A machine can only withdraw its own. */
 export const mayReject = rule(['callerKind', ...mayVote.needs, ...notOwnVote.needs], (current, facts) => {
   const { userId, callerKind, ADMIN } = facts
   const isScheduled = current.state === 'Scheduled'

@@ -37,7 +37,6 @@ export const codeTable: {
   irreversible: { error: 'ConflictError', stage: 'state' },
 }
 
-/** A requirement of a step that is not met. */
 export interface Missing {
   readonly code: StepCode
   /** For the caller: what is wrong, and what to do about it. */

@@ -33,21 +33,12 @@ export const isEnabled = rule(['enabled'], (_, { enabled }) =>
       },
 )
 
-/** Why a change of a segment cannot be approved in this project, and the property of its payload that shows it. */
-interface ForeignSegment {
-  readonly message: string
-  readonly property: 'id' | 'project'
-}
-
-/**
- * The segment belongs to all projects or to another one, or the change moves it there. Undefined for any other change, and
- * where the gateway does not return the project of the segment.
- */
+/** Why a change of a segment cannot be approved in this project. Undefined for any other, and where the gateway does not return the project of the segment. */
 export function foreignSegment(
   { action, feature, payload }: NewChange,
   project: string,
   flags: FlagState | undefined,
-): ForeignSegment | undefined {
+): { readonly message: string; readonly property: 'id' | 'project' } | undefined {
   if (feature !== null) return undefined
   const { id, project: next } = payload as { readonly id: number; readonly project?: unknown }
   const owner = flags?.segments.get(id)?.project

@@ -49,10 +49,7 @@ export const stepOptionNames = [
 
 export type StepOptions = { readonly [name in (typeof stepOptionNames)[number]]: boolean }
 
-/**
- * The input of rules and decisions in addition to the change request. A rule names the facts that it needs and gets only
- * these. They are gathered in `kernel/facts`, except for the facts of the call.
- */
+/** The input of rules and decisions in addition to the change request, gathered in `kernel/facts`. */
 export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFacts {
   /** Which revision the caller decides on, and whether it is the stored one. */
   readonly revision: RevisionFacts
@@ -71,7 +68,6 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly digest: string
   /** The changes with the digest of each, for the vote that is given. */
   readonly votedChanges: readonly VotedChange[]
-  /** The approval rules that apply to these changes now. */
   readonly rules: readonly PlacedRule[]
   /** The users whose approvals still count; undefined if the approvals of all users count. */
   readonly approvers: ReadonlySet<number> | undefined
@@ -89,9 +85,7 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly overwrites: readonly string[]
   /** Segments in the changes that belong to other projects as well, one sentence for each change (contract 18). */
   readonly foreignSegments: readonly Missing[]
-  /** What the hooks return for the changes that the caller proposes. */
   readonly proposal: ProposalFacts
-  /** Whether change requests are enabled in the project and environment. */
   readonly enabled: boolean
   /** Another open change request of the same author in the project and environment. */
   readonly otherOpen: number | undefined
@@ -99,23 +93,18 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly invalidOnSubmit: readonly Missing[]
   /** What the validator finds wrong with them when they are applied. */
   readonly invalidOnApply: readonly Missing[]
-  /** Whether an apply attempt was interrupted: it has had no result for too long. */
   readonly interrupted: boolean
   /** The changes that revert this one, and those that cannot be reverted; undefined unless it is applied. */
   readonly possibleRevert: Revert | undefined
   /** The revert with its validation; undefined unless it is applied. */
   readonly revert: RevertFacts | undefined
-  /** What the changes of a revert are based on. */
   readonly revertOrigin: DraftOrigin
   /** What is wrong with a copy of the changes; undefined unless it is closed. */
   readonly copy: CopyFacts | undefined
-  /** What the changes of a copy are based on. */
   readonly copyOrigin: DraftOrigin
   /** The highest minimum of all gated environments; undefined if the changes affect only their own one (contract 18). */
   readonly gatedMinimum: number | undefined
-  /** The approvals that a new change request in this environment needs now. */
   readonly requiredApprovals: number
-  /** The users who can approve in every environment that the changes affect. */
   readonly reviewers: readonly number[]
 }
 
@@ -130,11 +119,9 @@ type PermissionElsewhereFacts = {
 export interface CallFacts {
   /** The proposed changes whose targets the caller saw in another state. */
   readonly outdatedBases: readonly Missing[]
-  /** Why the content of the body does not fit into the change request. */
   readonly excess: string | undefined
   /** What the changes overwrite without a decision in the body. */
   readonly undecided: readonly string[]
-  /** No change is left after the step. */
   readonly leavesNone: boolean
   /** Irreversible changes may stay applied. */
   readonly partial: boolean
@@ -160,20 +147,15 @@ export interface RevisionFacts {
   readonly isSeen: boolean
 }
 
-/** What the hooks return for proposed changes. */
 export interface ProposalFacts {
-  /** The error by which a hook rejected it. */
   readonly rejected: ChangeRequestError | undefined
   readonly invalid: readonly Missing[]
   /** The current flags behind them; undefined without a gateway. */
   readonly flags: FlagState | undefined
 }
 
-/** What is wrong with a change request that a step would create. */
 export interface DraftFacts {
-  /** What is wrong with its changes, according to the validator of the host app. */
   readonly invalid: readonly Missing[]
-  /** Why it exceeds the limits of a change request. */
   readonly excess: string | undefined
 }
 
@@ -187,7 +169,6 @@ export interface CopyFacts extends DraftFacts {
 /** The facts by which the last approval schedules the change request, for the user who preset the schedule. */
 export interface PresetFacts
   extends Pick<Facts, 'invalidOnApply' | 'foreignSegments' | 'conflicts' | 'overwrites' | 'freezes' | 'targets'> {
-  /** Whether the user no longer exists. */
   readonly personGone: boolean
 }
 

@@ -15,9 +15,7 @@ interface NeedFacts {
   readonly mayApprove: boolean
   /** Whether the user can apply it, by permissions alone. */
   readonly mayApply: boolean
-  /** Whether it can't be applied to the current flags. */
   readonly conflict: boolean
-  /** Whether it would overwrite edits of others. */
   readonly overwrites: boolean
   /** When approvals expire; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
@@ -52,28 +50,18 @@ export function becauseOf(changeRequest: ChangeRequest, facts: NeedFacts): Becau
   return (Object.keys(answers) as Because[]).filter((code) => answers[code])
 }
 
-/** The stored facts that decide whether a caller can approve or apply a change request. */
 interface ActionableFacts {
   readonly state: State
-  /** The caller created it. */
   readonly own: boolean
-  /** The caller has reviewed it. */
   readonly reviewed: boolean
 }
 
-/** The permissions with which a caller can approve or apply a change request. */
-interface ActionablePermissions {
-  /** Required in every environment that it affects. */
-  readonly permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST'
-  /** Authors also need ADMIN. */
-  readonly admin: boolean
-}
-
 /** The permissions for a change request with these facts; undefined if no permission is enough (contract 3.4, 8). */
-export function actionableWith({ state, own, reviewed }: ActionableFacts): ActionablePermissions | undefined {
-  if (state === 'Approved') return { permission: 'APPLY_CHANGE_REQUEST', admin: false }
+export function actionableWith({ state, own, reviewed }: ActionableFacts) {
+  if (state === 'Approved') return { permission: 'APPLY_CHANGE_REQUEST', admin: false } as const
   if (state !== 'In review' || reviewed) return undefined
-  return { permission: 'APPROVE_CHANGE_REQUEST', admin: own }
+  // Authors also need ADMIN.
+  return { permission: 'APPROVE_CHANGE_REQUEST', admin: own } as const
 }
 
 /** The states in which anyone can approve or apply a change request. */

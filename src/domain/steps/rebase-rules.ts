@@ -44,7 +44,6 @@ export const isRevertEnabled = rule(isEnabled.needs, (current, facts) =>
   current.state === 'Applied' ? isEnabled.check(current, facts) : undefined,
 )
 
-/** The revert is within the limits, and valid. */
 export const isRevertValid = rule(['revert'], (_, { revert }) => {
   if (revert === undefined) return undefined
   const { excess, invalid } = revert

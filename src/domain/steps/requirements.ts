@@ -1,5 +1,5 @@
 import type { ApprovalRule, PlacedRule } from '../approval/approval-rule'
-import { type ApprovalExpiry, expiresAt, isExpired } from '../approval/expiry'
+import { expiresAt, isExpired } from '../approval/expiry'
 import type { ChangeRequest, Person, Vote } from '../change-request'
 import { isOwn } from '../content/authors'
 import { byInstant } from '../instants'
@@ -12,9 +12,7 @@ export interface Requirement {
   readonly name: string
   /** The environment whose rule it is; null for the minimum. */
   readonly environment: string | null
-  /** The number that it needs. */
   readonly approvals: number
-  /** The number that it has. */
   readonly given: number
   /** Whose approvals count; null for every holder of the permission. */
   readonly from: { readonly groups: readonly string[]; readonly users: readonly number[] } | null
@@ -32,7 +30,6 @@ export const approvalFacts = ['digest', 'rules', 'approvers', 'expiry'] as const
 
 export type ApprovalFacts = Pick<Facts, (typeof approvalFacts)[number]>
 
-/** A user who can approve there, as the host app returns them. */
 export interface Candidate {
   readonly id: number
   /** Undefined if the host app does not return them. */
@@ -70,12 +67,11 @@ function requirementOf(
   const satisfiable = candidates === undefined ? null : isSatisfiable(approvals, from, approvedBy, candidates)
   return {
     ...{ name, environment, approvals, given: counted.length, from, approvedBy, satisfiable },
-    ...(expiry && { expired: all.length - counted.length, expiresAt: firstExpiry(counted, expiry) }),
+    ...(expiry && {
+      expired: all.length - counted.length,
+      expiresAt: counted.map((vote) => expiresAt(vote, expiry)).sort(byInstant)[0] ?? null,
+    }),
   }
-}
-
-function firstExpiry(votes: readonly Vote[], expiry: ApprovalExpiry): string | null {
-  return votes.map((vote) => expiresAt(vote, expiry)).sort(byInstant)[0] ?? null
 }
 
 export function sourcesOf({ from }: Pick<ApprovalRule, 'from'>): Requirement['from'] {

@@ -4,7 +4,6 @@ import type { Fact, Facts } from './facts'
 
 export type Finding = Missing | readonly Missing[] | undefined
 
-/** Something that must hold before a step is taken. */
 export interface Rule<Needed extends Fact = Fact, Current = ChangeRequest> {
   /** The facts that it gets. They are gathered for each step that has this rule. */
   readonly needs: readonly Needed[]

@@ -117,7 +117,6 @@ export const staysApproved = rule([...approvalFacts, 'at'], (current, facts) => 
   }
 })
 
-/** The changes fit the current flags (contract 5.6). */
 export const noConflicts = rule(['conflicts'], ({ state }, { conflicts }) =>
   isClosed({ state })
     ? undefined

@@ -39,15 +39,13 @@ export function needsOf(step: Step, ...at: readonly (Stage | 'decision')[]): rea
   let needed = knownNeeds.get(key)
   if (needed === undefined) {
     const all = at.flatMap((stage) =>
-      stage === 'decision' ? stepTable[step].decision : rulesAt(stage, step).flatMap(needsOfRule),
+      stage === 'decision' ? stepTable[step].decision : rulesAt(stage, step).flatMap(({ needs }) => needs),
     )
     needed = [...new Set(all)]
     knownNeeds.set(key, needed)
   }
   return needed
 }
-
-const needsOfRule = (rule: Rule) => rule.needs
 
 export function rulesAt(stage: Stage, step: Step): readonly Rule[] {
   const definition: StepDefinition = stepTable[step]
@@ -60,8 +58,7 @@ export function revisionNeedOf(step: Step): (typeof revisionNeeds)[StepDefinitio
 
 /** What an interrupted apply means for the step; undefined: it is settled first. */
 export function interruptedApplyOf(step: Step): StepDefinition['interruptedApply'] {
-  const definition: StepDefinition = stepTable[step]
-  return definition.interruptedApply
+  return (stepTable[step] as StepDefinition).interruptedApply
 }
 
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
@@ -71,12 +68,7 @@ export function missingFor<S extends Step>(
   facts: RuleFactsOf<S>,
   call: CallFactsOf<S>,
 ): readonly Missing[] {
-  const all = { ...facts, ...call } as Facts
-  for (const stage of stages) {
-    const found = missingAt(stage, step, current, all)
-    if (found.length > 0) return found
-  }
-  return []
+  return firstOf(missingByStage(step, current, { ...facts, ...call } as Facts))
 }
 
 /** All that is missing for the step, at every stage. */
@@ -86,7 +78,7 @@ export function allMissingFor<S extends Step>(
   facts: RuleFactsOf<S>,
   call: CallFactsOf<S>,
 ): readonly Missing[] {
-  return stages.flatMap((stage) => missingAt(stage, step, current, { ...facts, ...call } as Facts))
+  return [...missingByStage(step, current, { ...facts, ...call } as Facts)].flat()
 }
 
 /** Findings that people cannot resolve in the current state, independent of the caller. */
@@ -99,14 +91,24 @@ const unavailable: readonly StepCode[] = [
   'no-flag-gateway',
 ]
 
-/** Whether the step makes sense in the current state, even if something is missing for it. */
-export function isOffered<S extends Step>(
+/** The result of {@link missingFor}, and whether the step makes sense in the current state even if something is missing. */
+export function reviewStep<S extends Step>(
   step: S,
   current: ChangeRequest,
   facts: RuleFactsOf<S>,
   call: CallFactsOf<S>,
-): boolean {
-  return allMissingFor(step, current, facts, call).every(({ code }) => !unavailable.includes(code))
+): { readonly missing: readonly Missing[]; readonly offered: boolean } {
+  const found = [...missingByStage(step, current, { ...facts, ...call } as Facts)]
+  return { missing: firstOf(found), offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
+}
+
+function* missingByStage(step: Step, current: ChangeRequest, facts: Facts): Generator<readonly Missing[]> {
+  for (const stage of stages) yield missingAt(stage, step, current, facts)
+}
+
+function firstOf(found: Iterable<readonly Missing[]>): readonly Missing[] {
+  for (const missing of found) if (missing.length > 0) return missing
+  return []
 }
 
 /** The part of {@link missingFor} that depends on the caller alone. */
@@ -122,7 +124,6 @@ function missingAt(stage: Stage, step: Step, current: ChangeRequest, facts: Fact
   return rulesAt(stage, step).flatMap((rule) => findingsOf(rule, current, facts))
 }
 
-/** @throws ChangeRequestError that lists all that is missing for the step. */
 export function requireStep<S extends Step>(
   step: S,
   current: ChangeRequest,

@@ -3,11 +3,8 @@ import * as caller from './caller-rules'
 import * as comment from './comment-rules'
 import * as content from './content-rules'
 import * as emergency from './emergency-rules'
-import * as settle from './emergency-rules'
 import type { Fact } from './facts'
-import * as copy from './rebase-rules'
 import * as rebase from './rebase-rules'
-import * as revert from './rebase-rules'
 import * as revision from './revision-rules'
 import type { Rule } from './rule'
 import * as state from './state-rules'
@@ -45,18 +42,19 @@ const anyReader = [caller.permission('READ_CHANGE_REQUEST'), caller.hasUserId] a
 
 const fitting = [state.noConflicts, state.noOverwrites, state.gatewayConfigured] as const
 
+/** A step on a stored change request, where its row says nothing else. */
+const stored = { arrival: 'stored', revision: 'any', input: [], decision: [] } as const
+const withoutCaller = { arrival: 'no caller', caller: [], revision: 'none', input: [] } as const
+
 const applyRules = {
   input: [content.isValidOnApply, content.segmentsInProject],
   state: [state.isReviewed('apply', 'Applied'), ...fitting],
 } as const
 
-/**
- * Everything that a user can do to a change request, and the rules of each step. These are the only rules: the review lists
- * their findings, and the step throws them (contract 12).
- */
+/** The only rules of all steps: the review lists their findings, and the step throws them (contract 12). */
 export const stepTable = {
   edit: {
-    arrival: 'stored',
+    ...stored,
     caller: authorOnly('edit its changes'),
     revision: 'any with bases',
     input: [content.isAcceptedProposal, content.withinLimits, content.isValidProposal],
@@ -64,15 +62,14 @@ export const stepTable = {
     decision: ['gatedMinimum'],
   },
   submit: {
-    arrival: 'stored',
+    ...stored,
     caller: authorOnly('submit it for review'),
-    revision: 'any',
     input: [content.isValidOnSubmit, content.segmentsInProject],
     state: [state.notBeingApplied, state.transition('submit', 'In review'), state.hasChanges],
     decision: ['requiredApprovals', 'gatedMinimum'],
   },
   approve: {
-    arrival: 'stored',
+    ...stored,
     caller: [
       caller.onlyForPeople(
         'approve',
@@ -82,36 +79,29 @@ export const stepTable = {
       ),
     ],
     revision: 'seen with preset',
-    input: [],
     state: [state.notBeingApplied, state.isApprovable],
     decision: ['preset', 'votedChanges'],
   },
   reject: {
-    arrival: 'stored',
+    ...stored,
     caller: [caller.mayReject, caller.hasUserId],
     revision: 'seen',
-    input: [],
     state: [state.notBeingApplied, state.transition('reject', 'Rejected'), state.notApproved],
     decision: ['flags', 'votedChanges'],
   },
   cancel: {
-    arrival: 'stored',
+    ...stored,
     caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId, caller.isAuthorOrAdmin('cancel it')],
-    revision: 'any',
-    input: [],
     state: [state.notBeingApplied, state.transition('cancel', 'Cancelled')],
     decision: ['flags', 'digest'],
   },
   discard: {
-    arrival: 'stored',
+    ...stored,
     caller: authorOnly('discard it'),
-    revision: 'any',
-    input: [],
     state: [state.notBeingApplied, state.isDraft],
-    decision: [],
   },
   schedule: {
-    arrival: 'stored',
+    ...stored,
     caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
     revision: 'seen',
     input: applyRules.input,
@@ -126,7 +116,7 @@ export const stepTable = {
     decision: ['flags', 'targets'],
   },
   presetSchedule: {
-    arrival: 'stored',
+    ...stored,
     caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
     revision: 'seen',
     input: [state.onceApproved(content.isValidOnApply), state.onceApproved(content.segmentsInProject)],
@@ -143,24 +133,19 @@ export const stepTable = {
     decision: ['targets'],
   },
   withdrawPresetSchedule: {
-    arrival: 'stored',
+    ...stored,
     caller: [caller.mayWithdrawPresetSchedule, caller.hasUserId],
-    revision: 'any',
-    input: [],
     state: [state.notBeingApplied, state.isBeforeSchedule],
-    decision: [],
   },
   /** What the last approval requires of a preset schedule: there is no caller. */
   scheduleOnApproval: {
-    arrival: 'no caller',
-    caller: [],
-    revision: 'none',
+    ...withoutCaller,
     input: applyRules.input,
     state: [state.schedulerExpected, state.staysApproved, ...fitting, state.notFrozen],
     decision: ['targets'],
   },
   apply: {
-    arrival: 'stored',
+    ...stored,
     interruptedApply: 'completes',
     caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
     revision: 'seen',
@@ -170,15 +155,12 @@ export const stepTable = {
   },
   /** Applying a scheduled change request when it is time: there is no caller. */
   applyScheduled: {
-    arrival: 'no caller',
-    caller: [],
-    revision: 'none',
-    input: applyRules.input,
-    state: applyRules.state,
+    ...withoutCaller,
+    ...applyRules,
     decision: ['flags', 'targets'],
   },
   applyInEmergency: {
-    arrival: 'stored',
+    ...stored,
     interruptedApply: 'completes',
     caller: [
       caller.onlyForPeople(
@@ -201,16 +183,13 @@ export const stepTable = {
     decision: ['flags', 'digest', 'rules', 'approvers', 'expiry', 'freezes'],
   },
   settle: {
-    arrival: 'stored',
+    ...stored,
     interruptedApply: 'keeps',
     caller: [caller.permission('APPLY_CHANGE_REQUEST'), caller.hasUserId],
-    revision: 'any',
-    input: [],
-    state: [settle.hasAttempt, settle.isInterrupted, settle.outcomeIsKnown],
-    decision: [],
+    state: [emergency.hasAttempt, emergency.isInterrupted, emergency.outcomeIsKnown],
   },
   acknowledge: {
-    arrival: 'stored',
+    ...stored,
     caller: [
       caller.onlyForPeople(
         'acknowledge',
@@ -219,15 +198,11 @@ export const stepTable = {
         emergency.notOwnEmergency,
       ),
     ],
-    revision: 'any',
-    input: [],
     state: [state.notBeingApplied, emergency.needsAcknowledgement],
-    decision: [],
   },
   rebase: {
-    arrival: 'stored',
+    ...stored,
     caller: authorOnly('rebase it'),
-    revision: 'any',
     input: [content.withinLimits],
     state: [
       state.notBeingApplied,
@@ -239,27 +214,22 @@ export const stepTable = {
     decision: ['flags', 'gatedMinimum'],
   },
   revert: {
-    arrival: 'stored',
+    ...stored,
     caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId],
-    revision: 'any',
-    input: [revert.isRevertEnabled, revert.isRevertValid],
-    state: [revert.isApplied, rebase.noOtherOpen('Applied'), revert.isReversible],
+    input: [rebase.isRevertEnabled, rebase.isRevertValid],
+    state: [rebase.isApplied, rebase.noOtherOpen('Applied'), rebase.isReversible],
     decision: ['options', 'requiredApprovals', 'revertOrigin'],
   },
   copy: {
-    arrival: 'stored',
+    ...stored,
     caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId],
-    revision: 'any',
-    input: [copy.isCopyEnabled, copy.isCopyValid],
-    state: [copy.isClosed, copy.hasChangesToCopy, rebase.noOtherOpen(...closedStates)],
+    input: [rebase.isCopyEnabled, rebase.isCopyValid],
+    state: [rebase.isClosed, rebase.hasChangesToCopy, rebase.noOtherOpen(...closedStates)],
     decision: ['options', 'requiredApprovals', 'copyOrigin'],
   },
   previewRevert: {
-    arrival: 'no caller',
-    caller: [],
-    revision: 'none',
-    input: [],
-    state: [revert.isApplied],
+    ...withoutCaller,
+    state: [rebase.isApplied],
     decision: ['possibleRevert'],
   },
   add: {
@@ -272,58 +242,41 @@ export const stepTable = {
     decision: ['requiredApprovals', 'gatedMinimum'],
   },
   discardChange: {
-    arrival: 'stored',
+    ...stored,
     caller: authorOnly('discard its changes'),
-    revision: 'any',
-    input: [],
     state: [state.notBeingApplied, state.isEditable, state.keepsOneAfterDraft],
     decision: ['gatedMinimum'],
   },
   comment: {
-    arrival: 'stored',
+    ...stored,
     caller: anyReader,
-    revision: 'any',
     input: [content.withinLimits],
     state: [state.notBeingApplied],
-    decision: [],
   },
   editComment: {
-    arrival: 'stored',
+    ...stored,
     caller: [...anyReader, comment.isCommentAuthor('edit')],
-    revision: 'any',
     input: [content.withinLimits],
     state: [state.notBeingApplied, comment.isDiscussionOpen, comment.isUnanswered],
-    decision: [],
   },
   deleteComment: {
-    arrival: 'stored',
+    ...stored,
     caller: [...anyReader, comment.isCommentAuthor('delete')],
-    revision: 'any',
-    input: [],
     state: [state.notBeingApplied, comment.isDiscussionOpen, comment.isUnanswered],
-    decision: [],
   },
   resolveComment: {
-    arrival: 'stored',
+    ...stored,
     caller: [...anyReader, comment.mayResolve],
-    revision: 'any',
-    input: [],
     state: [state.notBeingApplied, comment.isDiscussionOpen],
-    decision: [],
   },
   rename: {
-    arrival: 'stored',
+    ...stored,
     caller: [caller.maySetDetails('set its title'), caller.hasUserId],
-    revision: 'any',
-    input: [],
     state: [state.notBeingApplied, state.isTitleEditable],
-    decision: [],
   },
   requestApprovers: {
-    arrival: 'stored',
+    ...stored,
     caller: [caller.maySetDetails('request approvers'), caller.hasUserId],
-    revision: 'any',
-    input: [],
     state: [state.notBeingApplied, state.isBeforeApproval],
     decision: ['reviewers'],
   },

@@ -9,10 +9,7 @@ const maxVoidedApprovals = 50
 /** How many `changes` all votes of a change request keep together, voided ones included: at most 200 kB. */
 const maxVotedChanges = 2_000
 
-/**
- * An edit of the changes removes all approvals, because nobody has reviewed the new changes (contract 6.3). What was voted on
- * follows to the ids of the edited changes.
- */
+/** Nobody has reviewed the new changes (contract 6.3). What was voted on follows to the ids of the edited ones. */
 export function votesAfterEdit(
   { approvals, voidedApprovals = [] }: ChangeRequest,
   changes: readonly Change[],

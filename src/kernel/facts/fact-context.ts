@@ -9,12 +9,9 @@ import type { Reach } from './reach'
 export interface FactContext {
   readonly services: HostServices
   readonly actor: Actor
-  /** Checks the permissions of the actor. */
   readonly hasPermission: PermissionCheck
   readonly changeRequest: ChangeRequest
-  /** The proposed changes; absent for steps that propose nothing. */
   readonly proposal?: Proposal
-  /** The comment that the step is about; absent for other steps. */
   readonly commentId?: number | undefined
   /** The changes after the step, if they differ from the stored ones. */
   readonly changesAfter?: readonly Pick<NewChange, 'action'>[]

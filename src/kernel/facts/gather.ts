@@ -9,7 +9,16 @@ import { matchingFreezes } from '../../domain/freezes/freeze'
 import { isClosed } from '../../domain/lifecycle'
 import { pendingPreset } from '../../domain/schedule/preset'
 import { listForeignSegments } from '../../domain/steps/content-rules'
-import type { CallFacts, DecisionFact, Fact, Facts } from '../../domain/steps/facts'
+import {
+  type CallFacts,
+  type DecisionFact,
+  type Fact,
+  type Facts,
+  type PermissionElsewhere,
+  permissionsElsewhere,
+  type StepPermission,
+  stepPermissions,
+} from '../../domain/steps/facts'
 import type { ApprovalFacts } from '../../domain/steps/requirements'
 import { type CallerFacts, type GatheredFacts, needsOf, type RuleFactsOf, type Step } from '../../domain/steps/steps'
 import type { Actor } from '../../ports/access'
@@ -23,12 +32,11 @@ import { type HostServices, now } from '../host-services'
 import { closedApprovers, closedDigest, isInterrupted } from './expiry'
 import { type FactContext, hasStepPermission, lacksElsewhere, stepOptions } from './fact-context'
 import { gatherFlags, targetDigests } from './flags'
-import { freezesThroughout } from './freezes'
 import { copyFacts, draftOrigin, possibleRevert, revertFacts } from './new-draft'
 import { type PlaceFacts, placeOfStep } from './place'
 import { approversOf, type Policy, policyOf } from './policy'
 import { nothingProposed, proposalFacts } from './proposal'
-import { type Reach, reachOf } from './reach'
+import { freezesThroughout, type Reach, reachOf } from './reach'
 import { validateStored } from './validate'
 
 /** Everything that can be gathered: the facts, and the values that several facts are derived from. */
@@ -55,18 +63,7 @@ const sources: Sources = {
   callerKind: ({ actor }) => kindOf(actor),
   options: stepOptions,
   commentId: ({ commentId }) => commentId,
-  READ_CHANGE_REQUEST: (context) => hasStepPermission('READ_CHANGE_REQUEST', context),
-  CREATE_CHANGE_REQUEST: (context) => hasStepPermission('CREATE_CHANGE_REQUEST', context),
-  APPROVE_CHANGE_REQUEST: (context) => hasStepPermission('APPROVE_CHANGE_REQUEST', context),
-  APPLY_CHANGE_REQUEST: (context) => hasStepPermission('APPLY_CHANGE_REQUEST', context),
-  SKIP_CHANGE_REQUEST: (context) => hasStepPermission('SKIP_CHANGE_REQUEST', context),
-  ADMIN: (context) => hasStepPermission('ADMIN', context),
-  'APPROVE_CHANGE_REQUEST elsewhere': async (context, get) =>
-    lacksElsewhere('APPROVE_CHANGE_REQUEST', context, await get('reach')),
-  'APPLY_CHANGE_REQUEST elsewhere': async (context, get) =>
-    lacksElsewhere('APPLY_CHANGE_REQUEST', context, await get('reach')),
-  'SKIP_CHANGE_REQUEST elsewhere': async (context, get) =>
-    lacksElsewhere('SKIP_CHANGE_REQUEST', context, await get('reach')),
+  ...permissionSources(),
   editsDetails: async (_, get) =>
     (await get('options')).detailsByAnyone ? get('APPROVE_CHANGE_REQUEST') : get('ADMIN'),
 
@@ -138,6 +135,18 @@ const sources: Sources = {
   copyOrigin: (context) => draftOrigin(context, context.changeRequest.changes),
 }
 
+function permissionSources() {
+  const here = stepPermissions.map((name) => [name, (context: FactContext) => hasStepPermission(name, context)])
+  const elsewhere = permissionsElsewhere.map((name): [string, Sources['APPLY_CHANGE_REQUEST elsewhere']] => [
+    `${name} elsewhere`,
+    async (context, get) => lacksElsewhere(name, context, await get('reach')),
+  ])
+  return Object.fromEntries([...here, ...elsewhere]) as Pick<
+    Sources,
+    StepPermission | `${PermissionElsewhere} elsewhere`
+  >
+}
+
 const fromFlags = [
   'digest',
   'rules',
@@ -177,7 +186,6 @@ export class FactGatherer {
     return (await this.#gather(needed)) as Omit<RuleFactsOf<S>, DecisionFact>
   }
 
-  /** The facts that the rules and the decision of a step need, except for `known` ones. */
   async forStep<S extends Step>(step: S, ...known: readonly Name[]): Promise<GatheredFacts<S>> {
     const needed = needsOf(step, 'caller', 'input', 'state', 'decision')
     return (await this.#gather(needed, known)) as GatheredFacts<S>

@@ -3,7 +3,7 @@ import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import { phraseOf } from '../../domain/content/phrases'
 import { excessOfChanges } from '../../domain/content/size'
 import { stored } from '../../domain/decisions/changes'
-import { type RestoringChange, type Revert, revertOf } from '../../domain/diff/revert'
+import { type Revert, revertOf } from '../../domain/diff/revert'
 import type { FlagState } from '../../domain/flag-state'
 import { currentPart } from '../../domain/flags/base'
 import { isClosed } from '../../domain/lifecycle'
@@ -18,7 +18,6 @@ import type { FactContext } from './fact-context'
 import { reachOf } from './reach'
 import { foreignSegmentsIn, validateUnsent } from './validate'
 
-/** What is wrong with the changes of a draft that a step creates: no caller sent them. */
 async function draftFacts(
   context: FactContext,
   changes: readonly NewChange[],
@@ -34,7 +33,6 @@ async function draftFacts(
   return { invalid, excess: excessOf(context, changes) }
 }
 
-/** The flags that the changes of such a draft are based on. */
 export async function draftOrigin(
   { services, changeRequest }: FactContext,
   changes: readonly NewChange[],
@@ -70,7 +68,6 @@ function excessOf({ services, actor }: FactContext, changes: readonly NewChange[
   return excessOfChanges([], proposed, changeLimitsOf(services.options.limits))
 }
 
-/** A copy of the changes, validated. */
 export async function copyFacts(
   context: FactContext,
   readFlags: () => Promise<FlagState | undefined>,
@@ -84,26 +81,19 @@ export async function copyFacts(
   const current = flags && changes.map((change) => currentPart(change, flags))
   const copies = changes.map(({ action, feature, payload }) => ({ action, feature, payload }))
   const { invalid, excess } = await draftFacts(context, copies, current)
-  const unsupported = changes.filter((change) => !services.accepts(change)).map(toUnsupported)
+  const unsupported = changes
+    .filter((change) => !services.accepts(change))
+    .map((change): Missing => ({ code: 'invalid', message: `${phraseOf(change)} can no longer be proposed.` }))
   return { rejected, invalid: [...unsupported, ...invalid], excess }
-}
-
-function toUnsupported(change: Parameters<typeof phraseOf>[0]): Missing {
-  return { code: 'invalid', message: `${phraseOf(change)} can no longer be proposed.` }
 }
 
 export async function revertFacts(
   context: FactContext,
   possible: Revert | undefined,
 ): Promise<RevertFacts | undefined> {
-  return (
-    possible && { ...possible, ...(await draftFacts(context, possible.changes, possible.changes.map(restoredPart))) }
-  )
-}
-
-/** A revert is never invalid for what the target had before. */
-function restoredPart({ restores }: RestoringChange): TargetPart {
-  return restores as TargetPart
+  // A revert is never invalid for what the target had before.
+  const before = possible?.changes.map(({ restores }) => restores as TargetPart)
+  return possible && { ...possible, ...(await draftFacts(context, possible.changes, before)) }
 }
 
 export async function possibleRevert({ services, changeRequest }: FactContext): Promise<Revert | undefined> {

@@ -7,7 +7,6 @@ import type { HostServices } from '../host-services'
 import type { FactContext } from './fact-context'
 import type { Reach } from './reach'
 
-/** The approval policy of the host app in every environment that the changes affect. */
 export interface Policy {
   /** All rules in these environments, before they are matched with the changes. */
   readonly rules: readonly PlacedRule[]
@@ -33,15 +32,14 @@ export async function policyOf(
   const { project } = changeRequest
   const asksPeople = users !== null && (recheck || showsReviewers)
   const [rules, reviewers] = await Promise.all([
-    Promise.all(environments.map((environment) => placedRules(services, { project, environment }))),
+    Promise.all(
+      environments.map(async (environment) =>
+        (await rulesInForce(services, { project, environment })).map((rule): PlacedRule => ({ ...rule, environment })),
+      ),
+    ),
     asksPeople ? reviewersThroughout(services, project, environments) : undefined,
   ])
   return { rules: rules.flat(), recheck, ...(reviewers && { reviewers }) }
-}
-
-async function placedRules(services: RuleServices, place: Place): Promise<readonly PlacedRule[]> {
-  const rules = await rulesInForce(services, place)
-  return rules.map((rule) => ({ ...rule, environment: place.environment }))
 }
 
 export async function rulesInForce(services: RuleServices, place: Place): Promise<readonly ApprovalRule[]> {

@@ -15,7 +15,6 @@ import { foreignSegmentsIn, validateProposal } from './validate'
 export interface ProposalContext extends Pick<FactContext, 'services' | 'actor' | 'hasPermission'> {
   readonly place: Pick<ChangeRequest, 'project' | 'environment'>
   readonly proposal: Proposal
-  /** The stored change that it replaces; undefined for none. */
   readonly replaced?: Change | undefined
 }
 
@@ -33,10 +32,7 @@ export async function checkProposer({ actor, hasPermission, place }: ProposalCon
   return facts
 }
 
-/**
- * The facts of a proposal next to these open changes. If a hook fails, the commit throws its error, unless it finds that change
- * requests are disabled.
- */
+/** If a hook fails, the commit throws its error, unless change requests are disabled. */
 export async function factsOfProposal(
   context: ProposalContext,
   caller: CallerFacts<'add'>,

@@ -1,9 +1,14 @@
 import { affectsProject } from '../../domain/actions/table'
+import type { Place } from '../../domain/approval/approval-rule'
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
+import { problemInFreezes } from '../../domain/freezes/check-freezes'
+import { freezesIn, hasEnded, type PlacedFreeze } from '../../domain/freezes/freeze'
+import { byInstant } from '../../domain/instants'
 import type { Scope } from '../../ports/access'
+import { callHook, invalidHookResult } from '../host/hooks'
 import { gatedEnvironments } from '../host/settings'
-import type { HostServices } from '../host-services'
+import { type HostServices, now } from '../host-services'
 
 /** Where a change request must be approved: in its environment, and in all gated ones that its changes affect (contract 18). */
 export interface Reach {
@@ -37,4 +42,34 @@ export async function reachOfScope(
     elsewhere: others.map(({ environment }) => ({ project, ...(environment !== undefined && { environment }) })),
     gatedMinimum: Math.max(0, ...gated.map(({ requiredApprovals }) => requiredApprovals)),
   }
+}
+
+type FreezeServices = Pick<HostServices, 'freezes' | 'options'>
+
+/** All freezes of the project and environment, before they are matched with changes or times. */
+export async function freezesOf(services: FreezeServices, place: Place): Promise<readonly PlacedFreeze[]> {
+  const { freezes } = services
+  if (typeof freezes !== 'function') return freezesIn(freezes, place)
+  const answer = await callHook(services, 'freezes', () => freezes(place))
+  const problem = problemInFreezes(answer)
+  if (problem !== undefined) throw invalidHookResult('freezes', `an invalid value (it ${problem})`, 'a list of freezes')
+  return freezesIn(answer, place)
+}
+
+export async function listFreezes(
+  services: FreezeServices & Pick<HostServices, 'clock'>,
+  place: Place,
+): Promise<readonly PlacedFreeze[]> {
+  const at = now(services)
+  const freezes = await freezesOf(services, place)
+  return freezes.filter((freeze) => !hasEnded(freeze, at)).sort((one, other) => byInstant(one.from, other.from))
+}
+
+export async function freezesThroughout(
+  services: FreezeServices,
+  project: string,
+  { environments }: Pick<Reach, 'environments'>,
+): Promise<readonly PlacedFreeze[]> {
+  const found = environments.map((environment) => freezesOf(services, { project, environment }))
+  return (await Promise.all(found)).flat()
 }

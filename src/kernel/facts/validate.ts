@@ -15,12 +15,7 @@ import type { FactContext } from './fact-context'
 
 type Hooks = Pick<HostServices, 'validate' | 'options' | 'operatorProblem'>
 
-/**
- * What the validator of the host app finds wrong with changes that the caller proposes. It is not called for an operator that
- * is neither known nor in the target.
- *
- * @param listed False for a body that is a single change: paths then have no position.
- */
+/** Not called for an operator that is neither known nor in the target. `listed`: see {@link Proposal}. */
 export async function validateProposal(
   services: Hooks,
   changes: readonly NewChange[],

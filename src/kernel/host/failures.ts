@@ -1,7 +1,6 @@
 import { ChangeRequestError, errorStatuses } from '../../errors'
 import type { Storage, StorageFailure } from '../../ports/storage/storage'
-import { HookTimeoutError } from './hooks'
-import { readableThrown } from './thrown'
+import { HookTimeoutError, readableThrown } from './hooks'
 
 export type Classifier = Pick<Storage, 'failureOf'>
 

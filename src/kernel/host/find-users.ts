@@ -27,7 +27,6 @@ export async function findPeople(
   return users && new Map([...users].map(([id, user]) => [id, toPerson(user, services.options)]))
 }
 
-/** The users who can approve in all of the environments; `environments` is not empty. */
 export async function reviewersThroughout(
   services: Directory,
   project: string,

@@ -1,4 +1,5 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import { groupBy } from '../../domain/content/grouping'
 import { mentionsOf, segmentsIn } from '../../domain/content/mentions'
 import type { DefaultChange, FlagState, Subjects } from '../../domain/flag-state'
 import { findActivations, findDefaultChanges } from '../../domain/flags/default-changes'
@@ -93,10 +94,7 @@ export function previewOf(changeRequest: ChangeRequest, before: FlagState | unde
   return { before, defaultChanges, digest: digestOf(changeRequest, defaultChanges, activations) }
 }
 
-/**
- * The current names of the segments. Unknown ones are missing, and all are if the gateway cannot be read: what mentions them is
- * complete without their names.
- */
+/** Unknown ones are missing, and all are if the gateway fails: what mentions them is complete without their names. */
 export async function namesOfSegments(
   services: HostServices,
   place: { readonly project: string; readonly environment: string },
@@ -108,4 +106,18 @@ export async function namesOfSegments(
     () => undefined,
   )
   return new Map([...(found?.segments ?? [])].map(([id, { name }]) => [id, name]))
+}
+
+/** The project and environment of a change request; a flag gateway is called for one at a time. */
+interface Placed {
+  readonly project: string
+  readonly environment: string
+}
+
+export function placeOf({ project, environment }: Placed): string {
+  return `${project}/${environment}`
+}
+
+export function groupByPlace<Item extends Placed>(items: readonly Item[]): Map<string, Item[]> {
+  return groupBy(items, placeOf)
 }

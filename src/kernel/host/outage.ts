@@ -123,10 +123,7 @@ export class Outage {
   }
 }
 
-/**
- * Checks whether this process can decide for users who are not there: the database is no standby, and its clock agrees with the
- * clock of this process.
- */
+/** Whether this process can decide for users who are not there: no standby, and a clock as the database's. */
 export function createClockCheck(
   { storage, clock, logger, outage }: Pick<HostServices, 'storage' | 'clock' | 'logger'> & { readonly outage: Outage },
   message: string,

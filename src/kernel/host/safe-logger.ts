@@ -1,6 +1,6 @@
 import { consoleLogger } from '../../options/console-logger'
 import type { Logger } from '../../ports/logger'
-import { textOfThrown } from './thrown'
+import { textOfThrown } from './hooks'
 
 const maxErrorLength = 1_000
 

@@ -19,7 +19,6 @@ export async function settingsOf(services: HostServices, project: string, enviro
   return settingsIn(services, await services.storage.findSettings({ project, environment }))
 }
 
-/** All environments of the project with their settings (contract 3.2). */
 export async function listSettings(services: HostServices, project: string): Promise<EnvironmentSettings[]> {
   const stored = await services.storage.settings(project)
   const set = new Map(stored.map(({ environment, settings }) => [environment, settings]))
@@ -59,22 +58,11 @@ export interface GatedEnvironment {
   readonly requiredApprovals: number
 }
 
-interface GatedEnvironments {
-  /** In the order in which the host app returns them. */
-  readonly gated: readonly GatedEnvironment[]
-  /** False if the host app does not return its environments: there may be more than those with stored settings. */
-  readonly complete: boolean
-}
-
 /**
  * The environments of a project in which change requests are enabled (contract 18). Unless the host app returns all of its
  * environments, one further environment with the default settings is added.
  */
-export async function gatedEnvironments(
-  services: HostServices,
-  project: string,
-  own?: string,
-): Promise<GatedEnvironments> {
+export async function gatedEnvironments(services: HostServices, project: string, own?: string) {
   const [stored, known = []] = await Promise.all([
     services.storage.settings(project),
     knownEnvironments(services, project),
@@ -88,6 +76,7 @@ export async function gatedEnvironments(
   const gated = all
     .filter(([, one]) => isEnabled(one))
     .map(([environment, { requiredApprovals }]): GatedEnvironment => ({ environment, requiredApprovals }))
+  // Not complete: there may be more environments than those with stored settings.
   return { gated, complete }
 }
 

@@ -3,7 +3,6 @@ import { ChangeRequestError } from '../../errors'
 import type { HostServices } from '../host-services'
 import { callHook } from './hooks'
 
-/** The error for changes of flags that do not exist in the host app; undefined if all exist. */
 export async function unknownFeaturesError(
   services: HostServices,
   project: string,

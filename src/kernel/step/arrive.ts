@@ -21,10 +21,8 @@ import { createPermissionCheck } from '../host/permissions'
 import { type HostServices, now } from '../host-services'
 import type { Services } from '../services'
 import { digestsBefore, hadSucceeded, ifMatchAfter, settleFirst } from './settle'
-import type { Caller, StepInput } from './step-input'
-import { findVisible } from './visible'
+import { type Caller, findVisible, type StepInput } from './step-input'
 
-/** A change request as a step finds it, and its caller, who has the permissions for the step. */
 export interface Arrival {
   readonly stored: StoredChangeRequest
   readonly by: Attribution['by']
@@ -63,7 +61,6 @@ export interface Start {
   /** Identifies its content; undefined for a step that does not depend on it. A vote is for this content (contract 6.3). */
   readonly content: string | undefined
   readonly ifMatch: string | undefined
-  /** The digest that the caller decides on; undefined for none. */
   readonly digest: string | undefined
   /** The digests that the caller may have seen before the apply ended. */
   readonly earlierDigests: readonly string[]
@@ -90,7 +87,6 @@ export async function settleArrival<S extends StoredStep>(
   return { stored, content: contentOf(step, stored.changeRequest), ifMatch, digest, earlierDigests }
 }
 
-/** What a caller stated about the revision. */
 interface StatedRevision {
   readonly ifMatch: string | undefined
   readonly digest?: string | undefined
@@ -105,19 +101,17 @@ export function revisionFacts(
   stored: StoredChangeRequest | undefined,
   isSeen: boolean,
 ): RevisionFacts {
+  const paths = createChangeRequestPaths(services.options.basePath)
   const hasPreset = () => stored !== undefined && pendingPreset(stored.changeRequest, now(services)) !== undefined
   return {
     matches: ifMatch === undefined || (stored !== undefined && acceptsTag(ifMatch, entityTag(stored))),
     exists: stored !== undefined,
-    forbidden: mustCreate && stored !== undefined ? pathOf(services, stored) : undefined,
+    forbidden:
+      mustCreate && stored ? paths.changeRequest(stored.changeRequest.project, stored.changeRequest.id) : undefined,
     isStated: digest !== undefined || namesRevision(ifMatch),
     missesPreset: digest !== undefined && !namesRevision(ifMatch) && hasPreset(),
     isSeen,
   }
-}
-
-function pathOf({ options }: Pick<HostServices, 'options'>, { changeRequest }: StoredChangeRequest): string {
-  return createChangeRequestPaths(options.basePath).changeRequest(changeRequest.project, changeRequest.id)
 }
 
 /** Identifies the content of a change request for a step; undefined if nothing of the step depends on it. */

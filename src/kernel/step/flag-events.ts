@@ -11,10 +11,7 @@ import { InvalidHookResultError } from '../host/hooks'
 import { hasDifference, toEventDraft } from '../log/record-events'
 import type { Services } from '../services'
 
-/**
- * The end of an apply that succeeded, however it was committed: the change request becomes Applied, with the events that the
- * gateway returned.
- */
+/** However it was committed, it becomes Applied, with the events that the gateway returned. */
 export function finish(
   services: Pick<Services, 'parseEvent' | 'clock'>,
   changeRequest: ChangeRequest,

@@ -7,8 +7,7 @@ import { placeFacts } from '../facts/place'
 import type { Services } from '../services'
 import type { FreshIds, Loaded } from '../writer/decide-all'
 import { prepareStep } from './prepare-step'
-import type { Caller, ProposalPlace, StepInput } from './step-input'
-import { type Reference, visible } from './visible'
+import { type Caller, type ProposalPlace, type Reference, type StepInput, visible } from './step-input'
 
 export type WriteCommand<S extends Step> = StepCommand<S> & { readonly ids: FreshIds }
 

@@ -8,14 +8,11 @@ import type { FactGatherer } from '../facts/gather'
 import { placeFactNames } from '../facts/place'
 import type { Services } from '../services'
 import { type Arrival, arrive, contentOf, revisionFacts, type Start, settleArrival } from './arrive'
-import type { StepInput } from './step-input'
-import { findVisible } from './visible'
+import { findVisible, type StepInput } from './step-input'
 
 interface Prepared<S extends StoredStep> {
   readonly facts: GatheredFacts<S>
-  /** The input of the decision on the stored content. */
   commandFor(current: StoredChangeRequest): StepCommand<S>
-  /** The same with facts about the flags that a transaction locked. */
   onFlags(flags: FlagState | undefined): Promise<Pick<Prepared<S>, 'commandFor'>>
 }
 
@@ -56,11 +53,7 @@ export async function prepareStep<S extends StoredStep, Result>(
 }
 
 /** The stored content differs from the content that the facts are about. */
-class OutdatedFacts extends Error {
-  constructor() {
-    super('The stored content has changed since the facts were gathered.')
-  }
-}
+class OutdatedFacts extends Error {}
 
 interface Gathered<S extends StoredStep> {
   readonly facts: GatheredFacts<S>
@@ -80,7 +73,6 @@ async function gather<S extends StoredStep>(
   return { facts, content, currentDigest: digest === undefined ? undefined : await gatherer.get('digest') }
 }
 
-/** The input of the decision on stored content. */
 function bind<S extends StoredStep>(
   services: Services,
   step: S,

@@ -16,7 +16,6 @@ import type { ProposalInput } from './step-input'
 
 type Decide = (current: ChangeRequest | undefined, command: WriteCommand<'add'>) => Decision
 
-/** What an attempt to commit a proposal starts from. */
 interface Start {
   readonly facts: ProposedFacts
   readonly ifMatch: string | undefined

@@ -75,10 +75,7 @@ export async function digestsBefore(
   return [(before.changeRequest.applying as ApplyAttempt).digest, digest]
 }
 
-/**
- * The `If-Match` to compare after {@link settleFirst}: a header with the revision before the settling counts as the revision
- * after it (contract 12).
- */
+/** A header with the revision before the settling counts as the revision after it (contract 12). */
 export function ifMatchAfter(
   ifMatch: string | undefined,
   before: StoredChangeRequest,

@@ -1,13 +1,14 @@
 import type { ChangeRequest, NewChange } from '../../domain/change-request'
 import type { Revert } from '../../domain/diff/revert'
+import { isVisible } from '../../domain/lifecycle'
+import { ChangeRequestError } from '../../errors'
 import type { Actor } from '../../ports/access'
 import type { OpenKey, StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { Proposal } from '../facts/fact-context'
 import type { PermissionCheck } from '../host/permissions'
+import type { Services } from '../services'
 import type { WriteJob } from '../writer/aggregate-writer'
-import type { Reference } from './visible'
 
-/** The caller, and the input that every write has. */
 export interface Caller {
   readonly actor: Actor
   readonly ip: string | undefined
@@ -20,29 +21,43 @@ export interface Caller {
 
 export type ProposalPlace = Pick<OpenKey, 'project' | 'environment'>
 
-/** The input of a step on a stored change request. */
 export interface StepInput extends Caller, Reference {
   /** The result of {@link findVisible}, if it is already known. */
   readonly found?: StoredChangeRequest
-  /** The digest that the caller decides on; null if the body has none. Absent for steps without it. */
   readonly digest?: string | null | undefined
   /** Where the step creates another change request: the commit then waits for the proposals of the caller there. */
   readonly createsIn?: ProposalPlace
-  /** The changes that the caller proposes. */
   readonly proposal?: Proposal
-  /** The comment that the step is about. */
   readonly commentId?: number | undefined
   /** Whether the step may go on without the flags if they cannot be read, because only its snapshots need them. */
   readonly flagsAreOptional?: boolean
-  /** The number of change ids that the decision needs, for the content that was read. */
   changeIds?(found: ChangeRequest, facts: { readonly revert?: Revert | undefined }): number
-  /** The changes of the change request after the step, if the step alters them. */
   changesAfter?(found: ChangeRequest): readonly Pick<NewChange, 'action'>[]
 }
 
-/** The input of a proposal for the open change request that the caller has in a place, or for a new one. */
 export interface ProposalInput extends Caller, ProposalPlace {
   readonly proposal: Proposal
   /** Whether it is rejected unless it creates a change request: `If-None-Match: *`. */
   readonly mustCreate: boolean
+}
+
+export interface Reference {
+  readonly project: string
+  /** Undefined if the id in the path is invalid. */
+  readonly id: number | undefined
+}
+
+/** @throws NotFoundError if there is none, or if it is the draft of another user. */
+export function visible(stored: StoredChangeRequest | undefined, userId: number | null, id: number | undefined) {
+  if (stored !== undefined) {
+    const { state, createdBy } = stored.changeRequest
+    if (isVisible(state, createdBy.id, userId)) return stored
+  }
+  throw new ChangeRequestError('NotFoundError', `There is no change request ${id ?? 'with this id'} in the project.`)
+}
+
+/** Returns the change request if the caller can see it. */
+export async function findVisible({ storage }: Services, { project, id }: Reference, actor: Actor) {
+  const stored = id === undefined ? undefined : await storage.find({ project }, id)
+  return visible(stored, actor.id, id)
 }

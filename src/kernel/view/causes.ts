@@ -54,7 +54,11 @@ export async function findCauses(
   diffs: readonly ChangeDiff[],
 ): Promise<ReadonlyMap<number, Cause>> {
   const { storage } = services
-  const questioned = new Set(diffs.filter(isQuestioned).map(({ id }) => id))
+  const questioned = new Set(
+    diffs
+      .filter(({ conflict, fields }) => conflict !== null || fields.some(({ overwrites }) => overwrites))
+      .map(({ id }) => id),
+  )
   const changes = changeRequest.changes.filter(({ id }) => questioned.has(id))
   // Changes of the same target share one read.
   const reads = new Map<string, Promise<readonly StoredEvent[]>>()
@@ -89,10 +93,6 @@ function visibleTo(services: HostServices, actor: Actor, own: ChangeRequest) {
     known.set(project, answer)
     return answer
   }
-}
-
-function isQuestioned({ conflict, fields }: ChangeDiff): boolean {
-  return conflict !== null || fields.some(({ overwrites }) => overwrites)
 }
 
 /** The author has seen all events before this time. */

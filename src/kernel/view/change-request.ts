@@ -1,24 +1,23 @@
-import type { Change, Comment, JsonValue, Vote } from '../../domain/change-request'
+import type { Change, Comment, JsonValue, Schedule, Vote } from '../../domain/change-request'
 import { groupByFeature, namedSegment, segmentChanges } from '../../domain/content/grouping'
-import type { ConflictingSchedule } from '../../domain/schedule/schedule-conflicts'
+import type { Freeze } from '../../domain/freezes/freeze'
 import type { Requirement } from '../../domain/steps/requirements'
 import type {
   ChangeRequestView,
   ChangeView,
   CommentView,
   FeatureGroupView,
+  FreezeView,
   ListedChangeRequestView,
   RequirementView,
-  SegmentChangeView,
+  ScheduleView,
   VoteView,
 } from '../../generated'
 import type { ResolvedOptions } from '../../options/router-options'
 import { toPersonView, toVoterView } from '../host/person-views'
 import type { Described } from './describe'
-import { toScheduleView } from './schedule'
 import { segmentName } from './segments'
 
-/** A single change request as a response (contract 5.1). */
 export function toChangeRequestView(
   described: Described,
   { stateTimestamps }: Pick<ResolvedOptions, 'stateTimestamps'>,
@@ -38,7 +37,9 @@ export function toListedView(described: Described): ListedChangeRequestView {
     project,
     minApprovals,
     features: [...groupByFeature(changeRequest.changes)].map((group) => toFeatureGroupView(group, described)),
-    segments: segmentChanges(changeRequest.changes).map((change) => toSegmentChangeView(change, described)),
+    segments: segmentChanges(changeRequest.changes).map((change) => {
+      return { ...toChangeView(change, described), name: segmentName(namedSegment(change), described.segmentNames) }
+    }),
     approvals: changeRequest.approvals.map((vote) => toVoteView(vote, described)),
     rejections: changeRequest.rejections.map((vote) => toVoteView(vote, described)),
     comments: changeRequest.comments.flatMap((comment) => toCommentView(comment, described)),
@@ -73,14 +74,14 @@ function toChangeView(change: Change, described: Described): ChangeView {
     ...(conflict === undefined ? {} : { conflict }),
     ...(conflicting === undefined
       ? {}
-      : { scheduleConflicts: { changeRequests: conflicting.map(toScheduleConflictView) } }),
+      : {
+          scheduleConflicts: {
+            changeRequests: conflicting.map(({ id, title }) => ({ id, title: title ?? `Change request #${id}` })),
+          },
+        }),
     createdBy: toPersonView(createdBy, described),
     createdAt,
   }
-}
-
-function toScheduleConflictView({ id, title }: ConflictingSchedule) {
-  return { id, title: title ?? `Change request #${id}` }
 }
 
 /** Only a payload that is an object can have a snapshot. */
@@ -88,10 +89,6 @@ function payloadWithSnapshot({ payload, snapshot }: Change): JsonValue {
   if (snapshot === undefined || typeof payload !== 'object' || payload === null || Array.isArray(payload))
     return payload
   return { ...payload, snapshot }
-}
-
-function toSegmentChangeView(change: Change, described: Described): SegmentChangeView {
-  return { ...toChangeView(change, described), name: segmentName(namedSegment(change), described.segmentNames) }
 }
 
 function toVoteView({ createdBy, createdAt }: Vote, described: Described): VoteView {
@@ -113,4 +110,18 @@ export function toRequirementView({ from, approvedBy, ...rest }: Requirement, de
 
 export function toFromView(from: Requirement['from']): RequirementView['from'] {
   return from && { groups: [...from.groups], users: [...from.users] }
+}
+
+export function toScheduleView(schedule: Schedule | null): ScheduleView {
+  if (schedule === null) throw new Error('A scheduled change request has no schedule.')
+  const { scheduledAt, status, reason } = schedule
+  if (status === 'pending') return { scheduledAt, status }
+  const why = reason ?? ''
+  return status === 'failed'
+    ? { scheduledAt, status, reason: why, failureReason: why }
+    : { scheduledAt, status, reason: why }
+}
+
+export function toFreezeView({ name, reason, from, until, when, scheduled = 'hold' }: Freeze): FreezeView {
+  return { name, reason, from, until: until ?? null, when: (when ?? null) as FreezeView['when'], scheduled }
 }

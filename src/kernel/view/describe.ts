@@ -11,8 +11,7 @@ import {
 } from '../../domain/schedule/schedule-conflicts'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { findPeople, idsInDirectory } from '../host/find-users'
-import { currentFlagsOf } from '../host/flag-state'
-import { groupByPlace, placeOf } from '../host/places'
+import { currentFlagsOf, groupByPlace, placeOf } from '../host/flag-state'
 import type { HostServices } from '../host-services'
 import { readPages } from './pages'
 

@@ -3,10 +3,7 @@ import type { Actor } from '../../ports/access'
 import { hasPermission } from '../host/permissions'
 import type { HostServices } from '../host-services'
 
-/**
- * The projects whose events the caller can read: of those named, or of all. Undefined means everything, which needs the
- * permission for the instance (contract 9.4).
- */
+/** Of those named, or of all. Undefined: everything, which needs the permission for the instance (contract 9.4). */
 export async function visibleProjects(
   services: HostServices,
   actor: Actor,
@@ -24,7 +21,6 @@ export async function visibleProjects(
   })
 }
 
-/** Whether the caller can see the activity in the project: in its change requests, or in its events. */
 export async function canSeeActivity(services: HostServices, actor: Actor, project: string): Promise<boolean> {
   const held = await Promise.all([
     hasPermission(services, actor, 'READ_CHANGE_REQUEST', { project }),

@@ -2,7 +2,6 @@ import type { ListCursor, ListedPage, ListPage } from '../../ports/storage/chang
 
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** True for the last page. */
   readonly last: boolean
 }
 

@@ -15,7 +15,6 @@ import { type Attempt, retryFrom, retryOnConflict } from './retry-on-conflict'
 
 /** A write to one change request. `decide` is pure, and may be called more than once. */
 export interface WriteJob {
-  /** The number of change ids that `decide` needs. */
   readonly changeIds: number
   /** @throws ChangeRequestError if a rule rejects. */
   decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision
@@ -71,7 +70,6 @@ export class AggregateWriter {
     return new Promise((resolve, reject) => this.#queues.push(key, { command, load, resolve, reject }))
   }
 
-  /** Runs work while no other write of this process to the same change request runs. */
   runExclusive<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
     return this.#queues.runExclusive(key, work)
   }
@@ -81,12 +79,10 @@ export class AggregateWriter {
     return retryOnConflict(this.#storage, attempt)
   }
 
-  /** The same for attempts that learn something. */
   retryFrom<Value, State>(start: State, attempt: (state: State) => Promise<Attempt<Value, State>>): Promise<Value> {
     return retryFrom(this.#storage, start, attempt)
   }
 
-  /** Commits one decision on the loaded content; undefined for a lost race. */
   async commit(
     loaded: StoredChangeRequest | undefined,
     decision: Decision,
@@ -96,7 +92,6 @@ export class AggregateWriter {
     return (await storage.commit(write)) ? stored : undefined
   }
 
-  /** The write of a decision on the loaded content, and what is stored after it. */
   prepare(loaded: StoredChangeRequest | undefined, decision: Decision): { stored: StoredChangeRequest; write: Write } {
     const stored = { version: (loaded?.version ?? 0) + 1, changeRequest: decision.changeRequest }
     return { stored, write: this.#toWrite(loaded, stored, decision) }
@@ -107,7 +102,6 @@ export class AggregateWriter {
     return this.#queues.track(work)
   }
 
-  /** Resolves when no command is waiting or running. */
   idle(): Promise<void> {
     return this.#queues.idle()
   }

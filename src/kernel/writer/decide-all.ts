@@ -8,7 +8,6 @@ export interface FreshIds {
   readonly changes: readonly number[]
 }
 
-/** The content that commands for one change request are decided on. */
 export interface Loaded {
   readonly current: StoredChangeRequest | undefined
   /** The ids for changes that all commands need. */
@@ -19,7 +18,6 @@ export interface Loaded {
 
 export interface Undecided {
   readonly command: {
-    /** The number of change ids that `decide` needs. */
     readonly changeIds: number
     /** Pure; it may be called more than once. @throws ChangeRequestError if a rule rejects. */
     decide(current: StoredChangeRequest | undefined, ids: FreshIds, settings?: StoredSettings): Decision

@@ -6,7 +6,6 @@ import type { Storage } from '../../ports/storage/storage'
 import { withSortedKeys } from '../digest'
 import { DoneElsewhere, type WriteJob } from './aggregate-writer'
 
-/** A call with an `Idempotency-Key`. */
 export interface IdempotentCall extends IdempotencyKey {
   readonly fingerprint: string
   /** Older records have expired. */
@@ -24,7 +23,6 @@ export function toIdempotentCall(
   return { userId, key, fingerprint, since: idempotencyCutoff(now), now }
 }
 
-/** What the commit of the call stores for its retry. */
 export function recordOf(call: IdempotentCall, kind: 'changes' | 'comment'): NonNullable<WriteJob['idempotency']> {
   const { userId, key, fingerprint, since } = call
   return {

@@ -11,10 +11,7 @@ export interface BatchRunner<Job> {
   run(jobs: readonly Job[]): Promise<readonly Job[]>
 }
 
-/**
- * One queue for each key: jobs with the same key run in their order, never concurrently. Adjacent jobs that wait are run as
- * one batch.
- */
+/** Jobs with the same key run in their order, never concurrently. Adjacent jobs that wait run as one batch. */
 export class JobQueues<Job extends object> {
   readonly #queues = new Map<string, (Job | Exclusive)[]>()
   readonly #running = new Set<Promise<void>>()

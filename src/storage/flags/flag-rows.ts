@@ -1,7 +1,7 @@
 import type { StrategyState } from '../../domain/flag-state'
 import type { ErrorDetail } from '../../errors'
 import type { ApplicableChange } from '../../ports/flags'
-import { type AnyParameters, checkPercentages } from '../../unleash-rules/percentages'
+import { type AnyParameters, checkPercentages } from '../../unleash-rules/values'
 
 /** The columns of your table, as your Knex names them; without Knex, as the database does. `plainFlags` uses no others. */
 export interface PlainFlagsColumns {

@@ -91,10 +91,17 @@ function flagRules(options: PlainFlagsTable) {
       }
       return { writes, events }
     },
-    validate: (changes: readonly ApplicableChange[], { current }: ValidationContext) =>
-      changes.flatMap((change, index) => findRolloutProblems(change, `/body/${index}`, current?.[index] ?? {})),
-    hasProject: (wanted: string, place = environment) => isHere({ project: wanted, environment: place }),
-    environments: () => [{ name: environment, type: 'production' as const }],
+    /** The options of the router, with this gateway. */
+    result: <Gateway>(flags: Gateway, known: (names: readonly string[]) => string[] | Promise<string[]>) => ({
+      flags,
+      validate: (changes: readonly ApplicableChange[], { current }: ValidationContext) =>
+        changes.flatMap((change, index) => findRolloutProblems(change, `/body/${index}`, current?.[index] ?? {})),
+      directory: {
+        hasProject: (wanted: string, place = environment) => isHere({ project: wanted, environment: place }),
+        knownFeatures: (_project: string, names: readonly string[]) => known(names),
+        environments: () => [{ name: environment, type: 'production' as const }],
+      },
+    }),
   }
 }
 
@@ -103,49 +110,38 @@ export function createPlainFlags<Transaction>(
   table: FlagTable<Transaction>,
   options: PlainFlagsTable,
 ): PlainFlags<Transaction> {
-  const { actions, wanted, changedNames, toFlags, toState, toWrites, validate, hasProject, environments } =
-    flagRules(options)
+  const { actions, wanted, changedNames, toFlags, toState, toWrites, result } = flagRules(options)
   /** The flags that `current` locked for the apply that follows in the transaction. Nobody else can change them meanwhile. */
   const locked = new WeakMap<object, ReadonlyMap<string, Flag>>()
   const read = async (names: readonly string[], transaction?: Transaction, lock?: boolean) =>
     names.length === 0 ? new Map<string, Flag>() : toFlags(await table.read(names, transaction, lock))
 
-  return {
-    flags: {
-      transactional: true,
-      actions,
-      async current(subjects, options) {
-        const found = await read(wanted(subjects), options?.transaction, options?.forUpdate)
-        if (options?.forUpdate) locked.set(options.transaction as object, found)
-        return toState(found)
-      },
-      async apply(changes, context) {
-        const { transaction } = context
-        const names = changedNames(changes, context)
-        const known = locked.get(transaction as object)
-        // Only for this apply, which writes them.
-        locked.delete(transaction as object)
-        const unread = names.filter((name) => !known?.has(name))
-        const found = await read(unread, transaction, true)
-        for (const name of names) {
-          const flag = known?.get(name)
-          if (flag !== undefined) found.set(name, flag)
-        }
-        const { writes, events } = toWrites(changes, found)
-        for (const write of writes) await table.write(transaction, write)
-        return events
-      },
+  const flags: FlagGateway<Transaction> = {
+    transactional: true,
+    actions,
+    async current(subjects, options) {
+      const found = await read(wanted(subjects), options?.transaction, options?.forUpdate)
+      if (options?.forUpdate) locked.set(options.transaction as object, found)
+      return toState(found)
     },
-    validate,
-    directory: {
-      hasProject,
-      async knownFeatures(_project, names) {
-        const found = await read(names)
-        return [...found.values()].filter(({ archived }) => !archived).map(({ name }) => name)
-      },
-      environments,
+    async apply(changes, context) {
+      const { transaction } = context
+      const names = changedNames(changes, context)
+      const known = locked.get(transaction as object)
+      // Only for this apply, which writes them.
+      locked.delete(transaction as object)
+      const unread = names.filter((name) => !known?.has(name))
+      const found = await read(unread, transaction, true)
+      for (const name of names) {
+        const flag = known?.get(name)
+        if (flag !== undefined) found.set(name, flag)
+      }
+      const { writes, events } = toWrites(changes, found)
+      for (const write of writes) await table.write(transaction, write)
+      return events
     },
   }
+  return result(flags, async (names) => activeNames(await read(names)))
 }
 
 /**
@@ -163,29 +159,24 @@ export function createSyncPlainFlags<Transaction>(
   table: SyncFlagTable,
   options: PlainFlagsTable,
 ): SyncPlainFlags<Transaction> {
-  const { actions, wanted, changedNames, toFlags, toState, toWrites, validate, hasProject, environments } =
-    flagRules(options)
+  const { actions, wanted, changedNames, toFlags, toState, toWrites, result } = flagRules(options)
   const read = (names: readonly string[]) => (names.length === 0 ? new Map<string, Flag>() : toFlags(table.read(names)))
 
-  return {
-    flags: {
-      transactional: true,
-      actions,
-      current: (subjects) => toState(read(wanted(subjects))),
-      apply(changes, context) {
-        const { writes, events } = toWrites(changes, read(changedNames(changes, context)))
-        for (const write of writes) table.write(write)
-        return events
-      },
-    },
-    validate,
-    directory: {
-      hasProject,
-      knownFeatures: (_project, names) =>
-        [...read(names).values()].filter(({ archived }) => !archived).map(({ name }) => name),
-      environments,
+  const flags: SyncFlagGateway<Transaction> = {
+    transactional: true,
+    actions,
+    current: (subjects) => toState(read(wanted(subjects))),
+    apply(changes, context) {
+      const { writes, events } = toWrites(changes, read(changedNames(changes, context)))
+      for (const write of writes) table.write(write)
+      return events
     },
   }
+  return result(flags, (names) => activeNames(read(names)))
+}
+
+function activeNames(found: ReadonlyMap<string, Flag>): string[] {
+  return [...found.values()].filter(({ archived }) => !archived).map(({ name }) => name)
 }
 
 const aName = must((value) => typeof value === 'string' && value !== '', 'a name')

@@ -51,20 +51,16 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     portVersion: 1,
     async migrate() {},
     async close() {},
-    async health() {
-      return {
-        reachable: true,
-        schemaVersion: 0,
-        compatible: true,
-        lastEventId: events.head({}).lastId,
-        durability: 'none',
-      }
-    },
+    health: async () => ({
+      reachable: true,
+      schemaVersion: 0,
+      compatible: true,
+      lastEventId: events.head({}).lastId,
+      durability: 'none',
+    }),
     // No operation can fail.
     failureOf: () => undefined,
-    async nextIds(kind, count) {
-      return allocateIds(kind, count)
-    },
+    nextIds: async (kind, count) => allocateIds(kind, count),
     async loadProposal(key, changeIds) {
       const row = openRow(key)
       const [changeRequestId = 0] = row === undefined && changeIds > 0 ? allocateIds('changeRequest', 1) : []
@@ -79,27 +75,13 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
       const row = rows.get(id)
       return row && (project === undefined || row.key.project === project) ? stored(row) : undefined
     },
-    async list(filter, page) {
-      return pageOf(search(rows.values(), filter), page, 'document', stored)
-    },
-    async summaries(filter, page) {
-      return pageOf(search(rows.values(), filter), page, 'summary', summaryOf)
-    },
-    async countByState(filter) {
-      return countStates(search(rows.values(), filter))
-    },
-    async countGroups(filter) {
-      return groupsOf(search(rows.values(), filter), filter.viewer)
-    },
-    async reviews(search) {
-      return reviewsOf(rows.values(), search)
-    },
-    async due(page) {
-      return dueRows(rows.values(), page).map((row) => ({ ...summaryOf(row), dueAt: row.dueAt }))
-    },
-    async dueTimes(at) {
-      return dueTimes(rows.values(), at)
-    },
+    list: async (filter, page) => pageOf(search(rows.values(), filter), page, 'document', stored),
+    summaries: async (filter, page) => pageOf(search(rows.values(), filter), page, 'summary', summaryOf),
+    countByState: async (filter) => countStates(search(rows.values(), filter)),
+    countGroups: async (filter) => groupsOf(search(rows.values(), filter), filter.viewer),
+    reviews: async (search) => reviewsOf(rows.values(), search),
+    due: async (page) => dueRows(rows.values(), page).map((row) => ({ ...summaryOf(row), dueAt: row.dueAt })),
+    dueTimes: async (at) => dueTimes(rows.values(), at),
     async hold(write) {
       if ('ids' in write) {
         for (const id of write.ids) {
@@ -114,15 +96,9 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
       const texts = { summary: JSON.stringify(summary), document: JSON.stringify(changeRequest) }
       rows.set(row.id, { ...row, ...texts, held: summary.held !== undefined, dueAt: dueAt ?? row.dueAt })
     },
-    async interrupted(before, page) {
-      return interruptedRows(rows.values(), before, page)
-    },
-    async projects() {
-      return [...new Set([...[...rows.values()].map(({ key }) => key.project), ...events.projects()])]
-    },
-    async findSettings(place) {
-      return settings.find(place)
-    },
+    interrupted: async (before, page) => interruptedRows(rows.values(), before, page),
+    projects: async () => [...new Set([...[...rows.values()].map(({ key }) => key.project), ...events.projects()])],
+    findSettings: async (place) => settings.find(place),
     async settings(project) {
       const keys = [...rows.values()].map(({ key }) => key).filter((key) => key.project === project)
       return settings.of(
@@ -130,9 +106,7 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
         keys.map(({ environment }) => environment),
       )
     },
-    async findIdempotencyRecord(key, since) {
-      return idempotency.find(key, since)
-    },
+    findIdempotencyRecord: async (key, since) => idempotency.find(key, since),
     async commit(write) {
       const row = toRow(write)
       if (isConflict(write, row)) return false
@@ -154,28 +128,14 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
       events.append(rows)
       appended.notify()
     },
-    async eventHead(scope) {
-      return events.head(scope)
-    },
-    async eventPage(filter, cursor, limit, grouped = false) {
-      return events.page(filter, cursor, limit, grouped)
-    },
-    async searchEvents(search) {
-      return search.filter.query === undefined ? events.search(search) : searchText(search, events)
-    },
-    async eventsPerDay(days, projects) {
-      return events.days(days, projects)
-    },
-    async eventCreators(projects) {
-      return events.creators(projects)
-    },
+    eventHead: async (scope) => events.head(scope),
+    eventPage: async (filter, cursor, limit, grouped = false) => events.page(filter, cursor, limit, grouped),
+    searchEvents: async (search) =>
+      search.filter.query === undefined ? events.search(search) : searchText(search, events),
+    eventsPerDay: async (days, projects) => events.days(days, projects),
+    eventCreators: async (projects) => events.creators(projects),
     onAppend: (listener) => appended.subscribe(listener),
     consumers: memoryConsumers(),
   }
-  return {
-    storage,
-    async removeEvents(upToId) {
-      events.remove(upToId)
-    },
-  }
+  return { storage, removeEvents: async (upToId) => events.remove(upToId) }
 }

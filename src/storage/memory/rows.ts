@@ -51,22 +51,13 @@ export function toRow(write: Write): Row {
     searchText,
   } = write
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
+  const { stateSince, scope } = summary
   return {
-    id,
-    version,
-    open,
-    afterReview,
+    ...{ id, version, open, afterReview, state, createdAt, stateSince, scope, searchText, dueAt, applyingSince },
     key: { project, environment, userId: createdBy.id },
-    state,
-    createdAt,
-    stateSince: summary.stateSince,
-    scope: summary.scope,
-    searchText,
     subjects: [...subjects],
-    dueAt,
     scheduledAt: summary.schedule?.scheduledAt ?? dueAt,
     held: summary.held !== undefined,
-    applyingSince,
     summary: JSON.stringify(summary),
     document: JSON.stringify(changeRequest),
   }

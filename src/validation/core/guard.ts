@@ -1,8 +1,6 @@
 import { badData, echo, step } from './problems'
 
-/** Limits on the structure of a body. Its size is limited before it is parsed. */
 export interface GuardLimits {
-  /** Maximum nesting of objects and arrays; the outermost counts as 1. */
   readonly depth: number
   /** Maximum number of values: objects, arrays, strings, numbers, booleans and nulls. */
   readonly nodes: number

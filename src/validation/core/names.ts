@@ -1,7 +1,6 @@
 import featureName from '#schemas/shared/feature-name.json'
 import name from '#schemas/shared/name.json'
 
-/** Which names of flags a router accepts: the option `featureNames`. */
 export type FeatureNames = 'url' | 'any'
 
 interface NameSchema {
@@ -10,7 +9,6 @@ interface NameSchema {
   readonly pattern: string
 }
 
-/** What a name can be (contract 2.1). */
 export interface NameRule {
   /** The JSON Schema that the router validates with. */
   readonly schema: NameSchema
@@ -62,7 +60,6 @@ function nameRule(
   return { schema, published, pattern: new RegExp(schema.pattern, 'u'), expected, hint }
 }
 
-/** True for a well-formed name. */
 export function isName({ schema: { maxLength }, pattern }: NameRule, value: string): boolean {
   // A character has at most two code units.
   return value.length <= 2 * maxLength && [...value].length <= maxLength && pattern.test(value)

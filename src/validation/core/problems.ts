@@ -11,7 +11,6 @@ function cut(text: string): string {
   return `${/[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head}…`
 }
 
-/** A value of the caller as JSON, shortened. */
 export function echo(value: unknown): string {
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, maxLength) : value) ?? String(value))
 }
@@ -21,14 +20,12 @@ export function step(key: string | number): string {
   return `/${cut(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The error for malformed input, with its problems as details. */
 export function badData(details: readonly ErrorDetail[]): ChangeRequestError {
   return new ChangeRequestError('BadDataError', 'The input is not valid; see details for what is wrong with it.', {
     details,
   })
 }
 
-/** The error for a malformed request with a single problem. */
 export function malformedRequest(message: string, { path }: { readonly path?: string } = {}): ChangeRequestError {
   return new ChangeRequestError('BadDataError', message, {
     details: [path === undefined ? { message } : { message, path }],

@@ -1,7 +1,20 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020'
 import { fullFormats } from 'ajv-formats/dist/formats'
+import { bodySchemas, eventRecord, schemaOfEachAction, sharedSchemas } from '../../generated/change-schemas'
 import { type FeatureNames, featureNameRules } from './names'
-import { allSchemas, bodySchemas, changeSchemas, eventRecord } from './schemas'
+
+export { bodySchemas, eventRecord }
+
+/** The schema of each action, in the order of error messages. A Map, because the key comes from the caller. */
+export const changeSchemas: ReadonlyMap<string, object> = new Map(Object.entries(schemaOfEachAction))
+
+/** Every schema that can be compiled or referred to, once each, except for the name of a flag, which depends on the router. */
+export const allSchemas: readonly object[] = [
+  ...sharedSchemas,
+  ...Object.values(bodySchemas),
+  eventRecord,
+  ...changeSchemas.values(),
+]
 
 const compiled = new Map<string, ValidateFunction>()
 /** One for each rule for the names of flags, which most schemas refer to. */

@@ -6,19 +6,7 @@ import {
   singleParameter,
   wholeNumber,
 } from './query-parameter'
-import type { QueryReader } from './query-reader'
-import { parseDigits } from './query-reader'
-
-/** The filters and the page of a search over all projects; null means no filter. */
-export interface ChangeRequestSearch {
-  readonly createdBy: number | null
-  readonly requestedApproverId: number | null
-  readonly state: 'open' | 'closed' | null
-  /** Only emergency applies that need an acknowledgement. */
-  readonly afterReview: boolean
-  readonly offset: number
-  readonly limit: number
-}
+import { parseDigits, type QueryReader } from './query-reader'
 
 const table = {
   createdBy: user('`IS:` and the id of the author.'),
@@ -40,9 +28,10 @@ export const changeRequestSearchParameters = describeParameters(table)
  *
  * @throws BadDataError with the first parameter that is malformed
  */
-export function parseChangeRequestSearch(query: QueryReader): ChangeRequestSearch {
+export function parseChangeRequestSearch(query: QueryReader) {
   const { state, afterReview, ...rest } = readParameters(table, query)
-  return { ...rest, afterReview: afterReview !== null, state: state && (state === 'IS:open' ? 'open' : 'closed') }
+  const which = state && (state === 'IS:open' ? ('open' as const) : ('closed' as const))
+  return { ...rest, afterReview: afterReview !== null, state: which }
 }
 
 function user(description: string): QueryParameter<number | null> {

@@ -1,6 +1,5 @@
 import { badData, echo } from '../core/problems'
-import type { QueryReader } from './query-reader'
-import { parseDigits } from './query-reader'
+import { parseDigits, type QueryReader } from './query-reader'
 
 /** The description of a parameter in `openapi.json`. */
 export interface Parameter {
@@ -8,7 +7,6 @@ export interface Parameter {
   readonly schema: object
 }
 
-/** A query parameter: its description for OpenAPI, and the function that reads its value. */
 export interface QueryParameter<Value> extends Parameter {
   /** @throws BadDataError that names the parameter and the expected value */
   readonly read: (query: QueryReader, name: string) => Value
@@ -20,13 +18,11 @@ type Values<Parameters extends Table> = {
   readonly [Name in keyof Parameters]: Parameters[Name] extends QueryParameter<infer Value> ? Value : never
 }
 
-/** Reads all parameters of a table. @throws BadDataError with the first one that is malformed */
 export function readParameters<Parameters extends Table>(table: Parameters, query: QueryReader): Values<Parameters> {
   const read = Object.entries(table).map(([name, parameter]) => [name, parameter.read(query, name)])
   return Object.fromEntries(read)
 }
 
-/** The parameters of a table, for OpenAPI. */
 export function describeParameters(table: Table): Readonly<Record<string, Parameter>> {
   const described = Object.entries(table).map(([name, { description, schema }]) => [name, { description, schema }])
   return Object.fromEntries(described)
@@ -60,7 +56,6 @@ export function singleParameter<Value, Absent = undefined>(rule: Rule<Value, Abs
   }
 }
 
-/** Any text. */
 export function text(description: string): QueryParameter<string | undefined> {
   return { description, schema: { type: 'string' }, read: (query, name) => query.one(name) }
 }
@@ -71,7 +66,6 @@ export function texts(description: string): QueryParameter<string[]> {
   return { description, schema, read: (query, name) => query.all(name) }
 }
 
-/** One of several texts. */
 export function oneOf<Value extends string, Absent>(
   description: string,
   values: readonly Value[],
@@ -92,7 +86,6 @@ interface Bounds {
   readonly default: number
 }
 
-/** A whole number within its bounds. */
 export function wholeNumber(description: string, bounds: Bounds): QueryParameter<number> {
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds
   return singleParameter({

@@ -1,21 +1,17 @@
 import { malformedRequest } from '../core/problems'
 
 /** Reads the query of a request. Empty values are ignored. */
-export interface QueryReader {
-  /** The value of a parameter. @throws BadDataError when the parameter is given twice or contains a NUL character. */
-  one(name: string): string | undefined
-  /** All values of a parameter. @throws BadDataError when one contains a NUL character. */
-  all(name: string): string[]
-}
+export type QueryReader = ReturnType<typeof createQueryReader>
 
-/** Reads parameters from a query string. */
-export function createQueryReader(query: URLSearchParams): QueryReader {
+export function createQueryReader(query: URLSearchParams) {
   return {
-    one(name) {
+    /** @throws BadDataError when the parameter is given twice or contains a NUL character. */
+    one(name: string): string | undefined {
       const value = singleValue(query, name)
       return value && withoutNul(name, value)
     },
-    all(name) {
+    /** @throws BadDataError when a value contains a NUL character. */
+    all(name: string): string[] {
       const values = query.getAll(name).filter((value) => value !== '')
       return values.map((value) => withoutNul(name, value))
     },

@@ -1,5 +1,4 @@
 import { lastInstant } from '../../domain/instants'
-import type { State } from '../../domain/lifecycle'
 import { states } from '../../generated/lists'
 import { type FeatureNames, featureNameRules, isName, placeNames } from '../core/names'
 import { badData, problemOfName } from '../core/problems'
@@ -12,24 +11,7 @@ import {
   text,
   wholeNumber,
 } from './query-parameter'
-import type { QueryReader } from './query-reader'
-import { parseDigits } from './query-reader'
-
-/** The filters and the page of the list of reviews; undefined means no filter. */
-export interface ReviewQuery {
-  readonly needs: 'me' | 'mine' | 'all'
-  readonly project: string | undefined
-  readonly environment: string | undefined
-  readonly state: State | undefined
-  readonly author: number | undefined
-  readonly feature: string | undefined
-  readonly requested: 'me' | undefined
-  readonly afterReview: 'open' | undefined
-  readonly query: string | undefined
-  readonly order: 'newest' | 'waiting'
-  readonly after: { readonly at: string; readonly id: number } | undefined
-  readonly limit: number
-}
+import { parseDigits, type QueryReader } from './query-reader'
 
 const next = {
   description: 'The `next` of the previous page.',
@@ -37,7 +19,7 @@ const next = {
 }
 
 const table = {
-  needs: oneOf<ReviewQuery['needs'], 'all'>(
+  needs: oneOf<'me' | 'mine' | 'all', 'all'>(
     'Return change requests that need the caller (`me`), those that the caller created (`mine`), or all of them (`all`).',
     ['me', 'mine', 'all'],
     'all',
@@ -55,7 +37,7 @@ const table = {
   requested: oneOf('Return only change requests for which the caller is a requested approver.', ['me'], undefined),
   afterReview: oneOf('Return only change requests that need acknowledgement.', ['open'], undefined),
   query: text('A text to find in the title or in the name of a flag or segment, or the id.'),
-  order: oneOf<ReviewQuery['order'], 'newest'>(
+  order: oneOf<'newest' | 'waiting', 'newest'>(
     'The newest first, or those first that have been in their state the longest.',
     ['newest', 'waiting'],
     'newest',
@@ -66,8 +48,7 @@ const table = {
 
 export const reviewSearchParameters = describeParameters(table)
 
-/** Reads the query of the list of reviews. @throws BadDataError with the first parameter that is malformed */
-export function parseReviewSearch(query: QueryReader, featureNames: FeatureNames = 'url'): ReviewQuery {
+export function parseReviewSearch(query: QueryReader, featureNames: FeatureNames = 'url') {
   const { cursor: after, ...rest } = readParameters(table, query)
   const { feature } = rest
   const rule = featureNameRules[featureNames]

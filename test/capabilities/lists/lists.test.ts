@@ -216,7 +216,14 @@ describe('countActionable', () => {
 
 /** @see contract 3.8 */
 describe('search', () => {
-  const all = { createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 50 } as const
+  const all = {
+    createdBy: null,
+    requestedApproverId: null,
+    state: null,
+    afterReview: false,
+    offset: 0,
+    limit: 50,
+  } as const
 
   async function found(fixture: Fixture, who: Who, query: object = {}) {
     const { pages, total } = await search(fixture.services, { actor: actors[who], ...all, ...query })

@@ -1,5 +1,5 @@
 import { parseChange, parseChanges } from '../../../src/capabilities/proposals/changes-body'
-import { changeSchemas } from '../../../src/validation/core/schemas'
+import { changeSchemas } from '../../../src/validation/core/registry'
 import { rejection } from '../../validation/rejection'
 
 const limits = { changesPerRequest: 100 }

@@ -1,4 +1,4 @@
-import { listActions } from '../../../src/capabilities/authoring/actions'
+import { listActions } from '../../../src/capabilities/authoring/routes'
 import { copy } from '../../../src/capabilities/copy/routes'
 import { editChange } from '../../../src/capabilities/proposals/changes'
 import { withConstraints } from '../../../src/capabilities/proposals/operators'

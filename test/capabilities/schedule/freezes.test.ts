@@ -1,7 +1,7 @@
 import type { Freeze } from '../../../src'
 import { review } from '../../../src/capabilities/review/review'
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
-import { listFreezes } from '../../../src/kernel/facts/freezes'
+import { listFreezes } from '../../../src/kernel/facts/reach'
 import {
   actors,
   by,

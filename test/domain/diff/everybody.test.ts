@@ -1,8 +1,9 @@
 import { targetPart } from '../../../src/domain/actions/table'
 import type { JsonValue, NewChange } from '../../../src/domain/change-request'
-import { diffOf } from '../../../src/domain/diff/diff'
+import { diffOf, diffWith } from '../../../src/domain/diff/diff'
 import { findEndsAtEverybody } from '../../../src/domain/diff/everybody'
 import type { FeatureState, FlagState, StrategyState } from '../../../src/domain/flag-state'
+import { noConflicts } from '../../../src/domain/flags/conflicts'
 import { change, changeRequest, flags } from '../support/change-requests'
 
 type Proposed = Omit<NewChange, 'feature'>
@@ -136,11 +137,12 @@ describe('which changes end at everybody', () => {
     ['an unknown segment', undefined, [editSegment({ constraints: [] })], [null]],
   ])('%s', (_name, before, changes, expected) => {
     const request = requestOf(before, changes)
-    expect([...findEndsAtEverybody(request, before, diffOf(request, before)).values()]).toEqual(expected)
+    const { diffs, after } = diffWith(request, before, { conflicts: noConflicts, overwrites: new Map() })
+    expect([...findEndsAtEverybody(diffs, before, after).values()]).toEqual(expected)
   })
 
   it('is unknown for the flags of a closed change request, which stores only parts of them', () => {
     const request = { ...requestOf(on(few), [to('100')]), state: 'Rejected' as const }
-    expect([...findEndsAtEverybody(request, on(few), diffOf(request, on(few))).values()]).toEqual([null])
+    expect([...findEndsAtEverybody(diffOf(request, undefined), undefined, undefined).values()]).toEqual([null])
   })
 })

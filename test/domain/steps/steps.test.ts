@@ -6,10 +6,10 @@ import { type StepPermission, wellFormedCall } from '../../../src/domain/steps/f
 import {
   allMissingFor,
   dependsOnContent,
-  isOffered,
   missingFor,
   needsOf,
   requireRevision,
+  reviewStep,
   type Step,
   stepError,
 } from '../../../src/domain/steps/steps'
@@ -211,7 +211,7 @@ describe('the error of a step', () => {
 
 describe('a step', () => {
   const offered = (step: Step, current: ChangeRequest, given = facts('dora')) =>
-    isOffered(step, current, given, wellFormedCall)
+    reviewStep(step, current, given, wellFormedCall).offered
 
   it('is offered if people can resolve what is missing for it', () => {
     expect(offered('apply', changeRequest())).toBe(true)

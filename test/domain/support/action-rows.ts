@@ -2,7 +2,7 @@ import type { ActionDefinition, KnownPart } from '../../../src/domain/actions/ac
 import { definitionOf, targetPart } from '../../../src/domain/actions/table'
 import type { JsonValue, NewChange } from '../../../src/domain/change-request'
 import { withSnapshots } from '../../../src/domain/diff/snapshots'
-import { stateAfter } from '../../../src/domain/diff/state-after'
+import { alter, alterable } from '../../../src/domain/diff/state-after'
 import type { FeatureState, FlagState } from '../../../src/domain/flag-state'
 import { findConflicts } from '../../../src/domain/flags/conflicts'
 import { flags, proposing } from './change-requests'
@@ -148,9 +148,10 @@ export function testInverses(rows: readonly (readonly [NewChange['action'], Json
     const change = toChange(action, payload)
     const past = { snapshot: targetPart(change, present) ?? null }
     const inverses = definitionOf(change).inverse?.(payload, past) ?? []
-    const step = (state: FlagState, one: NewChange) => stateAfter({ ...one, id: 1 }, state)
-    const applied = step(present, change)
-    expect(applied).not.toEqual(present)
-    expect(inverses.map((one) => toChange(one.action, one.payload)).reduce(step, applied)).toEqual(present)
+    const state = alterable(present)
+    alter(state, { ...change, id: 1 })
+    expect(state).not.toEqual(present)
+    for (const one of inverses) alter(state, { ...toChange(one.action, one.payload), id: 1 })
+    expect(state).toEqual(present)
   })
 }

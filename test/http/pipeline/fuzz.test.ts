@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { changeSchemas } from '../../../src/validation/core/schemas'
+import { changeSchemas } from '../../../src/validation/core/registry'
 import { changeRequestsPath, people, startApp, type TestApp } from '../../support/app'
 import { type OpenDatabase, postgres } from '../../support/databases'
 import { random, seed } from '../../support/random'

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import type { ChangeRequestRouterOptions, FlagGateway, FlagState, SegmentState, Subjects } from '../../../src'
 import { apiKeys, memoryStorage } from '../../../src'
-import { changeSchemas } from '../../../src/validation/core/schemas'
+import { changeSchemas } from '../../../src/validation/core/registry'
 import { startApp, type TestApp } from '../../support/app'
 
 const place = '/api/admin/projects/shop/environments/production'

@@ -1,8 +1,14 @@
 import type { CurrentOptions, FlagState, Subjects } from '../../../src'
 import type { ChangeRequest, JsonValue, NewChange } from '../../../src/domain/change-request'
 import { digestOf, hashOf } from '../../../src/kernel/digest'
-import { currentFlags, currentFlagsOf, lockedFlags, previewOf } from '../../../src/kernel/host/flag-state'
-import { groupByPlace, placeOf } from '../../../src/kernel/host/places'
+import {
+  currentFlags,
+  currentFlagsOf,
+  groupByPlace,
+  lockedFlags,
+  placeOf,
+  previewOf,
+} from '../../../src/kernel/host/flag-state'
 import { ulid } from '../../../src/kernel/step/flag-events'
 import { createFixture, enable, rejection, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'

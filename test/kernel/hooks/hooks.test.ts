@@ -59,7 +59,15 @@ async function open(hooks: Hooks) {
 const here = { project: 'shop', id: 1 }
 const stored = async ({ storage }: Fixture) => (await storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
 const own = { actor: actors.ann, project: 'shop' }
-const everywhere = { actor: actors.ann, createdBy: null, requestedApproverId: null, state: null, offset: 0, limit: 9 }
+const everywhere = {
+  actor: actors.ann,
+  createdBy: null,
+  requestedApproverId: null,
+  state: null,
+  afterReview: false,
+  offset: 0,
+  limit: 9,
+}
 
 /** Each use case with the hooks that it needs. It is 503 if one of them fails, and works if any other fails. */
 const useCases: readonly (readonly [string, readonly string[], (fixture: Fixture) => Promise<unknown>])[] = [

@@ -4,8 +4,7 @@ import { returnedRevision, wellFormedCall } from '../../../src/domain/steps/fact
 import { requireStep, type Step } from '../../../src/domain/steps/steps'
 import { performStep, type WriteCommand } from '../../../src/kernel/step/perform-step'
 import { prepareStep } from '../../../src/kernel/step/prepare-step'
-import type { StepInput } from '../../../src/kernel/step/step-input'
-import { findVisible } from '../../../src/kernel/step/visible'
+import { findVisible, type StepInput } from '../../../src/kernel/step/step-input'
 import { actors, by, createFixture, enable, type Fixture, noon, rejection } from '../support/fixture'
 import { Gate, HostFlags } from '../support/flags'
 

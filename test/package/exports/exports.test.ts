@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { changeSchemas } from '../../../src/validation/core/schemas'
+import { changeSchemas } from '../../../src/validation/core/registry'
 import { entryFile, exportsOf } from '../support/declarations'
 import { root } from '../support/folders'
 

@@ -122,7 +122,7 @@ const walls: Readonly<Record<string, Wall>> = {
   // The flags of a host app that has only a table for them.
   'storage/flags': {
     // Plain flags share one rule with `unleashRules()`.
-    rooms: ['storage/sql', 'ports', 'domain', 'check-options', 'errors', 'generated', 'unleash-rules/percentages.ts'],
+    rooms: ['storage/sql', 'ports', 'domain', 'check-options', 'errors', 'generated', 'unleash-rules/values.ts'],
     packages: ['node:crypto'],
   },
   'storage/knex': {

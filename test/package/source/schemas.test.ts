@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020'
 import { allActions } from '../../../src/domain/actions/table'
-import { addFormats, validatorOfAction } from '../../../src/validation/core/registry'
-import { changeSchemas } from '../../../src/validation/core/schemas'
+import { addFormats, changeSchemas, validatorOfAction } from '../../../src/validation/core/registry'
 import { growth, linear } from '../../support/cost'
 
 type Node = Record<string, unknown>

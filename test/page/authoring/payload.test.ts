@@ -1,5 +1,5 @@
-import { listActions } from '../../../src/capabilities/authoring/actions'
 import { targetsOfFlag } from '../../../src/capabilities/authoring/flags'
+import { listActions } from '../../../src/capabilities/authoring/routes'
 import {
   actionWords,
   changedOnly,

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020'
 import { fullFormats } from 'ajv-formats/dist/formats'
 import { createRoutes } from '../../../src/router/routes'
-import { addFormats } from '../../../src/validation/core/registry'
-import { bodySchemas, changeSchemas } from '../../../src/validation/core/schemas'
+import { addFormats, bodySchemas, changeSchemas } from '../../../src/validation/core/registry'
 
 /** The registry of a process that has compiled nothing yet. */
 function withNewRegistry(compile: (registry: typeof import('../../../src/validation/core/registry')) => unknown) {

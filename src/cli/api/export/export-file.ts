@@ -13,7 +13,6 @@ import {
   toTrailerRow,
 } from './rows'
 
-/** What a file has of an export. */
 export interface ExportPart {
   readonly file: string
   readonly format: ExportFormat
@@ -35,7 +34,6 @@ export function refuseFile({ file }: Pick<ExportPart, 'file'>, reason: string): 
   return new UsageError(`--out: ${file} exists and ${reason} Export into another file.`)
 }
 
-/** The rows of a file with an export. */
 export function rowsOfFile({ file, format }: Pick<ExportPart, 'file' | 'format'>): AsyncGenerator<Row> {
   return readRows(createReadStream(file) as AsyncIterable<Buffer>, format)
 }

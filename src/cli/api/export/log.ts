@@ -11,7 +11,6 @@ import {
   trailerMarks,
 } from './rows'
 
-/** The log of the server, as one format with one filter. */
 export interface Log {
   readonly client: Client
   readonly filter: EventQuery
@@ -47,11 +46,7 @@ export async function* rowsAfter({ client, filter, format }: Log, after: number,
   yield* readRows(bytes as unknown as AsyncIterable<Uint8Array>, format)
 }
 
-/**
- * The rows of the events from one id to another, both included.
- *
- * @param idsPerRequest Limits what one request returns, so that none takes long.
- */
+/** The events from one id to another, both included. In several requests, so that none takes long. */
 export async function* eventsBetween(log: Log, from: number, to: number, idsPerRequest = 50_000): AsyncGenerator<Row> {
   for (let after = from - 1; after < to; after += idsPerRequest) {
     const before = Math.min(after + idsPerRequest, to) + 1

@@ -2,13 +2,11 @@ import { UsageError } from '../../command'
 
 export type ExportFormat = 'ndjson' | 'csv'
 
-/** A row of an export. `isWhole`: with its line break; only the last row can be cut off. */
 export interface Row {
   readonly bytes: Buffer
   readonly isWhole: boolean
 }
 
-/** What an export says about itself in its last row. */
 export interface Trailer {
   readonly count: number
   readonly firstId: number | null
@@ -17,9 +15,7 @@ export interface Trailer {
   readonly filter?: unknown
 }
 
-/** How the last row of an export begins. */
 export const trailerMarks = { ndjson: '{"trailer":', csv: '#trailer,' }
-/** How the first row of a CSV export begins. */
 export const headerMark = 'id,createdAt,'
 
 const idPatterns = { ndjson: /^\{"id":(\d{1,16}),/, csv: /^(\d{1,16}),/ }
@@ -60,7 +56,6 @@ export function isTrailer({ bytes }: Row, format: ExportFormat): boolean {
   return bytes.toString('latin1', 0, mark.length) === mark
 }
 
-/** Undefined if the row is no trailer. */
 export function parseTrailer({ bytes }: Row, format: ExportFormat): Trailer | undefined {
   try {
     if (format === 'ndjson') return JSON.parse(bytes.toString()).trailer

@@ -6,8 +6,7 @@ export type { PlainFlags, PlainFlagsTable } from '../../flags/plain-flags'
 export { type MigrationSqlOptions, migrationSql } from '../../sql/migration-sql'
 export type { CommonPostgresOptions } from '../../sql/postgres/options'
 export type { PostgresAccess, PostgresClient, PostgresPool } from './access'
-export { type ApplyRecordsOptions, applyRecords } from './apply-records'
-export { type PlainFlagsOptions, plainFlags } from './plain-flags'
+export { type ApplyRecordsOptions, applyRecords, type PlainFlagsOptions, plainFlags } from './flags'
 export { type PostgresStorage, type PostgresStorageOptions, postgresStorage } from './storage'
 
 checkNode()

@@ -5,9 +5,8 @@ export type { PlainFlagsColumns } from '../../flags/flag-rows'
 export type { PlainFlags, PlainFlagsTable, SyncPlainFlags } from '../../flags/plain-flags'
 export { type MigrationSqlOptions, migrationSql } from '../../sql/migration-sql'
 export type { CommonSqliteOptions, Durability } from '../../sql/sqlite/options'
-export { type ApplyRecordsOptions, applyRecords } from './apply-records'
+export { type ApplyRecordsOptions, applyRecords, type PlainFlagsOptions, plainFlags } from './flags'
 export type { SqliteDatabase } from './handle'
-export { type PlainFlagsOptions, plainFlags } from './plain-flags'
 export { type SqliteStorage, type SqliteStorageOptions, sqliteStorage } from './storage'
 
 checkNode()

@@ -53,7 +53,6 @@ function parseCursor(query: QueryReader): Cursor | undefined {
   return lower === undefined ? undefined : { after: lower }
 }
 
-/** The id of an event; 0 is below all of them. */
 export function eventId(description: string): QueryParameter<number | undefined> {
   const schema = { type: 'integer', minimum: 0 }
   return singleParameter({ description, schema, expected: 'must be the id of an event', parse: parseEventId })

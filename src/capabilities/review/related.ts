@@ -1,12 +1,19 @@
 import type { ChangeRequest } from '../../domain/change-request'
 import { changeSubject, revertedSubject } from '../../domain/content/grouping'
+import { segmentsIn } from '../../domain/content/mentions'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
+import type { ChangeDiff } from '../../domain/diff/diff'
 import { isRestoring } from '../../domain/diff/restoring'
+import type { FlagState } from '../../domain/flag-state'
 import { closedStates, type State } from '../../domain/lifecycle'
+import { segmentId } from '../../domain/segment-id'
 import { states } from '../../generated/lists'
 import { hashOf } from '../../kernel/digest'
+import { namesOfSegments } from '../../kernel/host/flag-state'
+import type { PermissionCheck } from '../../kernel/host/permissions'
 import type { Services } from '../../kernel/services'
 import { readPages } from '../../kernel/view/pages'
+import { type SegmentUser, usersOfSegment } from '../../kernel/view/segments'
 import type { Actor } from '../../ports/access'
 
 const openOrApplied = states.filter((state) => state === 'Applied' || !closedStates.includes(state))
@@ -68,4 +75,34 @@ export async function findOtherSchedules(
 
 function timeOf({ schedule }: ChangeRequestSummary): string {
   return schedule?.scheduledAt ?? ''
+}
+
+/** The current names of the segments that its changes alter, and of those that their strategies use. */
+export async function findSegmentNames(
+  services: Services,
+  changeRequest: ChangeRequest,
+  diffs: readonly ChangeDiff[],
+  known: ReadonlyMap<number, string>,
+): Promise<ReadonlyMap<number, string>> {
+  const { changes } = changeRequest
+  const used = [...changes.map(({ payload }) => payload), ...diffs.flatMap(({ before, after }) => [before, after])]
+  const mentioned = new Set([...alteredSegments(changeRequest), ...used.flatMap(segmentsIn)])
+  const unknown = [...mentioned].filter((id) => !known.has(id))
+  return new Map([...known, ...(await namesOfSegments(services, changeRequest, unknown))])
+}
+
+export async function findSegmentUse(
+  changeRequest: ChangeRequest,
+  flags: FlagState | undefined,
+  hasPermission: PermissionCheck,
+): Promise<ReadonlyMap<number, readonly SegmentUser[]>> {
+  if (flags === undefined) return new Map()
+  const { project } = changeRequest
+  const ids = [...new Set(alteredSegments(changeRequest))]
+  const found = ids.map(async (id) => [id, await usersOfSegment(id, flags, { project, hasPermission })] as const)
+  return new Map((await Promise.all(found)).flatMap(([id, users]) => (users === null ? [] : [[id, users]])))
+}
+
+function alteredSegments({ changes }: ChangeRequest): readonly number[] {
+  return changes.flatMap((change) => (change.feature === null ? segmentId(change) : []))
 }
