@@ -33,7 +33,6 @@ const parts = {
     tests(undefined, ...nightlyFiles.seeds),
     tests(40, 'test/examples/flag-store-overwrites'),
     tests(10_000, 'test/http/gate/random-apps'),
-    tests(2_000, 'test/capabilities/review/strictest-environment'),
     tests(2_000, 'test/storage/schedule/model'),
     tests(300, 'test/storage/schedule/races'),
     tests(100, 'test/storage/router/(gate|rebase-race)'),

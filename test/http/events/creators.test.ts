@@ -1,4 +1,3 @@
-import type { User } from '../../../src'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
@@ -57,31 +56,6 @@ describe('GET /api/admin/event-creators', () => {
 })
 
 describe('GET /api/admin/event-creators with a directory of users', () => {
-  const people: readonly User[] = [
-    { id: 1, username: 'ann', name: 'Ann Lee', email: 'ann@example.com' },
-    { id: 2, username: 'ben', email: 'ben@example.com' },
-  ]
-
-  it('shows current names of users, else those in their newest event; built-in users keep theirs', async () => {
-    const asked: (readonly number[])[] = []
-    const users = {
-      find: async (ids: readonly number[]) => {
-        asked.push([...ids])
-        return people.filter(({ id }) => ids.includes(id))
-      },
-      reviewers: () => [],
-    }
-    const app = await startEventFixture({ users })
-    asked.length = 0
-    try {
-      const { body } = await app.get('/event-creators')
-      expect(body).toEqual([names[0], names[1], { id: 1, name: 'Ann Lee' }, names[3]])
-      expect(asked).toEqual([[1, 2]])
-    } finally {
-      await app.close()
-    }
-  })
-
   it('is 503 when the directory fails', async () => {
     let fails = false
     const users = {
