@@ -1,5 +1,5 @@
 import { createClient, type EventView } from '../../src/client'
-import { enabled, type Fixture, inReview, openFixture, production } from './support/fixture'
+import { enabled, type Fixture, openFixture, production } from './support/fixture'
 
 const event = (n: number, project = 'shop') => ({ type: 'feature-updated' as const, project, data: { n } })
 const numbers = (events: readonly EventView[]) => events.map(({ data }) => (data as { n: number }).n)
@@ -53,39 +53,6 @@ describe('the reads of a page through the client', () => {
     ])
     expect((await rae.reviews({ needs: 'mine' })).body.reviews).toEqual([])
   })
-
-  it('reads the timeline, the approval rules, the freezes, what can be proposed, and the settings', async () => {
-    const { ann } = fixture
-    const place = await inReview(fixture)
-    const { events, next } = (await ann.timeline(place)).body
-    expect([events[0]?.type, next]).toEqual(['change-request-created', null])
-    expect((await ann.rules('shop', 'production')).body.rules).toEqual([
-      {
-        name: 'payments owners',
-        when: { projects: ['shop'] },
-        approvals: 1,
-        from: { groups: ['payments'], users: [] },
-      },
-    ])
-    expect((await ann.freezes('shop', 'production')).body.freezes).toEqual([
-      {
-        name: 'Sale',
-        reason: 'Sales',
-        from: '2999-11-26T23:00:00.000Z',
-        until: null,
-        when: { environments: ['production'] },
-        scheduled: 'hold',
-      },
-    ])
-    expect((await ann.searchFlags('shop', 'production', 'check')).body).toEqual({ flags: ['checkout'] })
-    expect((await ann.flag('shop', 'production', 'checkout')).body).toMatchObject({ name: 'checkout', state: null })
-    expect((await ann.segment('shop', 'production', 4)).body).toEqual({ id: 4, state: null, targets: {}, usedBy: null })
-    expect((await ann.actions('shop', 'production')).body.actions[0]).toHaveProperty('schema')
-    await ann.updateSettings('shop', 'production', { changeRequestsEnabled: true, requiredApprovals: 3 })
-    expect((await ann.settings('shop')).body).toMatchObject([{ environment: 'production', requiredApprovals: 3 }])
-    expect((await ann.counts('shop')).body).toMatchObject({ total: 1 })
-    expect((await ann.actionable('shop')).body).toEqual({ total: 1 })
-  })
 })
 
 describe('client.searchEvents(filter, page)', () => {
@@ -125,14 +92,6 @@ describe('client.searchEvents(filter, page)', () => {
       fetch: async () => Response.json({ events: [], total: 9 }, { headers: { 'Total-Count': 'at-least' } }),
     })
     expect((await client.searchEvents({ query: 'x' })).atLeast).toBe(true)
-  })
-
-  it('reads days, users and their events', async () => {
-    const { ann } = fixture
-    const days = { from: '2026-03-01', to: '2026-03-31' }
-    expect((await ann.activity({ ...days, project: 'shop' })).body.days).toEqual([{ date: '2026-03-04', total: 3 }])
-    expect((await ann.searchEvents(days)).body.total).toBe(4)
-    expect((await ann.eventCreators()).body).toEqual(expect.any(Array))
   })
 })
 

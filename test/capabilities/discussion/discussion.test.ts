@@ -38,25 +38,7 @@ const retitle = ({ services }: Fixture, who: Who, more: object = {}) =>
 const ask = ({ services }: Fixture, who: Who, reviewers: readonly number[] = [2], more: object = {}) =>
   requestApprovers(services, { ...by(who), ...here, ...more }, reviewers)
 
-describe('rename', () => {
-  it('stores the title, without an event', async () => {
-    const fixture = createFixture()
-    await fixture.propose('ann')
-    await retitle(fixture, 'ann')
-    expect((await fixture.stored())?.title).toBe('Summer sale')
-    expect(await fixture.eventTypes()).toEqual(['change-request-created', 'change-added'])
-  })
-})
-
 describe('requestApprovers', () => {
-  it('stores the requested approvers, with an event', async () => {
-    const fixture = createFixture({ users })
-    await fixture.propose('ann')
-    await ask(fixture, 'ann', [3, 2])
-    expect((await fixture.stored())?.requestedApprovers).toEqual([3, 2])
-    expect((await fixture.events()).at(-1)).toMatchObject({ data: { reviewers: [3, 2] }, preData: { reviewers: [] } })
-  })
-
   it('names those who cannot approve there', async () => {
     const fixture = createFixture({ users })
     await fixture.propose('ann')

@@ -404,22 +404,6 @@ describe('segments of other projects', () => {
     expect((await allowed.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
   })
 
-  it('are not made at submit and apply either, also if the project was unknown before', async () => {
-    const flags = flagsOf(undefined)
-    const fixture = createFixture({ flags })
-    const unknown = flags.instead
-    const known = flagsOf('shop').instead
-    const refused = { details: [{ code: 'invalid', message: expect.stringContaining('cannot change its project') }] }
-    await fixture.propose('ann', [moving(null)])
-    flags.instead = known
-    expect(await rejection(fixture.to('ann', 'In review'))).toMatchObject(refused)
-    flags.instead = unknown
-    await fixture.to('ann', 'In review')
-    await fixture.to('ben', 'Approved')
-    flags.instead = known
-    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject(refused)
-  })
-
   it('suspend a schedule', async () => {
     const fixture = createScheduledFixture()
     await fixture.scheduled([renameSegment(4)])

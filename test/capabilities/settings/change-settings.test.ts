@@ -89,12 +89,6 @@ describe('changeSettings', () => {
     ])
   })
 
-  it('has the system as author for a key without a user id', async () => {
-    const fixture = createFixture()
-    await set(fixture, by('robot'))
-    expect(await fixture.events()).toMatchObject([{ createdBy: 'robot', createdByUserId: -1337, ip: null }])
-  })
-
   it('keeps the minimum of approvals if none is given', async () => {
     const fixture = createFixture({ requiredApprovals: 3 })
     await set(fixture, { changeRequestsEnabled: false, requiredApprovals: null })

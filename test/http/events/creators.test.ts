@@ -45,14 +45,6 @@ describe('GET /api/admin/event-creators', () => {
     await app.router.events.record({ type: 'user-deleted', createdBy: 'nobody', createdByUserId: null })
     expect((await app.get('/event-creators?project=IS:blog&id=x')).body).toEqual(names)
   })
-
-  it.each([
-    ['no key', {}, 401, 'AuthenticationRequired'],
-    ['an unknown key', { Authorization: 'stranger' }, 401, 'UnauthorizedError'],
-  ])('rejects %s', async (_flaw, headers, status, name) => {
-    const path = '/api/admin/event-creators'
-    expectRefusal(await sendRaw(app.port, { method: 'GET', path, headers }), status, name)
-  })
 })
 
 describe('GET /api/admin/event-creators with a directory of users', () => {

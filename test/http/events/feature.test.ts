@@ -29,16 +29,6 @@ describe('GET /api/admin/events/:featureName', () => {
     })
   })
 
-  it('fills label and summary, and shows missing tags as an empty list', async () => {
-    const [, , first] = (await log('checkout')).body.events
-    expect([first.label, first.tags]).toEqual(['Feature created', []])
-    expect(first.summary).toBe(
-      '**ann@example.com** created flag **[checkout](/projects/shop/features/checkout)** in ' +
-        'project **[shop](/projects/shop)**',
-    )
-    expect((await log('basket')).body.events[1].tags).toEqual([{ type: 'simple', value: 'Team Needle' }])
-  })
-
   it.each(['unknown', 'Checkout', 'constructor', '__proto__', 'x'.repeat(100), "-_.!~*'()"])(
     'returns no events for %s',
     async (name) => {
@@ -89,12 +79,6 @@ describe('GET /api/admin/events/:featureName', () => {
 
   it('ignores limits and filters of the search', async () => {
     expect(idsOf(await app.get('/events/checkout?limit=1&offset=1&project=blog&from=x'))).toEqual([7, 2, 1])
-  })
-
-  it('handles HEAD like GET, without the body', async () => {
-    const path = '/api/admin/events/checkout'
-    const answer = await sendRaw(app.port, { method: 'HEAD', path, headers: { Authorization: 'admin' } })
-    expect([answer.status, answer.text, answer.headers.etag]).toEqual([200, '', (await log('checkout')).headers.etag])
   })
 
   it.each<[string, string, Record<string, string>, number, string, string?]>([

@@ -79,21 +79,6 @@ describe('router.gate with propose', () => {
     },
   )
 
-  it('creates a new draft after the change request is closed', async () => {
-    const { write, setState, send } = openProposing()
-    await write('ann').expect(202)
-    await setState('Cancelled')
-    const { body } = await write('ann').expect(202)
-    expect((await send('ann', 'get', body.path).expect(200)).body.state).toBe('Draft')
-    expect(body.id).not.toBe(1)
-  })
-
-  it('passes callers with SKIP_CHANGE_REQUEST', async () => {
-    const { write, send } = openProposing()
-    await write('ben').expect(200)
-    await send('cara', 'get', own).expect(404)
-  })
-
   it('responds with the `answer` hook of the host', async () => {
     const { write } = openProposing({
       propose,

@@ -40,32 +40,6 @@ describe('bad input to POST change-requests', () => {
     })
   })
 
-  it('names permission, project and environment when a permission is missing', async () => {
-    const { body } = await app.propose(enable(), { key: people.eve.key })
-    const message = 'You need the permission CREATE_CHANGE_REQUEST in project shop and environment production.'
-    expect(body).toEqual({
-      id: expect.any(String),
-      name: 'PermissionError',
-      message,
-      details: [{ message, code: 'missing-permission' }],
-      permissions: ['CREATE_CHANGE_REQUEST'],
-    })
-  })
-
-  it('has one detail for each faulty change of a list, and names the position', async () => {
-    const { body } = await app.propose([{ action: 'explode' }, enable(), { ...enable(), payload: {} }])
-    expect(body.message).toBe('The input is not valid; see details for what is wrong with it.')
-    expect(body.details).toEqual([
-      { path: 'action', message: expect.stringMatching(/"updateEnabled", .*, got "explode" at \/body\/0\/action$/) },
-      { path: '/body/2/payload/enabled', message: 'enabled is required and missing' },
-    ])
-  })
-
-  it('requests a key with an HTTP challenge', async () => {
-    const { headers } = await sendRaw(app.port, { path: changeRequestsPath() })
-    expect(headers['www-authenticate']).toBe('Bearer')
-  })
-
   it.each([
     ['application/problem+json', true],
     ['text/html, application/problem+json;q=0.5', true],

@@ -42,14 +42,6 @@ describe('hooks of the host', () => {
     return { lines, logger: { debug() {}, info() {}, warn: keep('warn'), error: keep('error') } }
   }
 
-  it.each([undefined, null, false, '', Promise.resolve(undefined)])(
-    'authenticate returns %p: 401, and a message that mentions no key',
-    async (thing) => {
-      const { status, body } = await (await start({ authenticate: wrongThing(thing) })).propose(enable())
-      expect([status, body.name, body.message]).toEqual([401, 'UnauthorizedError', expect.stringMatching(/Sign in/)])
-    },
-  )
-
   it('authenticate returns an invalid caller: 500 for reads and writes, and the log names it', async () => {
     const { lines, logger } = keeper()
     await start({ authenticate: wrongThing({ id: 'a secret key' }), authorize: () => true, logger })
@@ -59,19 +51,6 @@ describe('hooks of the host', () => {
       expect(lines.shift()).toMatchObject({ level: 'error', facts: { id: answer?.body.id }, message })
       expect(JSON.stringify(answer?.body)).not.toMatch(/authenticate|secret/)
     }
-  })
-
-  it('authorize returns an object: 403, and one warning for each router', async () => {
-    for (const _router of ['one', 'another']) {
-      const { lines, logger } = keeper()
-      await start({ authorize: wrongThing({}), logger })
-      const answers = [await app?.propose(enable()), await app?.propose(enable()), await app?.events()]
-      expect(answers.map((answer) => answer?.status)).toEqual([403, 403, 403])
-      const message = 'authorize returned an object; it must be true or false. The permission is denied.'
-      expect(lines).toEqual([{ level: 'warn', facts: { hook: 'authorize' }, message }])
-      await app?.close()
-    }
-    await start({})
   })
 
   describe('a caller that authenticate rejects', () => {

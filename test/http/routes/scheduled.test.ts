@@ -70,13 +70,6 @@ describe('GET .../change-requests/scheduled', () => {
     expect(body.map(({ id }: { id: number }) => id)).toEqual(ids)
   })
 
-  it('shows their state and their titles', async () => {
-    expect((await get('?feature=checkout')).body).toEqual([
-      { id: 2, environment: 'production', title: 'Sale' },
-      { id: 1, environment: 'production' },
-    ])
-  })
-
   it.each(['?feature=%00', '?strategyId=a&strategyId=b%00', '?variantForFlag=%00'])('%s is 400', async (query) => {
     expectRefusal(await get(query), 400, 'BadDataError')
   })
@@ -144,16 +137,6 @@ describe('PUT .../state to Scheduled, with a scheduler', () => {
 
   const schedule = (id: number, more: object = {}) =>
     send('PUT', `${id}/state`, { state: 'Scheduled', scheduledAt: '2026-03-04T13:00:00+01:00', ...more })
-
-  it('returns the whole change request, with the time in UTC', async () => {
-    const { status, body } = await schedule(await approved(), { comment: 'At noon.' })
-    expect([status, violations('change-request', body)]).toEqual([200, []])
-    expect(body).toMatchObject({
-      state: 'Scheduled',
-      schedule: { scheduledAt: '2026-03-04T12:00:00.000Z', status: 'pending' },
-      comments: [{ text: 'At noon.' }],
-    })
-  })
 
   it('leaves due change requests to another process, except in runDue()', async () => {
     const { id } = (await schedule(await approved())).body
