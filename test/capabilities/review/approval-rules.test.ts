@@ -1,5 +1,4 @@
 import type { ApprovalRule } from '../../../src'
-import { review } from '../../../src/capabilities/review/review'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import { actors, by, createFixture, enable, type Fixture, rejection, type Who } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'

@@ -1,24 +1,11 @@
 import { changeSettings } from '../../../src/capabilities/settings/change-settings'
 import { parseStateUpdate } from '../../../src/capabilities/state/routes'
 import { states } from '../../../src/generated/lists'
-import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
-import { by, createFixture, type Fixture, noon, production, rejection } from '../../kernel/support/fixture'
+import { by, createFixture, noon, production, rejection } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
 import { expectRejected, labelled } from '../../validation/rejection'
 
 const outOfOrder = () => Promise.reject(new Error('out of order'))
-
-/** As stored by a host with its own scheduler. */
-async function scheduled(fixture: Fixture) {
-  await fixture.approved()
-  const { version, changeRequest } = (await fixture.storage.find({ project: 'shop' }, 1)) as StoredChangeRequest
-  const later: StoredChangeRequest['changeRequest'] = {
-    ...changeRequest,
-    state: 'Scheduled',
-    stateTimestamps: { ...changeRequest.stateTimestamps, Scheduled: noon },
-  }
-  await fixture.services.writer.commit({ version, changeRequest }, { changeRequest: later, events: [] })
-}
 
 /** @see contract 6.2 */
 describe('changeState', () => {
@@ -71,16 +58,21 @@ describe('changeState', () => {
 })
 
 describe('changeState of a scheduled change request', () => {
+  const scheduled = async () => {
+    const fixture = createFixture({ schedule: 'elsewhere', recordOnly: true })
+    await fixture.approved()
+    await fixture.to('ben', 'Scheduled')
+    return fixture
+  }
+
   it.each(['ann', 'dora'] as const)('lets %s reject it without the permission to approve', async (who) => {
-    const fixture = createFixture()
-    await scheduled(fixture)
+    const fixture = await scheduled()
     fixture.host.allows = ({ id }, permission) => permission === 'ADMIN' && id === 4
     expect((await fixture.to(who, 'Rejected')).changeRequest.state).toBe('Rejected')
   })
 
   it('lets others reject it only with that permission', async () => {
-    const fixture = createFixture()
-    await scheduled(fixture)
+    const fixture = await scheduled()
     fixture.host.allows = () => false
     expect((await rejection(fixture.to('cleo', 'Rejected'))).name).toBe('PermissionError')
     fixture.host.allows = (_, permission) => permission === 'APPROVE_CHANGE_REQUEST'

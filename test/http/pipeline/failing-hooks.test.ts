@@ -2,9 +2,7 @@ import { type Logger, memoryStorage } from '../../../src'
 import { Gate, HostFlags, never } from '../../kernel/support/flags'
 import { inProcess } from '../../storage/model/support/callers'
 import { openRouter } from '../../storage/model/support/hosts'
-import { approved, enable, ok, reviewed, shop, to } from '../../storage/model/support/walks'
-
-const own = `${shop}/change-requests/1`
+import { approved, enable, ok, shop, to } from '../../storage/model/support/walks'
 
 /** What a hook does when it is broken. */
 const faults = {
@@ -14,32 +12,7 @@ const faults = {
   },
 } as const
 
-const change = enable('search')
 describe('a stored write, while the hooks that complete its response fail', () => {
-  it.each([
-    ['POST changes', 'ann', 'POST', `${shop}/environments/production/change-requests`, change],
-    ['PUT change', 'ann', 'PUT', `${own}/changes/1`, change],
-    ['PUT state', 'ben', 'PUT', `${own}/state`, { state: 'Rejected' }],
-  ] as const)(
-    '%s returns the stored state, and the log has the missing details',
-    async (_, who, method, path, body) => {
-      const lines: string[] = []
-      const note = (_facts: object, text: string) => void lines.push(text)
-      const logger: Logger = { debug() {}, info: note, warn: note, error: note }
-      const flags = new HostFlags()
-      const users = { find: faults.throws, reviewers: () => [] }
-      const send = inProcess(openRouter(memoryStorage(), { flags, users, logger }))
-      await reviewed(send)
-      // A proposal needs the flags: it stores their state.
-      if (path.endsWith('/state')) flags.instead = faults.throws
-      lines.length = 0
-      const answer = await send(who, method, path, { body })
-      expect([answer.status, answer.name]).toEqual([200, undefined])
-      expect(lines.length).toBeGreaterThan(0)
-      expect(lines.length).toBeLessThanOrEqual(2)
-    },
-  )
-
   it('with an Idempotency-Key: the retry also returns the stored state', async () => {
     const users = { find: faults.throws, reviewers: () => [] }
     const storage = memoryStorage()

@@ -3,7 +3,7 @@ import { describeSummaries } from '../../../src/capabilities/lists/describe-summ
 import { summarize } from '../../../src/domain/content/summary'
 import { describeAll, describeOne } from '../../../src/kernel/view/describe'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
-import { createFixture, enable, type FixtureOptions, rejection, renameSegment } from '../support/fixture'
+import { createFixture, enable, type FixtureOptions, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'
 
 /** Flags that record the requested names. */
@@ -122,15 +122,6 @@ describe('describeAll', () => {
     ['flags.current', () => ({ flags: breaking(new Error('out of order')) })],
     ['users.find', () => ({ users: { find: () => Promise.reject(new Error('out of order')), reviewers: () => [] } })],
   ]
-
-  it.each(broken)('of a read is 503 while %s fails', async (hook, options) => {
-    const fixture = await open(options())
-    expect(await rejection(describeOne(fixture.services, await fixture.one(), 'read'))).toMatchObject({
-      name: 'UnavailableError',
-      message: `The request could not be checked (${hook}). Try again.`,
-    })
-    expect((await rejection(describeAll(fixture.services, await fixture.all()))).name).toBe('UnavailableError')
-  })
 
   it.each(broken)('of a write works while %s fails, and the missing parts are logged', async (_, options) => {
     const fixture = await open(options())
