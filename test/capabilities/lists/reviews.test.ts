@@ -50,18 +50,6 @@ describe('the inbox', () => {
     expect(await idsOf(fixture, 'robot', { needs: 'mine' })).toEqual([])
   })
 
-  it.each([
-    [{ project: 'blog' }, [4]],
-    [{ environment: 'two' }, [2]],
-    [{ state: 'In review' }, [1]],
-    [{ query: 'ONE' }, [1]],
-    [{ query: 'segment 4' }, [2, 1]],
-    [{ query: '#2' }, [2]],
-    [{ query: 'nothing of that' }, []],
-  ] as const)('filters by %j: %j', async (search, ids) => {
-    expect(await idsOf(await filled(), 'ann', search)).toEqual(ids)
-  })
-
   it('continues from a cursor, and ends with null', async () => {
     const fixture = await filled()
     const first = await inboxOf(fixture, 'ann', { limit: 2 })

@@ -35,24 +35,6 @@ describe('hooks of the host', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
-  /** Records the log from level warn on. */
-  function keeper() {
-    const lines: { level: string; facts: object; message: string }[] = []
-    const keep = (level: string) => (facts: object, message: string) => void lines.push({ level, facts, message })
-    return { lines, logger: { debug() {}, info() {}, warn: keep('warn'), error: keep('error') } }
-  }
-
-  it('authenticate returns an invalid caller: 500 for reads and writes, and the log names it', async () => {
-    const { lines, logger } = keeper()
-    await start({ authenticate: wrongThing({ id: 'a secret key' }), authorize: () => true, logger })
-    for (const answer of [await app?.events(), await app?.propose(enable())]) {
-      expect([answer?.status, answer?.body.name]).toEqual([500, 'UnknownError'])
-      const message = "authenticate returned the id 'a secret key'; it must be a positive integer or null."
-      expect(lines.shift()).toMatchObject({ level: 'error', facts: { id: answer?.body.id }, message })
-      expect(JSON.stringify(answer?.body)).not.toMatch(/authenticate|secret/)
-    }
-  })
-
   describe('a caller that authenticate rejects', () => {
     const ask = (headers: Record<string, string>) =>
       sendRaw(app?.port ?? 0, { method: 'GET', path: eventsPath, headers })
