@@ -26,7 +26,7 @@ interface Document {
 export const openapi: Document = require('../../openapi.json')
 
 /** A response as received. */
-export interface WireAnswer {
+interface WireAnswer {
   readonly method: string
   /** Without the query. */
   readonly path: string
@@ -61,7 +61,7 @@ export function operationOf(method: string, path: string): Operation | undefined
 }
 
 /** How a response differs from the document; empty if it matches, or if the request is for no documented operation. */
-export function answerProblems(answer: WireAnswer): unknown[] {
+function answerProblems(answer: WireAnswer): unknown[] {
   const { method, path, status, headers, text } = answer
   const operation = operationOf(method, path)
   if (operation === undefined) return []
@@ -90,7 +90,7 @@ function bodyProblems(content: Content | undefined, headers: Headers, text: stri
 }
 
 /** Every checked response, as `operationId status`. */
-export type SeenAnswers = Set<string>
+type SeenAnswers = Set<string>
 
 /** A `fetch` that throws if the response does not match the document. */
 export function checkedFetch(seen: SeenAnswers = new Set()): typeof fetch {

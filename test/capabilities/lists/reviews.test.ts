@@ -58,14 +58,6 @@ describe('the inbox', () => {
     expect([ids, first.next?.id, last.next]).toEqual([[[4, 2], [1]], 2, null])
   })
 
-  it('returns the unmet requirements of each', async () => {
-    const { items } = await inboxOf(await filled(), 'ann', { project: 'shop' })
-    expect(items.map(({ waitsFor }) => waitsFor.map(({ name, given }) => [name, given]))).toEqual([
-      [],
-      [['minimum', 0]],
-    ])
-  })
-
   it('returns the effects on the first two flags or segments, of closed ones from their snapshots', async () => {
     const flags = new HostFlags()
     flags.strategies = []

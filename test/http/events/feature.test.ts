@@ -52,16 +52,6 @@ describe('GET /api/admin/events/:featureName', () => {
     expect([answer.status, idsOf(answer), answer.body.totalEvents]).toEqual([200, ids, ids.length])
   })
 
-  it('returns all events of the flag', async () => {
-    await app.router.events.record(
-      Array.from({ length: 1_203 }, () => ({ type: 'feature-updated', project: 'shop', featureName: 'busy' })),
-    )
-    const { body } = await log('busy')
-    expect([body.events.length, body.totalEvents]).toEqual([1_203, 1_203])
-    expect(new Set(idsOf({ body })).size).toBe(1_203)
-    expect(idsOf({ body })).toEqual(idsOf({ body }).sort((one, other) => other - one))
-  })
-
   it('returns 304 while the reader has no new events', async () => {
     const tag = async (reader: Reader) => (await log('basket', reader)).headers.etag as string
     const [all, ofShop] = [await tag('admin'), await tag('ofShop')]

@@ -33,13 +33,6 @@ describe('router.gate with propose', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['change-added', 'change-added', 'change-request-created'])
   })
 
-  it('adds a list of changes atomically', async () => {
-    const list = [enable('checkout'), enable('checkout', false)]
-    const { write, changes } = openProposing({ propose: () => list as never })
-    await write('ann').expect(202)
-    expect(await changes()).toHaveLength(2)
-  })
-
   it('adds the change to one in review while nobody has voted on it', async () => {
     const { write, setState, changes, send } = openProposing()
     await write('ann').expect(202)

@@ -25,13 +25,6 @@ describe('what a page needs to propose changes', () => {
     return { status: response.status, body: (await response.json()) as any }
   }
 
-  it('needs CREATE_CHANGE_REQUEST', async () => {
-    await start()
-    for (const path of ['flags?query=a', 'flags/checkout', 'segments/4', 'change-requests/actions']) {
-      expect([path, (await get(path, reader.key)).status]).toEqual([path, 403])
-    }
-  })
-
   it('is 404 in an unknown project, before anything else is called', async () => {
     const searchFeatures = jest.fn()
     await start({ directory: { hasProject: () => false, searchFeatures } })
