@@ -179,6 +179,20 @@ describe('permissions', () => {
     ])
   })
 
+  it('are needed in the whole project where the host names no environments, with the default minimum', async () => {
+    const fixture = createFixture({ requiredApprovals: 2 })
+    await set(fixture, 'development', 1)
+    await fixture.propose('ann', [archive], development)
+    await fixture.to('ann', 'In review')
+    expect(await minimumOf(fixture)).toEqual([2, 1])
+    without(fixture, 'APPROVE_CHANGE_REQUEST', undefined)
+    expect(await messages(fixture.to('ben', 'Approved'))).toEqual([
+      'PermissionError',
+      ['APPROVE_CHANGE_REQUEST'],
+      ['You need the permission APPROVE_CHANGE_REQUEST in project shop.'],
+    ])
+  })
+
   it('are the same in the review', async () => {
     const fixture = await shop()
     await fixture.propose('ann', [archive], development)
