@@ -60,13 +60,6 @@ describe('listSettings', () => {
       { environment: 'testing', type: 'production', ...on },
     ])
   })
-
-  it('is 503 while the host app cannot return them', async () => {
-    const directory = { environments: () => Promise.reject(new Error('out of order')) }
-    expect(await rejection(listSettings(createFixture({ directory }).services, 'shop'))).toMatchObject({
-      message: 'The request could not be checked (directory.environments). Try again.',
-    })
-  })
 })
 
 describe('changeSettings', () => {

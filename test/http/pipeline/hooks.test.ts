@@ -1,4 +1,4 @@
-import { ChangeRequestError, type ChangeRequestRouterOptions, memoryStorage } from '../../../src'
+import { type ChangeRequestRouterOptions, memoryStorage } from '../../../src'
 import { changeRequestsPath, enable, type Host, people, startApp, type TestApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { violations } from '../support/schema'
@@ -23,10 +23,7 @@ describe('hooks of the host', () => {
 
   it.each([
     ['authenticate throws', { authenticate: fail }],
-    ['authenticate rejects', { authenticate: reject }],
-    ['authorize throws', { authorize: fail }],
     ['authorize rejects', { authorize: reject }],
-    ['directory.hasProject throws', { directory: { hasProject: fail } }],
     ['directory.hasProject rejects', { directory: { hasProject: reject } }],
   ])('%s: 503, neither allowed nor denied', async (_name, options) => {
     const { status, body, headers } = await (await start(options)).propose(enable())
@@ -79,14 +76,6 @@ describe('hooks of the host', () => {
   it.each([undefined, null, 1, 'yes', {}])('directory.hasProject returns %p: 404', async (thing) => {
     const { status } = await (await start({ directory: { hasProject: wrongThing(thing) } })).propose(enable())
     expect(status).toBe(404)
-  })
-
-  it('a ChangeRequestError of a hook is returned unchanged', async () => {
-    const authenticate = () => {
-      throw new ChangeRequestError('ForbiddenError', 'Your account is locked.')
-    }
-    const { status, body } = await (await start({ authenticate })).propose(enable())
-    expect([status, body.name, body.message]).toEqual([403, 'ForbiddenError', 'Your account is locked.'])
   })
 
   it('authorize receives the permission, the project and the environment', async () => {
