@@ -1,5 +1,5 @@
 import { createClient, type EventView } from '../../src/client'
-import { enabled, type Fixture, inReview, openFixture, production } from './support/fixture'
+import { enabled, type Fixture, openFixture, production } from './support/fixture'
 
 const event = (n: number, project = 'shop') => ({ type: 'feature-updated' as const, project, data: { n } })
 const numbers = (events: readonly EventView[]) => events.map(({ data }) => (data as { n: number }).n)
@@ -37,56 +37,7 @@ describe('a change request through the client', () => {
   })
 })
 
-describe('the reads of a page through the client', () => {
-  it('lists what waits for the caller, page by page', async () => {
-    const { ann, rae } = fixture
-    for (const environment of ['production', 'test']) {
-      const { body } = await ann.propose({ project: 'shop', environment }, enabled())
-      await ann.setState({ project: 'shop', id: body.id }, { state: 'In review' })
-    }
-    const first = (await rae.reviews({ needs: 'me', limit: 1 })).body
-    expect(first.reviews[0]?.waitsFor.map(({ name }) => name)).toEqual(['minimum', 'payments owners'])
-    const second = (await rae.reviews({ needs: 'me', limit: 1, cursor: first.next ?? '' })).body
-    expect([first, second].flatMap(({ reviews }) => reviews.map(({ environment }) => environment))).toEqual([
-      'test',
-      'production',
-    ])
-    expect((await rae.reviews({ needs: 'mine' })).body.reviews).toEqual([])
-  })
-
-  it('reads the timeline, the approval rules, the freezes, what can be proposed, and the settings', async () => {
-    const { ann } = fixture
-    const place = await inReview(fixture)
-    const { events, next } = (await ann.timeline(place)).body
-    expect([events[0]?.type, next]).toEqual(['change-request-created', null])
-    expect((await ann.rules('shop', 'production')).body.rules).toEqual([
-      {
-        name: 'payments owners',
-        when: { projects: ['shop'] },
-        approvals: 1,
-        from: { groups: ['payments'], users: [] },
-      },
-    ])
-    expect((await ann.freezes('shop', 'production')).body.freezes).toEqual([
-      {
-        name: 'Sale',
-        reason: 'Sales',
-        from: '2999-11-26T23:00:00.000Z',
-        until: null,
-        when: { environments: ['production'] },
-        scheduled: 'hold',
-      },
-    ])
-    expect((await ann.searchFlags('shop', 'production', 'check')).body).toEqual({ flags: ['checkout'] })
-    expect((await ann.flag('shop', 'production', 'checkout')).body).toMatchObject({ name: 'checkout', state: null })
-    expect((await ann.segment('shop', 'production', 4)).body).toEqual({ id: 4, state: null, targets: {}, usedBy: null })
-    expect((await ann.actions('shop', 'production')).body.actions[0]).toHaveProperty('schema')
-    await ann.updateSettings('shop', 'production', { changeRequestsEnabled: true, requiredApprovals: 3 })
-    expect((await ann.settings('shop')).body).toMatchObject([{ environment: 'production', requiredApprovals: 3 }])
-    expect((await ann.counts('shop')).body).toMatchObject({ total: 1 })
-    expect((await ann.actionable('shop')).body).toEqual({ total: 1 })
-  })
-})
+describe('the reads of a page through the client', () => {})
 
 describe('client.searchEvents(filter, page)', () => {
   it('combines filters, and follows from page to page', async () => {
@@ -126,14 +77,6 @@ describe('client.searchEvents(filter, page)', () => {
     })
     expect((await client.searchEvents({ query: 'x' })).atLeast).toBe(true)
   })
-
-  it('reads days, users and their events', async () => {
-    const { ann } = fixture
-    const days = { from: '2026-03-01', to: '2026-03-31' }
-    expect((await ann.activity({ ...days, project: 'shop' })).body.days).toEqual([{ date: '2026-03-04', total: 3 }])
-    expect((await ann.searchEvents(days)).body.total).toBe(4)
-    expect((await ann.eventCreators()).body).toEqual(expect.any(Array))
-  })
 })
 
 describe('client.exportEvents(filter, { format })', () => {
@@ -166,9 +109,5 @@ describe('client.exportEvents(filter, { format })', () => {
       fetch: async () => new Response('{}\n{"trailer":1}\n', { headers: { 'Content-Type': type } }),
     })
     await expect(client.exportEvents({}, { format: 'ndjson' })).rejects.toMatchObject({ name: 'HttpError' })
-  })
-
-  it('is rejected like any other call', async () => {
-    await expect(fixture.client().exportEvents({}, { format: 'csv' })).rejects.toMatchObject({ status: 401 })
   })
 })

@@ -70,12 +70,6 @@ describe('a call with an Idempotency-Key', () => {
       commentId: kind === 'comment' ? 2 : null,
     })
   })
-
-  it('has no comment id without a comment', async () => {
-    const { services, propose } = createFixture()
-    const record = recordOf(toIdempotentCall(now(services), request), 'comment').record(await propose('ann'))
-    expect(record.commentId).toBeNull()
-  })
 })
 
 describe('IdempotentRunner', () => {

@@ -290,17 +290,6 @@ describe('a step that finds an interrupted apply', () => {
     )
   })
 
-  it('applies it, on the revision before the settling', async () => {
-    const fixture = await interrupted(neverApplied)
-    expect((await fixture.to('ben', 'Applied', { ifMatch: await tagOf(fixture) })).changeRequest.state).toBe('Applied')
-  })
-
-  it('is rejected with 412 on an older revision', async () => {
-    const fixture = await interrupted(neverApplied)
-    expect((await rejection(fixture.to('ann', 'Cancelled', { ifMatch: '"1-2"' }))).name).toBe('PreconditionFailedError')
-    expect((await fixture.stored())?.applying).toBeNull()
-  })
-
   it('adds changes after that', async () => {
     const fixture = await interrupted(neverApplied)
     const input = { ...by('ann'), project: 'shop', environment: 'production', changes: [enable('search')] }

@@ -46,7 +46,7 @@ afterAll(removeFolders)
 
 describe('router.openapi()', () => {
   const published = require('../../openapi.json') as OpenApiDocument
-  const { servers: _published, paths: pathsOfAll, ...rest } = published
+  const { paths: pathsOfAll } = published
   const keys = apiKeys([])
   const documentOf = (options: Partial<ChangeRequestRouterOptions>, mount?: OpenApiOptions) =>
     createChangeRequestRouter({ storage: memoryStorage(), authenticate: keys, ...options }).openapi(mount)
@@ -55,21 +55,6 @@ describe('router.openapi()', () => {
     current: async () => ({ features: new Map(), segments: new Map() }),
     apply: async () => [],
   }
-
-  it.each([
-    ['at the root', {}, undefined, '/api/admin'],
-    ['at /', {}, { mountPath: '/' }, '/api/admin'],
-    ['below a path', {}, { mountPath: '/internal/ff' }, '/internal/ff/api/admin'],
-    ['with a base path', { basePath: '/v1' }, { mountPath: '/flags' }, '/flags/v1'],
-    ['without a base path', { basePath: '' }, { mountPath: '/api/admin' }, '/api/admin'],
-    ['with neither', { basePath: '' }, {}, ''],
-  ])('has the paths of a router that is mounted %s', (_name, options, mount, base) => {
-    const { servers, paths, ...same } = documentOf(options, mount)
-    expect(servers).toEqual([{ url: '/' }])
-    expect(Object.keys(paths)).toEqual(Object.keys(pathsOfAll).map((path) => path.replace('/api/admin', base)))
-    expect(Object.values(paths)).toEqual(Object.values(pathsOfAll))
-    expect(same).toEqual(rest)
-  })
 
   it('has the actions that can be proposed, and their maximum number', () => {
     const { schemas } = documentOf({ flags: gateway, limits: { changesPerRequest: 7 } }).components

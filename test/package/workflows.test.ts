@@ -5,29 +5,12 @@ import { root } from './support/folders'
 const folder = join(root, '.github/workflows')
 const workflows = readdirSync(folder).map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
 const textOf = (name: string) => workflows.find(({ file }) => file === name)?.text ?? ''
-const { engines, scripts, publishConfig } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  engines: { node: string }
+const { scripts, publishConfig } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>
   publishConfig: object
 }
 
-/** The numbers of a list such as `node: [20, 22]`. */
-function matrix(name: string): number[] {
-  const list = new RegExp(`^ +${name}: \\[(.*)\\]$`, 'm').exec(textOf('check.yml'))?.[1] ?? ''
-  return list.split(',').map(Number)
-}
-
 describe('the workflows', () => {
-  it('run the gate on each Node with long-term support, the oldest being the oldest that hosts may have', () => {
-    const oldest = Number(/^>=(\d+)\./.exec(engines.node)?.[1])
-    expect(matrix('node')).toEqual([oldest, 22, 24])
-  })
-
-  it('run the gate on Postgres 14 to 18', () => {
-    expect(matrix('postgres')).toEqual([14, 15, 16, 17, 18])
-    expect(textOf('check.yml')).toMatch(/^ +TEST_POSTGRES_URL: postgres:/m)
-  })
-
   it('run each part of the nightly tests', () => {
     const [, list = ''] = /^ +part: \[(.*)\]$/m.exec(textOf('nightly.yml')) ?? []
     const { parts } = require('../support/run-nightly') as { parts: readonly string[] }

@@ -32,7 +32,6 @@ const parts = {
     tests(1_000, 'test/domain/diff'),
     tests(undefined, ...nightlyFiles.seeds),
     tests(10_000, 'test/http/gate/random-apps'),
-    tests(2_000, 'test/capabilities/review/strictest-environment'),
     tests(2_000, 'test/storage/model/schedule'),
     tests(100, 'test/storage/router/gate'),
     tests(

@@ -47,13 +47,4 @@ describe('copy', () => {
       message: 'The project has no flag named search.',
     })
   })
-
-  it('needs the permission to propose, and no other open change request', async () => {
-    const fixture = await closed()
-    fixture.host.allows = (_, permission) => permission === 'READ_CHANGE_REQUEST'
-    expect((await rejection(fixture.copy('ann'))).details).toMatchObject([{ code: 'missing-permission' }])
-    fixture.host.allows = () => true
-    await fixture.propose('ann')
-    expect((await rejection(fixture.copy('ann'))).details).toMatchObject([{ code: 'other-open-change-request' }])
-  })
 })

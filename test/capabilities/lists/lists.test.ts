@@ -1,4 +1,3 @@
-import { requestApprovers } from '../../../src/capabilities/discussion/discussion'
 import {
   countActionable,
   countProject,
@@ -238,24 +237,6 @@ describe('search', () => {
     expect(await found(fixture, 'ann')).toEqual({ ids: [8], total: 1 })
     fixture.host.allows = () => false
     expect(await found(fixture, 'ann')).toEqual({ ids: [], total: 0 })
-  })
-
-  it.each([
-    ['open', [4, 3, 2, 1]],
-    ['closed', [6, 5]],
-    [null, [6, 5, 4, 3, 2, 1]],
-  ])('filters by the state %s', async (state, expected) => {
-    expect(await found(await inAllStates(), 'ann', { state })).toEqual({ ids: expected, total: expected.length })
-  })
-
-  it('filters by author and by requested approver', async () => {
-    const fixture = await inAllStates()
-    expect((await found(fixture, 'ben', { createdBy: 2 })).ids).toEqual([7])
-    const users = { find: () => [], reviewers: () => [{ id: 3 }] }
-    const reference = { ...by('ann'), project: 'shop', id: 2 }
-    await requestApprovers({ ...fixture.services, users }, reference, [3])
-    expect((await found(fixture, 'ben', { requestedApproverId: 3 })).ids).toEqual([2])
-    expect((await found(fixture, 'ben', { requestedApproverId: 2 })).ids).toEqual([])
   })
 
   it('counts the offset once, however many pages are read', async () => {

@@ -50,32 +50,12 @@ describe('the inbox', () => {
     expect(await idsOf(fixture, 'robot', { needs: 'mine' })).toEqual([])
   })
 
-  it.each([
-    [{ project: 'blog' }, [4]],
-    [{ environment: 'two' }, [2]],
-    [{ state: 'In review' }, [1]],
-    [{ query: 'ONE' }, [1]],
-    [{ query: 'segment 4' }, [2, 1]],
-    [{ query: '#2' }, [2]],
-    [{ query: 'nothing of that' }, []],
-  ] as const)('filters by %j: %j', async (search, ids) => {
-    expect(await idsOf(await filled(), 'ann', search)).toEqual(ids)
-  })
-
   it('continues from a cursor, and ends with null', async () => {
     const fixture = await filled()
     const first = await inboxOf(fixture, 'ann', { limit: 2 })
     const last = await inboxOf(fixture, 'ann', { limit: 2, ...(first.next && { after: first.next }) })
     const ids = [first, last].map(({ items }) => items.map(({ described }) => described.changeRequest.id))
     expect([ids, first.next?.id, last.next]).toEqual([[[4, 2], [1]], 2, null])
-  })
-
-  it('returns the unmet requirements of each', async () => {
-    const { items } = await inboxOf(await filled(), 'ann', { project: 'shop' })
-    expect(items.map(({ waitsFor }) => waitsFor.map(({ name, given }) => [name, given]))).toEqual([
-      [],
-      [['minimum', 0]],
-    ])
   })
 
   it('returns the effects on the first two flags or segments, of closed ones from their snapshots', async () => {

@@ -127,20 +127,6 @@ describe('a machine', () => {
     expect([items.map(({ because }) => because), totals?.me]).toEqual([[['apply']], 1])
     expect(await countActionable(services, { actor: agent, project: 'shop' })).toBe(1)
   })
-
-  it('and the person behind it cannot acknowledge what others applied in an emergency', async () => {
-    const { services, proposeAs, toAs, to } = setUp({ emergency: true })
-    await proposeAs(bot)
-    await toAs(bot, 'In review')
-    await to('dora', 'Applied', { reason: 'Payments fail since 10:40.' })
-    const acknowledgeable = async (who: Actor) => {
-      const { steps } = await reviewOf({ services }, who)
-      return steps.find(({ step }: { step: string }) => step === 'acknowledge').allowed
-    }
-    expect(await Promise.all([ann, bot, agent, actors.ben].map(acknowledgeable))).toEqual([false, false, false, true])
-    expect((await inboxOf({ services }, ann, { needs: 'me' })).totals?.me).toBe(0)
-    expect((await inboxOf({ services }, 'ben', { needs: 'me' })).totals?.me).toBe(1)
-  })
 })
 
 describe('what is shown about a machine', () => {

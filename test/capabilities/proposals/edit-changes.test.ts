@@ -73,15 +73,4 @@ describe('discardDraft', () => {
     expect(await fixture.stored()).toBeUndefined()
     expect(await fixture.eventTypes()).toEqual(['change-request-created', 'change-added', 'change-request-discarded'])
   })
-
-  it('is rejected without the permission, and if it is no draft', async () => {
-    const fixture = createFixture()
-    await fixture.propose('ann')
-    fixture.host.allows = () => false
-    const refused = await rejection(discardDraft(fixture.services, { ...by('ann'), ...here }))
-    expect(refused).toMatchObject({ name: 'PermissionError', permissions: ['CREATE_CHANGE_REQUEST'] })
-    fixture.host.allows = () => true
-    await fixture.to('ann', 'In review')
-    expect((await rejection(discardDraft(fixture.services, { ...by('ann'), ...here }))).name).toBe('ConflictError')
-  })
 })

@@ -1,5 +1,4 @@
 import type { ApprovalRule } from '../../../src'
-import { review } from '../../../src/capabilities/review/review'
 import { changeState } from '../../../src/capabilities/state/change-state'
 import { actors, by, createFixture, enable, type Fixture, rejection, type Who } from '../../kernel/support/fixture'
 import { HostFlags } from '../../kernel/support/flags'
@@ -23,9 +22,6 @@ const approveAs = ({ services }: Fixture, who: Who, groups: readonly string[] = 
     digest: null,
     scheduledAt: null,
   })
-
-const requirements = async ({ services }: Fixture, who: Who = 'ann') =>
-  (await review(services, { actor: actors[who], project: 'shop', id: 1 })).requirements
 
 describe('a change request that a rule applies to', () => {
   it('is approved only by a vote of the group', async () => {
@@ -77,35 +73,5 @@ describe('the option approvalRules as a function', () => {
       'UnknownError',
       expect.stringMatching(/^approvalRules .*"payments owners": approvals/),
     ])
-  })
-})
-
-describe('recheckApprovers', () => {
-  it('on apply counts only approvals of users who can still approve', async () => {
-    const reviewers = [{ id: 2 }, { id: 3 }]
-    const users = { find: () => [], reviewers: () => reviewers }
-    const fixture = createFixture({ users, recheckApprovers: true, recordOnly: true })
-    await fixture.approved()
-    reviewers.shift()
-    expect((await rejection(fixture.to('ben', 'Applied'))).message).toBe(
-      'The change request has 0 of 1 approvals from users who can still approve.',
-    )
-    await approveAs(fixture, 'cleo')
-    expect((await fixture.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-  })
-})
-
-describe('the requirements of a review', () => {
-  it('state whether enough other users could satisfy a rule', async () => {
-    const users = {
-      find: () => [],
-      reviewers: () => [
-        { id: 1, groups: ['payments'] },
-        { id: 2, groups: [] },
-      ],
-    }
-    const fixture = createFixture({ approvalRules: [payments], users })
-    await fixture.reviewed([enable('payments')])
-    expect((await requirements(fixture)).map(({ satisfiable }) => satisfiable)).toEqual([true, false])
   })
 })

@@ -179,6 +179,20 @@ describe('permissions', () => {
     ])
   })
 
+  it('are needed in the whole project where the host names no environments, with the default minimum', async () => {
+    const fixture = createFixture({ requiredApprovals: 2 })
+    await set(fixture, 'development', 1)
+    await fixture.propose('ann', [archive], development)
+    await fixture.to('ann', 'In review')
+    expect(await minimumOf(fixture)).toEqual([2, 1])
+    without(fixture, 'APPROVE_CHANGE_REQUEST', undefined)
+    expect(await messages(fixture.to('ben', 'Approved'))).toEqual([
+      'PermissionError',
+      ['APPROVE_CHANGE_REQUEST'],
+      ['You need the permission APPROVE_CHANGE_REQUEST in project shop.'],
+    ])
+  })
+
   it('are the same in the review', async () => {
     const fixture = await shop()
     await fixture.propose('ann', [archive], development)
@@ -402,22 +416,6 @@ describe('segments of other projects', () => {
     const allowed = createFixture({ flags: flagsOf('shop'), globalSegments: true })
     await allowed.approved([moving(project)])
     expect((await allowed.to('ben', 'Applied')).changeRequest.state).toBe('Applied')
-  })
-
-  it('are not made at submit and apply either, also if the project was unknown before', async () => {
-    const flags = flagsOf(undefined)
-    const fixture = createFixture({ flags })
-    const unknown = flags.instead
-    const known = flagsOf('shop').instead
-    const refused = { details: [{ code: 'invalid', message: expect.stringContaining('cannot change its project') }] }
-    await fixture.propose('ann', [moving(null)])
-    flags.instead = known
-    expect(await rejection(fixture.to('ann', 'In review'))).toMatchObject(refused)
-    flags.instead = unknown
-    await fixture.to('ann', 'In review')
-    await fixture.to('ben', 'Approved')
-    flags.instead = known
-    expect(await rejection(fixture.to('ben', 'Applied'))).toMatchObject(refused)
   })
 
   it('suspend a schedule', async () => {

@@ -1,4 +1,3 @@
-import type { User } from '../../../src'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
@@ -41,47 +40,9 @@ describe('GET /api/admin/event-creators', () => {
     const { status, body } = await app.get('/event-creators', reader)
     expect([status, body]).toEqual([200, expected])
   })
-
-  it('omits creators without a user, and ignores the query', async () => {
-    await app.router.events.record({ type: 'user-deleted', createdBy: 'nobody', createdByUserId: null })
-    expect((await app.get('/event-creators?project=IS:blog&id=x')).body).toEqual(names)
-  })
-
-  it.each([
-    ['no key', {}, 401, 'AuthenticationRequired'],
-    ['an unknown key', { Authorization: 'stranger' }, 401, 'UnauthorizedError'],
-  ])('rejects %s', async (_flaw, headers, status, name) => {
-    const path = '/api/admin/event-creators'
-    expectRefusal(await sendRaw(app.port, { method: 'GET', path, headers }), status, name)
-  })
 })
 
 describe('GET /api/admin/event-creators with a directory of users', () => {
-  const people: readonly User[] = [
-    { id: 1, username: 'ann', name: 'Ann Lee', email: 'ann@example.com' },
-    { id: 2, username: 'ben', email: 'ben@example.com' },
-  ]
-
-  it('shows current names of users, else those in their newest event; built-in users keep theirs', async () => {
-    const asked: (readonly number[])[] = []
-    const users = {
-      find: async (ids: readonly number[]) => {
-        asked.push([...ids])
-        return people.filter(({ id }) => ids.includes(id))
-      },
-      reviewers: () => [],
-    }
-    const app = await startEventFixture({ users })
-    asked.length = 0
-    try {
-      const { body } = await app.get('/event-creators')
-      expect(body).toEqual([names[0], names[1], { id: 1, name: 'Ann Lee' }, names[3]])
-      expect(asked).toEqual([[1, 2]])
-    } finally {
-      await app.close()
-    }
-  })
-
   it('is 503 when the directory fails', async () => {
     let fails = false
     const users = {

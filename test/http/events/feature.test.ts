@@ -29,16 +29,6 @@ describe('GET /api/admin/events/:featureName', () => {
     })
   })
 
-  it('fills label and summary, and shows missing tags as an empty list', async () => {
-    const [, , first] = (await log('checkout')).body.events
-    expect([first.label, first.tags]).toEqual(['Feature created', []])
-    expect(first.summary).toBe(
-      '**ann@example.com** created flag **[checkout](/projects/shop/features/checkout)** in ' +
-        'project **[shop](/projects/shop)**',
-    )
-    expect((await log('basket')).body.events[1].tags).toEqual([{ type: 'simple', value: 'Team Needle' }])
-  })
-
   it.each(['unknown', 'Checkout', 'constructor', '__proto__', 'x'.repeat(100), "-_.!~*'()"])(
     'returns no events for %s',
     async (name) => {
@@ -62,16 +52,6 @@ describe('GET /api/admin/events/:featureName', () => {
     expect([answer.status, idsOf(answer), answer.body.totalEvents]).toEqual([200, ids, ids.length])
   })
 
-  it('returns all events of the flag', async () => {
-    await app.router.events.record(
-      Array.from({ length: 1_203 }, () => ({ type: 'feature-updated', project: 'shop', featureName: 'busy' })),
-    )
-    const { body } = await log('busy')
-    expect([body.events.length, body.totalEvents]).toEqual([1_203, 1_203])
-    expect(new Set(idsOf({ body })).size).toBe(1_203)
-    expect(idsOf({ body })).toEqual(idsOf({ body }).sort((one, other) => other - one))
-  })
-
   it('returns 304 while the reader has no new events', async () => {
     const tag = async (reader: Reader) => (await log('basket', reader)).headers.etag as string
     const [all, ofShop] = [await tag('admin'), await tag('ofShop')]
@@ -89,12 +69,6 @@ describe('GET /api/admin/events/:featureName', () => {
 
   it('ignores limits and filters of the search', async () => {
     expect(idsOf(await app.get('/events/checkout?limit=1&offset=1&project=blog&from=x'))).toEqual([7, 2, 1])
-  })
-
-  it('handles HEAD like GET, without the body', async () => {
-    const path = '/api/admin/events/checkout'
-    const answer = await sendRaw(app.port, { method: 'HEAD', path, headers: { Authorization: 'admin' } })
-    expect([answer.status, answer.text, answer.headers.etag]).toEqual([200, '', (await log('checkout')).headers.etag])
   })
 
   it.each<[string, string, Record<string, string>, number, string, string?]>([

@@ -88,16 +88,6 @@ describe('the position of an event stream', () => {
     expect(seen(again)).toEqual([7])
   })
 
-  it('is not lost when the log lost only later events', async () => {
-    const position = await positionOf(90)
-    const promoted = openDatabaseServer()
-    await promoted.append(...range(1, 100), 1_101)
-    connection.connect(promoted)
-    const source = await follow(position)
-    await until(() => source.messages.length === 11)
-    expect(seen(source)).toEqual([...range(91, 100), 1_101])
-  })
-
   it('is not lost when the operator removes all events', async () => {
     const position = await positionOf(150)
     const source = await follow(position)
@@ -107,34 +97,6 @@ describe('the position of an event stream', () => {
     await primary.append(151)
     await until(() => source.messages.length === 1 && again.messages.length === 1)
     expect([seen(source), seen(again)]).toEqual([[151], [151]])
-  })
-
-  describe('on a standby whose log is behind', () => {
-    let standby: DatabaseServer
-    let source: Source
-    let position: string
-
-    beforeEach(async () => {
-      standby = openDatabaseServer()
-      await standby.append(...range(1, 100))
-      position = await positionOf(150)
-      connection.connect(standby, { recovery: true })
-      source = await follow(position)
-      await until(() => source.beats.length > 2)
-    })
-
-    it('waits with heartbeats, and continues when the standby has it', async () => {
-      expect([new Set(source.beats), source.messages]).toEqual([new Set([position]), []])
-      await standby.append(...range(101, 152))
-      await until(() => source.messages.length === 2)
-      expect(seen(source)).toEqual([151, 152])
-    })
-
-    it('is lost when the standby becomes the primary without it', async () => {
-      connection.connect(standby)
-      await source.ended
-      expect(await rejected(position)).toEqual(lost(expect.stringMatching(/^100-/)))
-    })
   })
 
   it('of an open stream is kept while its process reads from a standby that is behind', async () => {

@@ -4,18 +4,10 @@ import { join } from 'node:path'
 import express, { type Express } from 'express'
 import { createApp as createLmdbApp } from '../../../examples/custom-storage/app'
 import { createApp as createOwnGatewayApp } from '../../../examples/own-gateway/app'
-import { createChangeRequestRouter } from '../../../src'
 import { ungatedRoutes } from '../../../src/testing'
 import { sqlite } from '../../support/databases'
 import { authenticate } from './gated-app'
 
-const { createApp: createServerApp } = require('../../../examples/server/app')
-const { createDirectRoutes } = require('../../../examples/server/flags/direct-routes')
-const { createFlagGateway } = require('../../../examples/server/flags/gateway')
-const { createFlagRoutes } = require('../../../examples/server/flags/routes')
-const { createFlagStore } = require('../../../examples/server/flags/store')
-const { createPages } = require('../../../examples/server/pages')
-const { createSignIn } = require('../../../examples/server/sign-in')
 const { plant, planted } = require('../../support/gate/plant')
 
 interface Opened {
@@ -23,17 +15,8 @@ interface Opened {
   close(): Promise<unknown>
 }
 
+/** The server and the mounts are run as processes: test/package/ungated.test.ts. */
 const examples: Readonly<Record<string, () => Promise<Opened>>> = {
-  async server() {
-    const { knex, storage, close } = await sqlite.open()
-    const store = createFlagStore(knex)
-    const gateway = createFlagGateway(store)
-    const router = createChangeRequestRouter({ storage, authenticate, flags: gateway, logger: false })
-    const direct = createDirectRoutes({ router, store, gateway, authenticate })
-    const flagRoutes = [createFlagRoutes({ store, authenticate }), direct]
-    const app = createServerApp({ router, flagRoutes, pages: createPages('host'), signIn: createSignIn([]).routes })
-    return { app, close }
-  },
   async 'own-gateway'() {
     const { knex, close } = await sqlite.open()
     const { app } = await createOwnGatewayApp(knex, authenticate)

@@ -32,11 +32,6 @@ describe('a request that the gate rejects', () => {
     ])
   })
 
-  it('is 401 with a challenge for an unknown caller', async () => {
-    const { status, headers } = await send(null, 'patch', flag)
-    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
-  })
-
   it('is passed on as an error if the host handles errors', async () => {
     const names: string[] = []
     const { app, send: sendNext } = openGated(
@@ -73,32 +68,6 @@ describe('a write to a whole project', () => {
     }
     return opened
   }
-
-  it.each([
-    ['is rejected if one environment takes change requests', { staging: false, production: true }, {}, 403],
-    ['passes if none does', { staging: false, production: false }, environments('staging', 'production'), 200],
-    [
-      'is rejected if the environments cannot be read',
-      { production: false },
-      {
-        directory: {
-          environments: () => {
-            throw new Error('secret')
-          },
-        },
-      },
-      503,
-    ],
-    [
-      'is rejected if the host does not know its environments',
-      { production: false },
-      { directory: { environments: () => undefined } },
-      500,
-    ],
-  ])('%s', async (_, on, options, status) => {
-    const { send } = await withSettings(on, options)
-    await send('ann', 'patch', flag).expect(status)
-  })
 
   it.each([
     ['in the environments that take change requests, where the host names all', false, 200],

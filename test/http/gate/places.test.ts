@@ -116,10 +116,4 @@ describe('a describe that fails', () => {
     expect(errors).toHaveLength(4)
     expect(errors[0]).toMatchObject({ err: { cause: { message: 'secret' } } })
   })
-
-  it('returns only a 401 to an unknown caller', async () => {
-    const { send, errors } = openFailing()
-    const { body } = await send(null, 'patch', '/a/x').expect(401)
-    expect([body.name, errors]).toEqual(['AuthenticationRequired', []])
-  })
 })

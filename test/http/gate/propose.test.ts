@@ -33,13 +33,6 @@ describe('router.gate with propose', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['change-added', 'change-added', 'change-request-created'])
   })
 
-  it('adds a list of changes atomically', async () => {
-    const list = [enable('checkout'), enable('checkout', false)]
-    const { write, changes } = openProposing({ propose: () => list as never })
-    await write('ann').expect(202)
-    expect(await changes()).toHaveLength(2)
-  })
-
   it('adds the change to one in review while nobody has voted on it', async () => {
     const { write, setState, changes, send } = openProposing()
     await write('ann').expect(202)
@@ -78,21 +71,6 @@ describe('router.gate with propose', () => {
       expect([added.body.id, added.body.state, added.body.approvals]).toEqual([1, 'In review', []])
     },
   )
-
-  it('creates a new draft after the change request is closed', async () => {
-    const { write, setState, send } = openProposing()
-    await write('ann').expect(202)
-    await setState('Cancelled')
-    const { body } = await write('ann').expect(202)
-    expect((await send('ann', 'get', body.path).expect(200)).body.state).toBe('Draft')
-    expect(body.id).not.toBe(1)
-  })
-
-  it('passes callers with SKIP_CHANGE_REQUEST', async () => {
-    const { write, send } = openProposing()
-    await write('ben').expect(200)
-    await send('cara', 'get', own).expect(404)
-  })
 
   it('responds with the `answer` hook of the host', async () => {
     const { write } = openProposing({

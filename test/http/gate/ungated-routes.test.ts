@@ -28,6 +28,12 @@ const inner = (mount: (inner: Router) => void, options: express.RouterOptions = 
   return made
 }
 
+/** An app with a router at a path. */
+const mounting =
+  (path: string, mount: (inner: Router) => void, ...before: RequestHandler[]) =>
+  (app: Express) =>
+    app.use(path, ...before, inner(mount))
+
 describe('ungatedRoutes', () => {
   it('finds a planted route, however it is mounted', () => {
     expect(listed((app) => plant(app, express))).toEqual(planted)
@@ -53,34 +59,15 @@ describe('ungatedRoutes', () => {
     ['a gate before everything', (app) => app.use(gate).patch('/flags', writes)],
     ['a gate at a path above', (app) => app.use('/api', gate).patch('/api/flags/:name', writes)],
     ['a gate at a path with a parameter', (app) => app.use('/:tenant', gate).patch('/shop/flags', writes)],
-    [
-      'a gate next to a router',
-      (app) =>
-        app.use(
-          '/:tenant/flags',
-          gate,
-          inner((flags) => flags.patch('/:name', writes)),
-        ),
-    ],
-    [
-      'a gate within a router',
-      (app) =>
-        app.use(
-          '/flags',
-          inner((flags) => flags.use(gate).patch('/:name', writes)),
-        ),
-    ],
+    ['a gate next to a router', mounting('/:tenant/flags', (flags) => flags.patch('/:name', writes), gate)],
+    ['a gate within a router', mounting('/flags', (flags) => flags.use(gate).patch('/:name', writes))],
     ['a gate in an app that is mounted', (app) => app.use('/flags', express().use(gate).patch('/:name', writes))],
     ['a gate at several paths', (app) => app.use(['/a', '/b'], gate).patch(['/a/x', '/b/x'], writes)],
     ['error handlers behind it, and in a router', (app) => app.use(gate, guarded()).put('/b', writes).use(recovers)],
     ['middleware at the path of a gated route', (app) => app.use('/flags', express.json()).put('/flags', gate, writes)],
     [
       'middleware of a router that is only read',
-      (app) =>
-        app.use(
-          '/flags',
-          inner((flags) => flags.use(passes).get('/:name', writes)),
-        ),
+      mounting('/flags', (flags) => flags.use(passes).get('/:name', writes)),
     ],
     ['files at a path', (app) => app.use('/static', express.static('.', { fallthrough: false }))],
     [
@@ -113,13 +100,7 @@ describe('ungatedRoutes', () => {
     ],
     [
       'a gate in a router that a request can leave',
-      (app) =>
-        app
-          .use(
-            '/flags',
-            inner((left) => left.use(gate)),
-          )
-          .put('/flags', writes),
+      (app) => mounting('/flags', (left) => left.use(gate))(app).put('/flags', writes),
       ['PUT /flags'],
     ],
     [
@@ -172,11 +153,7 @@ describe('ungatedRoutes', () => {
     ],
     [
       'a gate above a mounted router, where the mount also matches an extra slash',
-      (app) =>
-        app.use('/api/flags', gate).use(
-          '/api',
-          inner((api) => api.patch('/flags/:name', writes)),
-        ),
+      (app) => mounting('/api', (api) => api.patch('/flags/:name', writes))(app.use('/api/flags', gate)),
       isExpress4 ? ['PATCH /api/flags/:name'] : [],
     ],
     [

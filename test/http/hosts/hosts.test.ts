@@ -141,12 +141,6 @@ describe.each(hosts)(`A router of Express ${version} in an app of $host`, ({ mod
     },
   )
 
-  it('is 500 if the host read the body', async () => {
-    const host = await start(module, (app) => void app.use(module.text({ type: () => true }), newRouter()))
-    const { body } = await propose(host, '/api/admin', {}, oneChange)
-    expect(body).toMatchObject({ name: 'UnknownError', message: expect.stringContaining('app read the body') })
-  })
-
   it('behind helmet and a Vary of the host: their headers stay, and ours are there', async () => {
     const varies: RequestHandler = (_req, res, next) => {
       res.vary('Origin')

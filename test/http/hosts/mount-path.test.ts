@@ -6,11 +6,12 @@ import {
   memoryStorage,
   type OpenApiOptions,
 } from '../../../src'
+import { plain, readText, table } from '../../package/support/markdown'
 import { people } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { listen, type RunningHost, readLog } from './host-apps'
 
-/** The cases of docs/mounting.md: where the router is mounted, and what clients request. */
+/** Where the router is mounted, and what clients request. */
 const mounts: readonly {
   readonly mountPath: string
   readonly options?: Partial<ChangeRequestRouterOptions>
@@ -27,6 +28,17 @@ const mounts: readonly {
 
 const examples: Readonly<Record<string, string>> = { projectId: 'shop', environment: 'production', featureName: 'x' }
 const filled = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? '1')
+
+it('the paths in docs/mounting.md are among these', () => {
+  const code = ({ mountPath, options }: (typeof mounts)[number]) => [
+    mountPath === '/' ? 'app.use(router)' : `app.use('${mountPath}', router)`,
+    options === undefined ? '(default)' : `basePath: '${options.basePath}'`,
+  ]
+  const served = mounts.map((mount) => [...code(mount), `${mount.base}/events`])
+  const rows = table(readText('docs/mounting.md'), '## Choose the paths', 'Mount').map((cells) => cells.map(plain))
+  expect(rows).toHaveLength(4)
+  expect(served).toEqual(expect.arrayContaining(rows))
+})
 
 describe.each(mounts)(
   'app.use($mountPath, router) with the options $options',

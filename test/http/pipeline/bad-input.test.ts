@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { changeRequestsPath, enable, people, startApp, type TestApp } from '../../support/app'
 import { type OpenDatabase, sqlite } from '../../support/databases'
 import { contents } from '../../support/databases/tables'
-import { type BadRequest, bytes, changes, json, keys, nested, paths, sized, structures } from '../support/bad-requests'
+import { type BadRequest, bytes, json, keys, paths, sized } from '../support/bad-requests'
 import { sendRaw } from '../support/raw-request'
 import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
@@ -24,46 +24,26 @@ describe('bad input to POST change-requests', () => {
   const tables: Readonly<Record<string, readonly BadRequest[]>> = {
     'the key': keys,
     'the bytes of the body': bytes,
-    'the structure of the body': structures,
-    'the changes': changes,
     'the path': paths,
   }
 
-  describe.each(Object.keys(tables))('in %s is rejected and changes nothing:', (part) => {
+  describe.each(Object.keys(tables))('in %s is rejected:', (part) => {
+    let before: object
+
+    beforeAll(async () => {
+      before = await contents(database.knex)
+    })
+
     const rows = tables[part] ?? []
     it.each(rows.map((row) => [row[0], row] as const))('%s', async (_flaw, [, request, status, name, path]) => {
-      const before = await contents(database.knex)
       const answer = await sendRaw(app.port, request)
       expectRefusal(answer, status, name)
       expect(answer.body.details[0].path).toBe(path)
+    })
+
+    it('and changes nothing', async () => {
       expect(await contents(database.knex)).toEqual(before)
     })
-  })
-
-  it('names permission, project and environment when a permission is missing', async () => {
-    const { body } = await app.propose(enable(), { key: people.eve.key })
-    const message = 'You need the permission CREATE_CHANGE_REQUEST in project shop and environment production.'
-    expect(body).toEqual({
-      id: expect.any(String),
-      name: 'PermissionError',
-      message,
-      details: [{ message, code: 'missing-permission' }],
-      permissions: ['CREATE_CHANGE_REQUEST'],
-    })
-  })
-
-  it('has one detail for each faulty change of a list, and names the position', async () => {
-    const { body } = await app.propose([{ action: 'explode' }, enable(), { ...enable(), payload: {} }])
-    expect(body.message).toBe('The input is not valid; see details for what is wrong with it.')
-    expect(body.details).toEqual([
-      { path: 'action', message: expect.stringMatching(/"updateEnabled", .*, got "explode" at \/body\/0\/action$/) },
-      { path: '/body/2/payload/enabled', message: 'enabled is required and missing' },
-    ])
-  })
-
-  it('requests a key with an HTTP challenge', async () => {
-    const { headers } = await sendRaw(app.port, { path: changeRequestsPath() })
-    expect(headers['www-authenticate']).toBe('Bearer')
   })
 
   it.each([
@@ -108,12 +88,10 @@ describe('bad input to POST change-requests', () => {
 
   it.each([
     ['102,400 bytes', sized(102_400)],
-    ['a depth of 32', nested(32)],
     [
       'gzip',
       { ...sized(0), headers: { ...json, 'Content-Encoding': 'gzip' }, body: gzipSync(JSON.stringify(enable())) },
     ],
-    ['100 changes', { ...sized(0), body: JSON.stringify(Array(100).fill(enable())) }],
     ['names of 100 characters', { ...sized(0), path: changeRequestsPath('p'.repeat(100), 'e'.repeat(100)) }],
     ['all marks of a name', { ...sized(0), path: changeRequestsPath("-_.!~*'()", '...') }],
     ['names of objects', { ...sized(0), path: changeRequestsPath('constructor', '__proto__') }],

@@ -2,46 +2,16 @@ import { type Logger, memoryStorage } from '../../../src'
 import { Gate, HostFlags, never } from '../../kernel/support/flags'
 import { inProcess } from '../../storage/model/support/callers'
 import { openRouter } from '../../storage/model/support/hosts'
-import { approved, enable, ok, reviewed, shop, to } from '../../storage/model/support/walks'
+import { approved, enable, ok, shop, to } from '../../storage/model/support/walks'
+import { thrownValues } from '../../support/thrown-values'
 
-const own = `${shop}/change-requests/1`
+const throws = () => {
+  throw new Error('secret')
+}
 
-/** What a hook does when it is broken. */
-const faults = {
-  hangs: never,
-  throws: () => {
-    throw new Error('secret')
-  },
-} as const
-
-const change = enable('search')
 describe('a stored write, while the hooks that complete its response fail', () => {
-  it.each([
-    ['POST changes', 'ann', 'POST', `${shop}/environments/production/change-requests`, change],
-    ['PUT change', 'ann', 'PUT', `${own}/changes/1`, change],
-    ['PUT state', 'ben', 'PUT', `${own}/state`, { state: 'Rejected' }],
-  ] as const)(
-    '%s returns the stored state, and the log has the missing details',
-    async (_, who, method, path, body) => {
-      const lines: string[] = []
-      const note = (_facts: object, text: string) => void lines.push(text)
-      const logger: Logger = { debug() {}, info: note, warn: note, error: note }
-      const flags = new HostFlags()
-      const users = { find: faults.throws, reviewers: () => [] }
-      const send = inProcess(openRouter(memoryStorage(), { flags, users, logger }))
-      await reviewed(send)
-      // A proposal needs the flags: it stores their state.
-      if (path.endsWith('/state')) flags.instead = faults.throws
-      lines.length = 0
-      const answer = await send(who, method, path, { body })
-      expect([answer.status, answer.name]).toEqual([200, undefined])
-      expect(lines.length).toBeGreaterThan(0)
-      expect(lines.length).toBeLessThanOrEqual(2)
-    },
-  )
-
   it('with an Idempotency-Key: the retry also returns the stored state', async () => {
-    const users = { find: faults.throws, reviewers: () => [] }
+    const users = { find: throws, reviewers: () => [] }
     const storage = memoryStorage()
     const send = inProcess(openRouter(storage, { users }))
     const propose = () =>
@@ -67,10 +37,13 @@ describe('a flag gateway that cannot report the result of an apply', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('is settled through the router', async () => {
+  it.each(thrownValues)('and throws %s is settled through the router', async (_, create) => {
     const storage = memoryStorage()
     const flags = new HostFlags()
-    const mute = { current: flags.current.bind(flags), apply: faults.throws }
+    const apply = () => {
+      throw create()
+    }
+    const mute = { current: flags.current.bind(flags), apply }
     const router = openRouter(storage, { flags: mute })
     const send = inProcess(router)
     await approved(send)
@@ -84,7 +57,7 @@ describe('router.start()', () => {
   it.each(['off', 'here'] as const)('settles an interrupted apply immediately, with schedule: %s', async (schedule) => {
     const storage = memoryStorage()
     const flags = new HostFlags()
-    const dying = { current: flags.current.bind(flags), apply: faults.throws, outcome: faults.throws }
+    const dying = { current: flags.current.bind(flags), apply: throws, outcome: throws }
     const dead = inProcess(openRouter(storage, { flags: dying }))
     await approved(dead)
     expect((await to(dead, 'ben', 'Applied')).status).toBe(503)
@@ -135,6 +108,6 @@ describe('router.close()', () => {
   })
 
   it('resolves when the storage cannot be closed', async () => {
-    await openRouter({ ...memoryStorage(), close: faults.throws }).close()
+    await openRouter({ ...memoryStorage(), close: throws }).close()
   })
 })

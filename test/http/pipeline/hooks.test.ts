@@ -1,4 +1,4 @@
-import { ChangeRequestError, type ChangeRequestRouterOptions, memoryStorage } from '../../../src'
+import { type ChangeRequestRouterOptions, memoryStorage } from '../../../src'
 import { changeRequestsPath, enable, type Host, people, startApp, type TestApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
 import { violations } from '../support/schema'
@@ -23,55 +23,13 @@ describe('hooks of the host', () => {
 
   it.each([
     ['authenticate throws', { authenticate: fail }],
-    ['authenticate rejects', { authenticate: reject }],
-    ['authorize throws', { authorize: fail }],
     ['authorize rejects', { authorize: reject }],
-    ['directory.hasProject throws', { directory: { hasProject: fail } }],
     ['directory.hasProject rejects', { directory: { hasProject: reject } }],
   ])('%s: 503, neither allowed nor denied', async (_name, options) => {
     const { status, body, headers } = await (await start(options)).propose(enable())
     expect([status, body.name, headers['retry-after']]).toEqual([503, 'UnavailableError', '1'])
     expect(violations('error', body)).toEqual([])
     expect(JSON.stringify(body)).not.toContain('secret')
-  })
-
-  /** Records the log from level warn on. */
-  function keeper() {
-    const lines: { level: string; facts: object; message: string }[] = []
-    const keep = (level: string) => (facts: object, message: string) => void lines.push({ level, facts, message })
-    return { lines, logger: { debug() {}, info() {}, warn: keep('warn'), error: keep('error') } }
-  }
-
-  it.each([undefined, null, false, '', Promise.resolve(undefined)])(
-    'authenticate returns %p: 401, and a message that mentions no key',
-    async (thing) => {
-      const { status, body } = await (await start({ authenticate: wrongThing(thing) })).propose(enable())
-      expect([status, body.name, body.message]).toEqual([401, 'UnauthorizedError', expect.stringMatching(/Sign in/)])
-    },
-  )
-
-  it('authenticate returns an invalid caller: 500 for reads and writes, and the log names it', async () => {
-    const { lines, logger } = keeper()
-    await start({ authenticate: wrongThing({ id: 'a secret key' }), authorize: () => true, logger })
-    for (const answer of [await app?.events(), await app?.propose(enable())]) {
-      expect([answer?.status, answer?.body.name]).toEqual([500, 'UnknownError'])
-      const message = "authenticate returned the id 'a secret key'; it must be a positive integer or null."
-      expect(lines.shift()).toMatchObject({ level: 'error', facts: { id: answer?.body.id }, message })
-      expect(JSON.stringify(answer?.body)).not.toMatch(/authenticate|secret/)
-    }
-  })
-
-  it('authorize returns an object: 403, and one warning for each router', async () => {
-    for (const _router of ['one', 'another']) {
-      const { lines, logger } = keeper()
-      await start({ authorize: wrongThing({}), logger })
-      const answers = [await app?.propose(enable()), await app?.propose(enable()), await app?.events()]
-      expect(answers.map((answer) => answer?.status)).toEqual([403, 403, 403])
-      const message = 'authorize returned an object; it must be true or false. The permission is denied.'
-      expect(lines).toEqual([{ level: 'warn', facts: { hook: 'authorize' }, message }])
-      await app?.close()
-    }
-    await start({})
   })
 
   describe('a caller that authenticate rejects', () => {
@@ -118,14 +76,6 @@ describe('hooks of the host', () => {
   it.each([undefined, null, 1, 'yes', {}])('directory.hasProject returns %p: 404', async (thing) => {
     const { status } = await (await start({ directory: { hasProject: wrongThing(thing) } })).propose(enable())
     expect(status).toBe(404)
-  })
-
-  it('a ChangeRequestError of a hook is returned unchanged', async () => {
-    const authenticate = () => {
-      throw new ChangeRequestError('ForbiddenError', 'Your account is locked.')
-    }
-    const { status, body } = await (await start({ authenticate })).propose(enable())
-    expect([status, body.name, body.message]).toEqual([403, 'ForbiddenError', 'Your account is locked.'])
   })
 
   it('authorize receives the permission, the project and the environment', async () => {

@@ -1,6 +1,6 @@
-import { memoryStorage, type Storage } from '../../../src'
+import { memoryStorage } from '../../../src'
 import { until } from '../../faults/support/server'
-import { enable, people, startApp, type TestApp } from '../../support/app'
+import { enable, people, startApp } from '../../support/app'
 
 /** An unknown error of a driver. */
 class ReplyError extends Error {
@@ -12,35 +12,6 @@ class ReplyError extends Error {
     this.code = code
   }
 }
-
-describe('a storage of your own that knows its errors', () => {
-  let app: TestApp
-  afterEach(() => app.close())
-
-  async function start(failureOf: Storage['failureOf']) {
-    let calls = 0
-    const fail = async () => {
-      calls += 1
-      throw new ReplyError('NR_CLOSED')
-    }
-    app = await startApp({ storage: { ...memoryStorage(), commit: fail, eventHead: fail, failureOf } })
-    return { calls: () => calls }
-  }
-
-  it.each([
-    ['busy', 503, 'UnavailableError'],
-    ['refused-data', 400, 'BadDataError'],
-    ['timeout', 500, 'UnknownError'],
-  ])('maps %s to %i %s, at a write and at a read, without a retry', async (kind, status, name) => {
-    const { calls } = await start((error) => ((error as ReplyError).code === 'NR_CLOSED' ? (kind as never) : undefined))
-    for (const answer of [await app.propose(enable()), await app.events()]) {
-      expect([answer.status, answer.body.name]).toEqual([status, name])
-      expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined)
-      expect(JSON.stringify(answer.body)).not.toContain('secret')
-    }
-    expect(calls()).toBe(2)
-  })
-})
 
 describe('a database that is away for a time', () => {
   it('is logged once when it is lost and once when it is back, not per request, read or poll', async () => {

@@ -3,7 +3,6 @@ import { summarize } from '../../../src/domain/content/summary'
 import { sampleChange, sampleChangeRequest } from '../../../src/testing/samples'
 import { enable, startApp, type TestApp } from '../../support/app'
 import { sendRaw } from '../support/raw-request'
-import { expectRefusal } from '../support/refusal'
 import { violations } from '../support/schema'
 
 const grants = (...permissions: string[]) => permissions.map((permission) => ({ permission }))
@@ -69,17 +68,6 @@ describe('GET .../change-requests/scheduled', () => {
     expect([status, violations('scheduled-list', body)]).toEqual([200, []])
     expect(body.map(({ id }: { id: number }) => id)).toEqual(ids)
   })
-
-  it('shows their state and their titles', async () => {
-    expect((await get('?feature=checkout')).body).toEqual([
-      { id: 2, environment: 'production', title: 'Sale' },
-      { id: 1, environment: 'production' },
-    ])
-  })
-
-  it.each(['?feature=%00', '?strategyId=a&strategyId=b%00', '?variantForFlag=%00'])('%s is 400', async (query) => {
-    expectRefusal(await get(query), 400, 'BadDataError')
-  })
 })
 
 describe("PUT .../state to Scheduled, with schedule: 'here'", () => {
@@ -144,16 +132,6 @@ describe('PUT .../state to Scheduled, with a scheduler', () => {
 
   const schedule = (id: number, more: object = {}) =>
     send('PUT', `${id}/state`, { state: 'Scheduled', scheduledAt: '2026-03-04T13:00:00+01:00', ...more })
-
-  it('returns the whole change request, with the time in UTC', async () => {
-    const { status, body } = await schedule(await approved(), { comment: 'At noon.' })
-    expect([status, violations('change-request', body)]).toEqual([200, []])
-    expect(body).toMatchObject({
-      state: 'Scheduled',
-      schedule: { scheduledAt: '2026-03-04T12:00:00.000Z', status: 'pending' },
-      comments: [{ text: 'At noon.' }],
-    })
-  })
 
   it('leaves due change requests to another process, except in runDue()', async () => {
     const { id } = (await schedule(await approved())).body

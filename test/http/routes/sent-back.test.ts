@@ -144,19 +144,4 @@ describe.each([{ gone: false }, { gone: true }])('a response can be sent back; m
       }
     },
   )
-
-  it('the settings, enabled or disabled', async () => {
-    const shown = async (): Promise<Json> => {
-      const list: Json[] = await granted('GET', 'change-requests/config')
-      return list.find(({ environment }) => environment === 'live')
-    }
-    await granted('PUT', 'environments/live/change-requests/config', { changeRequestsEnabled: false })
-    const off = await shown()
-    expect(off).toMatchObject({ changeRequestEnabled: false, requiredApprovals: null })
-    for (const changeRequestsEnabled of [true, false, true]) {
-      const body = { ...(await shown()), changeRequestsEnabled }
-      await granted('PUT', 'environments/live/change-requests/config', body)
-    }
-    expect(await shown()).toEqual({ ...off, changeRequestEnabled: true, requiredApprovals: 1 })
-  })
 })

@@ -31,15 +31,8 @@ const at = (project: string, environment = 'production'): RawRequest => ({
   body: good,
 })
 export const sent = (body: string | Buffer): RawRequest => ({ path, headers: json, body })
-/** A change whose payload holds this JSON text. */
-const holding = (text: string) =>
-  sent(`{"action":"updateEnabled","feature":"a","payload":{"enabled":true,"x":${text}}}`)
-
 /** A valid change of exactly this many bytes. */
 export const sized = (bytes: number) => sent(good.padEnd(bytes))
-
-/** A change of this depth: the change, its payload, and nested lists. */
-export const nested = (depth: number) => holding('['.repeat(depth - 2) + ']'.repeat(depth - 2))
 
 // Express 4 does not support brotli.
 const isExpress4 = version.startsWith('4.')
@@ -52,7 +45,6 @@ const forbidden = [403, 'ForbiddenError'] as const
 const mediaType = [415, 'ContentTypeError'] as const
 const tooLarge = [413, 'PayloadTooLargeError'] as const
 const badData = [400, 'BadDataError'] as const
-const exceeds = [400, 'ExceedsLimitError'] as const
 
 export const keys: readonly BadRequest[] = [
   ['no key', { path, headers: { 'Content-Type': 'application/json' }, body: good }, ...anonymous],
@@ -113,24 +105,6 @@ export const bytes: readonly BadRequest[] = [
   ['50 MB in gzip', encoded('gzip', gzipSync(bomb)), ...tooLarge],
   ['50 MB in deflate', encoded('deflate', deflateSync(bomb)), ...tooLarge],
   ['50 MB in brotli', encoded('br', brotliCompressSync(bomb)), ...(isExpress4 ? mediaType : tooLarge)],
-]
-
-export const structures: readonly BadRequest[] = [
-  ...['null', '"text"', '1', 'true', '-0.5'].map(
-    (text): BadRequest => [`the body ${text}`, sent(text), ...badData, '/body'],
-  ),
-  ['NUL in a payload', holding('"a\\u0000b"'), ...badData, '/body/payload/x'],
-  ['1e400', holding('1e400'), ...badData, '/body/payload/x'],
-  ['a depth of 33', nested(33), ...badData, `/body/payload/x${'/0'.repeat(30)}`],
-  ['20,001 values', holding(`[${'1,'.repeat(20_000)}1]`), ...badData, '/body'],
-]
-
-export const changes: readonly BadRequest[] = [
-  ['an empty list', sent('[]'), ...badData, '/body'],
-  ['101 changes', sent(`[${Array(101).fill(good).join()}]`), ...exceeds],
-  ['an unknown action', sent(JSON.stringify({ ...enable(), action: 'explode' })), ...badData, 'action'],
-  ['a malformed flag', sent(JSON.stringify({ ...enable(), feature: 'a b' })), ...badData, '/body/feature'],
-  ['a malformed payload', sent(JSON.stringify({ ...enable(), payload: {} })), ...badData, '/body/payload/enabled'],
 ]
 
 /** Invalid names in a path, as sent. */

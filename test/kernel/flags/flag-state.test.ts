@@ -10,7 +10,7 @@ import {
   previewOf,
 } from '../../../src/kernel/host/flag-state'
 import { ulid } from '../../../src/kernel/step/flag-events'
-import { createFixture, enable, rejection, renameSegment } from '../support/fixture'
+import { createFixture, enable, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'
 
 /** A gateway that records its calls. */
@@ -55,14 +55,6 @@ describe('currentFlagsOf', () => {
     expect(await currentFlagsOf(createFixture({ flags }).services, [])).toBeUndefined()
     expect(asked).toEqual([])
     expect(await currentFlagsOf(createFixture().services, [await draft()])).toBeUndefined()
-  })
-
-  it('is 503 while the gateway fails', async () => {
-    const flags = { ...gateway().flags, current: () => Promise.reject(new Error('out of order')) }
-    expect((await rejection(currentFlagsOf(createFixture({ flags }).services, [await draft()]))).message).toBe(
-      'The request could not be checked (flags.current). Try again.',
-    )
-    expect(await currentFlags(createFixture().services, subjects)).toBeUndefined()
   })
 })
 

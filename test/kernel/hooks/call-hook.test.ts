@@ -1,5 +1,6 @@
 import { ChangeRequestError } from '../../../src'
 import { callHook, describeValue, HookTimeoutError, invalidHookResult, within } from '../../../src/kernel/host/hooks'
+import { thrownValues } from '../../support/thrown-values'
 import { rejection } from '../support/fixture'
 import { never } from '../support/flags'
 
@@ -45,6 +46,13 @@ describe('callHook', () => {
       message: 'The request could not be checked (authorize). Try again.',
       cause: new Error('connect ECONNREFUSED'),
     })
+  })
+
+  it.each(thrownValues)('a hook that throws %s is 503', async (_, create) => {
+    const fail = () => {
+      throw create()
+    }
+    expect((await rejection(callHook(limits, 'authorize', fail))).name).toBe('UnavailableError')
   })
 
   it('a hook that takes longer than the limit is 503, with the limit in its cause', async () => {

@@ -131,18 +131,6 @@ describe('the content of a decision', () => {
   describe('with the option requireRevision', () => {
     const required = () => open({ requireRevision: true })
 
-    it.each([
-      ['Approved', undefined],
-      ['Rejected', undefined],
-      ['Applied', undefined],
-      ['Approved', '*'],
-    ] as const)('%s with If-Match %p names no revision', async (state, ifMatch) => {
-      const fixture = required()
-      await fixture.reviewed()
-      const refused = await rejection(fixture.to('ben', state, ifMatch === undefined ? {} : { ifMatch }))
-      expect(refused.name).toBe('PreconditionRequiredError')
-    })
-
     it('an entity tag names a revision', async () => {
       const fixture = required()
       await fixture.reviewed()
@@ -180,17 +168,6 @@ describe('after a rebase that keeps the payload', () => {
       expect((await fixture.stored())?.approvals).toEqual([])
     },
   )
-
-  it.each(['Approved', 'Rejected'] as const)('%s that arrived before it is rejected', async (state) => {
-    const fixture = await overwriting()
-    const gate = fixture.holdGateway()
-    const voting = rejection(fixture.to('ben', state))
-    await gate.arrived
-    await fixture.ours()
-    gate.letGo()
-    expect((await voting).name).toBe('PreconditionFailedError')
-    expect(await fixture.stored()).toMatchObject({ state: 'In review', approvals: [], rejections: [] })
-  })
 
   it('another rebase on the same flags keeps the digest', async () => {
     const fixture = await overwriting()

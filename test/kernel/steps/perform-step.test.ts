@@ -117,33 +117,6 @@ describe('performStep', () => {
     expect(finds).toEqual([1, 1, 1])
   })
 
-  it('checks in order: existence, caller, revision, input, state', async () => {
-    let invalid = [{ message: 'Not on a Friday.' }]
-    const fixture = createFixture({ recordOnly: true, validate: (_, { when }) => (when === 'apply' ? invalid : []) })
-    await fixture.reviewed()
-    const apply = (more: Partial<StepInput> = {}) =>
-      performStep(fixture.services, 'apply', { ...by('ben'), ...here, ...more }, decideBy('apply'))
-    const refused = async (more: Partial<StepInput> = {}) => {
-      const { name, message, details } = await rejection(apply(more))
-      return `${name}: ${message} ${details.map(({ code }) => code).join()}`
-    }
-    const stale = { ifMatch: '"1-9"' }
-    fixture.host.allows = () => false
-    expect(await refused({ ...stale, id: 9 })).toMatch(/^NotFoundError: There is no change request 9 in the project/)
-    expect(await refused(stale)).toMatch(/^PermissionError: You need the permission APPLY_.* missing-permission$/)
-    fixture.host.allows = () => true
-    expect(await refused({ ...stale, ...by('robot') })).toMatch(/^OperationDeniedError: .* no-user-id$/)
-    expect(await refused(stale)).toMatch(
-      /^PreconditionFailedError: .* no longer has the revision in If-Match.* outdated-revision$/,
-    )
-    expect(await refused({ digest: 'sha256:other' })).toMatch(/^PreconditionFailedError: .* outdated-revision$/)
-    expect(await refused()).toMatch(/^BadDataError: .* invalid$/)
-    invalid = []
-    expect(await refused()).toMatch(/^ConflictError: .* 0 of 1 approvals. missing-approvals$/)
-    await fixture.to('ben', 'Approved')
-    expect((await apply({ ifMatch: '"1-3"' })).changeRequest.title).toBe('Sale')
-  })
-
   it('checks the caller before the revision, also on newer content', async () => {
     const fixture = createFixture()
     await fixture.reviewed()

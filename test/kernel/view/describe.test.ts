@@ -3,7 +3,7 @@ import { describeSummaries } from '../../../src/capabilities/lists/describe-summ
 import { summarize } from '../../../src/domain/content/summary'
 import { describeAll, describeOne } from '../../../src/kernel/view/describe'
 import type { StoredChangeRequest } from '../../../src/ports/storage/change-requests'
-import { createFixture, enable, type FixtureOptions, rejection, renameSegment } from '../support/fixture'
+import { createFixture, enable, type FixtureOptions, renameSegment } from '../support/fixture'
 import { HostFlags } from '../support/flags'
 
 /** Flags that record the requested names. */
@@ -123,15 +123,6 @@ describe('describeAll', () => {
     ['users.find', () => ({ users: { find: () => Promise.reject(new Error('out of order')), reviewers: () => [] } })],
   ]
 
-  it.each(broken)('of a read is 503 while %s fails', async (hook, options) => {
-    const fixture = await open(options())
-    expect(await rejection(describeOne(fixture.services, await fixture.one(), 'read'))).toMatchObject({
-      name: 'UnavailableError',
-      message: `The request could not be checked (${hook}). Try again.`,
-    })
-    expect((await rejection(describeAll(fixture.services, await fixture.all()))).name).toBe('UnavailableError')
-  })
-
   it.each(broken)('of a write works while %s fails, and the missing parts are logged', async (_, options) => {
     const fixture = await open(options())
     const described = await describeOne(fixture.services, await fixture.one(), 'write')
@@ -143,14 +134,6 @@ describe('describeAll', () => {
         text: 'A change request was stored, but a hook of the host app failed, so the response is incomplete.',
       },
     ])
-  })
-
-  it('has every error in the log that a hook can throw', async () => {
-    for (const thrown of [new Error('plain'), null]) {
-      const fixture = await open({ flags: breaking(thrown) })
-      await describeOne(fixture.services, await fixture.one(), 'write')
-      expect(fixture.lines).toHaveLength(1)
-    }
   })
 })
 

@@ -36,17 +36,6 @@ describe('docs/contract.md', () => {
     expect(cited().length).toBeGreaterThan(70)
   })
 
-  it('has its chapters in order, each once', () => {
-    const chapters = headings(contract)
-      .flatMap((text) => /^(\d+(?:\.\d+)?)\.? /.exec(text)?.[1] ?? [])
-      .map((chapter) => chapter.split('.').map(Number))
-    const inOrder = chapters.every(([major = 0, minor = 0], index) => {
-      const [majorBefore = 0, minorBefore = 0] = chapters[index - 1] ?? []
-      return major > majorBefore || (major === majorBefore && minor === minorBefore + 1)
-    })
-    expect(inOrder).toBe(true)
-  })
-
   const actions = readdirSync(join(root, 'schemas/changes')).map((file) => file.replace('.json', ''))
   const types = schema('shared/events/event-type.json').enum
   const namesIn = (heading: string) => quoted(section(contract, heading)).filter((name) => /^[a-z-]+$/i.test(name))
@@ -79,20 +68,9 @@ describe('docs/contract.md', () => {
     expect([...seed, ...newer].sort()).toEqual([...types].sort())
   })
 
-  it('has the number of types of each area', () => {
-    for (const [area = '', names = ''] of table(contract, '# Annex B. Event types', 'Area')) {
-      expect([area, quoted(names).length]).toEqual([area, Number(/\((\d+)\)$/.exec(area)?.[1])])
-    }
-  })
-
   it('has each event type of change requests', () => {
-    const own = types.filter((type) => /^change-/.test(type))
-    expect(
-      table(contract, '## 8.1 Change request events', 'Type')
-        .map(([name = '']) => name)
-        .sort(),
-    ).toEqual(own.sort())
-    expect(own).toHaveLength(17)
+    const documented = table(contract, '## 8.1 Change request events', 'Type').map(([name = '']) => name)
+    expect(documented.sort()).toEqual(types.filter((type) => /^change-/.test(type)).sort())
   })
 
   it('names only existing event types', () => {

@@ -38,15 +38,6 @@ describe('the README', () => {
     expect(shell[0]?.text.trim()).toBe('npx express-change-requests demo')
     expect(readme).toMatch(/^npm ci && npm start\b.*\nnpm ci && npm test\b/m)
   })
-
-  it('has badges with the values of the manifest', () => {
-    const { license, engines, exports } = JSON.parse(readText('package.json'))
-    const badge = (name: string) => readText(`docs/pictures/${name}.svg`)
-    expect(badge('licence')).toContain(`>${license}</text>`)
-    expect(badge('node')).toContain(`>${engines.node.replace('>', '&gt;')}</text>`)
-    expect(badge('types')).toContain('>included</text>')
-    expect(exports['.'].types).toBeDefined()
-  })
 })
 
 describe('docs/review.md', () => {

@@ -147,10 +147,6 @@ describe('what the package exports', () => {
     expect(manifest.bin).toEqual({ 'express-change-requests': 'dist/cli.js' })
     expect(readFileSync(join(root, 'dist/cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
   })
-
-  it('depends on three packages', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['ajv', 'ajv-formats', 'fresh'])
-  })
 })
 
 describe('npm pack', () => {
@@ -189,10 +185,6 @@ describe('npm pack', () => {
       /^examples\/server\/static\/flags\/[\w-]+\.(?:css|js|html)$/,
     ]
     expect(files.filter((file) => !wanted.some((pattern) => pattern.test(file)))).toEqual([])
-  })
-
-  it('contains no tests', () => {
-    expect(files.filter((file) => /\.test\.|^test\//.test(file))).toEqual([])
   })
 
   it('contains every file that an entry point names', () => {

@@ -1,5 +1,6 @@
 import { memoryStorage } from '../../../src'
 import { enable, people, startApp, type TestApp } from '../../support/app'
+import { checkedFetch, openapi } from '../../support/openapi-answers'
 import { recordedFlags } from './flags'
 
 const rita = {
@@ -35,12 +36,14 @@ function fixed(text: string): string {
 }
 
 /**
- * One request per operation and per error of the contract, with their recorded responses. `npx jest -u` records
+ * One request per operation and per error of the contract, with their recorded responses, which match openapi.json. `npx jest -u` records
  * them again: for a change of the wire, and for nothing else.
  */
 describe('the recorded answers', () => {
   let app: TestApp
-  const seen: { readonly method: string; readonly path: string }[] = []
+  /** As `operationId status`. */
+  const seen = new Set<string>()
+  const checked = checkedFetch(seen)
 
   beforeAll(async () => {
     app = await startApp({
@@ -74,8 +77,7 @@ describe('the recorded answers', () => {
   afterAll(() => app.close())
 
   async function send(method: string, path: string, body?: unknown, headers: Headers = {}) {
-    seen.push({ method, path: `/api/admin${path.replace(/\?.*/, '')}` })
-    const response = await fetch(`http://127.0.0.1:${app.port}/api/admin${path}`, {
+    const response = await checked(`http://127.0.0.1:${app.port}/api/admin${path}`, {
       method,
       headers: { Authorization: people.ann.key, ...(body === undefined ? {} : json), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -283,15 +285,10 @@ describe('the recorded answers', () => {
     await send('DELETE', path)
   })
 
-  it('of every operation', () => {
-    const missing = Object.entries(app.router.openapi().paths).flatMap(([path, methods]) => {
-      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-      const isSeen = (method: string) =>
-        seen.some((one) => one.method === method.toUpperCase() && pattern.test(one.path))
-      return Object.keys(methods as object)
-        .filter((method) => !isSeen(method))
-        .map((method) => `${method} ${path}`)
-    })
-    expect(missing).toEqual([])
+  it('of the success of every operation, except where that needs a consumer or a gateway that died', () => {
+    const successes = Object.values(openapi.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId, responses }) => `${operationId} ${Object.keys(responses)[0]}`),
+    )
+    expect(successes.filter((one) => !seen.has(one)).sort()).toEqual(['retryConsumer 204', 'settleApply 200'])
   })
 })

@@ -48,28 +48,12 @@ function smallFilesIn(all: Files): string[] {
   })
 }
 
-const plant = (...planted: readonly (readonly [path: string, text: string])[]): Files => new Map([...files, ...planted])
-
 describe('the files of src', () => {
   it('has no barrels except those that host apps import', () => {
     expect(barrelsIn(files)).toEqual([])
   })
 
-  it('detects a barrel, and none in a file with code of its own', () => {
-    const text = "/** All of it. */\nexport { type Services } from './services'\nexport * from './steps'\n"
-    expect(barrelsIn(plant(['kernel/index.ts', text]))).toContain('kernel/index.ts')
-    expect(barrelsIn(plant(['kernel/index.ts', `${text}export const most = 7\n`]))).not.toContain('kernel/index.ts')
-  })
-
   it('has no file below 20 lines with one importer, except those with a stated reason', () => {
     expect(smallFilesIn(files).sort()).toEqual(Object.keys(smallFilesKept).sort())
-  })
-
-  it('detects a small file with one importer', () => {
-    const small = ['kernel/planted.ts', 'export const most = 7\n'] as const
-    const importer = "import { most } from './planted'\n\nexport const twice = most * 2\n"
-    expect(smallFilesIn(plant(small, ['kernel/one.ts', importer]))).toContain('kernel/planted.ts')
-    const two = [['kernel/one.ts', importer] as const, ['kernel/other.ts', importer] as const]
-    expect(smallFilesIn(plant(small, ...two))).not.toContain('kernel/planted.ts')
   })
 })

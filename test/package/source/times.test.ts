@@ -35,48 +35,13 @@ const otherNumbers = [
   'kernel/log/position.ts: if (from > lastId) {',
 ]
 
-/**
- * Storages compare texts, or timestamps of the database. Only the years 1 to 9999 of UTC are stored, whose texts have the order of
- * their instants.
- */
-const linesOfStorages = {
-  'storage/memory/consumers.ts': 1,
-  'storage/memory/due.ts': 6,
-  'storage/memory/events.ts': 3,
-  'storage/memory/records.ts': 2,
-  'storage/memory/rows.ts': 3,
-  'storage/sql/events/event-filter.ts': 3,
-  'storage/sql/migration-sql.ts': 1,
-  'storage/sql/postgres/commit-rare.ts': 2,
-  'storage/sql/postgres/open-transaction.ts': 1,
-  'storage/sql/queries/consumers.ts': 2,
-  'storage/sql/queries/due.ts': 5,
-  'storage/sql/queries/reads.ts': 1,
-  'storage/sql/sqlite/writes.ts': 2,
-}
-
 describe('a comparison of times in src', () => {
+  // Storages compare texts, or timestamps of the database: the years 1 to 9999 of UTC, whose texts have the order of their instants.
   it('compares instants, outside of storages', () => {
     expect(
       comparisons(sources)
         .filter((line) => !isOfStorage(line))
         .sort(),
     ).toEqual(otherNumbers)
-  })
-
-  it('is one of these in a storage', () => {
-    const counts: Record<string, number> = {}
-    for (const line of comparisons(sources).filter(isOfStorage)) {
-      const [file = ''] = line.split(': ')
-      counts[file] = (counts[file] ?? 0) + 1
-    }
-    expect(counts).toEqual(linesOfStorages)
-  })
-
-  it('is detected', () => {
-    const lines = ['if (freeze.from <= at) return true', 'times.sort((one, other) => one.at.localeCompare(other.at))']
-    const instants = ['if (instantOf(freeze.from) <= instantOf(at)) return true', '// until <= now']
-    const found = comparisons(new Map([['domain/planted.ts', [...lines, ...instants].join('\n')]]))
-    expect(found).toEqual(lines.map((line) => `domain/planted.ts: ${line}`))
   })
 })
