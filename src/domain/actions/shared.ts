@@ -94,6 +94,14 @@ export function mergedProperties(payload: Properties, part: NonNullable<TargetPa
   return Object.fromEntries(left.map((name) => [name, isCopied(name) ? payload[name] : part[name]])) as JsonValue
 }
 
+/** For an action that adds something: that is the target, which does not exist before. */
+export const ofAddition = {
+  ...inEnvironment,
+  hasSnapshot: false,
+  targetPart: () => null,
+  withPart: (_payload: unknown, _part: unknown, feature: FeatureState) => feature,
+} as const
+
 /** Restores the properties that the payload set. One that the gateway did not return cannot be restored. */
 export function restored(action: Action, payload: Properties, snapshot: JsonValue | undefined): Inverse[] | undefined {
   const before = propertiesOf(snapshot)

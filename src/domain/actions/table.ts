@@ -1,7 +1,6 @@
 import type { Action } from '../../generated'
 import type { JsonValue, NewChange } from '../change-request'
 import type { FeatureState, FlagState, SegmentState } from '../flag-state'
-import { segmentId } from '../segment-id'
 import type { ActionDefinition, ActionTable, ChangeNames, ChangeScope, KnownPart, TargetPart } from './action'
 import { dependencyActions } from './dependencies'
 import { releasePlanActions } from './release-plans'
@@ -89,6 +88,10 @@ export const allActions: readonly Action[] = Object.keys(table) as Action[]
 /** The row of the action of a change. The payload must be valid for the schema of that action. */
 export function definitionOf({ action }: Pick<NewChange, 'action'>): ActionDefinition<JsonValue, unknown> {
   return table[action] as unknown as ActionDefinition<JsonValue, unknown>
+}
+
+export function segmentId(change: NewChange): number {
+  return (change.payload as { id: number }).id
 }
 
 /** Calls a function of the table with the flag or segment of a change; undefined for a flag that does not exist. */

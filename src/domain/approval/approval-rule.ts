@@ -1,8 +1,8 @@
 import type { Action } from '../../generated/index'
+import { segmentId } from '../actions/table'
 import type { Change, ChangeRequest, MachineKind } from '../change-request'
 import { matchesName } from '../content/name-pattern'
 import type { FlagState } from '../flag-state'
-import { segmentId } from '../segment-id'
 
 /**
  * Approvals that certain change requests need in addition to the minimum of their environment. All matching rules must be met.

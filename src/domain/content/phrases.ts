@@ -1,6 +1,5 @@
-import { definitionOf } from '../actions/table'
+import { definitionOf, segmentId } from '../actions/table'
 import type { Change, JsonValue, NewChange } from '../change-request'
-import { segmentId } from '../segment-id'
 import { namedSegment } from './grouping'
 import { namesIn } from './json-pointer'
 import { kindOf } from './strategy-kinds'

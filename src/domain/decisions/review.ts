@@ -41,15 +41,16 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const comment = fittingText(current.comments, command.comment, command.commentLimits)
   const commented = requireStepWithComment('approve', current, { ...command, comment })
   const { by, now, facts } = command
-  const { digest } = facts
-  const vote = { ...voteOf(command), ...groupsOf(command) }
+  const { groups = [] } = by
+  // It counts for the groups at the time of the vote.
+  const vote = { ...voteOf(command), ...(groups.length > 0 && { groups }) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
   const counted = withFinalComments(withBoundedVotes({ ...commented, approvals: [...others, vote] }))
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
   const own = isOwn(current, by.author.person.id)
-  const data = { digest, ...(own ? { selfApproval: true } : {}) }
+  const data = { digest: facts.digest, ...(own && { selfApproval: true }) }
   const events = [changeRequestEvent('change-request-approval-added', voted, command, data)]
   if (voted.state !== current.state) events.push(changeRequestEvent('change-request-approved', voted, command))
   if (!enough || voted.state !== 'Approved') return { changeRequest: voted, events }
@@ -59,11 +60,6 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
 
 function voteOf({ by, now, facts }: Attribution & { readonly facts: Pick<Facts, 'digest' | 'votedChanges'> }): Vote {
   return { createdBy: by.author.person, createdAt: now, digest: facts.digest, changes: facts.votedChanges }
-}
-
-/** Stored with the vote, which counts for the groups at the time of the vote. */
-function groupsOf({ by: { groups = [] } }: Attribution): Pick<Vote, 'groups'> {
-  return groups.length === 0 ? {} : { groups }
 }
 
 /** In review -> Rejected, by anyone but its authors; Scheduled -> Rejected, by anyone with the permission. */

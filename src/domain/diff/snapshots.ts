@@ -1,9 +1,8 @@
 import type { KnownPart } from '../actions/action'
-import { definitionOf, withSubject } from '../actions/table'
+import { definitionOf, segmentId, withSubject } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, NewChange } from '../change-request'
 import type { FeatureState, FlagState, SegmentState } from '../flag-state'
 import { findActivations, findDefaultChanges } from '../flags/default-changes'
-import { segmentId } from '../segment-id'
 
 type Closing = Pick<Change, 'snapshot' | 'base'>
 

@@ -1,7 +1,7 @@
 import type { EventType } from '../../generated'
+import { segmentId } from '../actions/table'
 import type { Author, Change, ChangeRequest, JsonValue, Machine, MachineKind } from '../change-request'
 import { onlyFeature } from '../content/grouping'
-import { segmentId } from '../segment-id'
 
 interface Tag {
   readonly type: string

@@ -1,4 +1,5 @@
-import type { ChangeRequest } from '../change-request'
+import { states } from '../../generated/lists'
+import type { ApplyAttempt, ChangeRequest } from '../change-request'
 import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { instantOf } from '../instants'
 import { isClosed, nextState, phaseOf, type State, type Transition } from '../lifecycle'
@@ -10,18 +11,17 @@ import { hasApproved } from './votes'
 
 export const notBeingApplied = rule(['options'], ({ applying }, { options }) => {
   if (applying == null) return undefined
-  const { startedAt, by } = applying
   const ifInterrupted = options.knowsOutcome
     ? 'If the apply was interrupted, its result is looked up automatically.'
     : 'If the apply was interrupted, an operator of this server can end it with the command ' +
       '"express-change-requests settle".'
-  return {
-    code: 'being-applied',
-    message:
-      `The change request is being applied (started at ${startedAt} by ${by.person.username ?? 'a user'}). Try again in ` +
-      `a moment. ${ifInterrupted}`,
-  }
+  return beingApplied(applying, `Try again in a moment. ${ifInterrupted}`)
 })
+
+export function beingApplied({ startedAt, by }: ApplyAttempt, hint: string): Missing {
+  const attempt = `started at ${startedAt} by ${by.person.username ?? 'a user'}`
+  return { code: 'being-applied', message: `The change request is being applied (${attempt}). ${hint}` }
+}
 
 export function transition(by: Transition, target: State) {
   return rule([], (current) => (nextState(current.state, by) === undefined ? cannotBecome(current, target) : undefined))
@@ -64,11 +64,13 @@ export const isTitleEditable = rule([], ({ state }) =>
   isClosed({ state }) ? wrongState(`The change request is ${state}: its title can no longer be edited.`) : undefined,
 )
 
-export const hasChanges = rule([], ({ changes }) =>
-  changes.length === 0
-    ? { code: 'no-changes', message: 'There is nothing to review: the change request has no changes.' }
-    : undefined,
-)
+export function hasChanges(to: 'review' | 'apply' | 'copy', among: readonly State[] = states) {
+  return rule([], ({ state, changes }) =>
+    among.includes(state) && changes.length === 0
+      ? { code: 'no-changes', message: `There is nothing to ${to}: the change request has no changes.` }
+      : undefined,
+  )
+}
 
 /**
  * An Approved or Scheduled change request can be approved while a requirement is not met (contract 6.3). If all are met in

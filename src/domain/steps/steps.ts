@@ -61,24 +61,16 @@ export function interruptedApplyOf(step: Step): StepDefinition['interruptedApply
   return (stepTable[step] as StepDefinition).interruptedApply
 }
 
+type CheckedStep<S extends Step> = [step: S, current: ChangeRequest, facts: RuleFactsOf<S>, call: CallFactsOf<S>]
+
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
-export function missingFor<S extends Step>(
-  step: S,
-  current: ChangeRequest,
-  facts: RuleFactsOf<S>,
-  call: CallFactsOf<S>,
-): readonly Missing[] {
-  return firstOf(missingByStage(step, current, { ...facts, ...call } as Facts))
+export function missingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
+  return firstOf(missingByStage(...checked))
 }
 
 /** All that is missing for the step, at every stage. */
-export function allMissingFor<S extends Step>(
-  step: S,
-  current: ChangeRequest,
-  facts: RuleFactsOf<S>,
-  call: CallFactsOf<S>,
-): readonly Missing[] {
-  return [...missingByStage(step, current, { ...facts, ...call } as Facts)].flat()
+export function allMissingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
+  return [...missingByStage(...checked)].flat()
 }
 
 /** Findings that people cannot resolve in the current state, independent of the caller. */
@@ -93,17 +85,16 @@ const unavailable: readonly StepCode[] = [
 
 /** The result of {@link missingFor}, and whether the step makes sense in the current state even if something is missing. */
 export function reviewStep<S extends Step>(
-  step: S,
-  current: ChangeRequest,
-  facts: RuleFactsOf<S>,
-  call: CallFactsOf<S>,
+  ...checked: CheckedStep<S>
 ): { readonly missing: readonly Missing[]; readonly offered: boolean } {
-  const found = [...missingByStage(step, current, { ...facts, ...call } as Facts)]
+  const found = [...missingByStage(...checked)]
   return { missing: firstOf(found), offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
 }
 
-function* missingByStage(step: Step, current: ChangeRequest, facts: Facts): Generator<readonly Missing[]> {
-  for (const stage of stages) yield missingAt(stage, step, current, facts)
+function* missingByStage<S extends Step>(...checked: CheckedStep<S>): Generator<readonly Missing[]> {
+  const [step, current, facts, call] = checked
+  const all = { ...facts, ...call } as unknown as Facts
+  for (const stage of stages) yield missingAt(stage, step, current, all)
 }
 
 function firstOf(found: Iterable<readonly Missing[]>): readonly Missing[] {
@@ -124,13 +115,8 @@ function missingAt(stage: Stage, step: Step, current: ChangeRequest, facts: Fact
   return rulesAt(stage, step).flatMap((rule) => findingsOf(rule, current, facts))
 }
 
-export function requireStep<S extends Step>(
-  step: S,
-  current: ChangeRequest,
-  facts: RuleFactsOf<S>,
-  call: CallFactsOf<S>,
-): void {
-  throwMissing(missingFor(step, current, facts, call))
+export function requireStep<S extends Step>(...checked: CheckedStep<S>): void {
+  throwMissing(missingFor(...checked))
 }
 
 /** The part of {@link requireStep} that depends on the caller alone. It runs before other hooks are called. */
