@@ -45,7 +45,6 @@ export function phaseOf(state: State): Phase {
   return table[state].phase
 }
 
-/** The final states: no step leads out of them. */
 export const closedStates: readonly State[] = states.filter((state) => isClosed({ state }))
 
 export function isClosed({ state }: { readonly state: State }): boolean {

@@ -9,7 +9,6 @@ const maxConstraints = 30
 const maxValues = 250
 const maxValueLength = 100
 
-/** Checks each constraint of a list, except for what the target already has. */
 export function checkConstraints(
   constraints: readonly Constraint[],
   path: string,
@@ -21,7 +20,7 @@ export function checkConstraints(
   )
 }
 
-/** Checks their number: a list that was too long before the change can stay so, but get no constraint of another kind. */
+/** A list that was too long before the change can stay so, but get no constraint of another kind. */
 export function checkCount(constraints: readonly Constraint[], path: string, current: unknown): readonly ErrorDetail[] {
   const existing = existingIn(current)
   const isExisting = constraints.length <= objectsIn(current).length && constraints.every(existing)

@@ -1,4 +1,3 @@
-/** What is wrong with a pattern for which there is no better sentence. */
 export const broken = 'it does not compile'
 
 const controls = new Map([...'afnrtv'].map((letter, index) => [letter, '\x07\f\n\r\t\v'.charCodeAt(index)]))

@@ -3,7 +3,6 @@ import { isPercentage } from '../domain/content/percentage'
 import type { ErrorDetail } from '../errors'
 import { quote } from './existing'
 
-/** A decimal number, with or without an exponent. */
 export function isNumber(text: string): boolean {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) && Number.isFinite(Number(text))
 }
@@ -22,7 +21,6 @@ export function isDate(text: string): boolean {
 const semver =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-z-][0-9a-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][0-9a-z-]*))*)?(?:\+[0-9a-z-]+(?:\.[0-9a-z-]+)*)?$/i
 
-/** A version as semver.org defines it, without a `v` and without ranges. */
 export function isSemver(text: string): boolean {
   return text.length <= 256 && semver.test(text)
 }

@@ -21,7 +21,6 @@ import {
 const ofReleasePlan = {
   ...inEnvironment,
   conflict: missingPlan,
-  hasSnapshot: false,
   targetPart: ({ planId }: { readonly planId: string }, { releasePlans }: FeatureState) =>
     existing(planId, releasePlans),
   withPart: (_payload: unknown, part: KnownPart, feature: FeatureState) => ({
@@ -38,7 +37,6 @@ const ofMilestoneProgression = {
   target: 'milestone',
   ...inEnvironment,
   conflict: ({ sourceMilestone }: Progression, feature: FeatureState) => missingMilestone(sourceMilestone, feature),
-  hasSnapshot: false,
   targetPart: ({ sourceMilestone }: Progression, { milestones }: FeatureState) => existing(sourceMilestone, milestones),
   withPart: withMilestone,
   after: same,
@@ -62,7 +60,6 @@ export const releasePlanActions = {
     ...inEnvironment,
     phrase: (_payload, { subject }) => `Starting a milestone of ${subject}`,
     conflict: (payload, feature) => missingPlan(payload, feature) ?? missingMilestone(payload.milestoneId, feature),
-    hasSnapshot: false,
     targetPart: milestonePart,
     withPart: (payload, part, feature) => {
       let { milestoneStrategies } = feature

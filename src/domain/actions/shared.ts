@@ -3,8 +3,6 @@ import type { JsonValue } from '../change-request'
 import type { FeatureState, StrategyState } from '../flag-state'
 import type { ConflictContext, Inverse, KnownPart, TargetPart } from './action'
 
-/** Shared by several families of actions. */
-
 export interface Properties {
   readonly [property: string]: unknown
 }
@@ -97,7 +95,6 @@ export function mergedProperties(payload: Properties, part: NonNullable<TargetPa
 /** For an action that adds something: that is the target, which does not exist before. */
 export const ofAddition = {
   ...inEnvironment,
-  hasSnapshot: false,
   targetPart: () => null,
   withPart: (_payload: unknown, _part: unknown, feature: FeatureState) => feature,
 } as const

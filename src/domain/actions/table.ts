@@ -21,7 +21,6 @@ import { switchActions, variantActions } from './switch'
 const ofEnvironment = {
   target: 'safeguard',
   ...inEnvironment,
-  hasSnapshot: false,
   targetPart: none,
   withPart: (_payload: unknown, _part: unknown, feature: FeatureState) => feature,
   after: same,

@@ -64,12 +64,10 @@ export type ApprovalRules =
       readonly environment: string
     }) => readonly ApprovalRule[] | Promise<readonly ApprovalRule[]>)
 
-/** A rule with the environment that it is for. */
 export interface PlacedRule extends ApprovalRule {
   readonly environment: string
 }
 
-/** Something that is for certain change requests only. */
 type Conditional = Pick<ApprovalRule, 'when'>
 
 /** The rules for this project and environment, before they are matched with changes. */

@@ -90,7 +90,6 @@ const lists: Readonly<Record<string, readonly [string, boolean]>> = {
   constraints: ['a constraint', false],
 }
 
-/** A property in a sentence: `the weight type`; the long name of a custom parameter is truncated. */
 export function wordFor(name: string): string {
   return Object.hasOwn(words, name) ? (words[name] as string) : `the ${truncated(name)}`
 }

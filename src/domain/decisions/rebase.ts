@@ -58,15 +58,12 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
     changeRequest,
     events: [
       // Unchanged changes get an event too, because their approvals are void.
-      ...sorted.map((change) =>
-        changeEvent('change-edited', changeRequest, { by, now }, change, rebasedFrom.get(change)),
-      ),
+      ...sorted.map((one) => changeEvent('change-edited', changeRequest, { by, now }, one, rebasedFrom.get(one))),
       ...dropped.map(({ change }) => changeEvent('change-discarded', changeRequest, { by, now }, null, change)),
     ],
   }
 }
 
-/** The changes on their current bases, each with the change that it was. */
 function rebaseEach(
   kept: readonly (Pick<Outcome, 'payload'> & { readonly change: Change })[],
   { by, now, facts: { flags }, hash, changeIds }: RebaseCommand,

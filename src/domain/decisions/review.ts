@@ -72,7 +72,6 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
   return closed(changeRequest, 'change-request-rejected', command)
 }
 
-/** -> Cancelled, by its author or an ADMIN. */
 export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel'>): Decision {
   const commented = requireStepWithComment('cancel', current, command)
   const { by, now } = command
@@ -96,15 +95,11 @@ export function acknowledge(current: ChangeRequest, command: CommentedCommand<'a
   const commented = requireStepWithComment('acknowledge', current, command)
   const { by, now } = command
   const acknowledgement = { createdBy: by.author.person, createdAt: now }
-  const emergency = { ...(current.emergency as Emergency), acknowledgement }
-  const changeRequest = { ...commented, emergency }
-  return {
-    changeRequest,
-    events: [changeRequestEvent('change-request-approval-added', changeRequest, command, { afterReview: true })],
-  }
+  const changeRequest = { ...commented, emergency: { ...(current.emergency as Emergency), acknowledgement } }
+  const event = changeRequestEvent('change-request-approval-added', changeRequest, command, { afterReview: true })
+  return { changeRequest, events: [event] }
 }
 
-/** True while an emergency apply is not acknowledged. */
 export function needsAcknowledgement({ emergency }: ChangeRequest): boolean {
   return emergency !== undefined && emergency.acknowledgement === null
 }

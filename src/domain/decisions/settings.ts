@@ -9,7 +9,6 @@ export interface Settings {
   readonly requiredApprovals: number
 }
 
-/** Who sets it, where and when. An API key without a user id can do so, too. */
 export interface SettingsCommand {
   readonly project: string
   readonly environment: string

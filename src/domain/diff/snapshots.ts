@@ -50,7 +50,6 @@ export function closingFlags(changes: readonly (Change | AppliedDefault)[]): Fla
   return { features, segments }
 }
 
-/** The id of what a change added, as the gateway reports it. */
 export interface Created {
   readonly changeId: number | null
   readonly feature: string

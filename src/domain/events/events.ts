@@ -3,11 +3,6 @@ import { segmentId } from '../actions/table'
 import type { Author, Change, ChangeRequest, JsonValue, Machine, MachineKind } from '../change-request'
 import { onlyFeature } from '../content/grouping'
 
-interface Tag {
-  readonly type: string
-  readonly value: string
-}
-
 export type EventData = { readonly [key: string]: JsonValue }
 
 export interface EventDraft {
@@ -22,7 +17,7 @@ export interface EventDraft {
   readonly featureName: string | null
   readonly data: EventData | null
   readonly preData: EventData | null
-  readonly tags: readonly Tag[]
+  readonly tags: readonly { readonly type: string; readonly value: string }[]
   readonly ip: string | null
   readonly groupType: string | null
   readonly groupId: string | null
@@ -90,13 +85,8 @@ export function changeEvent(
   old: Change | null = null,
 ): EventDraft {
   const featureName = (change ?? old)?.feature ?? null
-  const event = changeRequestEvent(
-    type,
-    changeRequest,
-    attribution,
-    change === null ? {} : toFacts(change),
-    featureName,
-  )
+  const facts = change === null ? {} : toFacts(change)
+  const event = changeRequestEvent(type, changeRequest, attribution, facts, featureName)
   return old === null ? event : { ...event, preData: { changeRequestId: changeRequest.id, ...toFacts(old) } }
 }
 

@@ -13,7 +13,6 @@ export interface Conflicts {
 
 export const noConflicts: Conflicts = { features: new Map(), changes: new Map() }
 
-/** Compares the changes with the current flags. Computed on each read, never stored. */
 export function findConflicts(changeRequest: ChangeRequest, state: FlagState): Conflicts {
   const features = new Map<string, string>()
   const ofChanges = new Map<number, string>()

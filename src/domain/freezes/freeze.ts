@@ -53,7 +53,6 @@ export interface PlacedFreeze extends Freeze {
   readonly environment: string
 }
 
-/** The freezes for this project and environment, before they are matched with changes. */
 export function freezesIn(freezes: readonly Freeze[], place: Place): readonly PlacedFreeze[] {
   return rulesIn(freezes, place).map(({ until, ...freeze }) => ({
     ...freeze,

@@ -1,16 +1,12 @@
 import { isOwn } from '../content/authors'
 import { isClosed } from '../lifecycle'
 import { rule } from './rule'
-import { beingApplied, cannotBecome, wrongState } from './state-rules'
+import { beingApplied, cannotBecome, requireOption, wrongState } from './state-rules'
 
-export const emergenciesEnabled = rule(['options'], (_, { options }) =>
-  options.emergency
-    ? undefined
-    : {
-        code: 'emergencies-disabled',
-        message: 'Emergency applies are disabled. Get the missing approvals first.',
-      },
-)
+export const emergenciesEnabled = requireOption('emergency', {
+  code: 'emergencies-disabled',
+  message: 'Emergency applies are disabled. Get the missing approvals first.',
+})
 
 /** In an emergency, a change request can be applied from every state that is not closed. */
 export const notClosed = rule([], (current) => (isClosed(current) ? cannotBecome(current, 'Applied') : undefined))

@@ -4,7 +4,7 @@ import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { instantOf } from '../instants'
 import { isClosed, nextState, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
-import type { Fact } from './facts'
+import type { Fact, StepOptions } from './facts'
 import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
 import { type Rule, rule } from './rule'
 import { hasApproved } from './votes'
@@ -78,15 +78,11 @@ export function hasChanges(to: 'review' | 'apply' | 'copy', among: readonly Stat
  */
 export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) => {
   if (nextState(current.state, 'approve') === undefined) return cannotBecome(current, 'Approved')
-  const found: Missing[] = []
   const approved = isApproved(current, facts)
   const inReview = current.state === 'In review'
-  if (!inReview && approved) found.push(cannotBecome(current, 'Approved'))
-  const isLast = inReview && approved
-  if (!isLast && hasApproved(current, facts)) {
-    found.push({ code: 'already-voted', message: 'You have already approved this change request.' })
-  }
-  return found
+  const hasVoted = !(inReview && approved) && hasApproved(current, facts)
+  const alreadyVoted: Missing = { code: 'already-voted', message: 'You have already approved this change request.' }
+  return [...(!inReview && approved ? [cannotBecome(current, 'Approved')] : []), ...(hasVoted ? [alreadyVoted] : [])]
 })
 
 export const notApproved = rule(['userId', 'digest', 'expiry'], (current, facts) =>
@@ -146,22 +142,23 @@ export const notFrozen = rule(['freezes', 'at', 'waits'], ({ state }, { freezes,
   return preventing.map((freeze): Missing => ({ code: 'frozen', message: freezeSentence(freeze) }))
 })
 
-export const gatewayConfigured = rule(['options'], (_, { options }) =>
-  options.canApply
-    ? undefined
-    : { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
-)
-
-export const schedulerConfigured = rule(['options'], (_, { options }) => (options.scheduler ? undefined : noScheduler))
-
-/** Does not require that the scheduler has started: an approval during a restart counts, too. */
-export const schedulerExpected = rule(['options'], (_, { options }) =>
-  options.presetsSchedules ? undefined : noScheduler,
-)
+export const gatewayConfigured = requireOption('canApply', {
+  code: 'no-flag-gateway',
+  message: 'The change request cannot be applied: no flag gateway is configured.',
+})
 
 const noScheduler: Missing = {
   code: 'no-scheduler',
   message: 'Scheduling is not available. Apply the change request yourself when it is time.',
+}
+
+export const schedulerConfigured = requireOption('scheduler', noScheduler)
+
+/** Does not require that the scheduler has started: an approval during a restart counts, too. */
+export const schedulerExpected = requireOption('presetsSchedules', noScheduler)
+
+export function requireOption(name: keyof StepOptions, missing: Missing) {
+  return rule(['options'], (_, { options }) => (options[name] ? undefined : missing))
 }
 
 /** A preset schedule waits for the last approval. */

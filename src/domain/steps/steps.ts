@@ -16,7 +16,6 @@ type RulesOf<S extends Step, At extends Stage = Stage> =
 type NeedsOf<S extends Step, At extends Stage = Stage> =
   RulesOf<S, At> extends { readonly needs: readonly (infer Needed extends Fact)[] } ? Needed : never
 
-/** What is gathered for the rules and the decision of a step. */
 export type GatheredFacts<S extends Step> = Pick<
   Facts,
   Exclude<NeedsOf<S> | (typeof stepTable)[S]['decision'][number], keyof CallFacts | DecisionFact>
@@ -131,7 +130,6 @@ export function requireProposer(
   throwMissing(stepTable.add.caller.flatMap((one) => findingsOf(one, place, facts)))
 }
 
-/** The part of {@link requireStep} that compares revisions. */
 export function requireRevision(step: Step, current: ChangeRequest, facts: Pick<Facts, 'revision' | 'options'>): void {
   throwMissing(missingAt('revision', step, current, facts as Facts))
 }

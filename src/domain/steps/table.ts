@@ -46,7 +46,6 @@ const applier = [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.has
 
 const fitting = [state.noConflicts, state.noOverwrites, state.gatewayConfigured] as const
 
-/** A step on a stored change request, where its row says nothing else. */
 const stored = { arrival: 'stored', revision: 'any', input: [], decision: [] } as const
 const withoutCaller = { arrival: 'no caller', caller: [], revision: 'none', input: [] } as const
 
