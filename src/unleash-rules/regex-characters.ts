@@ -12,7 +12,6 @@ const property = /\\[pP](?:\{\^?(\w+)\}|(\w))/y
 const hexadecimal = /\\x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,8})\})/y
 const posixClass = /\[:\^?(\w+):\]/y
 
-/** Reads the characters, escapes and classes of a pattern, from left to right. */
 export class CharacterReader {
   protected readonly pattern: string
   protected position = 0

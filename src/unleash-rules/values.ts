@@ -9,7 +9,6 @@ export function isNumber(text: string): boolean {
 
 const isoDate = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** A day of the calendar in ISO 8601, with or without a time. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = isoDate.exec(text) ?? []
   if (year === undefined || Number.isNaN(Date.parse(text))) return false

@@ -69,7 +69,6 @@ export interface FlagOutcome {
 
 export interface ConflictContext {
   readonly feature: string | null
-  /** What the changes name and does not exist. */
   readonly missing: FlagState['missing']
 }
 
@@ -82,7 +81,6 @@ export interface ActionDefinition<Payload, Subject> {
   readonly target: Target
   readonly scope: ChangeScope
   readonly stage: Stage
-  /** What it does, to begin a sentence: `Editing “Beta users” of checkout`. */
   readonly phrase: (payload: Payload, names: ChangeNames) => string
   /** Why the change cannot be applied: a part of the flag that it names was deleted (contract 5.6). Absent if it names none. */
   readonly conflict?: (payload: Payload, subject: Subject, context: ConflictContext) => string | undefined

@@ -112,7 +112,6 @@ export function unseenIn(change: NewChange): Properties {
   return unseen?.(change.payload) ?? (targetPart === none ? payload : {})
 }
 
-/** The current part of the target that the action of a change can alter. */
 export function targetPart(change: NewChange, state: FlagState): TargetPart {
   const isGone = change.feature !== null && !state.features.has(change.feature)
   return isGone ? null : withSubject(definitionOf(change).targetPart, change, state)
@@ -122,7 +121,6 @@ export function scopeOf(change: Pick<NewChange, 'action'>): ChangeScope {
   return definitionOf(change).scope
 }
 
-/** True if one of the changes takes effect in every environment of the project (contract 18). */
 export function affectsProject(changes: readonly Pick<NewChange, 'action'>[]): boolean {
   return changes.some((change) => scopeOf(change) === 'project')
 }

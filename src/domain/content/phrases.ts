@@ -4,7 +4,6 @@ import { namedSegment } from './grouping'
 import { namesIn } from './json-pointer'
 import { kindOf } from './strategy-kinds'
 
-/** A change of which a sentence speaks, with what is known of its target. */
 type Named = NewChange & Partial<Pick<Change, 'base' | 'snapshot'>>
 
 /** What a change does, to begin a sentence: `Editing “Beta users” of checkout`. */
@@ -40,7 +39,6 @@ function strategyOf({ payload, base, snapshot }: Named): string {
 
 const maxName = 50
 
-/** A name in quotes; a long one is truncated. */
 export function quoted(name: string): string {
   return `“${truncated(name)}”`
 }

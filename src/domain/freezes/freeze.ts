@@ -143,13 +143,10 @@ export function endOfHold(
   { dueAt, held }: { readonly dueAt: string; readonly held: Hold | undefined },
   now: string,
 ): string {
-  return endOfFreezes(freezes, held === undefined ? dueAt : endOfStored(freezes, held, now))
-}
-
-function endOfStored(freezes: readonly Freeze[], { by, until }: Hold, now: string): string {
+  if (held === undefined) return endOfFreezes(freezes, dueAt)
   // The option may have another end by now, or the next freeze of this name, which is not over.
-  const ends = [freezes.find(({ name }) => name === by)?.until, until]
-  return ends.find((end) => end != null && instantOf(end) <= instantOf(now)) ?? now
+  const ends = [freezes.find(({ name }) => name === held.by)?.until, held.until]
+  return endOfFreezes(freezes, ends.find((end) => end != null && instantOf(end) <= instantOf(now)) ?? now)
 }
 
 /** The end of the freezes that were in force one after the other from the time on; the time itself if there are none. */

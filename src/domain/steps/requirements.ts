@@ -7,7 +7,6 @@ import type { Missing } from './codes'
 import type { Facts } from './facts'
 import { countedApprovals } from './votes'
 
-/** Approvals that a change request needs before it can be applied. */
 export interface Requirement {
   readonly name: string
   /** The environment whose rule it is; null for the minimum. */

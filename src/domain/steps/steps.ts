@@ -12,7 +12,6 @@ type RulesOf<S extends Step, At extends Stage = Stage> =
   | (typeof stepTable)[S][Exclude<At, 'revision'>][number]
   | (At extends 'revision' ? (typeof revisionNeeds)[(typeof stepTable)[S]['revision']]['rules'][number] : never)
 
-/** The facts that the rules of a step need, at one stage or at all stages. */
 type NeedsOf<S extends Step, At extends Stage = Stage> =
   RulesOf<S, At> extends { readonly needs: readonly (infer Needed extends Fact)[] } ? Needed : never
 
@@ -67,7 +66,6 @@ export function missingFor<S extends Step>(...checked: CheckedStep<S>): readonly
   return firstOf(missingByStage(...checked))
 }
 
-/** All that is missing for the step, at every stage. */
 export function allMissingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
   return [...missingByStage(...checked)].flat()
 }
@@ -147,20 +145,15 @@ function throwMissing([first, ...others]: readonly Missing[]): void {
   if (first !== undefined) throw stepError(first, ...others)
 }
 
-const invalidChanges = 'The changes are invalid. See details for each problem.'
-
-const retryAfter: { readonly [code in StepCode]?: number } = { 'being-applied': 1 }
-
 /** The error for missing requirements: the first one decides name and message, the details list all. */
 export function stepError(first: Missing, ...others: readonly Missing[]): ChangeRequestError {
   if (first.error !== undefined) return first.error
   const all = [first, ...others]
   const permissions = all.flatMap(({ permission }) => permission ?? [])
-  const seconds = retryAfter[first.code]
-  const message = first.code === 'invalid' ? invalidChanges : first.message
+  const message = first.code === 'invalid' ? 'The changes are invalid. See details for each problem.' : first.message
   return new ChangeRequestError(codeTable[first.code].error, message, {
     details: all.map(({ code, message, path }) => ({ message, ...(path === undefined ? {} : { path }), code })),
     ...(permissions.length === 0 ? {} : { permissions }),
-    ...(seconds === undefined ? {} : { retryAfter: seconds }),
+    ...(first.code === 'being-applied' && { retryAfter: 1 }),
   })
 }
