@@ -12,10 +12,7 @@ export interface AnyVariant {
 
 const totalWeight = 1000
 
-/**
- * Checks names, weights and payloads, except for what the target already has. Variants with a variable weight share the rest of
- * 1000, so their weights need not add up to it. An empty list is valid.
- */
+/** Except for what the target already has. Variable weights share the rest of 1000, so they need not add up to it. */
 export function checkVariants(variants: readonly AnyVariant[], path: string, current: unknown): readonly ErrorDetail[] {
   const existing = new Map(objectsIn(current).map((variant) => [variant.name, variant]))
   return [

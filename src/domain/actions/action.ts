@@ -1,5 +1,5 @@
 import type { Action, SubmittedChange } from '../../generated/index'
-import type { JsonValue } from '../change-request'
+import type { Change, JsonValue, NewChange } from '../change-request'
 import type { FeatureState, FlagState, SegmentState, StrategyState } from '../flag-state'
 
 type Submitted<A extends Action> = Extract<SubmittedChange, { action: A }>
@@ -45,17 +45,10 @@ export interface ChangeNames {
   readonly strategy: string
 }
 
-export interface Past {
-  readonly snapshot?: JsonValue
-  readonly created?: string
-  readonly activated?: readonly string[]
-}
+export type Past = Pick<Change, 'snapshot' | 'created' | 'activated'>
 
 /** A change that reverts another one; it has the same flag or segment. */
-export interface Inverse {
-  readonly action: Action
-  readonly payload: JsonValue
-}
+export type Inverse = Pick<NewChange, 'action' | 'payload'>
 
 /** What the implied changes depend on: the state of a flag after the previous changes (contract 5.5). */
 export interface FlagOutcome {

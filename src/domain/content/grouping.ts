@@ -54,12 +54,7 @@ export const stoppedSubject = (userId: number) => `stopped:${userId}`
 export const involvedSubject = (userId: number) => `involved:${userId}`
 export const revertedSubject = (id: number) => `reverts:${id}`
 
-/**
- * The subjects that find a change request: its flags, its segments, its other authors, its requested approvers, the users who
- * are not to review it, since when it has enough approvals, the users who must look at its schedule or cannot acknowledge it,
- * what it reverts, and the segments that its strategies use. A closed one is found neither by these nor by those who are not to
- * review it, so that they stay few.
- */
+/** The subjects that find a change request. Those that only an open one needs are left out once it is closed: they stay few. */
 export function subjectsOf(changeRequest: ChangeRequest): string[] {
   const { state, changes, requestedApprovers, reverts } = changeRequest
   const subjects = new Set(changes.map(changeSubject))

@@ -16,10 +16,7 @@ export interface ChangeLimits {
   readonly targetsBytes: number
 }
 
-/**
- * Why the comments exceed a limit; undefined if they do not, or if they are neither more nor larger than before. Deleted ones do
- * not count.
- */
+/** The same for comments as {@link excessOfChanges}. Deleted ones do not count. */
 export function excessOfComments(
   before: readonly Comment[],
   after: readonly Comment[],

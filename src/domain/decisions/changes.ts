@@ -143,11 +143,9 @@ type Proposed = ProposedChange & Pick<Change, 'restores'>
 function outdatedBases(
   proposed: readonly ProposedChange[],
   based: readonly Change[],
-  {
-    facts,
-    pathOf = (index) => `/body/${index}`,
-  }: Pick<AddCommand, 'pathOf'> & { readonly facts: Pick<Facts, 'proposal'> },
+  command: Pick<AddCommand, 'pathOf'> & { readonly facts: Pick<Facts, 'proposal'> },
 ): readonly Missing[] {
+  const { facts, pathOf = (index) => `/body/${index}` } = command
   if (facts.proposal.rejected !== undefined) return []
   return based.flatMap((change, index): Missing | [] => {
     const expected = proposed[index]?.expected

@@ -38,13 +38,7 @@ type CommentedStep =
   | 'apply'
   | 'applyInEmergency'
 
-/**
- * Requires the step. Returns the change request with the comment, or unchanged if there is none. The text of a step is never
- * rejected for its size (contract 2.2).
- *
- * @param at when it would be applied
- * @throws ChangeRequestError that lists all that is missing for the step.
- */
+/** Returns the change request with the comment, if any. The text of a step is never rejected for its size (contract 2.2). */
 export function requireStepWithComment<S extends CommentedStep>(
   step: S,
   current: ChangeRequest,
@@ -128,8 +122,6 @@ function withEdited(current: ChangeRequest, edited: Comment): ChangeRequest {
 /**
  * Sets the requested approvers; advisory (contract 3.7). Each must be able to approve, except for those who were requested or
  * have approved before: clients send the whole list, so a user who can no longer approve must not block every further edit.
- *
- * @throws BadDataError that names the users who cannot approve.
  */
 export function requestApprovers(
   current: ChangeRequest,

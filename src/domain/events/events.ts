@@ -39,7 +39,6 @@ export interface Attribution {
  * An event of a change request, with the fields that all such events share (contract 8.1).
  *
  * @param facts `data` in addition to the id of the change request
- * @param featureName the flag of the event; left out: that of the change request, if it has only one
  */
 export function changeRequestEvent(
   type: EventType,
