@@ -1,5 +1,4 @@
-import type { Action } from '../generated/index'
-import type { JsonValue } from './change-request'
+import type { JsonValue, NewChange } from './change-request'
 
 /** The flags and segments of a change request, which the {@link FlagGateway} reads. */
 export interface Subjects {
@@ -101,8 +100,6 @@ export interface FlagState {
 }
 
 /** An implied change, which nobody submitted: it is applied so that no flag is on without a strategy (contract 5.5). */
-export interface DefaultChange {
-  readonly action: Action
+export interface DefaultChange extends NewChange {
   readonly feature: string
-  readonly payload: JsonValue
 }

@@ -11,18 +11,12 @@ export type Transition = (typeof transitions)[number]
 /** Where a state is in the life of a change request. No step leads out of a closed one. */
 export type Phase = 'draft' | 'review' | 'approved' | 'closed'
 
-interface StateDefinition {
-  readonly phase: Phase
-  /** The state that each transition leads to. */
-  readonly to: { readonly [transition in Transition]?: State }
-}
-
 /**
  * State x transition -> state (contract 6.2); a missing entry is rejected. Only the last required approval changes the
  * state. An Approved or Scheduled change request can be approved only while approvals of the current content are missing
  * (contract 6.3).
  */
-const table: { readonly [state in State]: StateDefinition } = {
+const table: Record<State, { readonly phase: Phase; readonly to: Partial<Record<Transition, State>> }> = {
   Draft: { phase: 'draft', to: { change: 'Draft', submit: 'In review', cancel: 'Cancelled' } },
   'In review': {
     phase: 'review',
@@ -45,7 +39,6 @@ export function phaseOf(state: State): Phase {
   return table[state].phase
 }
 
-/** The final states: no step leads out of them. */
 export const closedStates: readonly State[] = states.filter((state) => isClosed({ state }))
 
 export function isClosed({ state }: { readonly state: State }): boolean {

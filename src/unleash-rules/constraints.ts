@@ -9,7 +9,6 @@ const maxConstraints = 30
 const maxValues = 250
 const maxValueLength = 100
 
-/** Checks each constraint of a list, except for what the target already has. */
 export function checkConstraints(
   constraints: readonly Constraint[],
   path: string,
@@ -21,15 +20,12 @@ export function checkConstraints(
   )
 }
 
-/** Checks their number: a list that was too long before the change can stay so, but get no constraint of another kind. */
+/** A list that was too long before the change can stay so, but get no constraint of another kind. */
 export function checkCount(constraints: readonly Constraint[], path: string, current: unknown): readonly ErrorDetail[] {
   const existing = existingIn(current)
   const isExisting = constraints.length <= objectsIn(current).length && constraints.every(existing)
-  return expectThat(
-    constraints.length <= maxConstraints || isExisting,
-    path,
-    `a strategy can have at most ${maxConstraints} constraints, got ${constraints.length}`,
-  )
+  const message = `a strategy can have at most ${maxConstraints} constraints, got ${constraints.length}`
+  return expectThat(constraints.length <= maxConstraints || isExisting, path, message)
 }
 
 /** Nothing is known about the values of a newer operator. */
@@ -77,12 +73,8 @@ function checkListed(operator: string, value: string, path: string): readonly Er
   if (length < 1 || length > maxValueLength) {
     return [{ message: `a value must have 1 to ${maxValueLength} characters, got ${length}`, path }]
   }
-  const fits = operator !== 'IN_CIDR' || isAddressRange(value)
-  return expectThat(
-    fits,
-    path,
-    `${operator} needs IP addresses or ranges such as 10.0.0.0/8 or 2001:db8::/32, got ${quote(value)}`,
-  )
+  const message = `${operator} needs IP addresses or ranges such as 10.0.0.0/8 or 2001:db8::/32, got ${quote(value)}`
+  return expectThat(operator !== 'IN_CIDR' || isAddressRange(value), path, message)
 }
 
 function kindOf(operator: string): { readonly fits: (value: string) => boolean; readonly kind: string } {

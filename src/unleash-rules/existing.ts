@@ -9,11 +9,9 @@ export interface CurrentPart {
 export interface Existing {
   /** The texts in `value`; an empty one stands for a constraint without it. */
   readonly single: ReadonlySet<unknown>
-  /** The texts in `values`. */
   readonly values: ReadonlySet<unknown>
   /** The highest number of values. */
   readonly count: number
-  /** Whether one of them has no values. */
   readonly isEmpty: boolean
   readonly isInverted: boolean
 }

@@ -47,11 +47,8 @@ function checkChange(change: ApplicableChange, path: string, current: CurrentPar
     case 'patchVariant':
       return checkVariants(change.payload.variants, `${path}/payload/variants`, current.variants)
     case 'addDependency':
-      return expectThat(
-        change.payload.feature !== change.feature,
-        `${path}/payload/feature`,
-        'a flag cannot depend on itself',
-      )
+      if (change.payload.feature !== change.feature) return []
+      return [{ message: 'a flag cannot depend on itself', path: `${path}/payload/feature` }]
     default:
       return []
   }
@@ -82,9 +79,6 @@ function checkStrategy(
 function checkSegments(segments: readonly number[], path: string, current: unknown): readonly ErrorDetail[] {
   const existing = Array.isArray(current) ? current : []
   const isExisting = segments.length <= existing.length && segments.every((id) => existing.includes(id))
-  return expectThat(
-    segments.length <= maxSegments || isExisting,
-    path,
-    `a strategy can have at most ${maxSegments} segments, got ${segments.length}`,
-  )
+  const message = `a strategy can have at most ${maxSegments} segments, got ${segments.length}`
+  return expectThat(segments.length <= maxSegments || isExisting, path, message)
 }

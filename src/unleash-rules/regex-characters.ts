@@ -1,4 +1,3 @@
-/** What is wrong with a pattern for which there is no better sentence. */
 export const broken = 'it does not compile'
 
 const controls = new Map([...'afnrtv'].map((letter, index) => [letter, '\x07\f\n\r\t\v'.charCodeAt(index)]))
@@ -13,7 +12,6 @@ const property = /\\[pP](?:\{\^?(\w+)\}|(\w))/y
 const hexadecimal = /\\x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,8})\})/y
 const posixClass = /\[:\^?(\w+):\]/y
 
-/** Reads the characters, escapes and classes of a pattern, from left to right. */
 export class CharacterReader {
   protected readonly pattern: string
   protected position = 0

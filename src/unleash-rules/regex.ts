@@ -24,7 +24,6 @@ const counts = /\{(0|[1-9]\d*)(?:,(0|[1-9]\d*)?)?\}/y
 const groupStart = /\(\?(?:P?<(\w+)>|(?:[imsU]+(?:-[imsU]+)?|-[imsU]+)?:|([imsU]+(?:-[imsU]+)?|-[imsU]+)\))/y
 const lookAround = /\(\?<?[=!]/y
 
-/** Reads groups, alternatives and repetitions. */
 class PatternReader extends CharacterReader {
   readonly #names = new Set<string>()
   /** For each open group, the highest product of nested repetitions in it. The first stands for the whole pattern. */

@@ -3,14 +3,12 @@ import { isPercentage } from '../domain/content/percentage'
 import type { ErrorDetail } from '../errors'
 import { quote } from './existing'
 
-/** A decimal number, with or without an exponent. */
 export function isNumber(text: string): boolean {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) && Number.isFinite(Number(text))
 }
 
 const isoDate = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** A day of the calendar in ISO 8601, with or without a time. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = isoDate.exec(text) ?? []
   if (year === undefined || Number.isNaN(Date.parse(text))) return false
@@ -22,7 +20,6 @@ export function isDate(text: string): boolean {
 const semver =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-z-][0-9a-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][0-9a-z-]*))*)?(?:\+[0-9a-z-]+(?:\.[0-9a-z-]+)*)?$/i
 
-/** A version as semver.org defines it, without a `v` and without ranges. */
 export function isSemver(text: string): boolean {
   return text.length <= 256 && semver.test(text)
 }

@@ -12,10 +12,7 @@ export interface AnyVariant {
 
 const totalWeight = 1000
 
-/**
- * Checks names, weights and payloads, except for what the target already has. Variants with a variable weight share the rest of
- * 1000, so their weights need not add up to it. An empty list is valid.
- */
+/** Except for what the target already has. Variable weights share the rest of 1000, so they need not add up to it. */
 export function checkVariants(variants: readonly AnyVariant[], path: string, current: unknown): readonly ErrorDetail[] {
   const existing = new Map(objectsIn(current).map((variant) => [variant.name, variant]))
   return [
@@ -55,15 +52,11 @@ function checkNames(variants: readonly AnyVariant[], path: string, current: read
     left.set(name, (left.get(name) ?? 0) - 1)
     const isUnique = !used.has(name)
     used.add(name)
-    return expectThat(
-      isUnique || isExisting,
-      `${path}/${index}/name`,
-      `names of variants must be unique; ${quote(name)} is used twice`,
-    )
+    const message = `names of variants must be unique; ${quote(name)} is used twice`
+    return expectThat(isUnique || isExisting, `${path}/${index}/name`, message)
   })
 }
 
-/** The weights as a text, whatever the order of the variants. */
 function weightsOf(variants: readonly Partial<Record<'name' | 'weight' | 'weightType', unknown>>[]): string {
   const weights = variants.map(({ name, weight, weightType = 'variable' }) =>
     JSON.stringify([name, weight, weightType]),
@@ -71,17 +64,13 @@ function weightsOf(variants: readonly Partial<Record<'name' | 'weight' | 'weight
   return weights.sort().join()
 }
 
-/** The rest of 1000 is shared by variants with a variable weight, so there must be one. */
 function checkTotal(variants: readonly AnyVariant[], path: string): readonly ErrorDetail[] {
   if (variants.length === 0) return []
   const fixed = variants.filter(({ weightType }) => weightType === 'fix')
   const sum = fixed.reduce((total, { weight }) => total + weight, 0)
+  const message = `the weights of fixed variants must add up to at most ${totalWeight}, got ${sum}`
   return [
     ...expectThat(fixed.length < variants.length, path, 'at least one variant must have the weightType variable'),
-    ...expectThat(
-      sum <= totalWeight,
-      path,
-      `the weights of fixed variants must add up to at most ${totalWeight}, got ${sum}`,
-    ),
+    ...expectThat(sum <= totalWeight, path, message),
   ]
 }

@@ -1,5 +1,5 @@
 import type { Action, SubmittedChange } from '../../generated/index'
-import type { JsonValue } from '../change-request'
+import type { Change, JsonValue, NewChange } from '../change-request'
 import type { FeatureState, FlagState, SegmentState, StrategyState } from '../flag-state'
 
 type Submitted<A extends Action> = Extract<SubmittedChange, { action: A }>
@@ -28,7 +28,7 @@ export type Target =
 /** When changes are applied: switches off, `change`, switches on, `archive` (contract 6.4). */
 export type Stage = 'change' | 'switch' | 'archive'
 
-/** Where a change takes effect: in the environment of its change request, or in every environment of the project (contract 18). */
+/** Where a change takes effect: in its environment, or in every environment of the project (contract 18). */
 export type ChangeScope = 'environment' | 'project'
 
 /**
@@ -39,27 +39,16 @@ export type TargetPart = { readonly [property: string]: JsonValue } | null | und
 
 export type KnownPart = Exclude<TargetPart, undefined>
 
-/** The names that a sentence about a change shows. */
 export interface ChangeNames {
   readonly subject: string
   /** The strategy that it changes, in quotes; `a strategy` if its name is unknown. */
   readonly strategy: string
 }
 
-export interface Past {
-  /** The target before. */
-  readonly snapshot?: JsonValue
-  /** The id of what it added. */
-  readonly created?: string
-  /** The strategies that it activated. */
-  readonly activated?: readonly string[]
-}
+export type Past = Pick<Change, 'snapshot' | 'created' | 'activated'>
 
 /** A change that reverts another one; it has the same flag or segment. */
-export interface Inverse {
-  readonly action: Action
-  readonly payload: JsonValue
-}
+export type Inverse = Pick<NewChange, 'action' | 'payload'>
 
 /** What the implied changes depend on: the state of a flag after the previous changes (contract 5.5). */
 export interface FlagOutcome {
@@ -73,7 +62,6 @@ export interface FlagOutcome {
 
 export interface ConflictContext {
   readonly feature: string | null
-  /** What the changes name and does not exist. */
   readonly missing: FlagState['missing']
 }
 
@@ -86,13 +74,11 @@ export interface ActionDefinition<Payload, Subject> {
   readonly target: Target
   readonly scope: ChangeScope
   readonly stage: Stage
-  /** What it does, to begin a sentence: `Editing “Beta users” of checkout`. */
   readonly phrase: (payload: Payload, names: ChangeNames) => string
   /** Why the change cannot be applied: a part of the flag that it names was deleted (contract 5.6). Absent if it names none. */
   readonly conflict?: (payload: Payload, subject: Subject, context: ConflictContext) => string | undefined
-  /** Whether clients get the part in `payload.snapshot` once the change request is closed (contract 5.2). */
-  readonly hasSnapshot: boolean
-  /** The part of the target that it can alter, as it is now. */
+  /** Whether clients get the part in `payload.snapshot` once the change request is closed (contract 5.2). Absent: they do not. */
+  readonly hasSnapshot?: boolean
   readonly targetPart: (payload: Payload, subject: Subject) => TargetPart
   /** The subject with this part, which `targetPart` then returns. Only for parts that `targetPart` can return. */
   readonly withPart: (payload: Payload, part: KnownPart, subject: Subject) => Subject

@@ -10,12 +10,24 @@ import {
   missingMention,
   missingPlan,
   missingStrategy,
+  ofAddition,
   restored,
   same,
   strategyPart,
   withStrategy,
   withStrategyPart,
 } from './shared'
+
+const ofReleasePlan = {
+  ...inEnvironment,
+  conflict: missingPlan,
+  targetPart: ({ planId }: { readonly planId: string }, { releasePlans }: FeatureState) =>
+    existing(planId, releasePlans),
+  withPart: (_payload: unknown, part: KnownPart, feature: FeatureState) => ({
+    ...feature,
+    releasePlans: withId(feature.releasePlans, part),
+  }),
+} as const
 
 interface Progression {
   readonly sourceMilestone: string
@@ -25,7 +37,6 @@ const ofMilestoneProgression = {
   target: 'milestone',
   ...inEnvironment,
   conflict: ({ sourceMilestone }: Progression, feature: FeatureState) => missingMilestone(sourceMilestone, feature),
-  hasSnapshot: false,
   targetPart: ({ sourceMilestone }: Progression, { milestones }: FeatureState) => existing(sourceMilestone, milestones),
   withPart: withMilestone,
   after: same,
@@ -35,14 +46,10 @@ const ofMilestoneProgression = {
 export const releasePlanActions = {
   addReleasePlan: {
     target: 'release plan',
-    ...inEnvironment,
+    ...ofAddition,
     phrase: (_payload, { subject }) => `Adding a release plan to ${subject}`,
     conflict: ({ templateId }, _feature, { missing }) =>
       missing?.templates?.includes(templateId) ? 'Release plan template has been deleted' : undefined,
-    hasSnapshot: false,
-    // The added release plan is the target, which does not exist before.
-    targetPart: () => null,
-    withPart: (_payload, _part, feature) => feature,
     after: same,
     added: ({ templateId }) => ({ templateId }),
     inverse: (_payload, { created }) =>
@@ -53,14 +60,12 @@ export const releasePlanActions = {
     ...inEnvironment,
     phrase: (_payload, { subject }) => `Starting a milestone of ${subject}`,
     conflict: (payload, feature) => missingPlan(payload, feature) ?? missingMilestone(payload.milestoneId, feature),
-    hasSnapshot: false,
     targetPart: milestonePart,
     withPart: (payload, part, feature) => {
-      const strategies = listOf(part?.strategies) as unknown as StrategyState[]
-      const milestoneStrategies = strategies.reduce(
-        (all: readonly StrategyState[] | undefined, one) => withStrategyPart(all, one),
-        feature.milestoneStrategies,
-      )
+      let { milestoneStrategies } = feature
+      for (const one of listOf(part?.strategies)) {
+        milestoneStrategies = withStrategyPart(milestoneStrategies, one as StrategyState)
+      }
       return { ...withMilestone(payload, part, feature), ...(milestoneStrategies && { milestoneStrategies }) }
     },
     after({ milestoneId }, feature) {
@@ -73,12 +78,8 @@ export const releasePlanActions = {
   },
   deleteReleasePlan: {
     target: 'release plan',
-    ...inEnvironment,
+    ...ofReleasePlan,
     phrase: (_payload, { subject }) => `Deleting a release plan of ${subject}`,
-    conflict: missingPlan,
-    hasSnapshot: false,
-    targetPart: ({ planId }, { releasePlans }) => existing(planId, releasePlans),
-    withPart: withReleasePlan,
     after({ planId }, feature) {
       const left = feature.releasePlans?.filter((id) => id !== planId)
       return left ? { ...feature, releasePlans: left } : feature
@@ -96,12 +97,8 @@ export const releasePlanActions = {
   },
   resumeMilestoneProgression: {
     target: 'milestone',
-    ...inEnvironment,
+    ...ofReleasePlan,
     phrase: (_payload, { subject }) => `Resuming the milestone progressions of ${subject}`,
-    conflict: missingPlan,
-    hasSnapshot: false,
-    targetPart: ({ planId }, { releasePlans }) => existing(planId, releasePlans),
-    withPart: withReleasePlan,
     after: same,
     unseen: ({ planId: id, ...unknown }) => ({ id, paused: false, ...unknown }),
   },
@@ -148,10 +145,6 @@ function existing(id: string, ids: readonly string[] | undefined): TargetPart {
 
 function withMilestone(_payload: unknown, part: KnownPart, feature: FeatureState): FeatureState {
   return { ...feature, milestones: withId(feature.milestones, part) }
-}
-
-function withReleasePlan(_payload: unknown, part: KnownPart, feature: FeatureState): FeatureState {
-  return { ...feature, releasePlans: withId(feature.releasePlans, part) }
 }
 
 function withId(ids: readonly string[] = [], part: KnownPart): readonly string[] {

@@ -3,8 +3,6 @@ import type { JsonValue } from '../change-request'
 import type { FeatureState, StrategyState } from '../flag-state'
 import type { ConflictContext, Inverse, KnownPart, TargetPart } from './action'
 
-/** Shared by several families of actions. */
-
 export interface Properties {
   readonly [property: string]: unknown
 }
@@ -93,6 +91,13 @@ export function mergedProperties(payload: Properties, part: NonNullable<TargetPa
   const left = Object.keys(payload).filter((name) => isCopied(name) || Object.hasOwn(part, name))
   return Object.fromEntries(left.map((name) => [name, isCopied(name) ? payload[name] : part[name]])) as JsonValue
 }
+
+/** For an action that adds something: that is the target, which does not exist before. */
+export const ofAddition = {
+  ...inEnvironment,
+  targetPart: () => null,
+  withPart: (_payload: unknown, _part: unknown, feature: FeatureState) => feature,
+} as const
 
 /** Restores the properties that the payload set. One that the gateway did not return cannot be restored. */
 export function restored(action: Action, payload: Properties, snapshot: JsonValue | undefined): Inverse[] | undefined {

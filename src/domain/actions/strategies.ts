@@ -8,6 +8,7 @@ import {
   mergedProperties,
   missingMention,
   missingStrategy,
+  ofAddition,
   type Properties,
   propertiesOf,
   provisionalId,
@@ -32,13 +33,9 @@ const ofStrategy = {
 export const strategyActions = {
   addStrategy: {
     target: 'strategies',
-    ...inEnvironment,
+    ...ofAddition,
     phrase: (_payload, { subject, strategy }) => `Adding ${strategy} to ${subject}`,
     conflict: (payload, _feature, context) => missingMention(payload, context),
-    hasSnapshot: false,
-    // The added strategy is the target, which does not exist before.
-    targetPart: () => null,
-    withPart: (_payload, _part, feature) => feature,
     after(payload, feature, changeId) {
       const added = { ...addedStrategy(payload), id: provisionalId(changeId) } as unknown as StrategyState
       return withStrategies(feature, (all) => [...all, added])

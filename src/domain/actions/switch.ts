@@ -34,7 +34,6 @@ export const switchActions = {
     scope: 'project',
     stage: 'archive',
     phrase: (_payload, { subject }) => `Archiving ${subject}`,
-    hasSnapshot: false,
     targetPart: (_payload, { archived }) => ({ archived }),
     withPart: withProperties,
     after: (_payload, feature) => ({ ...feature, archived: true, ...(feature.dependencies && { dependencies: [] }) }),

@@ -1,7 +1,6 @@
 import type { Action } from '../../generated'
 import type { JsonValue, NewChange } from '../change-request'
 import type { FeatureState, FlagState, SegmentState } from '../flag-state'
-import { segmentId } from '../segment-id'
 import type { ActionDefinition, ActionTable, ChangeNames, ChangeScope, KnownPart, TargetPart } from './action'
 import { dependencyActions } from './dependencies'
 import { releasePlanActions } from './release-plans'
@@ -22,7 +21,6 @@ import { switchActions, variantActions } from './switch'
 const ofEnvironment = {
   target: 'safeguard',
   ...inEnvironment,
-  hasSnapshot: false,
   targetPart: none,
   withPart: (_payload: unknown, _part: unknown, feature: FeatureState) => feature,
   after: same,
@@ -91,6 +89,10 @@ export function definitionOf({ action }: Pick<NewChange, 'action'>): ActionDefin
   return table[action] as unknown as ActionDefinition<JsonValue, unknown>
 }
 
+export function segmentId(change: NewChange): number {
+  return (change.payload as { id: number }).id
+}
+
 /** Calls a function of the table with the flag or segment of a change; undefined for a flag that does not exist. */
 export function withSubject<Answer>(
   column: (payload: JsonValue, subject: unknown) => Answer,
@@ -110,7 +112,6 @@ export function unseenIn(change: NewChange): Properties {
   return unseen?.(change.payload) ?? (targetPart === none ? payload : {})
 }
 
-/** The current part of the target that the action of a change can alter. */
 export function targetPart(change: NewChange, state: FlagState): TargetPart {
   const isGone = change.feature !== null && !state.features.has(change.feature)
   return isGone ? null : withSubject(definitionOf(change).targetPart, change, state)
@@ -120,7 +121,6 @@ export function scopeOf(change: Pick<NewChange, 'action'>): ChangeScope {
   return definitionOf(change).scope
 }
 
-/** True if one of the changes takes effect in every environment of the project (contract 18). */
 export function affectsProject(changes: readonly Pick<NewChange, 'action'>[]): boolean {
   return changes.some((change) => scopeOf(change) === 'project')
 }

@@ -1,8 +1,8 @@
 import type { Action } from '../../generated/index'
+import { segmentId } from '../actions/table'
 import type { Change, ChangeRequest, MachineKind } from '../change-request'
 import { matchesName } from '../content/name-pattern'
 import type { FlagState } from '../flag-state'
-import { segmentId } from '../segment-id'
 
 /**
  * Approvals that certain change requests need in addition to the minimum of their environment. All matching rules must be met.
@@ -64,12 +64,10 @@ export type ApprovalRules =
       readonly environment: string
     }) => readonly ApprovalRule[] | Promise<readonly ApprovalRule[]>)
 
-/** A rule with the environment that it is for. */
 export interface PlacedRule extends ApprovalRule {
   readonly environment: string
 }
 
-/** Something that is for certain change requests only. */
 type Conditional = Pick<ApprovalRule, 'when'>
 
 /** The rules for this project and environment, before they are matched with changes. */

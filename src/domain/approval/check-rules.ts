@@ -73,9 +73,7 @@ export function problemInNamed(
     if (!isObject(item)) return `must be a list of ${what}s; item ${index + 1} is not an object`
     const { name } = item
     if (!isText(name)) return `must be a list of ${what}s with names; ${what} ${index + 1} has none`
-    if (reserved.includes(name as string)) {
-      return `must not have a ${what} named ${quote(name)}: this name is reserved`
-    }
+    if (reserved.includes(name as string)) return `must not have a ${what} named ${quote(name)}: this name is reserved`
     if (names.has(name)) return `must have unique names; ${quote(name)} is used twice`
     names.add(name)
     const problem = problemIn(item)
@@ -100,19 +98,17 @@ const sources: { readonly [key in keyof Required<NonNullable<ApprovalRule['from'
 const ruleKeys = { name: true, when: true, approvals: true, from: true }
 
 export function problemInRules(rules: unknown, { hasFlags }: { readonly hasFlags: boolean }): string | undefined {
-  return problemInNamed('rule', rules, ['minimum'], (rule) => problemIn(rule, hasFlags))
-}
-
-function problemIn(rule: Readonly<Record<string, unknown>>, hasFlags: boolean): string | undefined {
-  const { approvals, when, from } = rule
-  const unknown = problemInKeys(rule, ruleKeys)
-  if (unknown !== undefined) return unknown
-  if (!isApprovalCount(approvals)) return `approvals must be ${approvalCountText}`
-  const tags = isObject(when) && when.tags !== undefined
-  return (
-    problemInPart('when', when, conditions) ??
-    (tags && !hasFlags ? 'when.tags needs the option flags' : undefined) ??
-    problemInPart('from', from, sources) ??
-    (isObject(from) && Object.keys(from).length === 0 ? 'from must name groups or users' : undefined)
-  )
+  return problemInNamed('rule', rules, ['minimum'], (rule) => {
+    const { approvals, when, from } = rule
+    const unknown = problemInKeys(rule, ruleKeys)
+    if (unknown !== undefined) return unknown
+    if (!isApprovalCount(approvals)) return `approvals must be ${approvalCountText}`
+    const tags = isObject(when) && when.tags !== undefined
+    return (
+      problemInPart('when', when, conditions) ??
+      (tags && !hasFlags ? 'when.tags needs the option flags' : undefined) ??
+      problemInPart('from', from, sources) ??
+      (isObject(from) && Object.keys(from).length === 0 ? 'from must name groups or users' : undefined)
+    )
+  })
 }

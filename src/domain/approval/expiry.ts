@@ -7,11 +7,8 @@ export interface ApprovalExpiry {
   readonly at: string
 }
 
-export function expiresAt(
-  { createdAt }: Pick<Vote, 'createdAt'>,
-  { afterMs }: Pick<ApprovalExpiry, 'afterMs'>,
-): string {
-  return new Date(Math.min(instantOf(createdAt) + afterMs, lastInstant)).toISOString()
+export function expiresAt(vote: Pick<Vote, 'createdAt'>, { afterMs }: Pick<ApprovalExpiry, 'afterMs'>): string {
+  return new Date(Math.min(instantOf(vote.createdAt) + afterMs, lastInstant)).toISOString()
 }
 
 /** Approvals that were given at this time or earlier have expired. */

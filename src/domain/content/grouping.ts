@@ -1,7 +1,7 @@
+import { segmentId } from '../actions/table'
 import type { Change, ChangeRequest, NewChange } from '../change-request'
 import { byInstant } from '../instants'
 import { isClosed } from '../lifecycle'
-import { segmentId } from '../segment-id'
 import { otherAuthors } from './authors'
 import { mentionsOf } from './mentions'
 
@@ -22,10 +22,8 @@ export function onlyFeature({ changes }: ChangeRequest): string | null {
 
 /** The changes by flag, flags in the order of their lowest change id (contract 5.1). */
 export function groupByFeature(changes: readonly Change[]): Map<string, Change[]> {
-  return groupBy(
-    changes.filter(({ feature }) => feature !== null),
-    ({ feature }) => feature as string,
-  )
+  const ofFlags = changes.filter(({ feature }) => feature !== null)
+  return groupBy(ofFlags, ({ feature }) => feature as string)
 }
 
 /** `Map.groupBy`, which Node 20 lacks. */
@@ -43,12 +41,20 @@ export function segmentChanges(changes: readonly Change[]): Change[] {
   return changes.filter((change) => change.feature === null)
 }
 
-/**
- * The subjects that find a change request: its flags, its segments, its other authors, its requested approvers, the users who
- * are not to review it, since when it has enough approvals, the users who must look at its schedule or cannot acknowledge it,
- * what it reverts, and the segments that its strategies use. A closed one is found neither by these nor by those who are not to
- * review it, so that they stay few.
- */
+export const featureSubject = (feature: string) => `feature:${feature}`
+export const segmentSubject = (id: number) => `segment:${id}`
+/** The subject of change requests that are not closed and whose strategies use the segment. */
+export const usedSegmentSubject = (id: number) => `uses-segment:${id}`
+export const approverSubject = (userId: number) => `approver:${userId}`
+/** The subject of change requests of which the user is an author without having created them. */
+export const otherAuthorSubject = (userId: number) => `author:${userId}`
+/** See {@link stoppedFor}. */
+export const stoppedSubject = (userId: number) => `stopped:${userId}`
+/** See {@link involvedIn}. */
+export const involvedSubject = (userId: number) => `involved:${userId}`
+export const revertedSubject = (id: number) => `reverts:${id}`
+
+/** The subjects that find a change request. Those that only an open one needs are left out once it is closed: they stay few. */
 export function subjectsOf(changeRequest: ChangeRequest): string[] {
   const { state, changes, requestedApprovers, reverts } = changeRequest
   const subjects = new Set(changes.map(changeSubject))
@@ -88,28 +94,6 @@ export function changeSubject(change: Change): string {
   return change.feature === null ? segmentSubject(segmentId(change)) : featureSubject(change.feature)
 }
 
-export function featureSubject(feature: string): string {
-  return `feature:${feature}`
-}
-
-export function segmentSubject(id: number): string {
-  return `segment:${id}`
-}
-
-/** The subject of change requests that are not closed and whose strategies use the segment. */
-export function usedSegmentSubject(id: number): string {
-  return `uses-segment:${id}`
-}
-
-export function approverSubject(userId: number): string {
-  return `approver:${userId}`
-}
-
-/** The subject of change requests of which the user is an author without having created them. */
-export function otherAuthorSubject(userId: number): string {
-  return `author:${userId}`
-}
-
 /** One subject for each user who is not to review it, with the time of an approval: see {@link approversAndAuthors}. */
 function reviewedSubjects(changeRequest: ChangeRequest): string[] {
   const times = new Map(changeRequest.approvals.map(({ createdBy, createdAt }) => [createdBy.id, createdAt]))
@@ -142,18 +126,4 @@ export function notApprovedSince(time: string): SubjectRange {
 interface SubjectRange {
   readonly from: string
   readonly to: string
-}
-
-/** The subject of change requests whose schedule failed or was suspended, and which the user must look at. */
-export function stoppedSubject(userId: number): string {
-  return `stopped:${userId}`
-}
-
-/** The subject of change requests that were applied in an emergency, and that the user cannot acknowledge. */
-export function involvedSubject(userId: number): string {
-  return `involved:${userId}`
-}
-
-export function revertedSubject(id: number): string {
-  return `reverts:${id}`
 }

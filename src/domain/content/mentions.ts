@@ -1,7 +1,6 @@
 import type { NewChange } from '../change-request'
 import type { Mentions } from '../flag-state'
 
-/** What the changes name without changing it: the segments of strategies, and the templates of release plans. */
 export function mentionsOf(changes: readonly Pick<NewChange, 'action' | 'feature' | 'payload'>[]): Mentions {
   const segments = new Set<number>()
   const templates = new Set<string>()

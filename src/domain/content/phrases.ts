@@ -1,11 +1,9 @@
-import { definitionOf } from '../actions/table'
+import { definitionOf, segmentId } from '../actions/table'
 import type { Change, JsonValue, NewChange } from '../change-request'
-import { segmentId } from '../segment-id'
 import { namedSegment } from './grouping'
 import { namesIn } from './json-pointer'
 import { kindOf } from './strategy-kinds'
 
-/** A change of which a sentence speaks, with what is known of its target. */
 type Named = NewChange & Partial<Pick<Change, 'base' | 'snapshot'>>
 
 /** What a change does, to begin a sentence: `Editing “Beta users” of checkout`. */
@@ -41,7 +39,6 @@ function strategyOf({ payload, base, snapshot }: Named): string {
 
 const maxName = 50
 
-/** A name in quotes; a long one is truncated. */
 export function quoted(name: string): string {
   return `“${truncated(name)}”`
 }
@@ -91,7 +88,6 @@ const lists: Readonly<Record<string, readonly [string, boolean]>> = {
   constraints: ['a constraint', false],
 }
 
-/** A property in a sentence: `the weight type`; the long name of a custom parameter is truncated. */
 export function wordFor(name: string): string {
   return Object.hasOwn(words, name) ? (words[name] as string) : `the ${truncated(name)}`
 }

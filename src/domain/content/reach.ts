@@ -11,7 +11,6 @@ const parameters: ReadonlyMap<unknown, string> = new Map([
   ['applicationHostname', 'hostNames'],
 ])
 
-/** Names of parameters that are percentages. */
 export const percentages: ReadonlySet<string> = new Set(['rollout', 'percentage'])
 
 /** The deciding parameter with its value; undefined for `default` and for kinds that only the host knows. */
@@ -30,7 +29,6 @@ export function reachedPercent(strategy: unknown): number | null {
   return propertiesOf(strategy).name === 'default' ? 100 : null
 }
 
-/** Neither a constraint nor a segment narrows a strategy or segment. */
 export function isUnrestricted(part: unknown): boolean {
   const { constraints, segments } = propertiesOf(part)
   return isObject(part) && [constraints, segments].every(isEmpty)

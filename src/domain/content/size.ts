@@ -16,10 +16,7 @@ export interface ChangeLimits {
   readonly targetsBytes: number
 }
 
-/**
- * Why the comments exceed a limit; undefined if they do not, or if they are neither more nor larger than before. Deleted ones do
- * not count.
- */
+/** The same for comments as {@link excessOfChanges}. Deleted ones do not count. */
 export function excessOfComments(
   before: readonly Comment[],
   after: readonly Comment[],
@@ -85,7 +82,7 @@ function sizeOf(changes: readonly Change[]): Size {
     if (own === undefined) {
       // What the caller did not send.
       const { base, baseHash, rebasedAt, replaces, restores, ...proposed } = change
-      own = { bytes: jsonBytes(proposed), targetsBytes: partBytes(base) + partBytes(restores) }
+      own = { bytes: jsonBytes(proposed), targetsBytes: jsonBytes(base) + jsonBytes(restores) }
       measured.set(change, own)
     }
     size.bytes += own.bytes + 1
@@ -94,12 +91,9 @@ function sizeOf(changes: readonly Change[]): Size {
   return size
 }
 
-function partBytes(part: Change['base']): number {
-  return part === undefined ? 0 : jsonBytes(part)
-}
-
+/** 0 for undefined, which has no JSON. */
 function jsonBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value))
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
 const ending = ' […]'
@@ -115,12 +109,9 @@ export function fittingText(
 ): string | null {
   if (text === null) return null
   const room = bytesWithSteps - jsonBytes(withoutDeleted(comments))
-  return textBytes(text) <= room ? text : cut(text, room - textBytes(ending))
-}
-
-function cut(text: string, bytes: number): string | null {
+  if (textBytes(text) <= room) return text
   let kept = ''
-  let left = bytes
+  let left = room - textBytes(ending)
   for (const character of text) {
     left -= textBytes(character)
     if (left < 0) break

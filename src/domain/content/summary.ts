@@ -44,15 +44,9 @@ const summaries = new WeakMap<ChangeRequest, ChangeRequestSummary>()
 export function summarize(changeRequest: ChangeRequest): ChangeRequestSummary {
   const known = summaries.get(changeRequest)
   if (known !== undefined) return known
-  const summary = summaryOf(changeRequest)
-  summaries.set(changeRequest, summary)
-  return summary
-}
-
-function summaryOf(changeRequest: ChangeRequest): ChangeRequestSummary {
   const { id, project, environment, title, state, createdBy, createdAt, schedule, changes } = changeRequest
   const held = changeRequest.scheduling?.held
-  return {
+  const summary: ChangeRequestSummary = {
     id,
     project,
     environment,
@@ -68,6 +62,8 @@ function summaryOf(changeRequest: ChangeRequest): ChangeRequestSummary {
     reviewedBy: approversAndAuthors(changeRequest),
     scope: affectsProject(changes) ? 'project' : 'environment',
   }
+  summaries.set(changeRequest, summary)
+  return summary
 }
 
 export function stateSince({ state, stateTimestamps, createdAt }: ChangeRequest): string {

@@ -3,13 +3,8 @@ import type { ChangeRequest } from '../change-request'
 /** Longer titles are rejected (contract 3.6). */
 export const maxTitleLength = 200
 
-export function revertTitle(reverted: Titled): string {
-  return titleAbout('Revert', reverted)
-}
-
-export function copyTitle(copied: Titled): string {
-  return titleAbout('Copy of', copied)
-}
+export const revertTitle = (reverted: Titled) => titleAbout('Revert', reverted)
+export const copyTitle = (copied: Titled) => titleAbout('Copy of', copied)
 
 type Titled = Pick<ChangeRequest, 'id' | 'title'>
 

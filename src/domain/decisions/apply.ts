@@ -37,13 +37,12 @@ export function traceOf(
   return missing.length === 0 ? undefined : { reason, missing }
 }
 
-/** What is stored about an apply attempt before its result is known. */
-export interface BeginApplyCommand extends ApplyCommand {
-  readonly digest: string
-}
-
 /** The intent to apply, stored before a gateway without a shared transaction is called. */
-export function beginApply(current: ChangeRequest, applyId: string, command: BeginApplyCommand): Decision {
+export function beginApply(
+  current: ChangeRequest,
+  applyId: string,
+  command: ApplyCommand & { readonly digest: string },
+): Decision {
   const { by, now: startedAt, scheduled, emergency, comment, digest, record } = command
   const applying = {
     ...{ applyId, startedAt, ...record, digest, by: by.author },

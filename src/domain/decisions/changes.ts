@@ -27,7 +27,6 @@ export interface AddCommand extends Pick<Attribution, 'now'> {
   readonly hash: Hash
 }
 
-/** The initial properties of a new change request. */
 type Fresh = Pick<ChangeRequest, 'id' | 'project' | 'environment' | 'reverts' | 'restores'> & {
   readonly title?: string
 }
@@ -58,10 +57,8 @@ export function createChangeRequest(
 ): Decision {
   const { facts, author, now } = command
   const { changeRequest, events } = addChanges(emptyDraft(fresh, author, now, facts.requiredApprovals), command)
-  return {
-    changeRequest,
-    events: [changeRequestEvent('change-request-created', changeRequest, { by: { author }, now }, link), ...events],
-  }
+  const created = changeRequestEvent('change-request-created', changeRequest, { by: { author }, now }, link)
+  return { changeRequest, events: [created, ...events] }
 }
 
 export function addChanges(current: ChangeRequest, command: AddCommand): Decision {
@@ -74,10 +71,8 @@ export function addChanges(current: ChangeRequest, command: AddCommand): Decisio
     outdatedBases: outdatedBases(command.changes, added, command),
   })
   const changeRequest = withChanges(withAuthor(current, author), changes, { author, now, facts })
-  return {
-    changeRequest,
-    events: added.map((change) => changeEvent('change-added', changeRequest, { by: { author }, now }, change)),
-  }
+  const by = { author }
+  return { changeRequest, events: added.map((one) => changeEvent('change-added', changeRequest, { by, now }, one)) }
 }
 
 export interface EditCommand extends StepCommand<'edit'>, Pick<AddCommand, 'limits' | 'hash'> {
@@ -98,10 +93,8 @@ export function editChange(current: ChangeRequest, command: EditCommand): Decisi
     outdatedBases: outdatedBases([change], [fresh], { facts, pathOf: () => '/body' }),
   })
   const changeRequest = withChanges(withAuthor(current, by.author), changes, { author: by.author, now, facts })
-  return {
-    changeRequest,
-    events: [changeEvent('change-edited', changeRequest, { by, now }, fresh, old)],
-  }
+  const event = changeEvent('change-edited', changeRequest, { by, now }, fresh, old)
+  return { changeRequest, events: [event] }
 }
 
 export function discardChange(
@@ -113,10 +106,8 @@ export function discardChange(
   const left = current.changes.filter(({ id }) => id !== old.id)
   requireStep('discardChange', current, facts, { leavesNone: left.length === 0 })
   const changeRequest = withChanges(current, left, { author: by.author, now, facts })
-  return {
-    changeRequest,
-    events: [changeEvent('change-discarded', changeRequest, { by, now }, null, old)],
-  }
+  const event = changeEvent('change-discarded', changeRequest, { by, now }, null, old)
+  return { changeRequest, events: [event] }
 }
 
 /** Deletes the draft; its events stay (contract 3.5). */
@@ -152,11 +143,9 @@ type Proposed = ProposedChange & Pick<Change, 'restores'>
 function outdatedBases(
   proposed: readonly ProposedChange[],
   based: readonly Change[],
-  {
-    facts,
-    pathOf = (index) => `/body/${index}`,
-  }: Pick<AddCommand, 'pathOf'> & { readonly facts: Pick<Facts, 'proposal'> },
+  command: Pick<AddCommand, 'pathOf'> & { readonly facts: Pick<Facts, 'proposal'> },
 ): readonly Missing[] {
+  const { facts, pathOf = (index) => `/body/${index}` } = command
   if (facts.proposal.rejected !== undefined) return []
   return based.flatMap((change, index): Missing | [] => {
     const expected = proposed[index]?.expected
@@ -166,7 +155,6 @@ function outdatedBases(
   })
 }
 
-/** The properties that all stored changes of a step share. */
 interface Origin extends Pick<AddCommand, 'author' | 'now' | 'hash'> {
   /** The current flags, from which the bases are copied; undefined without a gateway. */
   readonly flags: FlagState | undefined
@@ -174,18 +162,12 @@ interface Origin extends Pick<AddCommand, 'author' | 'now' | 'hash'> {
 
 export function stored(change: Proposed, id: number | undefined, { author, now, flags, hash }: Origin): Change {
   if (id === undefined) throw new Error('A change was left without an id.')
-  const { action, feature, payload, restores } = change
-  const base = baseOf(change, flags, hash)
-  // A copy: the host app may alter the body of its request later.
-  const restored = restores === undefined ? {} : { restores: copyOf(restores) }
+  const { action, feature, restores } = change
+  // Copies: the host app may alter the body of its request later.
+  const payload = copyOf(change.payload)
   return {
-    id,
-    action,
-    feature,
-    payload: copyOf(payload),
-    createdBy: author.person,
-    createdAt: now,
-    ...base,
-    ...restored,
+    ...{ id, action, feature, payload, createdBy: author.person, createdAt: now },
+    ...baseOf(change, flags, hash),
+    ...(restores !== undefined && { restores: copyOf(restores) }),
   }
 }

@@ -13,7 +13,6 @@ export interface Decision {
   readonly removed?: true
 }
 
-/** The input of a decision that the rules of a step may reject. */
 export interface StepCommand<S extends Step> extends Attribution {
   readonly facts: FactsOf<S>
 }

@@ -23,20 +23,22 @@ export function comment(current: ChangeRequest, command: CommentCommand): Decisi
   const { changeId, facts, commentLimits } = command
   if (changeId !== null) findChange(current, changeId)
   const commented = withComment(current, command, changeId)
-  requireStep('comment', current, facts, { excess: excessOf(current, commented, commentLimits) })
+  const excess = excessOfComments(current.comments, commented.comments, commentLimits)
+  requireStep('comment', current, facts, { excess })
   return { changeRequest: commented, events: [] }
 }
 
-type CommentedStep = 'submit' | 'approve' | 'reject' | 'cancel' | 'schedule' | 'acknowledge' | ApplyStep
-type ApplyStep = 'apply' | 'applyInEmergency'
+type CommentedStep =
+  | 'submit'
+  | 'approve'
+  | 'reject'
+  | 'cancel'
+  | 'schedule'
+  | 'acknowledge'
+  | 'apply'
+  | 'applyInEmergency'
 
-/**
- * Requires the step. Returns the change request with the comment, or unchanged if there is none. The text of a step is never
- * rejected for its size (contract 2.2).
- *
- * @param at when it would be applied
- * @throws ChangeRequestError that lists all that is missing for the step.
- */
+/** Returns the change request with the comment, if any. The text of a step is never rejected for its size (contract 2.2). */
 export function requireStepWithComment<S extends CommentedStep>(
   step: S,
   current: ChangeRequest,
@@ -60,10 +62,6 @@ export function withComment(
   return { ...current, comments: [...current.comments, added] }
 }
 
-function excessOf({ comments }: ChangeRequest, after: ChangeRequest, limits: CommentLimits): string | undefined {
-  return excessOfComments(comments, after.comments, limits)
-}
-
 export interface EditCommentCommand extends StepCommand<'editComment'> {
   readonly text: string
   readonly commentLimits: CommentLimits
@@ -73,7 +71,8 @@ export function editComment(current: ChangeRequest, command: EditCommentCommand)
   const { now, facts, text, commentLimits } = command
   const found = requireComment(current, facts.commentId)
   const edited = found.text === text ? current : withEdited(current, { ...found, text, editedAt: now })
-  requireStep('editComment', current, facts, { excess: excessOf(current, edited, commentLimits), at: now })
+  const excess = excessOfComments(current.comments, edited.comments, commentLimits)
+  requireStep('editComment', current, facts, { excess, at: now })
   return { changeRequest: edited, events: [] }
 }
 
@@ -90,9 +89,7 @@ export function deleteComment(current: ChangeRequest, { now, facts }: StepComman
 
 /** Only the last comment can be deleted, so the entry of the highest id is never among the removed ones. */
 function withoutOldDeleted(changeRequest: ChangeRequest): ChangeRequest {
-  const deleted = changeRequest.comments.filter(({ text }) => text === null)
-  const removed = new Set(deleted.slice(0, -maxDeleted))
-  if (removed.size === 0) return changeRequest
+  const removed = new Set(changeRequest.comments.filter(({ text }) => text === null).slice(0, -maxDeleted))
   return { ...changeRequest, comments: changeRequest.comments.filter((one) => !removed.has(one)) }
 }
 
@@ -100,7 +97,7 @@ export interface ResolveCommentCommand extends StepCommand<'resolveComment'> {
   readonly resolved: boolean
 }
 
-/** Resolves a comment or opens it again; no event is written. The same again changes nothing. */
+/** No event is written. The same again changes nothing. */
 export function resolveComment(current: ChangeRequest, command: ResolveCommentCommand): Decision {
   const { by, now, facts } = command
   const found = requireComment(current, facts.commentId)
@@ -125,8 +122,6 @@ function withEdited(current: ChangeRequest, edited: Comment): ChangeRequest {
 /**
  * Sets the requested approvers; advisory (contract 3.7). Each must be able to approve, except for those who were requested or
  * have approved before: clients send the whole list, so a user who can no longer approve must not block every further edit.
- *
- * @throws BadDataError that names the users who cannot approve.
  */
 export function requestApprovers(
   current: ChangeRequest,
@@ -140,9 +135,8 @@ export function requestApprovers(
   if (unable.length > 0) {
     throw new ChangeRequestError('BadDataError', `These users cannot approve here: ${unable.join(', ')}.`)
   }
+  if (requestedApprovers.join() === approvers.join()) return { changeRequest: current, events: [] }
   const changeRequest = { ...current, requestedApprovers: approvers }
-  const same = [...requestedApprovers].join() === [...approvers].join()
-  if (same) return { changeRequest: current, events: [] }
   const data = { reviewers: [...approvers] }
   const event = changeRequestEvent('change-request-requested-approvers-updated', changeRequest, { by, now }, data)
   const preData = { changeRequestId: current.id, reviewers: [...requestedApprovers] }

@@ -1,4 +1,4 @@
-import { definitionOf, targetPart } from '../actions/table'
+import { definitionOf, segmentId, targetPart } from '../actions/table'
 import type { Change, ChangeRequest, JsonValue } from '../change-request'
 import { withAuthor } from '../content/authors'
 import { type ChangeLimits, excessOfChanges } from '../content/size'
@@ -11,7 +11,6 @@ import type { FlagState } from '../flag-state'
 import { baseOf, type Hash } from '../flags/base'
 import { nextState } from '../lifecycle'
 import { endPreset } from '../schedule/preset'
-import { segmentId } from '../segment-id'
 import { requireStep } from '../steps/steps'
 import { votesAfterEdit } from '../steps/votes'
 import { findChange, stored } from './changes'
@@ -59,15 +58,12 @@ export function rebase(current: ChangeRequest, command: RebaseCommand): Decision
     changeRequest,
     events: [
       // Unchanged changes get an event too, because their approvals are void.
-      ...sorted.map((change) =>
-        changeEvent('change-edited', changeRequest, { by, now }, change, rebasedFrom.get(change)),
-      ),
+      ...sorted.map((one) => changeEvent('change-edited', changeRequest, { by, now }, one, rebasedFrom.get(one))),
       ...dropped.map(({ change }) => changeEvent('change-discarded', changeRequest, { by, now }, null, change)),
     ],
   }
 }
 
-/** The changes on their current bases, each with the change that it was. */
 function rebaseEach(
   kept: readonly (Pick<Outcome, 'payload'> & { readonly change: Change })[],
   { by, now, facts: { flags }, hash, changeIds }: RebaseCommand,

@@ -41,15 +41,16 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
   const comment = fittingText(current.comments, command.comment, command.commentLimits)
   const commented = requireStepWithComment('approve', current, { ...command, comment })
   const { by, now, facts } = command
-  const { digest } = facts
-  const vote = { ...voteOf(command), ...groupsOf(command) }
+  const { groups = [] } = by
+  // It counts for the groups at the time of the vote.
+  const vote = { ...voteOf(command), ...(groups.length > 0 && { groups }) }
   // Replaces a vote of the same user that no longer counts.
   const others = current.approvals.filter(({ createdBy }) => createdBy.id !== by.author.person.id)
   const counted = withFinalComments(withBoundedVotes({ ...commented, approvals: [...others, vote] }))
   const enough = isApproved(counted, facts)
   const voted = enough && current.state === 'In review' ? enterState(counted, 'Approved', now) : counted
   const own = isOwn(current, by.author.person.id)
-  const data = { digest, ...(own ? { selfApproval: true } : {}) }
+  const data = { digest: facts.digest, ...(own && { selfApproval: true }) }
   const events = [changeRequestEvent('change-request-approval-added', voted, command, data)]
   if (voted.state !== current.state) events.push(changeRequestEvent('change-request-approved', voted, command))
   if (!enough || voted.state !== 'Approved') return { changeRequest: voted, events }
@@ -59,11 +60,6 @@ export function approve(current: ChangeRequest, command: LimitedCommand<'approve
 
 function voteOf({ by, now, facts }: Attribution & { readonly facts: Pick<Facts, 'digest' | 'votedChanges'> }): Vote {
   return { createdBy: by.author.person, createdAt: now, digest: facts.digest, changes: facts.votedChanges }
-}
-
-/** Stored with the vote, which counts for the groups at the time of the vote. */
-function groupsOf({ by: { groups = [] } }: Attribution): Pick<Vote, 'groups'> {
-  return groups.length === 0 ? {} : { groups }
 }
 
 /** In review -> Rejected, by anyone but its authors; Scheduled -> Rejected, by anyone with the permission. */
@@ -76,7 +72,6 @@ export function reject(current: ChangeRequest, command: CommentedCommand<'reject
   return closed(changeRequest, 'change-request-rejected', command)
 }
 
-/** -> Cancelled, by its author or an ADMIN. */
 export function cancel(current: ChangeRequest, command: CommentedCommand<'cancel'>): Decision {
   const commented = requireStepWithComment('cancel', current, command)
   const { by, now } = command
@@ -100,15 +95,11 @@ export function acknowledge(current: ChangeRequest, command: CommentedCommand<'a
   const commented = requireStepWithComment('acknowledge', current, command)
   const { by, now } = command
   const acknowledgement = { createdBy: by.author.person, createdAt: now }
-  const emergency = { ...(current.emergency as Emergency), acknowledgement }
-  const changeRequest = { ...commented, emergency }
-  return {
-    changeRequest,
-    events: [changeRequestEvent('change-request-approval-added', changeRequest, command, { afterReview: true })],
-  }
+  const changeRequest = { ...commented, emergency: { ...(current.emergency as Emergency), acknowledgement } }
+  const event = changeRequestEvent('change-request-approval-added', changeRequest, command, { afterReview: true })
+  return { changeRequest, events: [event] }
 }
 
-/** True while an emergency apply is not acknowledged. */
 export function needsAcknowledgement({ emergency }: ChangeRequest): boolean {
   return emergency !== undefined && emergency.acknowledgement === null
 }

@@ -48,25 +48,20 @@ const system: Author = {
   ip: null,
 }
 
-/** Stops the schedule until a user schedules the change request again. */
 export function suspend(current: ChangeRequest, now: string, reason: string): Decision {
-  const { scheduledAt } = requireSchedule(current)
+  const { scheduledAt } = required(current.schedule, 'suspended')
   const changeRequest: ChangeRequest = { ...current, schedule: { scheduledAt, status: 'suspended', reason } }
-  const attribution: Attribution = { by: { author: system }, now }
-  return {
-    changeRequest,
-    events: [changeRequestEvent('change-request-schedule-suspended', changeRequest, attribution, { reason })],
-  }
+  const by = { author: system }
+  const event = changeRequestEvent('change-request-schedule-suspended', changeRequest, { by, now }, { reason })
+  return { changeRequest, events: [event] }
 }
 
 /** Records a failed scheduled apply; `scheduledAt` becomes the time of the attempt (contract 5.3). */
 export function fail(current: ChangeRequest, attribution: Attribution, reason: string): Decision {
   const { now: scheduledAt } = attribution
   const changeRequest: ChangeRequest = { ...current, schedule: { scheduledAt, status: 'failed', reason } }
-  const event = changeRequestEvent('change-request-scheduled-application-failure', changeRequest, attribution, {
-    reason,
-  })
-  return { changeRequest, events: [event] }
+  const type = 'change-request-scheduled-application-failure'
+  return { changeRequest, events: [changeRequestEvent(type, changeRequest, attribution, { reason })] }
 }
 
 export function withoutSchedule(current: ChangeRequest): ChangeRequest {
@@ -82,21 +77,16 @@ export function dueAt({ state, schedule, scheduling }: ChangeRequest): string | 
 
 /** A freeze delays it; no event is written (contract 25.1). */
 export function hold(current: ChangeRequest, held: Hold): ChangeRequest {
-  const { holdEndedAt: _, ...scheduling } = requireScheduling(current)
+  const { holdEndedAt: _, ...scheduling } = required(current.scheduling, 'held')
   return { ...current, scheduling: { ...scheduling, held } }
 }
 
 export function endHold(current: ChangeRequest, holdEndedAt: string): ChangeRequest {
-  const { held: _, ...scheduling } = requireScheduling(current)
+  const { held: _, ...scheduling } = required(current.scheduling, 'held')
   return { ...current, scheduling: { ...scheduling, holdEndedAt } }
 }
 
-function requireScheduling({ scheduling }: ChangeRequest): Scheduling {
-  if (scheduling === undefined) throw new Error('Only a scheduled change request can be held.')
-  return scheduling
-}
-
-function requireSchedule({ schedule }: ChangeRequest) {
-  if (schedule === null) throw new Error('Only a scheduled change request can be suspended.')
-  return schedule
+function required<Part>(part: Part | null | undefined, done: 'held' | 'suspended'): Part {
+  if (part == null) throw new Error(`Only a scheduled change request can be ${done}.`)
+  return part
 }

@@ -9,12 +9,10 @@ export interface Settings {
   readonly requiredApprovals: number
 }
 
-/** Who sets it, where and when. An API key without a user id can do so, too. */
 export interface SettingsCommand {
   readonly project: string
   readonly environment: string
   readonly userId: number | null
-  /** Empty for a person. */
   readonly machine: Machine
   readonly signature: string
   readonly ip: string | null
@@ -32,12 +30,9 @@ export function changeSettings(
   const same =
     settings.changeRequestsEnabled === before.changeRequestsEnabled &&
     settings.requiredApprovals === before.requiredApprovals
-  return { settings, events: same ? [] : [settingsEvent(before, settings, command)] }
-}
-
-function settingsEvent(before: Settings, after: Settings, command: SettingsCommand): EventDraft {
+  if (same) return { settings, events: [] }
   const { project, environment, userId, machine, signature, ip, now } = command
-  return {
+  const event: EventDraft = {
     type: 'change-request-configuration-updated',
     createdAt: now,
     createdBy: signature,
@@ -46,11 +41,12 @@ function settingsEvent(before: Settings, after: Settings, command: SettingsComma
     environment,
     project,
     featureName: null,
-    data: { ...after, ...actorOf(machine) },
+    data: { ...settings, ...actorOf(machine) },
     preData: { ...before },
     tags: [],
     ip,
     groupType: null,
     groupId: null,
   }
+  return { settings, events: [event] }
 }

@@ -90,9 +90,7 @@ export interface Effect extends Pick<ChangeDiff, 'action' | 'feature' | 'before'
 
 /**
  * What a change request does if it is applied now, or, once it is closed, what it did or would have done: its changes by id,
- * then the implied changes. `before` and `after` are those of {@link diffOf}.
- *
- * @param state The current flags; undefined if unknown. Not used for a closed change request.
+ * then the implied changes. `before` and `after` are those of {@link diffOf}, as is `state`.
  */
 export function effectsOf(changeRequest: ChangeRequest, state: FlagState | undefined): Effect[] {
   return stepsOf(startOf(changeRequest, state)).steps.map(({ change, before, after }): Effect => {

@@ -21,14 +21,14 @@ function endsAtEverybody(
   if (feature === null) return baseKnown ? isUnrestricted(after) && !isUnrestricted(before) : null
   if (flagsBefore === undefined || flagsAfter === undefined) return null
   if (partReaches(before) === true || flagReaches(flagsBefore.features.get(feature)) === true) return false
-  return allOf([partReaches(after), flagReaches(flagsAfter.features.get(feature))])
+  return combined([partReaches(after), flagReaches(flagsAfter.features.get(feature))], false)
 }
 
 /** Whether everybody gets the flag by this part of it: a switch, a milestone, or a strategy. */
 function partReaches(part: ChangeDiff['after']): Answer {
   if (part === null) return false
   if (part.enabled === true) return true
-  if (Array.isArray(part.strategies)) return anyOf(part.strategies.map(ofMilestone))
+  if (Array.isArray(part.strategies)) return combined(part.strategies.map(ofMilestone), true)
   return typeof part.name === 'string' ? reachesEverybody(part) : false
 }
 
@@ -38,7 +38,7 @@ function flagReaches(flag: FeatureState | undefined): Answer {
   const { strategies = [], milestoneStrategies = [] } = flag
   const active = strategies.filter(({ disabled }) => disabled !== true)
   if (active.length + milestoneStrategies.length === 0) return true
-  return anyOf([...active.map(reachesEverybody), ...milestoneStrategies.map(ofMilestone)])
+  return combined([...active.map(reachesEverybody), ...milestoneStrategies.map(ofMilestone)], true)
 }
 
 /** Only of a milestone that a change starts, it is known that it runs. */
@@ -47,12 +47,7 @@ function ofMilestone(strategy: unknown): Answer {
   return reachesEverybody(strategy) && (started === true || null)
 }
 
-function anyOf(answers: readonly Answer[]): Answer {
-  if (answers.includes(true)) return true
-  return answers.includes(null) ? null : false
-}
-
-function allOf(answers: readonly Answer[]): Answer {
-  if (answers.includes(false)) return false
-  return answers.includes(null) ? null : true
+function combined(answers: readonly Answer[], decisive: boolean): Answer {
+  if (answers.includes(decisive)) return decisive
+  return answers.includes(null) ? null : !decisive
 }

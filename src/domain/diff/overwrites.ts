@@ -10,7 +10,6 @@ import { isList, valueTexts } from './value-texts'
 /** The fields that an apply would overwrite, by the id of the change (contract 16); only of changes that overwrite. */
 export type Overwrites = ReadonlyMap<number, readonly ComparedField[]>
 
-/** Compares the bases with the current flags. Computed on each read, never stored. */
 export function findOverwrites({ changes }: Pick<ChangeRequest, 'changes'>, state: FlagState | undefined): Overwrites {
   if (state === undefined) return new Map()
   const found = changes.map((change) => [change.id, overwrittenBy(change, state)] as const)

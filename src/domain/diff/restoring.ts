@@ -1,8 +1,7 @@
-import { definitionOf } from '../actions/table'
+import { definitionOf, segmentId } from '../actions/table'
 import type { ChangeRequest, JsonValue, NewChange } from '../change-request'
 import { inApplyOrder } from '../flags/apply-order'
 import type { Hash } from '../flags/base'
-import { segmentId } from '../segment-id'
 import { isSame, ofPart, within } from './canonical'
 
 export function restoresOf(inverses: readonly NewChange[], hash: Hash): readonly string[] {
@@ -43,10 +42,12 @@ function undoes(later: NewChange, earlier: NewChange): boolean {
   const target = targetOf(earlier)
   if (target === undefined || target !== targetOf(later)) return false
   const [before, after] = [earlier.payload, later.payload]
-  if (definitionOf(later).target === 'parents') return namesParent(later, propertiesOf(before).feature)
+  const [set, reset] = [propertiesOf(before), propertiesOf(after)]
+  // A deletion without a parent is of all parents.
+  const { feature = set.feature } = reset
+  if (definitionOf(later).target === 'parents') return feature === set.feature
   if (later.action !== earlier.action) return true
   if (Array.isArray(before) || Array.isArray(after)) return !isSame(before, after)
-  const [set, reset] = [propertiesOf(before), propertiesOf(after)]
   return Object.keys(set).some(
     (name) => Object.hasOwn(reset, name) && !isSame(set[name], reset[name], within(ofPart, name)),
   )
@@ -59,12 +60,6 @@ function targetOf(change: NewChange): string | undefined {
   const { target, added } = definitionOf(change)
   if (added !== undefined) return undefined
   return target === 'strategy' ? `${feature} ${target} ${propertiesOf(payload).id}` : `${feature} ${target}`
-}
-
-/** A deletion without a parent is of all parents. */
-function namesParent({ payload }: NewChange, parent: JsonValue | undefined): boolean {
-  const { feature: named = parent } = propertiesOf(payload)
-  return named === parent
 }
 
 function propertiesOf(payload: JsonValue): { readonly [property: string]: JsonValue } {

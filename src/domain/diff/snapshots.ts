@@ -1,9 +1,8 @@
 import type { KnownPart } from '../actions/action'
-import { definitionOf, withSubject } from '../actions/table'
+import { definitionOf, segmentId, withSubject } from '../actions/table'
 import type { AppliedDefault, Change, ChangeRequest, NewChange } from '../change-request'
 import type { FeatureState, FlagState, SegmentState } from '../flag-state'
 import { findActivations, findDefaultChanges } from '../flags/default-changes'
-import { segmentId } from '../segment-id'
 
 type Closing = Pick<Change, 'snapshot' | 'base'>
 
@@ -51,7 +50,6 @@ export function closingFlags(changes: readonly (Change | AppliedDefault)[]): Fla
   return { features, segments }
 }
 
-/** The id of what a change added, as the gateway reports it. */
 export interface Created {
   readonly changeId: number | null
   readonly feature: string

@@ -1,9 +1,8 @@
 import type { TargetPart } from '../actions/action'
 import { copyOf } from '../actions/shared'
-import { definitionOf, unseenIn, withSubject } from '../actions/table'
+import { definitionOf, segmentId, unseenIn, withSubject } from '../actions/table'
 import type { NewChange } from '../change-request'
 import type { FeatureState, FlagState, SegmentState } from '../flag-state'
-import { segmentId } from '../segment-id'
 
 type Change = NewChange & { readonly id: number | null }
 

@@ -30,12 +30,10 @@ export function label(type: EventType): string {
 }
 
 /** The sentences without the parts that only the activity of a change request shows. */
-const sentences: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...changeRequestSentences, ...otherSentences }).map(([type, sentence]) => [
-    type,
-    sentence.replace(/\|[^\]]*\]|[[\]*]/g, ''),
-  ]),
-)
+const sentences = new Map<string, string>()
+for (const [type, sentence] of Object.entries({ ...changeRequestSentences, ...otherSentences })) {
+  sentences.set(type, sentence.replace(/\|[^\]]*\]|[[\]*]/g, ''))
+}
 
 /** A sentence in markdown: who did what, where (contract 10). */
 export function summary(event: EventDraft, linkBase: string): string {
@@ -69,10 +67,8 @@ function thingsOf({ featureName, environment, project }: EventDraft, linkBase: s
   const things = new Map<string, string>()
   if (featureName !== null) {
     const name = escaped(featureName)
-    things.set(
-      'flag',
-      bold(project === null ? name : link(linkBase, name, 'projects', project, 'features', featureName)),
-    )
+    const flag = project === null ? name : link(linkBase, name, 'projects', project, 'features', featureName)
+    things.set('flag', bold(flag))
   }
   if (environment !== null) things.set('environment', bold(escaped(environment)))
   if (project !== null) things.set('project', bold(link(linkBase, escaped(project), 'projects', project)))
@@ -94,9 +90,8 @@ const maxNameLength = 100
 
 function nameIn({ data, preData }: EventDraft): string | undefined {
   const name = data?.name ?? preData?.name
-  return typeof name === 'string' && name.trim() !== '' && name.length <= maxNameLength
-    ? bold(escaped(name.trim()))
-    : undefined
+  const isShown = typeof name === 'string' && name.trim() !== '' && name.length <= maxNameLength
+  return isShown ? bold(escaped(name.trim())) : undefined
 }
 
 function link(linkBase: string, text: string, ...path: string[]): string {

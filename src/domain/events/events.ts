@@ -1,12 +1,7 @@
 import type { EventType } from '../../generated'
+import { segmentId } from '../actions/table'
 import type { Author, Change, ChangeRequest, JsonValue, Machine, MachineKind } from '../change-request'
 import { onlyFeature } from '../content/grouping'
-import { segmentId } from '../segment-id'
-
-interface Tag {
-  readonly type: string
-  readonly value: string
-}
 
 export type EventData = { readonly [key: string]: JsonValue }
 
@@ -22,7 +17,7 @@ export interface EventDraft {
   readonly featureName: string | null
   readonly data: EventData | null
   readonly preData: EventData | null
-  readonly tags: readonly Tag[]
+  readonly tags: readonly { readonly type: string; readonly value: string }[]
   readonly ip: string | null
   readonly groupType: string | null
   readonly groupId: string | null
@@ -44,7 +39,6 @@ export interface Attribution {
  * An event of a change request, with the fields that all such events share (contract 8.1).
  *
  * @param facts `data` in addition to the id of the change request
- * @param featureName the flag of the event; left out: that of the change request, if it has only one
  */
 export function changeRequestEvent(
   type: EventType,
@@ -90,13 +84,8 @@ export function changeEvent(
   old: Change | null = null,
 ): EventDraft {
   const featureName = (change ?? old)?.feature ?? null
-  const event = changeRequestEvent(
-    type,
-    changeRequest,
-    attribution,
-    change === null ? {} : toFacts(change),
-    featureName,
-  )
+  const facts = change === null ? {} : toFacts(change)
+  const event = changeRequestEvent(type, changeRequest, attribution, facts, featureName)
   return old === null ? event : { ...event, preData: { changeRequestId: changeRequest.id, ...toFacts(old) } }
 }
 

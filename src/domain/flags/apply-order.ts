@@ -31,12 +31,6 @@ function isSwitch(change: PlannedChange): boolean {
 }
 
 function place(change: PlannedChange): number {
-  switch (definitionOf(change).stage) {
-    case 'switch':
-      return (change.payload as { readonly enabled: boolean }).enabled ? 2 : 0
-    case 'change':
-      return 1
-    case 'archive':
-      return 3
-  }
+  if (isSwitch(change)) return (change.payload as { readonly enabled: boolean }).enabled ? 2 : 0
+  return definitionOf(change).stage === 'archive' ? 3 : 1
 }

@@ -12,14 +12,9 @@ export function baseOf(change: NewChange, flags: FlagState | undefined, hash: Ha
   return base === undefined ? {} : { base, baseHash: hash(base) }
 }
 
-/**
- * The part that an edited change still restores, if it replaces one of a revert. Empty for any other change, and if it has
- * another target.
- */
-export function stillRestored(
-  change: NewChange,
-  { action, feature, payload, restores }: Change,
-): Pick<Change, 'restores'> {
+/** What an edited change of a revert still restores; empty for any other change, and if it has another target. */
+export function stillRestored(change: NewChange, old: Change): Pick<Change, 'restores'> {
+  const { action, feature, payload, restores } = old
   const isSameTarget = change.action === action && change.feature === feature && idIn(change.payload) === idIn(payload)
   return restores === undefined || !isSameTarget ? {} : { restores }
 }

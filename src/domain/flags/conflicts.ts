@@ -2,7 +2,7 @@ import { missingMention } from '../actions/shared'
 import { definitionOf, withSubject } from '../actions/table'
 import type { ChangeRequest } from '../change-request'
 import { phraseOf } from '../content/phrases'
-import type { FeatureState, FlagState } from '../flag-state'
+import type { FlagState } from '../flag-state'
 import { findDefaultChanges } from './default-changes'
 
 /** Why changes cannot be applied (contract 5.6): by flag, and by the id of the change. */
@@ -13,7 +13,6 @@ export interface Conflicts {
 
 export const noConflicts: Conflicts = { features: new Map(), changes: new Map() }
 
-/** Compares the changes with the current flags. Computed on each read, never stored. */
 export function findConflicts(changeRequest: ChangeRequest, state: FlagState): Conflicts {
   const features = new Map<string, string>()
   const ofChanges = new Map<number, string>()
@@ -22,8 +21,9 @@ export function findConflicts(changeRequest: ChangeRequest, state: FlagState): C
   }
   for (const change of changeRequest.changes) {
     if (change.feature !== null) {
-      const conflict = featureConflict(state.features.get(change.feature))
-      if (conflict !== undefined) features.set(change.feature, conflict)
+      const flag = state.features.get(change.feature)
+      if (flag === undefined) features.set(change.feature, 'Feature has been deleted')
+      else if (flag.archived) features.set(change.feature, 'Feature has been archived')
     }
     const { conflict: find } = definitionOf(change)
     const context = { feature: change.feature, missing: state.missing }
@@ -39,11 +39,6 @@ function flagsWithMissing(changeRequest: ChangeRequest, state: FlagState): reado
   if (missingMention(defaultStrategy, { missing }) === undefined) return []
   const implied = [...findDefaultChanges(changeRequest, state)]
   return implied.flatMap(([feature, { action }]) => (action === 'addStrategy' ? feature : []))
-}
-
-function featureConflict(feature: FeatureState | undefined): string | undefined {
-  if (feature === undefined) return 'Feature has been deleted'
-  return feature.archived ? 'Feature has been archived' : undefined
 }
 
 export function listConflicts(

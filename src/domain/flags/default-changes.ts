@@ -27,7 +27,13 @@ function defaultChange(
   flag: WithStrategies,
   { defaultStrategy }: FlagState,
 ): DefaultChange | undefined {
-  const after = outcomeOf(changes, flag)
+  const after: FlagOutcome = {
+    enabled: flag.enabled,
+    archived: false,
+    activates: false,
+    active: new Map(flag.strategies.map(({ id, disabled }) => [id, !disabled])),
+  }
+  for (const change of changes) definitionOf(change).effect?.(after, change.payload, change.id)
   if (after.archived || !after.enabled || [...after.active.values()].includes(true)) return undefined
   if (!flag.enabled) {
     if (after.activates) return undefined
@@ -35,17 +41,6 @@ function defaultChange(
   }
   const wasActive = flag.strategies.some(({ disabled }) => !disabled)
   return wasActive ? { action: 'updateEnabled', feature, payload: { enabled: false } } : undefined
-}
-
-function outcomeOf(changes: readonly Change[], { enabled, strategies }: WithStrategies): FlagOutcome {
-  const flag: FlagOutcome = {
-    enabled,
-    archived: false,
-    activates: false,
-    active: new Map(strategies.map(({ id, disabled }) => [id, !disabled])),
-  }
-  for (const change of changes) definitionOf(change).effect?.(flag, change.payload, change.id)
-  return flag
 }
 
 function forEveryone(feature: string): JsonValue {

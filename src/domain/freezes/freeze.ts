@@ -1,5 +1,6 @@
 import { type ApprovalRule, isAmong, type Place, rulesIn } from '../approval/approval-rule'
 import type { Hold } from '../change-request'
+import type { ChangeRequestSummary } from '../content/summary'
 import { byInstant, instantOf } from '../instants'
 
 /**
@@ -52,7 +53,6 @@ export interface PlacedFreeze extends Freeze {
   readonly environment: string
 }
 
-/** The freezes for this project and environment, before they are matched with changes. */
 export function freezesIn(freezes: readonly Freeze[], place: Place): readonly PlacedFreeze[] {
   return rulesIn(freezes, place).map(({ until, ...freeze }) => ({
     ...freeze,
@@ -68,19 +68,14 @@ function inUtc(time: string): string {
   return /^\d{4}-/.test(utc) ? utc : time
 }
 
-export interface ChangedTargets {
-  readonly features: readonly string[]
-  readonly segments: readonly { readonly id: number }[]
-}
+type ChangedTargets = Pick<ChangeRequestSummary, 'features' | 'segments'>
 
 /** The freezes that match a change request with these targets; a freeze of several environments once. */
 export function matchingFreezes(freezes: readonly PlacedFreeze[], targets: ChangedTargets): readonly PlacedFreeze[] {
   const found = new Map<string, PlacedFreeze>()
   for (const freeze of freezes) {
-    if (!matches(freeze, targets)) continue
-    const { name, from, until } = freeze
-    const key = JSON.stringify([name, from, until])
-    if (!found.has(key)) found.set(key, freeze)
+    const key = JSON.stringify([freeze.name, freeze.from, freeze.until])
+    if (!found.has(key) && matches(freeze, targets)) found.set(key, freeze)
   }
   return [...found.values()]
 }
@@ -117,10 +112,6 @@ export function freezeSentence({ name, reason, environment, until }: PlacedFreez
     : `${what} lasts until ${until} (${reason}). Schedule the change request for a later time.`
 }
 
-export function holdBy({ name, until }: Freeze): Hold {
-  return { by: name, until: until ?? null }
-}
-
 /** What the freezes in force do to a change request that is due; undefined without any. One that suspends takes precedence. */
 export function effectOf(
   freezes: readonly PlacedFreeze[],
@@ -130,7 +121,7 @@ export function effectOf(
   const suspendedBy = inForce.find(({ scheduled }) => scheduled === 'suspend')
   if (suspendedBy !== undefined) return { suspendedBy }
   const [first] = inForce
-  return first && { hold: holdBy(first) }
+  return first && { hold: { by: first.name, until: first.until ?? null } }
 }
 
 const checkMs = 5 * 60_000
@@ -142,26 +133,20 @@ export function nextCheck({ until }: Hold, now: string): string {
   return new Date(end > instantOf(now) ? Math.min(end, full) : full).toISOString()
 }
 
-interface Waiting {
-  /** When it was due. */
-  readonly dueAt: string
-  /** What the last run stored. */
-  readonly held: Hold | undefined
-}
-
 /**
  * When nothing delayed it any more, for a change request that no freeze delays now: the end of the last freeze, whether a run
- * stored the hold or none saw it. The grace period counts from then. Where the end is unknown, because the freeze had none or was
+ * stored the hold (`held`) or none saw it. The grace period counts from then. Where the end is unknown, because the freeze had none or was
  * removed early, it is now.
  */
-export function endOfHold(freezes: readonly Freeze[], { dueAt, held }: Waiting, now: string): string {
-  return endOfFreezes(freezes, held === undefined ? dueAt : endOfStored(freezes, held, now))
-}
-
-function endOfStored(freezes: readonly Freeze[], { by, until }: Hold, now: string): string {
+export function endOfHold(
+  freezes: readonly Freeze[],
+  { dueAt, held }: { readonly dueAt: string; readonly held: Hold | undefined },
+  now: string,
+): string {
+  if (held === undefined) return endOfFreezes(freezes, dueAt)
   // The option may have another end by now, or the next freeze of this name, which is not over.
-  const ends = [freezes.find(({ name }) => name === by)?.until, until]
-  return ends.find((end) => end != null && instantOf(end) <= instantOf(now)) ?? now
+  const ends = [freezes.find(({ name }) => name === held.by)?.until, held.until]
+  return endOfFreezes(freezes, ends.find((end) => end != null && instantOf(end) <= instantOf(now)) ?? now)
 }
 
 /** The end of the freezes that were in force one after the other from the time on; the time itself if there are none. */

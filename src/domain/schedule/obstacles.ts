@@ -58,7 +58,6 @@ export function missedBy(lateMs: number): Obstacle {
   return { status: 'suspended', reason: `missed by ${count} ${unit}${count === 1 ? '' : 's'}` }
 }
 
-/** The reason for a suspension: a freeze was in force when it was due. */
 export function frozenBy({ name, environment, reason }: PlacedFreeze): Obstacle {
   const what = `The freeze "${name}" in ${environment} was in force`
   return { status: 'suspended', reason: `${what} when it was due (${reason}).` }

@@ -25,7 +25,6 @@ export function endPreset(
   return preset === undefined ? current : { ...current, presetSchedule: { ...preset, withdrawn: { by, at, cause } } }
 }
 
-/** Removes a preset schedule, for a change request that is scheduled or applied. */
 export function withoutPreset(current: ChangeRequest): ChangeRequest {
   const { presetSchedule: _, ...others } = current
   return others

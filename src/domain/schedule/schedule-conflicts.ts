@@ -1,16 +1,16 @@
-import { definitionOf } from '../actions/table'
+import { definitionOf, segmentId } from '../actions/table'
 import type { Change, ChangeRequest } from '../change-request'
-import { segmentId } from '../segment-id'
 
 export interface ConflictingSchedule {
   readonly id: number
   readonly title: string | null
 }
 
-type Placed = Pick<ChangeRequest, 'environment'>
-
 /** The target that two changes with conflicting schedules share (contract 5.6); undefined for all other changes. */
-export function contendedTarget(change: Change, { environment }: Placed): string | undefined {
+export function contendedTarget(
+  change: Change,
+  { environment }: Pick<ChangeRequest, 'environment'>,
+): string | undefined {
   const { feature, payload } = change
   if (feature === null) return `segment ${segmentId(change)}`
   switch (definitionOf(change).target) {
@@ -33,6 +33,7 @@ export function findScheduleConflicts(
   const found = new Map<number, ConflictingSchedule[]>()
   const others = scheduled
     .filter(({ id, project }) => id !== current.id && project === current.project)
+    .sort((one, other) => one.id - other.id)
     .map((other) => ({ other, targets: new Set(other.changes.map((change) => contendedTarget(change, other))) }))
   for (const change of current.changes) {
     const target = contendedTarget(change, current)
@@ -40,11 +41,7 @@ export function findScheduleConflicts(
     const conflicting = others
       .filter(({ targets }) => targets.has(target))
       .map(({ other: { id, title } }) => ({ id, title }))
-    if (conflicting.length > 0)
-      found.set(
-        change.id,
-        conflicting.sort((one, other) => one.id - other.id),
-      )
+    if (conflicting.length > 0) found.set(change.id, conflicting)
   }
   return found
 }

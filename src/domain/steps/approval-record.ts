@@ -6,14 +6,9 @@ import { countedApprovals } from './votes'
 export function approvalRecord(current: ChangeRequest, facts: ApprovalFacts): ApprovalRecord {
   return {
     digest: facts.digest,
-    rules: facts.rules.map(
-      ({ name, environment, approvals, from }): RecordedRule => ({
-        name,
-        environment,
-        approvals,
-        ...(from && { from }),
-      }),
-    ),
+    rules: facts.rules.map(({ name, environment, approvals, from }): RecordedRule => {
+      return { name, environment, approvals, ...(from && { from }) }
+    }),
     counted: countedApprovals(current, facts).map(({ createdBy }) => createdBy.id),
   }
 }

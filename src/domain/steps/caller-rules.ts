@@ -6,7 +6,6 @@ import { findingsOf, type Rule, rule } from './rule'
 
 type Placed = Pick<ChangeRequest, 'project' | 'environment'>
 
-/** The caller has the permission in the environment of the change request. */
 export function permission<Name extends StepPermission>(name: Name): Rule<Name, Placed> {
   return rule([name], (current: Placed, facts) => (facts[name] ? undefined : permissionMissing(name, current)))
 }

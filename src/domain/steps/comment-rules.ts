@@ -4,7 +4,6 @@ import { isAuthorOf, permissionThroughout } from './caller-rules'
 import { findingsOf, rule } from './rule'
 import { wrongState } from './state-rules'
 
-/** How long the author of a comment can edit or delete it. */
 const editableMs = 600_000
 
 /** A comment that has a text; undefined if there is none with this id, and if it was deleted. */
@@ -45,9 +44,8 @@ export const isUnanswered = rule(['commentId', 'at'], (current, { commentId, at 
     return wrongState('A comment can be edited or deleted only within 10 minutes.')
   }
   const isLast = comment.id === current.comments.at(-1)?.id && comment.id > (current.finalComments ?? 0)
-  if (isLast) return undefined
-  return wrongState(
+  const final =
     'A comment can be edited or deleted only until someone comments, votes or changes the state, and not if it was sent ' +
-      'with such a step.',
-  )
+    'with such a step.'
+  return isLast ? undefined : wrongState(final)
 })

@@ -1,25 +1,15 @@
 import { isOwn } from '../content/authors'
 import { isClosed } from '../lifecycle'
 import { rule } from './rule'
-import { cannotBecome, wrongState } from './state-rules'
+import { beingApplied, cannotBecome, requireOption, wrongState } from './state-rules'
 
-export const emergenciesEnabled = rule(['options'], (_, { options }) =>
-  options.emergency
-    ? undefined
-    : {
-        code: 'emergencies-disabled',
-        message: 'Emergency applies are disabled. Get the missing approvals first.',
-      },
-)
+export const emergenciesEnabled = requireOption('emergency', {
+  code: 'emergencies-disabled',
+  message: 'Emergency applies are disabled. Get the missing approvals first.',
+})
 
 /** In an emergency, a change request can be applied from every state that is not closed. */
 export const notClosed = rule([], (current) => (isClosed(current) ? cannotBecome(current, 'Applied') : undefined))
-
-export const hasChangesToApply = rule([], ({ changes }) =>
-  changes.length === 0
-    ? { code: 'no-changes', message: 'There is nothing to apply: the change request has no changes.' }
-    : undefined,
-)
 
 /** An emergency must be acknowledged by another user, whatever permissions the caller has. */
 export const notOwnEmergency = rule(['userId'], (current, { userId }) =>
@@ -31,7 +21,6 @@ export const notOwnEmergency = rule(['userId'], (current, { userId }) =>
     : undefined,
 )
 
-/** It was applied in an emergency and is not acknowledged yet. */
 export const needsAcknowledgement = rule([], ({ emergency }) => {
   if (emergency === undefined) {
     return wrongState('There is nothing to acknowledge: the change request was not applied in an emergency.')
@@ -48,15 +37,9 @@ export const hasAttempt = rule([], ({ state, applying }) =>
 export const isInterrupted = rule(['interrupted'], ({ applying }, { interrupted }) =>
   applying == null || interrupted
     ? undefined
-    : {
-        code: 'being-applied',
-        message:
-          `The change request is being applied (started at ${applying.startedAt} by ` +
-          `${applying.by.person.username ?? 'a user'}). This may still succeed. Try again in a moment.`,
-      },
+    : beingApplied(applying, 'This may still succeed. Try again in a moment.'),
 )
 
-/** The flag gateway can report the result of the attempt. */
 export const outcomeIsKnown = rule(['options'], ({ applying }, { options }) =>
   applying == null || options.knowsOutcome
     ? undefined

@@ -51,7 +51,6 @@ export type StepOptions = { readonly [name in (typeof stepOptionNames)[number]]:
 
 /** The input of rules and decisions in addition to the change request, gathered in `kernel/facts`. */
 export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFacts {
-  /** Which revision the caller decides on, and whether it is the stored one. */
   readonly revision: RevisionFacts
   /** The id of the caller; null for a key without a user id (contract 2.3). */
   readonly userId: number | null
@@ -89,14 +88,12 @@ export interface Facts extends PermissionFacts, PermissionElsewhereFacts, CallFa
   readonly enabled: boolean
   /** Another open change request of the same author in the project and environment. */
   readonly otherOpen: number | undefined
-  /** What the validator of the host app finds wrong with the changes when they are submitted. */
+  /** What the validator of the host app finds wrong with the changes when they are submitted, and when they are applied. */
   readonly invalidOnSubmit: readonly Missing[]
-  /** What the validator finds wrong with them when they are applied. */
   readonly invalidOnApply: readonly Missing[]
   readonly interrupted: boolean
   /** The changes that revert this one, and those that cannot be reverted; undefined unless it is applied. */
   readonly possibleRevert: Revert | undefined
-  /** The revert with its validation; undefined unless it is applied. */
   readonly revert: RevertFacts | undefined
   readonly revertOrigin: DraftOrigin
   /** What is wrong with a copy of the changes; undefined unless it is closed. */
@@ -135,7 +132,6 @@ export interface CallFacts {
 export interface RevisionFacts {
   /** Whether `If-Match` accepts the stored revision; true without the header. */
   readonly matches: boolean
-  /** Whether there is a change request to compare with. */
   readonly exists: boolean
   /** The path of that change request if the caller sent `If-None-Match: *`; undefined otherwise. */
   readonly forbidden: string | undefined
@@ -147,11 +143,9 @@ export interface RevisionFacts {
   readonly isSeen: boolean
 }
 
-export interface ProposalFacts {
+export interface ProposalFacts extends Pick<DraftOrigin, 'flags'> {
   readonly rejected: ChangeRequestError | undefined
   readonly invalid: readonly Missing[]
-  /** The current flags behind them; undefined without a gateway. */
-  readonly flags: FlagState | undefined
 }
 
 export interface DraftFacts {

@@ -11,13 +11,11 @@ export type Because = ReviewListItemView['because'][number]
 interface NeedFacts {
   /** Null without a user id: then nothing needs the caller. */
   readonly userId: number | null
-  /** Whether the user can approve it, by permissions alone. */
+  /** By permissions alone. */
   readonly mayApprove: boolean
-  /** Whether the user can apply it, by permissions alone. */
   readonly mayApply: boolean
   readonly conflict: boolean
   readonly overwrites: boolean
-  /** When approvals expire; undefined if they never do. */
   readonly expiry: ApprovalExpiry | undefined
 }
 

@@ -1,6 +1,7 @@
 import { closedStates, type State } from '../lifecycle'
 import { isEnabled } from './content-rules'
-import { rule } from './rule'
+import type { CopyFacts } from './facts'
+import { type Finding, rule } from './rule'
 import { wrongState } from './state-rules'
 
 export const isRebasable = rule([], ({ state }) =>
@@ -39,16 +40,20 @@ export const isApplied = rule([], ({ state }) =>
   state === 'Applied' ? undefined : wrongState(`Only an Applied change request can be reverted; this one is ${state}.`),
 )
 
-/** Change requests are enabled. Checked only in the state Applied: in any other state, `isApplied` rejects. */
-export const isRevertEnabled = rule(isEnabled.needs, (current, facts) =>
-  current.state === 'Applied' ? isEnabled.check(current, facts) : undefined,
-)
+/** Change requests are enabled. Not checked in other states, which `isApplied` or `isClosed` rejects. */
+export function enabledIn(...states: readonly State[]) {
+  return rule(isEnabled.needs, (current, facts) =>
+    states.includes(current.state) ? isEnabled.check(current, facts) : undefined,
+  )
+}
 
-export const isRevertValid = rule(['revert'], (_, { revert }) => {
-  if (revert === undefined) return undefined
-  const { excess, invalid } = revert
+export const isRevertValid = rule(['revert'], (_, { revert }) => problemsOf(revert))
+
+/** The host app knows the flags, and the draft is within the limits and valid. */
+function problemsOf({ rejected, excess, invalid }: Partial<CopyFacts> = {}): Finding {
+  if (rejected !== undefined) return { code: 'invalid', message: rejected.message, error: rejected }
   return excess === undefined ? invalid : { code: 'limit-exceeded', message: excess }
-})
+}
 
 /** Every change can be reverted, or at least one if the caller accepts a partial revert. */
 export const isReversible = rule(['revert', 'partial'], (_, { revert, partial }) => {
@@ -66,21 +71,4 @@ export const isClosed = rule([], ({ state }) =>
     : wrongState(`Only a closed change request can be copied; this one is ${state}.`),
 )
 
-/** Change requests are enabled. Checked only once it is closed: before, `isClosed` rejects. */
-export const isCopyEnabled = rule(isEnabled.needs, (current, facts) =>
-  closedStates.includes(current.state) ? isEnabled.check(current, facts) : undefined,
-)
-
-/** The host app knows the flags, and the copy is within the limits and valid. */
-export const isCopyValid = rule(['copy'], (_, { copy }) => {
-  if (copy === undefined) return undefined
-  const { rejected, excess, invalid } = copy
-  if (rejected !== undefined) return { code: 'invalid', message: rejected.message, error: rejected }
-  return excess === undefined ? invalid : { code: 'limit-exceeded', message: excess }
-})
-
-export const hasChangesToCopy = rule([], ({ state, changes }) =>
-  closedStates.includes(state) && changes.length === 0
-    ? { code: 'no-changes', message: 'There is nothing to copy: the change request has no changes.' }
-    : undefined,
-)
+export const isCopyValid = rule(['copy'], (_, { copy }) => problemsOf(copy))

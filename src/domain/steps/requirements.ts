@@ -7,7 +7,6 @@ import type { Missing } from './codes'
 import type { Facts } from './facts'
 import { countedApprovals } from './votes'
 
-/** Approvals that a change request needs before it can be applied. */
 export interface Requirement {
   readonly name: string
   /** The environment whose rule it is; null for the minimum. */
@@ -25,7 +24,6 @@ export interface Requirement {
   readonly expiresAt?: string | null
 }
 
-/** What decides which approvals are needed, and which count. */
 export const approvalFacts = ['digest', 'rules', 'approvers', 'expiry'] as const
 
 export type ApprovalFacts = Pick<Facts, (typeof approvalFacts)[number]>
@@ -123,21 +121,17 @@ export function approvalsMissing(current: ChangeRequest, facts: ApprovalFacts): 
   }))
 }
 
-function minimumMissing(
-  current: ChangeRequest,
-  { digest, expiry }: ApprovalFacts,
-  { given, approvals, expired = 0 }: Requirement,
-) {
-  if (expired > 0)
-    return `${expirySentence(expired)} ${given} of ${approvals} approvals are still valid; approve again.`
+function minimumMissing(current: ChangeRequest, { digest, expiry }: ApprovalFacts, unmet: Requirement) {
+  const { given, approvals, expired = 0 } = unmet
+  const stillValid = `${given} of ${approvals} approvals are still valid; approve again.`
+  if (expired > 0) return `${expirySentence(expired)} ${stillValid}`
   const upToDate = countedApprovals(current, { digest, expiry, approvers: undefined }).length
   if (upToDate > given) {
     return `The change request has ${given} of ${approvals} approvals from users who can still approve.`
   }
   return current.approvals.length === upToDate
     ? `The change request has ${given} of ${approvals} approvals.`
-    : 'The approved changes no longer match what would be applied. ' +
-        `${given} of ${approvals} approvals are still valid; approve again.`
+    : `The approved changes no longer match what would be applied. ${stillValid}`
 }
 
 function expirySentence(expired: number): string {

@@ -1,27 +1,27 @@
-import type { ChangeRequest } from '../change-request'
+import { states } from '../../generated/lists'
+import type { ApplyAttempt, ChangeRequest } from '../change-request'
 import { freezeSentence, freezesAt } from '../freezes/freeze'
 import { instantOf } from '../instants'
 import { isClosed, nextState, phaseOf, type State, type Transition } from '../lifecycle'
 import type { Missing } from './codes'
-import type { Fact } from './facts'
+import type { Fact, StepOptions } from './facts'
 import { approvalFacts, approvalsMissing, approvedUntil, isApproved } from './requirements'
 import { type Rule, rule } from './rule'
 import { hasApproved } from './votes'
 
 export const notBeingApplied = rule(['options'], ({ applying }, { options }) => {
   if (applying == null) return undefined
-  const { startedAt, by } = applying
   const ifInterrupted = options.knowsOutcome
     ? 'If the apply was interrupted, its result is looked up automatically.'
     : 'If the apply was interrupted, an operator of this server can end it with the command ' +
       '"express-change-requests settle".'
-  return {
-    code: 'being-applied',
-    message:
-      `The change request is being applied (started at ${startedAt} by ${by.person.username ?? 'a user'}). Try again in ` +
-      `a moment. ${ifInterrupted}`,
-  }
+  return beingApplied(applying, `Try again in a moment. ${ifInterrupted}`)
 })
+
+export function beingApplied({ startedAt, by }: ApplyAttempt, hint: string): Missing {
+  const attempt = `started at ${startedAt} by ${by.person.username ?? 'a user'}`
+  return { code: 'being-applied', message: `The change request is being applied (${attempt}). ${hint}` }
+}
 
 export function transition(by: Transition, target: State) {
   return rule([], (current) => (nextState(current.state, by) === undefined ? cannotBecome(current, target) : undefined))
@@ -64,11 +64,13 @@ export const isTitleEditable = rule([], ({ state }) =>
   isClosed({ state }) ? wrongState(`The change request is ${state}: its title can no longer be edited.`) : undefined,
 )
 
-export const hasChanges = rule([], ({ changes }) =>
-  changes.length === 0
-    ? { code: 'no-changes', message: 'There is nothing to review: the change request has no changes.' }
-    : undefined,
-)
+export function hasChanges(to: 'review' | 'apply' | 'copy', among: readonly State[] = states) {
+  return rule([], ({ state, changes }) =>
+    among.includes(state) && changes.length === 0
+      ? { code: 'no-changes', message: `There is nothing to ${to}: the change request has no changes.` }
+      : undefined,
+  )
+}
 
 /**
  * An Approved or Scheduled change request can be approved while a requirement is not met (contract 6.3). If all are met in
@@ -76,15 +78,11 @@ export const hasChanges = rule([], ({ changes }) =>
  */
 export const isApprovable = rule(['userId', ...approvalFacts], (current, facts) => {
   if (nextState(current.state, 'approve') === undefined) return cannotBecome(current, 'Approved')
-  const found: Missing[] = []
   const approved = isApproved(current, facts)
   const inReview = current.state === 'In review'
-  if (!inReview && approved) found.push(cannotBecome(current, 'Approved'))
-  const isLast = inReview && approved
-  if (!isLast && hasApproved(current, facts)) {
-    found.push({ code: 'already-voted', message: 'You have already approved this change request.' })
-  }
-  return found
+  const hasVoted = !(inReview && approved) && hasApproved(current, facts)
+  const alreadyVoted: Missing = { code: 'already-voted', message: 'You have already approved this change request.' }
+  return [...(!inReview && approved ? [cannotBecome(current, 'Approved')] : []), ...(hasVoted ? [alreadyVoted] : [])]
 })
 
 export const notApproved = rule(['userId', 'digest', 'expiry'], (current, facts) =>
@@ -144,22 +142,23 @@ export const notFrozen = rule(['freezes', 'at', 'waits'], ({ state }, { freezes,
   return preventing.map((freeze): Missing => ({ code: 'frozen', message: freezeSentence(freeze) }))
 })
 
-export const gatewayConfigured = rule(['options'], (_, { options }) =>
-  options.canApply
-    ? undefined
-    : { code: 'no-flag-gateway', message: 'The change request cannot be applied: no flag gateway is configured.' },
-)
-
-export const schedulerConfigured = rule(['options'], (_, { options }) => (options.scheduler ? undefined : noScheduler))
-
-/** Does not require that the scheduler has started: an approval during a restart counts, too. */
-export const schedulerExpected = rule(['options'], (_, { options }) =>
-  options.presetsSchedules ? undefined : noScheduler,
-)
+export const gatewayConfigured = requireOption('canApply', {
+  code: 'no-flag-gateway',
+  message: 'The change request cannot be applied: no flag gateway is configured.',
+})
 
 const noScheduler: Missing = {
   code: 'no-scheduler',
   message: 'Scheduling is not available. Apply the change request yourself when it is time.',
+}
+
+export const schedulerConfigured = requireOption('scheduler', noScheduler)
+
+/** Does not require that the scheduler has started: an approval during a restart counts, too. */
+export const schedulerExpected = requireOption('presetsSchedules', noScheduler)
+
+export function requireOption(name: keyof StepOptions, missing: Missing) {
+  return rule(['options'], (_, { options }) => (options[name] ? undefined : missing))
 }
 
 /** A preset schedule waits for the last approval. */

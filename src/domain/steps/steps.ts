@@ -12,11 +12,9 @@ type RulesOf<S extends Step, At extends Stage = Stage> =
   | (typeof stepTable)[S][Exclude<At, 'revision'>][number]
   | (At extends 'revision' ? (typeof revisionNeeds)[(typeof stepTable)[S]['revision']]['rules'][number] : never)
 
-/** The facts that the rules of a step need, at one stage or at all stages. */
 type NeedsOf<S extends Step, At extends Stage = Stage> =
   RulesOf<S, At> extends { readonly needs: readonly (infer Needed extends Fact)[] } ? Needed : never
 
-/** What is gathered for the rules and the decision of a step. */
 export type GatheredFacts<S extends Step> = Pick<
   Facts,
   Exclude<NeedsOf<S> | (typeof stepTable)[S]['decision'][number], keyof CallFacts | DecisionFact>
@@ -61,24 +59,15 @@ export function interruptedApplyOf(step: Step): StepDefinition['interruptedApply
   return (stepTable[step] as StepDefinition).interruptedApply
 }
 
+type CheckedStep<S extends Step> = [step: S, current: ChangeRequest, facts: RuleFactsOf<S>, call: CallFactsOf<S>]
+
 /** All that is missing for the step at the first stage that fails; empty if the step is allowed. */
-export function missingFor<S extends Step>(
-  step: S,
-  current: ChangeRequest,
-  facts: RuleFactsOf<S>,
-  call: CallFactsOf<S>,
-): readonly Missing[] {
-  return firstOf(missingByStage(step, current, { ...facts, ...call } as Facts))
+export function missingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
+  return firstOf(missingByStage(...checked))
 }
 
-/** All that is missing for the step, at every stage. */
-export function allMissingFor<S extends Step>(
-  step: S,
-  current: ChangeRequest,
-  facts: RuleFactsOf<S>,
-  call: CallFactsOf<S>,
-): readonly Missing[] {
-  return [...missingByStage(step, current, { ...facts, ...call } as Facts)].flat()
+export function allMissingFor<S extends Step>(...checked: CheckedStep<S>): readonly Missing[] {
+  return [...missingByStage(...checked)].flat()
 }
 
 /** Findings that people cannot resolve in the current state, independent of the caller. */
@@ -93,17 +82,16 @@ const unavailable: readonly StepCode[] = [
 
 /** The result of {@link missingFor}, and whether the step makes sense in the current state even if something is missing. */
 export function reviewStep<S extends Step>(
-  step: S,
-  current: ChangeRequest,
-  facts: RuleFactsOf<S>,
-  call: CallFactsOf<S>,
+  ...checked: CheckedStep<S>
 ): { readonly missing: readonly Missing[]; readonly offered: boolean } {
-  const found = [...missingByStage(step, current, { ...facts, ...call } as Facts)]
+  const found = [...missingByStage(...checked)]
   return { missing: firstOf(found), offered: found.flat().every(({ code }) => !unavailable.includes(code)) }
 }
 
-function* missingByStage(step: Step, current: ChangeRequest, facts: Facts): Generator<readonly Missing[]> {
-  for (const stage of stages) yield missingAt(stage, step, current, facts)
+function* missingByStage<S extends Step>(...checked: CheckedStep<S>): Generator<readonly Missing[]> {
+  const [step, current, facts, call] = checked
+  const all = { ...facts, ...call } as unknown as Facts
+  for (const stage of stages) yield missingAt(stage, step, current, all)
 }
 
 function firstOf(found: Iterable<readonly Missing[]>): readonly Missing[] {
@@ -124,13 +112,8 @@ function missingAt(stage: Stage, step: Step, current: ChangeRequest, facts: Fact
   return rulesAt(stage, step).flatMap((rule) => findingsOf(rule, current, facts))
 }
 
-export function requireStep<S extends Step>(
-  step: S,
-  current: ChangeRequest,
-  facts: RuleFactsOf<S>,
-  call: CallFactsOf<S>,
-): void {
-  throwMissing(missingFor(step, current, facts, call))
+export function requireStep<S extends Step>(...checked: CheckedStep<S>): void {
+  throwMissing(missingFor(...checked))
 }
 
 /** The part of {@link requireStep} that depends on the caller alone. It runs before other hooks are called. */
@@ -145,7 +128,6 @@ export function requireProposer(
   throwMissing(stepTable.add.caller.flatMap((one) => findingsOf(one, place, facts)))
 }
 
-/** The part of {@link requireStep} that compares revisions. */
 export function requireRevision(step: Step, current: ChangeRequest, facts: Pick<Facts, 'revision' | 'options'>): void {
   throwMissing(missingAt('revision', step, current, facts as Facts))
 }
@@ -163,20 +145,15 @@ function throwMissing([first, ...others]: readonly Missing[]): void {
   if (first !== undefined) throw stepError(first, ...others)
 }
 
-const invalidChanges = 'The changes are invalid. See details for each problem.'
-
-const retryAfter: { readonly [code in StepCode]?: number } = { 'being-applied': 1 }
-
 /** The error for missing requirements: the first one decides name and message, the details list all. */
 export function stepError(first: Missing, ...others: readonly Missing[]): ChangeRequestError {
   if (first.error !== undefined) return first.error
   const all = [first, ...others]
   const permissions = all.flatMap(({ permission }) => permission ?? [])
-  const seconds = retryAfter[first.code]
-  const message = first.code === 'invalid' ? invalidChanges : first.message
+  const message = first.code === 'invalid' ? 'The changes are invalid. See details for each problem.' : first.message
   return new ChangeRequestError(codeTable[first.code].error, message, {
     details: all.map(({ code, message, path }) => ({ message, ...(path === undefined ? {} : { path }), code })),
     ...(permissions.length === 0 ? {} : { permissions }),
-    ...(seconds === undefined ? {} : { retryAfter: seconds }),
+    ...(first.code === 'being-applied' && { retryAfter: 1 }),
   })
 }

@@ -40,9 +40,12 @@ export interface StepDefinition {
 
 const anyReader = [caller.permission('READ_CHANGE_REQUEST'), caller.hasUserId] as const
 
+const creator = [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId] as const
+const approver = [caller.permissionThroughout('APPROVE_CHANGE_REQUEST'), caller.hasUserId] as const
+const applier = [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId] as const
+
 const fitting = [state.noConflicts, state.noOverwrites, state.gatewayConfigured] as const
 
-/** A step on a stored change request, where its row says nothing else. */
 const stored = { arrival: 'stored', revision: 'any', input: [], decision: [] } as const
 const withoutCaller = { arrival: 'no caller', caller: [], revision: 'none', input: [] } as const
 
@@ -65,19 +68,12 @@ export const stepTable = {
     ...stored,
     caller: authorOnly('submit it for review'),
     input: [content.isValidOnSubmit, content.segmentsInProject],
-    state: [state.notBeingApplied, state.transition('submit', 'In review'), state.hasChanges],
+    state: [state.notBeingApplied, state.transition('submit', 'In review'), state.hasChanges('review')],
     decision: ['requiredApprovals', 'gatedMinimum'],
   },
   approve: {
     ...stored,
-    caller: [
-      caller.onlyForPeople(
-        'approve',
-        caller.permissionThroughout('APPROVE_CHANGE_REQUEST'),
-        caller.hasUserId,
-        caller.notOwnChangeRequest('approve'),
-      ),
-    ],
+    caller: [caller.onlyForPeople('approve', ...approver, caller.notOwnChangeRequest('approve'))],
     revision: 'seen with preset',
     state: [state.notBeingApplied, state.isApprovable],
     decision: ['preset', 'votedChanges'],
@@ -91,7 +87,7 @@ export const stepTable = {
   },
   cancel: {
     ...stored,
-    caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId, caller.isAuthorOrAdmin('cancel it')],
+    caller: [...creator, caller.isAuthorOrAdmin('cancel it')],
     state: [state.notBeingApplied, state.transition('cancel', 'Cancelled')],
     decision: ['flags', 'digest'],
   },
@@ -102,7 +98,7 @@ export const stepTable = {
   },
   schedule: {
     ...stored,
-    caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
+    caller: applier,
     revision: 'seen',
     input: applyRules.input,
     state: [
@@ -117,7 +113,7 @@ export const stepTable = {
   },
   presetSchedule: {
     ...stored,
-    caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
+    caller: applier,
     revision: 'seen',
     input: [state.onceApproved(content.isValidOnApply), state.onceApproved(content.segmentsInProject)],
     state: [
@@ -147,7 +143,7 @@ export const stepTable = {
   apply: {
     ...stored,
     interruptedApply: 'completes',
-    caller: [caller.permissionThroughout('APPLY_CHANGE_REQUEST'), caller.hasUserId],
+    caller: applier,
     revision: 'seen',
     input: applyRules.input,
     state: [state.notBeingApplied, ...applyRules.state, state.notFrozen],
@@ -163,12 +159,7 @@ export const stepTable = {
     ...stored,
     interruptedApply: 'completes',
     caller: [
-      caller.onlyForPeople(
-        'bypass the approvals of',
-        caller.permissionThroughout('SKIP_CHANGE_REQUEST'),
-        caller.permissionThroughout('APPLY_CHANGE_REQUEST'),
-        caller.hasUserId,
-      ),
+      caller.onlyForPeople('bypass the approvals of', caller.permissionThroughout('SKIP_CHANGE_REQUEST'), ...applier),
     ],
     revision: 'seen',
     input: applyRules.input,
@@ -176,7 +167,7 @@ export const stepTable = {
       emergency.emergenciesEnabled,
       state.notBeingApplied,
       emergency.notClosed,
-      emergency.hasChangesToApply,
+      state.hasChanges('apply'),
       ...fitting,
     ],
     // What an ordinary apply would miss is stored with it.
@@ -190,14 +181,7 @@ export const stepTable = {
   },
   acknowledge: {
     ...stored,
-    caller: [
-      caller.onlyForPeople(
-        'acknowledge',
-        caller.permissionThroughout('APPROVE_CHANGE_REQUEST'),
-        caller.hasUserId,
-        emergency.notOwnEmergency,
-      ),
-    ],
+    caller: [caller.onlyForPeople('acknowledge', ...approver, emergency.notOwnEmergency)],
     state: [state.notBeingApplied, emergency.needsAcknowledgement],
   },
   rebase: {
@@ -215,16 +199,16 @@ export const stepTable = {
   },
   revert: {
     ...stored,
-    caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId],
-    input: [rebase.isRevertEnabled, rebase.isRevertValid],
+    caller: creator,
+    input: [rebase.enabledIn('Applied'), rebase.isRevertValid],
     state: [rebase.isApplied, rebase.noOtherOpen('Applied'), rebase.isReversible],
     decision: ['options', 'requiredApprovals', 'revertOrigin'],
   },
   copy: {
     ...stored,
-    caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId],
-    input: [rebase.isCopyEnabled, rebase.isCopyValid],
-    state: [rebase.isClosed, rebase.hasChangesToCopy, rebase.noOtherOpen(...closedStates)],
+    caller: creator,
+    input: [rebase.enabledIn(...closedStates), rebase.isCopyValid],
+    state: [rebase.isClosed, state.hasChanges('copy', closedStates), rebase.noOtherOpen(...closedStates)],
     decision: ['options', 'requiredApprovals', 'copyOrigin'],
   },
   previewRevert: {
@@ -235,7 +219,7 @@ export const stepTable = {
   add: {
     arrival: 'proposal',
     // The open change request of the caller is always their own.
-    caller: [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId],
+    caller: creator,
     revision: 'any with bases',
     input: [content.isEnabled, content.isAcceptedProposal, content.withinLimits, content.isValidProposal],
     state: [state.notBeingApplied, state.isEditable],
@@ -283,7 +267,7 @@ export const stepTable = {
 } as const satisfies { readonly [step: string]: StepDefinition }
 
 function authorOnly(what: string) {
-  return [caller.permission('CREATE_CHANGE_REQUEST'), caller.hasUserId, caller.isAuthor(what)] as const
+  return [...creator, caller.isAuthor(what)] as const
 }
 
 export type Step = keyof typeof stepTable

@@ -67,7 +67,6 @@ export function voidsVotes({ state, approvals }: ChangeRequest): boolean {
   return phase !== 'draft' && (phase !== 'review' || approvals.length > 0)
 }
 
-/** True if this user has approved exactly what would be applied, and the approval has not expired. */
 export function hasApproved(
   current: ChangeRequest,
   { userId, digest, expiry }: Pick<Facts, 'userId' | 'digest' | 'expiry'>,
