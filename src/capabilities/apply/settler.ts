@@ -55,7 +55,8 @@ export class Settler {
   async #poll(): Promise<void> {
     const found: InterruptedApply[] = []
     for await (const page of readInterrupted(this.#services)) found.push(...page)
-    this.#forgetAllBut(found)
+    const ids = new Set(found.map(({ id }) => id))
+    for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
     if (found.length === 0 || !(await this.#isClockRight())) return
     const fresh = found.filter(({ id }) => !this.#running.has(id))
     // In random order, so that an attempt for which the gateway hangs does not always block the same others.
@@ -97,11 +98,6 @@ export class Settler {
     this.#services.logger.warn({ ...(err === undefined ? {} : { err }), project, id, applyingSince }, message)
   }
 
-  #forgetAllBut(attempts: readonly InterruptedApply[]): void {
-    const ids = new Set(attempts.map(({ id }) => id))
-    for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
-  }
-
   get #isClosed(): boolean {
     return this.#loop.state === 'closed'
   }
@@ -115,11 +111,9 @@ const withoutOutcome =
 
 const pageSize = 100
 
-async function* readInterrupted({
-  storage,
-  clock,
-  options,
-}: Pick<Services, 'storage' | 'clock' | 'options'>): AsyncGenerator<InterruptedApply[]> {
+type ReadServices = Pick<Services, 'storage' | 'clock' | 'options'>
+
+async function* readInterrupted({ storage, clock, options }: ReadServices): AsyncGenerator<InterruptedApply[]> {
   const before = new Date(clock().getTime() - options.limits.applyTimeoutMs).toISOString()
   let after: InterruptedApply | undefined
   do {
@@ -129,7 +123,7 @@ async function* readInterrupted({
   } while (after !== undefined)
 }
 
-export async function countInterrupted(services: Pick<Services, 'storage' | 'clock' | 'options'>): Promise<number> {
+export async function countInterrupted(services: ReadServices): Promise<number> {
   let count = 0
   for await (const page of readInterrupted(services)) count += page.length
   return count

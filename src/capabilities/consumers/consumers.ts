@@ -106,7 +106,10 @@ export class Consumers {
     let rows = await consumers.list()
     if (await this.#createMissing(consumers, rows)) rows = await consumers.list()
     const own = rows.filter(({ name }) => this.#registered.has(name))
-    for (const row of own) this.#loseIfMoved(row)
+    for (const { name, owner, epoch } of own) {
+      const delivery = this.#running.get(name)
+      if (delivery !== undefined && (owner !== this.#owner || epoch !== delivery.epoch)) this.#lose(name, delivery)
+    }
     this.#reportStops(own)
     await this.#lease(consumers, own)
     const othersEnd = own.map(({ leaseLeftMs }) => leaseLeftMs).filter((leftMs) => leftMs > 0)
@@ -120,24 +123,17 @@ export class Consumers {
   async #createMissing(consumers: ConsumerStorage, rows: readonly StoredConsumer[]): Promise<boolean> {
     const stored = new Set(rows.map(({ name }) => name))
     const missing = [...this.#registered.values()].filter(({ name }) => !stored.has(name))
-    for (const consumer of missing) await this.#create(consumers, consumer)
+    for (const { name, from } of missing) {
+      const start = await startPosition(this.#services.storage, from).catch((error: unknown) => {
+        if (!ChangeRequestError.is(error)) throw error
+        if (!this.#withoutStart.has(name)) {
+          this.#services.logger.error({ consumer: name, from }, `A consumer cannot start. ${error.message}`)
+        }
+        this.#withoutStart.add(name)
+      })
+      if (start !== undefined) await consumers.create(name, start)
+    }
     return missing.length > 0
-  }
-
-  async #create(consumers: ConsumerStorage, { name, from }: ResolvedConsumer): Promise<void> {
-    const start = await startPosition(this.#services.storage, from).catch((error: unknown) => {
-      if (!ChangeRequestError.is(error)) throw error
-      if (!this.#withoutStart.has(name)) {
-        this.#services.logger.error({ consumer: name, from }, `A consumer cannot start. ${error.message}`)
-      }
-      this.#withoutStart.add(name)
-    })
-    if (start !== undefined) await consumers.create(name, start)
-  }
-
-  #loseIfMoved({ name, owner, epoch }: StoredConsumer): void {
-    const delivery = this.#running.get(name)
-    if (delivery !== undefined && (owner !== this.#owner || epoch !== delivery.epoch)) this.#lose(name, delivery)
   }
 
   /** Leases what is free. Renews all leases in the same statement when they are a third over. */

@@ -180,7 +180,6 @@ async function nextTo(log: Pick<Log, 'eventPage'>, cursor: EventCursor): Promise
   return event && { id: idOf(event), fingerprint: fingerprintOf(event) }
 }
 
-/** The id of the oldest event; undefined for an empty log. */
 export async function oldestId(log: Pick<Log, 'eventPage'>): Promise<number | undefined> {
   return (await nextTo(log, { after: 0 }))?.id
 }
