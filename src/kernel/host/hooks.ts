@@ -2,17 +2,13 @@ import { inspect, types } from 'node:util'
 import { ChangeRequestError } from '../../errors'
 import type { Limits } from '../../options/limits'
 
-export interface HookLimits {
-  readonly options: { readonly limits: Pick<Limits, 'hookTimeoutMs'> }
-}
-
 /**
  * Calls a hook of the host app, for at most `limits.hookTimeoutMs`.
  *
  * @throws ChangeRequestError of the hook unchanged; UnavailableError for any other failure.
  */
 export async function callHook<Value>(
-  { options }: HookLimits,
+  { options }: { readonly options: { readonly limits: Pick<Limits, 'hookTimeoutMs'> } },
   hook: string,
   call: () => Value | Promise<Value>,
 ): Promise<Value> {

@@ -100,7 +100,11 @@ describe('searchEvents for a text', () => {
     const limits = { searchedEvents: 4, countedEvents: 100_000 }
     const first = await searchEvents(memory, { filter, cursor: undefined, offset: 2, limit: 3 }, limits)
     expect([first.events, first.next, first.offsetLeft]).toEqual([[], { before: 7 }, 1])
-    const rest = await searchEvents(memory, { filter, cursor: first.next ?? undefined, offset: first.offsetLeft, limit: 3 }, limits)
+    const rest = await searchEvents(
+      memory,
+      { filter, cursor: first.next ?? undefined, offset: first.offsetLeft, limit: 3 },
+      limits,
+    )
     expect([rest.events.map(idOf), rest.offsetLeft]).toEqual([[3], 0])
   })
 
