@@ -22,7 +22,6 @@ interface EventAddress<Query, Page, Found> {
   view(found: Found, services: Services): Reply | Promise<Reply>
 }
 
-/** The route of a path of the log, for all formats. */
 export function eventRoute<Query, Page, Found>(
   description: RouteDescription & Pick<Route, 'scope'>,
   address: EventAddress<Query, Page, Found>,

@@ -17,7 +17,6 @@ interface Trailer {
 interface ExportFormat {
   readonly type: string
   readonly fileName: string
-  /** Written before the events. */
   readonly head: string
   /** Adds `groupType` and `groupId` to all exports. */
   readonly grouped: boolean
@@ -25,7 +24,6 @@ interface ExportFormat {
   trailer(trailer: Trailer): string
 }
 
-/** The formats of an export, by media type. */
 const exportFormats = {
   'application/x-ndjson': {
     type: 'application/x-ndjson',

@@ -6,8 +6,7 @@ import type { EventScope } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 import { type EventList, readEvents, readNewest } from './read-events'
 
-/** A list of events whose head has been read. */
-export interface OpenedList extends Pick<RequestContext, 'isFresh'> {
+interface OpenedList extends Pick<RequestContext, 'isFresh'> {
   readonly list: EventList
   readonly scope: EventScope
   /** Other members of the envelope. */

@@ -20,7 +20,6 @@ import { searchEvents, viewSearch } from './search'
 /** Maximum number of events in the log of the instance; the log of a project returns all (contract 9.2). */
 const instanceEvents = 100
 
-/** The event log of one router. */
 export function createEventRoutes(): readonly Route[] {
   const lists = createEventLists()
   return [

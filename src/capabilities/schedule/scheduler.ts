@@ -77,7 +77,6 @@ export class Scheduler {
     return this.#untilNext()
   }
 
-  /** The time until the next change request is due, at most the interval of the polls. */
   async #untilNext(): Promise<number> {
     const { storage, clock } = this.#services
     const at = now(this.#services)
