@@ -33,9 +33,8 @@ export class Settler {
         return pollMs
       },
       (err, failures) => {
-        const { logger, outage } = services
-        const isNew = failures === 1 && !outage.covers(err)
-        if (isNew) logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
+        const isNew = failures === 1 && !services.outage.covers(err)
+        if (isNew) services.logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
         return pollMs
       },
     )

@@ -35,12 +35,9 @@ export async function searchFlags(
 /** @throws NotFoundError for a flag that the directory or the gateway does not know. */
 export async function findFlag(services: Services, { name, project, environment }: Place & { readonly name: string }) {
   const unknown = await unknownFeatures(services, project, [{ feature: name }])
-  const found =
-    unknown.length > 0
-      ? undefined
-      : await currentFlags(services, { project, environment, features: [name], segments: [] })
-  const isKnown = unknown.length === 0 && (services.flags === null || found?.features.has(name) === true)
-  if (!isKnown) throw new ChangeRequestError('NotFoundError', `The project has no flag named ${name}.`)
+  if (unknown.length > 0) throw notFound(`The project has no flag named ${name}.`)
+  const found = await currentFlags(services, { project, environment, features: [name], segments: [] })
+  if (found?.features.has(name) === false) throw notFound(`The project has no flag named ${name}.`)
   const state = found?.features.get(name) ?? null
   const mentioned = [...new Set(state?.strategies?.flatMap(segmentsIn))]
   const segmentNames = await namesOfSegments(services, { project, environment }, mentioned)

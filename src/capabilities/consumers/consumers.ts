@@ -37,7 +37,11 @@ export class Consumers {
     this.#services = services
     this.#loop = new PollLoop(
       () => this.#poll(),
-      (error, failures) => this.#afterFailure(error, failures),
+      (err, failures) => {
+        const isKnown = services.outage.covers(err) || failures > 1
+        if (!isKnown) services.logger.warn({ err }, 'Consumers could not be leased. Retrying.')
+        return Math.min(maxPollMs, this.#leaseMs / 3)
+      },
     )
   }
 
@@ -204,13 +208,6 @@ export class Consumers {
         this.#services.logger.error(facts, 'A consumer is stopped. Find the cause, then use router.events.seek().')
       }
     }
-  }
-
-  #afterFailure(err: unknown, failures: number): number {
-    const { logger, outage } = this.#services
-    const isKnown = outage.covers(err) || failures > 1
-    if (!isKnown) logger.warn({ err }, 'Consumers could not be leased. Retrying.')
-    return Math.min(maxPollMs, this.#leaseMs / 3)
   }
 
   get #isClosed(): boolean {

@@ -27,7 +27,11 @@ export class Scheduler {
     this.#watch = new LogWatch(services)
     this.#loop = new PollLoop(
       () => this.#poll(),
-      (error, failures) => this.#afterFailure(error, failures),
+      (err, failures) => {
+        const isKnown = services.outage.covers(err) || failures > 1
+        if (!isKnown) services.logger.warn({ err }, 'Scheduled change requests could not be read. Retrying.')
+        return pauseAfter(failures, firstPauseMs, maxPauseMs)
+      },
     )
   }
 
@@ -92,12 +96,5 @@ export class Scheduler {
       this.#services.logger.error({ overdueSince }, 'A scheduled change request has been due for more than a minute.')
     }
     this.#reportedOverdue = overdue
-  }
-
-  #afterFailure(err: unknown, failures: number): number {
-    const { logger, outage } = this.#services
-    const isKnown = outage.covers(err) || failures > 1
-    if (!isKnown) logger.warn({ err }, 'Scheduled change requests could not be read. Retrying.')
-    return pauseAfter(failures, firstPauseMs, maxPauseMs)
   }
 }
