@@ -48,7 +48,7 @@ const exportFormats = {
 export type ExportType = keyof typeof exportFormats
 
 /** An export whose first page has been read. */
-export interface EventExport {
+interface EventExport {
   readonly first: IteratorResult<EventPage>
   readonly rest: AsyncGenerator<EventPage>
   readonly format: ExportFormat

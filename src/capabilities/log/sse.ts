@@ -11,7 +11,7 @@ import { type FeedStep, subscribe } from './subscribe'
 const retryMs = 1_000
 
 /** A subscription that has not started yet. */
-export interface EventStream {
+interface EventStream {
   /** The stream begins after this position. */
   readonly from: LogPosition
   readonly blocks: AsyncIterableIterator<Uint8Array[], void>
