@@ -14,12 +14,11 @@ export function digestOf(
   defaultChanges: ReadonlyMap<string, DefaultChange> = new Map(),
   activations: Activations = new Map(),
 ): string {
-  const content = [
+  return sha256([
     ...changes.map(({ id, ...change }) => [id, ...contentOf(change)]),
     ...[...defaultChanges.values()].map(({ action, feature, payload }) => [null, action, feature, canonical(payload)]),
     ...[...activations].map(([id, strategies]) => [id, hashOf({ strategies: [...strategies] })]),
-  ]
-  return sha256(content)
+  ])
 }
 
 export function changeDigests({ changes }: Pick<ChangeRequest, 'changes'>): VotedChange[] {

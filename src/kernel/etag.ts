@@ -44,7 +44,6 @@ export function eventListTag(scope: EventScope, { lastId, total, fingerprint }: 
   return `"events-${name}-${lastId}-${total}-${fingerprint}"`
 }
 
-/** Whether the scope leaves out no event. */
 export function isWholeLog(scope: EventScope): boolean {
   return Object.keys(scope).length === 0
 }

@@ -1,6 +1,5 @@
 import type { Consumers } from '../capabilities/consumers/consumers'
-import { followLog } from '../capabilities/log/follow-log'
-import { readLog } from '../capabilities/log/read-log'
+import { followLog, readLog } from '../capabilities/log/read-log'
 import type { EventView, RecordedEvent } from '../generated/index'
 import { recordFailure } from '../kernel/host/failures'
 import { warnOfUnread } from '../kernel/log/describe-consumers'

@@ -3,7 +3,6 @@ import type { ApplyAttempt } from '../../domain/change-request'
 import { abandonApply, beginApply as decideBegin } from '../../domain/decisions/apply'
 import { ChangeRequestError } from '../../errors'
 import { gatewayFailure } from '../../kernel/host/failures'
-import type { ApplyPreview } from '../../kernel/host/flag-state'
 import { checkFlagEvents } from '../../kernel/host/gateway-results'
 import { within } from '../../kernel/host/hooks'
 import type { Services } from '../../kernel/services'
@@ -33,14 +32,12 @@ export async function beginApply(
 }
 
 /** Calls the gateway and stores the result. Blocks no queue meanwhile, because a gateway can be slow. */
-export async function finishApply(
-  services: Services,
-  { flags, started, plan }: StartedApply,
-): Promise<StoredChangeRequest> {
+export async function finishApply(services: Services, apply: StartedApply): Promise<StoredChangeRequest> {
   const { writer, storage } = services
+  const { started, plan } = apply
   const { changeRequest } = started
   const { command, preview } = plan
-  const events = await callGateway(services, flags, started, preview)
+  const events = await callGateway(services, apply)
   const decision = finish(services, changeRequest, command, events, preview.before)
   return writer.retryOnConflict(async () => {
     const stored = await writer.commit(started, decision)
@@ -49,9 +46,8 @@ export async function finishApply(
     // Another process got the outcome from the gateway and stored the same result.
     if (latest?.changeRequest.state === 'Applied') return latest
     if (latest?.changeRequest.applying?.applyId === changeRequest.applying?.applyId) return undefined
-    const { id } = changeRequest
     services.logger.error(
-      { id, events },
+      { id: changeRequest.id, events },
       'The flag gateway applied changes, but the apply was already settled as not applied.',
     )
     throw new ChangeRequestError(
@@ -62,16 +58,11 @@ export async function finishApply(
 }
 
 /** Returns the events of the gateway. If nothing was applied, the intent is removed before the error is thrown. */
-async function callGateway(
-  services: Services,
-  flags: FlagGateway,
-  begun: StoredChangeRequest,
-  preview: ApplyPreview,
-): Promise<readonly FlagEvent[]> {
-  const { changeRequest } = begun
+async function callGateway(services: Services, { flags, started, plan }: StartedApply): Promise<readonly FlagEvent[]> {
+  const { changeRequest } = started
   const { applyId, by } = changeRequest.applying as ApplyAttempt
   const abandon = async (error: unknown): Promise<never> => {
-    await services.writer.commit(begun, abandonApply(changeRequest))
+    await services.writer.commit(started, abandonApply(changeRequest))
     throw gatewayFailure(error)
   }
   // A rejection means that nothing was applied. After any other failure only the gateway knows.
@@ -86,7 +77,7 @@ async function callGateway(
   let result: unknown
   try {
     const context = applyContext(changeRequest, by, applyId)
-    const call = () => flags.apply(copyExpectingChanges(changeRequest, preview), context)
+    const call = () => flags.apply(copyExpectingChanges(changeRequest, plan.preview), context)
     result = await within(services.options.limits.applyTimeoutMs, 'flags.apply', call)
   } catch (error) {
     return ChangeRequestError.is(error) ? abandon(error) : afterFailure(error)

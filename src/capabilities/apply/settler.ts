@@ -33,9 +33,8 @@ export class Settler {
         return pollMs
       },
       (err, failures) => {
-        const { logger, outage } = services
-        const isNew = failures === 1 && !outage.covers(err)
-        if (isNew) logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
+        const isNew = failures === 1 && !services.outage.covers(err)
+        if (isNew) services.logger.warn({ err }, 'Interrupted applies could not be read. Retrying.')
         return pollMs
       },
     )
@@ -55,7 +54,8 @@ export class Settler {
   async #poll(): Promise<void> {
     const found: InterruptedApply[] = []
     for await (const page of readInterrupted(this.#services)) found.push(...page)
-    this.#forgetAllBut(found)
+    const ids = new Set(found.map(({ id }) => id))
+    for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
     if (found.length === 0 || !(await this.#isClockRight())) return
     const fresh = found.filter(({ id }) => !this.#running.has(id))
     // In random order, so that an attempt for which the gateway hangs does not always block the same others.
@@ -97,11 +97,6 @@ export class Settler {
     this.#services.logger.warn({ ...(err === undefined ? {} : { err }), project, id, applyingSince }, message)
   }
 
-  #forgetAllBut(attempts: readonly InterruptedApply[]): void {
-    const ids = new Set(attempts.map(({ id }) => id))
-    for (const id of this.#logged.keys()) if (!ids.has(id)) this.#logged.delete(id)
-  }
-
   get #isClosed(): boolean {
     return this.#loop.state === 'closed'
   }
@@ -115,11 +110,9 @@ const withoutOutcome =
 
 const pageSize = 100
 
-async function* readInterrupted({
-  storage,
-  clock,
-  options,
-}: Pick<Services, 'storage' | 'clock' | 'options'>): AsyncGenerator<InterruptedApply[]> {
+type ReadServices = Pick<Services, 'storage' | 'clock' | 'options'>
+
+async function* readInterrupted({ storage, clock, options }: ReadServices): AsyncGenerator<InterruptedApply[]> {
   const before = new Date(clock().getTime() - options.limits.applyTimeoutMs).toISOString()
   let after: InterruptedApply | undefined
   do {
@@ -129,7 +122,7 @@ async function* readInterrupted({
   } while (after !== undefined)
 }
 
-export async function countInterrupted(services: Pick<Services, 'storage' | 'clock' | 'options'>): Promise<number> {
+export async function countInterrupted(services: ReadServices): Promise<number> {
   let count = 0
   for await (const page of readInterrupted(services)) count += page.length
   return count

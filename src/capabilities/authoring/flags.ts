@@ -1,4 +1,5 @@
 import { targetPart } from '../../domain/actions/table'
+import type { Place } from '../../domain/approval/approval-rule'
 import type { JsonValue } from '../../domain/change-request'
 import { segmentsIn } from '../../domain/content/mentions'
 import type { FlagState, SegmentState } from '../../domain/flag-state'
@@ -15,15 +16,10 @@ import { usersOfSegment } from '../../kernel/view/segments'
 
 const maxFound = 20
 
-interface FlagPlace {
-  readonly project: string
-  readonly environment: string
-}
-
 /** The names of flags that the host app finds, at most 20; null if it cannot search. */
 export async function searchFlags(
   services: Services,
-  { query, ...place }: FlagPlace & { readonly query: string },
+  { query, ...place }: Place & { readonly query: string },
 ): Promise<readonly string[] | null> {
   const { directory } = services
   if (directory.searchFeatures === undefined) return null
@@ -37,17 +33,11 @@ export async function searchFlags(
 }
 
 /** @throws NotFoundError for a flag that the directory or the gateway does not know. */
-export async function findFlag(
-  services: Services,
-  { name, project, environment }: FlagPlace & { readonly name: string },
-) {
+export async function findFlag(services: Services, { name, project, environment }: Place & { readonly name: string }) {
   const unknown = await unknownFeatures(services, project, [{ feature: name }])
-  const found =
-    unknown.length > 0
-      ? undefined
-      : await currentFlags(services, { project, environment, features: [name], segments: [] })
-  const isKnown = unknown.length === 0 && (services.flags === null || found?.features.has(name) === true)
-  if (!isKnown) throw new ChangeRequestError('NotFoundError', `The project has no flag named ${name}.`)
+  if (unknown.length > 0) throw notFound(`The project has no flag named ${name}.`)
+  const found = await currentFlags(services, { project, environment, features: [name], segments: [] })
+  if (found?.features.has(name) === false) throw notFound(`The project has no flag named ${name}.`)
   const state = found?.features.get(name) ?? null
   const mentioned = [...new Set(state?.strategies?.flatMap(segmentsIn))]
   const segmentNames = await namesOfSegments(services, { project, environment }, mentioned)
@@ -91,7 +81,7 @@ export async function findSegment(
     environment,
     actor,
     hasPermission = createPermissionCheck(services, actor),
-  }: FlagPlace & Pick<Caller, 'actor' | 'hasPermission'> & { readonly id: number | undefined },
+  }: Place & Pick<Caller, 'actor' | 'hasPermission'> & { readonly id: number | undefined },
 ) {
   const place = { project, environment }
   if (id === undefined) throw notFound('The project has no such segment.')
@@ -110,7 +100,7 @@ export async function findSegment(
 }
 
 /** A gateway may also return segments that are limited to other projects. */
-async function isReadable({ project }: SegmentState, own: FlagPlace, hasPermission: PermissionCheck) {
+async function isReadable({ project }: SegmentState, own: Place, hasPermission: PermissionCheck) {
   if (typeof project !== 'string' || project === own.project) return true
   return hasPermission('READ_CHANGE_REQUEST', { project })
 }

@@ -1,4 +1,3 @@
-import type { ChangeScope } from '../../domain/actions/action'
 import { scopeOf } from '../../domain/actions/table'
 import type { FlagNamesView, FlagView, OfferedActionsView, SegmentView } from '../../generated'
 import type { Action } from '../../generated/index'
@@ -12,14 +11,8 @@ import { describeParameters, readParameters, singleParameter } from '../../valid
 import type { QueryReader } from '../../validation/queries/query-reader'
 import { findFlag, findSegment, searchFlags } from './flags'
 
-export interface OfferedAction {
-  readonly action: Action
-  readonly scope: ChangeScope
-  /** The JSON Schema of its change, without references. */
-  readonly schema: object
-}
-
-export function listActions(actions: Services['actions'], featureNames: FeatureNames): readonly OfferedAction[] {
+/** Each with the JSON Schema of its change, without references. */
+export function listActions(actions: Services['actions'], featureNames: FeatureNames) {
   const shared = [...allSchemas, featureNameRules[featureNames].published] as readonly Identified[]
   const byId = new Map(shared.map((schema) => [schema.$id, schema]))
   return [...changeSchemas]

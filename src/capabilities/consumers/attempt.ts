@@ -39,7 +39,9 @@ export class Attempt {
       this.#end = resolve
     })
     this.#startTimer()
-    this.#call(facts).then(
+    const { signal } = this.#controller
+    const call = async () => this.#consumer.handle(this.#events, { ...facts, signal, done: (id) => this.#done(id) })
+    call().then(
       () => this.#end('handled'),
       (error: unknown) => this.#end({ error }),
     )
@@ -57,11 +59,6 @@ export class Attempt {
   lose(): void {
     this.#controller.abort()
     this.#end('lost')
-  }
-
-  async #call(facts: Pick<ConsumerContext, 'attempt' | 'failingSince' | 'log'>): Promise<void> {
-    const { signal } = this.#controller
-    await this.#consumer.handle(this.#events, { ...facts, signal, done: (id) => this.#done(id) })
   }
 
   async #done(id: number): Promise<void> {

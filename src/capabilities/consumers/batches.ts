@@ -14,7 +14,7 @@ const maxAheadMs = 1_000
 /** Events that match, none or more, and the position after them. The log was compared with the position before them. */
 export interface Batch {
   readonly events: readonly EventView[]
-  /** The same events, as they are served. */
+  /** As they are served. */
   readonly served: readonly Uint8Array[]
   readonly next: ConsumerPosition
   readonly verdict: Verdict

@@ -37,7 +37,11 @@ export class Consumers {
     this.#services = services
     this.#loop = new PollLoop(
       () => this.#poll(),
-      (error, failures) => this.#afterFailure(error, failures),
+      (err, failures) => {
+        const isKnown = services.outage.covers(err) || failures > 1
+        if (!isKnown) services.logger.warn({ err }, 'Consumers could not be leased. Retrying.')
+        return Math.min(maxPollMs, this.#leaseMs / 3)
+      },
     )
   }
 
@@ -106,7 +110,10 @@ export class Consumers {
     let rows = await consumers.list()
     if (await this.#createMissing(consumers, rows)) rows = await consumers.list()
     const own = rows.filter(({ name }) => this.#registered.has(name))
-    for (const row of own) this.#loseIfMoved(row)
+    for (const { name, owner, epoch } of own) {
+      const delivery = this.#running.get(name)
+      if (delivery !== undefined && (owner !== this.#owner || epoch !== delivery.epoch)) this.#lose(name, delivery)
+    }
     this.#reportStops(own)
     await this.#lease(consumers, own)
     const othersEnd = own.map(({ leaseLeftMs }) => leaseLeftMs).filter((leftMs) => leftMs > 0)
@@ -120,24 +127,17 @@ export class Consumers {
   async #createMissing(consumers: ConsumerStorage, rows: readonly StoredConsumer[]): Promise<boolean> {
     const stored = new Set(rows.map(({ name }) => name))
     const missing = [...this.#registered.values()].filter(({ name }) => !stored.has(name))
-    for (const consumer of missing) await this.#create(consumers, consumer)
+    for (const { name, from } of missing) {
+      const start = await startPosition(this.#services.storage, from).catch((error: unknown) => {
+        if (!ChangeRequestError.is(error)) throw error
+        if (!this.#withoutStart.has(name)) {
+          this.#services.logger.error({ consumer: name, from }, `A consumer cannot start. ${error.message}`)
+        }
+        this.#withoutStart.add(name)
+      })
+      if (start !== undefined) await consumers.create(name, start)
+    }
     return missing.length > 0
-  }
-
-  async #create(consumers: ConsumerStorage, { name, from }: ResolvedConsumer): Promise<void> {
-    const start = await startPosition(this.#services.storage, from).catch((error: unknown) => {
-      if (!ChangeRequestError.is(error)) throw error
-      if (!this.#withoutStart.has(name)) {
-        this.#services.logger.error({ consumer: name, from }, `A consumer cannot start. ${error.message}`)
-      }
-      this.#withoutStart.add(name)
-    })
-    if (start !== undefined) await consumers.create(name, start)
-  }
-
-  #loseIfMoved({ name, owner, epoch }: StoredConsumer): void {
-    const delivery = this.#running.get(name)
-    if (delivery !== undefined && (owner !== this.#owner || epoch !== delivery.epoch)) this.#lose(name, delivery)
   }
 
   /** Leases what is free. Renews all leases in the same statement when they are a third over. */
@@ -208,13 +208,6 @@ export class Consumers {
         this.#services.logger.error(facts, 'A consumer is stopped. Find the cause, then use router.events.seek().')
       }
     }
-  }
-
-  #afterFailure(err: unknown, failures: number): number {
-    const { logger, outage } = this.#services
-    const isKnown = outage.covers(err) || failures > 1
-    if (!isKnown) logger.warn({ err }, 'Consumers could not be leased. Retrying.')
-    return Math.min(maxPollMs, this.#leaseMs / 3)
   }
 
   get #isClosed(): boolean {

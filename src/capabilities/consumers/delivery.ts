@@ -101,7 +101,10 @@ export class Delivery {
         if (batch.events.length > 0) return batch
         this.#searched = batch.next
       } else if (epoch !== this.#checkedAt.epoch || (head < this.#searched.position && head !== this.#checkedAt.head)) {
-        await this.#check()
+        const searched = this.#searched
+        const { storage } = this.#services
+        const checked = await this.#retrying(() => checkPosition(storage, searched, searched.position))
+        await this.#heed(checked.verdict)
         this.#checkedAt = { epoch, head }
       } else {
         const isStored = this.#searched.position === this.#row.position
@@ -158,13 +161,6 @@ export class Delivery {
       if (!(error instanceof Ended)) throw error
       throw new ChangeRequestError('ConflictError', `This process no longer owns the consumer ${this.#consumer.name}.`)
     })
-  }
-
-  /** Compares the log with the position while there is nothing to read. */
-  async #check(): Promise<void> {
-    const { storage } = this.#services
-    const searched = this.#searched
-    await this.#heed((await this.#retrying(() => checkPosition(storage, searched, searched.position))).verdict)
   }
 
   /** Stops the consumer if the log is not the one that its position was stored for. */

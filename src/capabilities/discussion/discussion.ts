@@ -19,12 +19,7 @@ export function rename(services: Services, input: Caller & Reference, title: str
   return performStep(services, 'rename', input, (current, command) => decideRename(current, command, title))
 }
 
-export function comment(
-  services: Services,
-  input: Caller & Reference,
-  text: string,
-  changeId: number | null = null,
-): Promise<StoredChangeRequest> {
+export function comment(services: Services, input: Caller & Reference, text: string, changeId: number | null = null) {
   const commentLimits = commentLimitsOf(services.options.limits)
   return performStep(services, 'comment', input, (current, command) =>
     decideComment(current, { ...command, comment: text, commentLimits, changeId }),
@@ -60,11 +55,7 @@ async function findTheComment(services: Services, input: CommentReference) {
   return { ...input, found }
 }
 
-export function requestApprovers(
-  services: Services,
-  input: Caller & Reference,
-  approvers: readonly number[],
-): Promise<StoredChangeRequest> {
+export function requestApprovers(services: Services, input: Caller & Reference, approvers: readonly number[]) {
   return performStep(services, 'requestApprovers', input, (current, command) =>
     decideRequest(current, command, approvers),
   )

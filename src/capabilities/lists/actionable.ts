@@ -34,7 +34,6 @@ export function createActionable(
     return true
   }
 
-  /** True if the caller can act on all change requests of the group. */
   async function isGroupActionable(group: Omit<ChangeRequestGroup, 'count'>): Promise<boolean> {
     const needed = actionableWith(group)
     if (needed === undefined || (needed.admin && !(await hasPermission('ADMIN', {})))) return false

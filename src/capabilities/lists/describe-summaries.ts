@@ -28,8 +28,7 @@ async function findSegmentNames(services: Services, summaries: readonly ChangeRe
   const named = [...places].map(async ([place, group]) => {
     const { project, environment } = group[0] as ChangeRequestSummary
     const segments = [...new Set(group.flatMap((one) => one.segments.map(({ id }) => id)))]
-    const subjects = { project, environment, features: [], segments }
-    const state = await currentFlags(services, subjects)
+    const state = await currentFlags(services, { project, environment, features: [], segments })
     return [place, new Map([...(state?.segments ?? [])].map(([id, { name }]) => [id, name]))] as const
   })
   return new Map(await Promise.all(named))

@@ -221,7 +221,6 @@ async function findPolicies(
   return new Map(await Promise.all(policies))
 }
 
-/** The key is the same for change requests with the same policy. */
 function reachKey(changeRequest: ChangeRequest): string {
   return JSON.stringify([placeOf(changeRequest), affectsProject(changeRequest.changes)])
 }

@@ -28,10 +28,8 @@ export async function search(services: Services, input: Search) {
   // The offset counts from the start of the list, so only the first page has it.
   const offsetOf = (page: ListPage) => (page.after === undefined ? { offset: input.offset } : {})
   // Where nothing matches, a storage may compare everything to find out.
-  const found =
-    total === 0
-      ? nothing()
-      : readPages((page) => storage.summaries(filter, { ...page, ...offsetOf(page) }), input.limit)
+  const read = (page: ListPage) => storage.summaries(filter, { ...page, ...offsetOf(page) })
+  const found = total === 0 ? nothing() : readPages(read, input.limit)
   return { pages: mapPages(found, (items) => describeSummaries(services, items)), total }
 }
 

@@ -41,7 +41,6 @@ export function csvRow(values: readonly unknown[]): string {
   return `${values.map(toCell).join(',')}\r\n`
 }
 
-/** The events of a page as rows, in pieces. */
 export function* csvRows(page: EventPage): Generator<Uint8Array[]> {
   let text = ''
   for (const { buffer, byteOffset, byteLength } of eachEvent(page)) {

@@ -5,11 +5,6 @@ import type { Services } from '../../kernel/services'
 import { visibleProjects } from '../../kernel/view/event-visibility'
 import type { Actor } from '../../ports/access'
 
-export interface NamedCreator {
-  readonly id: number
-  readonly name: string
-}
-
 /** Ids that belong to no user (contract 8.3). */
 const builtIn = new Map([
   [systemUserId, 'unleash_system_user'],
@@ -17,7 +12,7 @@ const builtIn = new Map([
 ])
 
 /** The creators of the events that the caller can read, by id (contract 9.5). */
-export async function listEventCreators(services: Services, actor: Actor): Promise<NamedCreator[]> {
+export async function listEventCreators(services: Services, actor: Actor) {
   const creators = await services.storage.eventCreators(await visibleProjects(services, actor))
   const people = await findUsers(
     services,

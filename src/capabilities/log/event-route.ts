@@ -2,10 +2,13 @@ import type { Reply } from '../../http/reply'
 import type { RequestContext } from '../../http/request-context'
 import { type Route, type RouteDescription, route } from '../../http/route'
 import type { Services } from '../../kernel/services'
-import { type EventExport, openExport, viewExport } from './export'
-import { parseFormat } from './negotiate'
+import { parseEventRange, parseLastEventId, parseStreamStart } from '../../validation/queries/events/event-page'
+import { openExport, viewExport } from './export'
 import type { EventSelection } from './selection'
-import { type EventStream, openStream, viewStream } from './sse'
+import { openStream, viewStream } from './sse'
+
+/** The media types of every path of the log; the first is the default. */
+const mediaTypes = ['application/json', 'application/x-ndjson', 'text/csv', 'text/event-stream'] as const
 
 /** A path of the log. All of its formats have the same events; the JSON format returns one page of them. */
 interface EventAddress<Query, Page, Found> {
@@ -19,12 +22,6 @@ interface EventAddress<Query, Page, Found> {
   view(found: Found, services: Services): Reply | Promise<Reply>
 }
 
-type Result<Found> =
-  | { readonly kind: 'json'; readonly found: Found }
-  | { readonly kind: 'export'; readonly opened: EventExport }
-  | { readonly kind: 'stream'; readonly opened: EventStream }
-
-/** The route of a path of the log, for all formats. */
 export function eventRoute<Query, Page, Found>(
   description: RouteDescription & Pick<Route, 'scope'>,
   address: EventAddress<Query, Page, Found>,
@@ -32,26 +29,36 @@ export function eventRoute<Query, Page, Found>(
   return route({
     ...description,
     parse: (context) => ({ query: address.parse(context), format: parseFormat(context, address.parsePage) }),
-    async run({ query, format }, services): Promise<Result<Found>> {
+    async run({ query, format }, services): Promise<() => Reply | Promise<Reply>> {
       const selection = await address.select(query, services)
-      switch (format.kind) {
-        case 'json':
-          return { kind: 'json', found: await address.find(format.page, selection, services, query) }
-        case 'export':
-          return { kind: 'export', opened: await openExport(services.storage, selection, format) }
-        case 'stream':
-          return { kind: 'stream', opened: await openStream(services, selection, format.after) }
+      if (format.kind === 'json') {
+        const found = await address.find(format.page, selection, services, query)
+        return () => address.view(found, services)
       }
-    },
-    view(result, services) {
-      switch (result.kind) {
-        case 'json':
-          return address.view(result.found, services)
-        case 'export':
-          return viewExport(result.opened)
-        case 'stream':
-          return viewStream(result.opened)
+      if (format.kind === 'export') {
+        const opened = await openExport(services.storage, selection, format)
+        return () => viewExport(opened)
       }
+      const stream = await openStream(services, selection, format.after)
+      return () => viewStream(stream)
     },
+    view: (viewResult) => viewResult(),
   })
+}
+
+/** The format that the client prefers, with its own parameters. */
+function parseFormat<Page>(context: RequestContext, parsePage: (context: RequestContext) => Page) {
+  const type = context.accepts(mediaTypes)
+  switch (type) {
+    case 'application/x-ndjson':
+    case 'text/csv':
+      return { kind: 'export', type, range: parseEventRange(context.query) } as const
+    case 'text/event-stream': {
+      const id = parseStreamStart(context.query)
+      const start = id === undefined ? undefined : { id, fingerprint: '' }
+      return { kind: 'stream', after: parseLastEventId(context.lastEventId) ?? start } as const
+    }
+    default:
+      return { kind: 'json', page: parsePage(context) } as const
+  }
 }

@@ -6,23 +6,17 @@ import { csvColumns, csvRow, csvRows } from './csv'
 import { type EventRange, readEventRange } from './read-event-range'
 import type { EventSelection, RequestedFilter } from './selection'
 
-/** What an export has; the ids are those of its first and its last event, null if it is empty. */
-interface Extent {
+/** The end of an export. The ids are those of its first and its last event, null if it is empty. */
+interface Trailer {
   readonly count: number
   readonly firstId: number | null
   readonly lastId: number | null
-}
-
-/** The end of an export. */
-interface Trailer extends Extent {
   readonly filter: RequestedFilter
 }
 
-/** A format of exports. */
 interface ExportFormat {
   readonly type: string
   readonly fileName: string
-  /** Written before the events. */
   readonly head: string
   /** Adds `groupType` and `groupId` to all exports. */
   readonly grouped: boolean
@@ -30,7 +24,6 @@ interface ExportFormat {
   trailer(trailer: Trailer): string
 }
 
-/** The formats of an export, by media type. */
 const exportFormats = {
   'application/x-ndjson': {
     type: 'application/x-ndjson',
@@ -55,7 +48,7 @@ const exportFormats = {
 export type ExportType = keyof typeof exportFormats
 
 /** An export whose first page has been read. */
-export interface EventExport {
+interface EventExport {
   readonly first: IteratorResult<EventPage>
   readonly rest: AsyncGenerator<EventPage>
   readonly format: ExportFormat
@@ -92,7 +85,7 @@ async function* exported({ first, rest, format, filter }: EventExport): AsyncGen
   let trailer: Trailer = { count: 0, firstId: null, lastId: null, filter }
   if (format.head !== '') yield [Buffer.from(format.head)]
   for (let next = first; next.done !== true; next = await rest.next()) {
-    trailer = { ...trailer, ...counted(trailer, next.value) }
+    trailer = counted(trailer, next.value)
     // Yields to other requests, even after a page without a match.
     if (next.value.count === 0) yield []
     else yield* format.lines(next.value)
@@ -102,12 +95,12 @@ async function* exported({ first, rest, format, filter }: EventExport): AsyncGen
 
 const lineFeed = 0x0a
 
-function counted({ count, firstId, lastId }: Extent, page: EventPage): Extent {
-  if (page.count === 0) return { count, firstId, lastId }
-  const { json } = page
+function counted(trailer: Trailer, { count, json }: EventPage): Trailer {
+  if (count === 0) return trailer
   return {
-    count: count + page.count,
-    firstId: firstId ?? idOf(json),
+    ...trailer,
+    count: trailer.count + count,
+    firstId: trailer.firstId ?? idOf(json),
     lastId: idOf(json.subarray(json.lastIndexOf(lineFeed) + 1)),
   }
 }

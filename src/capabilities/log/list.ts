@@ -6,27 +6,20 @@ import type { EventScope } from '../../ports/storage/events'
 import type { Storage } from '../../ports/storage/storage'
 import { type EventList, readEvents, readNewest } from './read-events'
 
-/** A list of events whose head has been read. */
-export interface OpenedList extends Pick<RequestContext, 'isFresh'> {
+interface OpenedList extends Pick<RequestContext, 'isFresh'> {
   readonly list: EventList
   readonly scope: EventScope
   /** Other members of the envelope. */
   readonly facts?: Readonly<Record<string, string>>
 }
 
-/** Reads and sends lists of events. */
-export interface EventLists {
-  read(storage: Storage, scope: EventScope, max: number): Promise<EventList>
-  view(opened: OpenedList): Promise<Reply>
-}
-
 const version = 1
 
 /**
- * The last response for the whole log is cached while its tag, which the head determines, stays the same. While the log
+ * Reads and sends lists of events. The last response for the whole log is cached while its tag, which the head determines, stays the same. While the log
  * changes between two requests, the head and the page are read concurrently instead of one after the other.
  */
-export function createEventLists(): EventLists {
+export function createEventLists() {
   let cached: { readonly tag: string; readonly body: Uint8Array } | undefined
   let changing = false
 

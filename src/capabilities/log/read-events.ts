@@ -33,6 +33,11 @@ export async function readEvents(storage: Storage, scope: EventScope, max: numbe
 export async function readNewest(storage: Storage, max: number): Promise<EventList> {
   const search = { filter: {}, offset: 0, limit: max, grouped: false, maxCounted: max }
   const { page, total } = await storage.searchEvents(search)
+  return wholeList(page, total)
+}
+
+/** A list that is no longer than this page. */
+function wholeList(page: EventPage, total: number): EventList {
   const first = firstEvent(page)
   const fingerprint = first === undefined ? '' : fingerprintOf(first)
   return { head: { lastId: idOf(first), total, fingerprint }, pages: () => only(page) }
@@ -44,14 +49,11 @@ export async function readNewest(storage: Storage, max: number): Promise<EventLi
  */
 export async function readShort(storage: Storage, scope: EventScope): Promise<EventList> {
   const page = await storage.eventPage(scope, newest, maxPageSize)
-  const first = firstEvent(page)
-  const lastId = idOf(first)
-  if (page.searched < maxPageSize) {
-    const fingerprint = first === undefined ? '' : fingerprintOf(first)
-    return { head: { lastId, total: page.count, fingerprint }, pages: () => only(page) }
-  }
+  if (page.searched < maxPageSize) return wholeList(page, page.count)
   const list = await readEvents(storage, scope, Number.POSITIVE_INFINITY)
-  return list.head.lastId === lastId ? { ...list, pages: () => startingWith(page, storage, scope) } : list
+  return list.head.lastId === idOf(firstEvent(page))
+    ? { ...list, pages: () => startingWith(page, storage, scope) }
+    : list
 }
 
 async function* startingWith(page: EventPage, storage: Storage, scope: EventScope): AsyncGenerator<EventPage> {

@@ -15,13 +15,11 @@ import { eventRoute } from './event-route'
 import { createEventLists } from './list'
 import { ifNoneMatch, lastEventId, otherMediaTypes } from './media-types'
 import { readEvents, readShort } from './read-events'
-import { viewSearch } from './search'
-import { searchEvents } from './search-events'
+import { searchEvents, viewSearch } from './search'
 
 /** Maximum number of events in the log of the instance; the log of a project returns all (contract 9.2). */
 const instanceEvents = 100
 
-/** The event log of one router. */
 export function createEventRoutes(): readonly Route[] {
   const lists = createEventLists()
   return [

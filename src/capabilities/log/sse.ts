@@ -8,11 +8,10 @@ import type { EventPage } from '../../ports/storage/events'
 import type { EventSelection } from './selection'
 import { type FeedStep, subscribe } from './subscribe'
 
-/** The time after which a client reconnects. */
 const retryMs = 1_000
 
 /** A subscription that has not started yet. */
-export interface EventStream {
+interface EventStream {
   /** The stream begins after this position. */
   readonly from: LogPosition
   readonly blocks: AsyncIterableIterator<Uint8Array[], void>
@@ -43,7 +42,6 @@ function positionLost(newest: LogPosition): ChangeRequestError {
   return new ChangeRequestError('ConflictError', message, { details: [detail] })
 }
 
-/** A stream of server-sent events. */
 export function viewStream({ from, blocks, stop }: EventStream): Reply {
   return {
     status: 200,

@@ -13,15 +13,10 @@ import { changeLimitsOf } from '../../kernel/host-services'
 import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
 import { type Caller, findVisible, type Reference } from '../../kernel/step/step-input'
-import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody } from '../../validation/check-body'
 
 /** Creates a Draft of the caller that reverts an applied change request (contract 17). */
-export async function revert(
-  services: Services,
-  input: Caller & Reference,
-  partial: boolean,
-): Promise<StoredChangeRequest> {
+export async function revert(services: Services, input: Caller & Reference, partial: boolean) {
   const found = await findVisible(services, input, input.actor)
   const { project, environment } = found.changeRequest
   const place = { project, environment }

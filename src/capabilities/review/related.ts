@@ -70,11 +70,8 @@ export async function findOtherSchedules(
   const filter = { projects: [project], states: ['Scheduled'], subjects, viewer: null } as const
   const { items } = await storage.summaries(filter, readPage)
   const others = items.filter((one) => one.id !== id && one.environment === environment)
+  const timeOf = ({ schedule }: ChangeRequestSummary) => schedule?.scheduledAt ?? ''
   return others.sort((one, other) => (timeOf(one) < timeOf(other) ? -1 : 1)).slice(0, maxCount)
-}
-
-function timeOf({ schedule }: ChangeRequestSummary): string {
-  return schedule?.scheduledAt ?? ''
 }
 
 /** The current names of the segments that its changes alter, and of those that their strategies use. */

@@ -8,7 +8,6 @@ import { listConflicts } from '../../domain/flags/conflicts'
 import { type Freeze, freezesAt } from '../../domain/freezes/freeze'
 import { closedStates } from '../../domain/lifecycle'
 import { endOf } from '../../domain/schedule/preset'
-import type { Missing } from '../../domain/steps/codes'
 import { returnedRevision, wellFormedCall } from '../../domain/steps/facts'
 import { requirementsOf } from '../../domain/steps/requirements'
 import { interruptedApplyOf, missingFor, missingForCaller, reviewStep } from '../../domain/steps/steps'
@@ -27,12 +26,6 @@ import { findOtherSchedules, findReverting, findSegmentNames, findSegmentUse } f
 
 /** The missing requirements of a change request, and the steps that the caller can take now (contract 12). */
 export type Review = Awaited<ReturnType<typeof review>>
-
-interface ReviewedStep {
-  readonly step: (typeof stepNames)[number]
-  readonly missing: readonly Missing[]
-  readonly offered: boolean
-}
 
 type CommentStep = 'edit' | 'delete' | 'resolve'
 
@@ -76,7 +69,7 @@ export async function review(services: Services, input: Pick<Caller, 'actor' | '
   ])
   // If the interrupted apply succeeded, an apply succeeds too.
   const hadSucceeded = settled !== changeRequest && settled.state === 'Applied'
-  const toReviewed = (step: (typeof stepNames)[number]): ReviewedStep => {
+  const toReviewed = (step: (typeof stepNames)[number]) => {
     const interruptedApply = interruptedApplyOf(step)
     const completes = interruptedApply === 'completes'
     // Applying takes place now, and the body of a schedule has its time.

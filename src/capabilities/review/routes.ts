@@ -10,7 +10,6 @@ import type { Services } from '../../kernel/services'
 import { performStep } from '../../kernel/step/perform-step'
 import type { Caller, Reference } from '../../kernel/step/step-input'
 import { type Actor, permissions, type Scope } from '../../ports/access'
-import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import { checkBody, maxCommentLength, trimText } from '../../validation/check-body'
 import { parsePlace, placeParameters } from '../../validation/queries/review-search'
 import { review } from './review'
@@ -29,11 +28,7 @@ export async function whoAmI(services: Services, actor: Actor, scope: Scope): Pr
   return { ...me, permissions: permissions.filter((_, index) => held[index]) }
 }
 
-export function acknowledge(
-  services: Services,
-  input: Caller & Reference,
-  comment: string | null,
-): Promise<StoredChangeRequest> {
+export function acknowledge(services: Services, input: Caller & Reference, comment: string | null) {
   return performStep(services, 'acknowledge', input, (current, command) =>
     decideAcknowledge(current, { ...command, comment }),
   )

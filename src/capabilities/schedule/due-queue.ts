@@ -11,14 +11,7 @@ const maxReady = 64
 /** The read ends after this number of change requests that must wait for others. */
 const maxBlocked = 1_000
 
-export interface DueChangeRequests {
-  /** Can be applied now, in any order and concurrently: no two of them, and no running one, share a flag or segment. */
-  readonly ready: readonly DueChangeRequest[]
-  /** True if others are due that must wait for these. */
-  readonly more: boolean
-}
-
-export interface DueQuestion {
+interface DueQuestion {
   readonly before: string
   /** The flags and segments of change requests that are being applied. */
   readonly busy: ReadonlySet<string>
@@ -33,15 +26,18 @@ export interface DueQuestion {
  * Reads the change requests that are due, earliest first. Change requests with a common flag or segment are applied one
  * after the other, in the order of their times. While one of them is paused, the later ones wait. Those that the same freeze
  * still holds are due again later.
+ *
+ * @returns `ready`: those that can be applied now, in any order and concurrently, because no two of them, and no running one,
+ *   share a flag or segment. `more`: whether others are due that must wait for these.
  */
-export async function readDue(storage: Storage, question: DueQuestion): Promise<DueChangeRequests> {
+export async function readDue(storage: Storage, question: DueQuestion) {
   const { before, busy, freezes, isPaused, onFailure } = question
   const blockedSubjects = new Set(busy)
   const held = new HeldAgain()
   const ready: DueChangeRequest[] = []
   let blocked = 0
   let after: DueCursor | undefined
-  const end = async (more: boolean): Promise<DueChangeRequests> => {
+  const end = async (more: boolean) => {
     await held.move(storage, before)
     return { ready, more }
   }

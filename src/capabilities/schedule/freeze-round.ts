@@ -20,8 +20,7 @@ export class FreezeRound {
 
   /** The freezes that match the change request, whether or not they are in force. */
   async of(summary: ChangeRequestSummary): Promise<readonly PlacedFreeze[]> {
-    const { project, environment, scope } = summary
-    const key = JSON.stringify([project, environment, scope])
+    const key = JSON.stringify([summary.project, summary.environment, summary.scope])
     const freezes = this.#places.get(key) ?? this.#in(summary)
     this.#places.set(key, freezes)
     return matchingFreezes(await freezes, summary)

@@ -3,14 +3,9 @@ import { pauseAfter } from '../../pause'
 const firstMs = 1_000
 const maxMs = 30_000
 
-interface Pause {
-  readonly failures: number
-  readonly until: number
-}
-
 /** Pauses between attempts, per key. */
 export class Pauses<Key> {
-  readonly #pauses = new Map<Key, Pause>()
+  readonly #pauses = new Map<Key, { readonly failures: number; readonly until: number }>()
   #prunedAt = performance.now()
 
   /** Returns the length of the pause that begins now. */

@@ -29,13 +29,14 @@ export async function schedule(services: Services, input: ScheduleInput): Promis
   return stored
 }
 
-interface PresetInput extends Pick<ScheduleInput, 'digest'>, Caller, Reference {
-  /** In UTC; null for the moment of the approval. */
-  readonly scheduledAt: string | null
-}
-
-/** Sets a schedule that the last approval puts into effect. An approved change request is scheduled immediately. */
-export async function presetSchedule(services: Services, input: PresetInput): Promise<StoredChangeRequest> {
+/**
+ * Sets a schedule that the last approval puts into effect. An approved change request is scheduled immediately.
+ * Without a time, it is applied at the moment of the approval.
+ */
+export async function presetSchedule(
+  services: Services,
+  input: Omit<ScheduleInput, 'comment'>,
+): Promise<StoredChangeRequest> {
   const scheduledAt = input.scheduledAt === null ? null : requireFuture(services, input.scheduledAt)
   const { presetScheduleMs: expireAfterMs } = services.options.limits
   const stored = await performStep(services, 'presetSchedule', input, (current, command) =>

@@ -27,7 +27,11 @@ export class Scheduler {
     this.#watch = new LogWatch(services)
     this.#loop = new PollLoop(
       () => this.#poll(),
-      (error, failures) => this.#afterFailure(error, failures),
+      (err, failures) => {
+        const isKnown = services.outage.covers(err) || failures > 1
+        if (!isKnown) services.logger.warn({ err }, 'Scheduled change requests could not be read. Retrying.')
+        return pauseAfter(failures, firstPauseMs, maxPauseMs)
+      },
     )
   }
 
@@ -77,7 +81,6 @@ export class Scheduler {
     return this.#untilNext()
   }
 
-  /** The time until the next change request is due, at most the interval of the polls. */
   async #untilNext(): Promise<number> {
     const { storage, clock } = this.#services
     const at = now(this.#services)
@@ -93,12 +96,5 @@ export class Scheduler {
       this.#services.logger.error({ overdueSince }, 'A scheduled change request has been due for more than a minute.')
     }
     this.#reportedOverdue = overdue
-  }
-
-  #afterFailure(err: unknown, failures: number): number {
-    const { logger, outage } = this.#services
-    const isKnown = outage.covers(err) || failures > 1
-    if (!isKnown) logger.warn({ err }, 'Scheduled change requests could not be read. Retrying.')
-    return pauseAfter(failures, firstPauseMs, maxPauseMs)
   }
 }

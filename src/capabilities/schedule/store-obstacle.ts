@@ -51,12 +51,8 @@ export async function storeHold(services: Services, found: StoredChangeRequest, 
 }
 
 /** Stores that nothing has delayed it since then. Its place among the due ones stays. */
-export async function storeEndOfHold(
-  services: Services,
-  { version, changeRequest }: StoredChangeRequest,
-  endedAt: string,
-): Promise<StoredChangeRequest> {
-  const ended = endHold(changeRequest, endedAt)
+export async function storeEndOfHold(services: Services, { version, changeRequest }: StoredChangeRequest, at: string) {
+  const ended = endHold(changeRequest, at)
   await store(services, version, ended, null)
   return { version, changeRequest: ended }
 }

@@ -1,6 +1,6 @@
 import { featureSubject, segmentSubject, usedSegmentSubject } from '../../domain/content/grouping'
 import { dueAt } from '../../domain/decisions/schedule'
-import { earlyObstacle, type Obstacle, userDeleted } from '../../domain/schedule/obstacles'
+import { earlyObstacle, userDeleted } from '../../domain/schedule/obstacles'
 import type { EventView } from '../../generated/index'
 import { approvalExpiry } from '../../kernel/facts/expiry'
 import { gathererFor } from '../../kernel/facts/gather'
@@ -93,17 +93,13 @@ export class LogWatch {
 
   async #check(found: StoredChangeRequest | undefined): Promise<void> {
     if (found === undefined || dueAt(found.changeRequest) === null) return
-    const obstacle = await this.#findObstacle(found)
-    if (obstacle !== undefined) await storeObstacle(this.#services, found, obstacle)
-  }
-
-  async #findObstacle({ changeRequest }: StoredChangeRequest): Promise<Obstacle | undefined> {
     const services = this.#services
+    const { changeRequest } = found
     const { scheduling, applying } = changeRequest
-    if (scheduling === undefined || applying != null) return undefined
-    const gatherer = gathererFor(services, scheduling.by.person, changeRequest)
-    const facts = await gatherer.forStep('applyScheduled')
-    return earlyObstacle(changeRequest, { ...facts, expiry: approvalExpiry(services) })
+    if (scheduling === undefined || applying != null) return
+    const facts = await gathererFor(services, scheduling.by.person, changeRequest).forStep('applyScheduled')
+    const obstacle = earlyObstacle(changeRequest, { ...facts, expiry: approvalExpiry(services) })
+    if (obstacle !== undefined) await storeObstacle(services, found, obstacle)
   }
 
   async #checkPeople(): Promise<void> {

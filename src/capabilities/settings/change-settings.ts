@@ -9,7 +9,7 @@ import type { Services } from '../../kernel/services'
 import type { Caller } from '../../kernel/step/step-input'
 import type { SettingsPlace } from '../../ports/storage/settings'
 
-export interface SettingsChange extends Pick<Caller, 'actor' | 'ip' | 'ifMatch'>, SettingsPlace {
+interface SettingsChange extends Pick<Caller, 'actor' | 'ip' | 'ifMatch'>, SettingsPlace {
   readonly changeRequestsEnabled: boolean
   /** From 1 to 10; null leaves the stored value. */
   readonly requiredApprovals: number | null

@@ -36,7 +36,13 @@ export function changeState(services: Services, input: StateChange): Promise<Sto
     case 'Applied':
       return apply(services, input)
     case 'Rejected':
-      return sendRejection(services, input)
+      // Like an approval, it counts only for that content. It needs the gateway only to compare a digest.
+      return performStep(
+        services,
+        'reject',
+        { ...input, flagsAreOptional: input.digest === null },
+        (current, command) => reject(current, { ...command, comment }),
+      )
     case 'Cancelled':
       return performStep(services, 'cancel', { ...input, flagsAreOptional: true }, (current, command) =>
         cancel(current, { ...command, comment }),
@@ -53,13 +59,6 @@ async function sendApproval(services: Services, input: StateChange): Promise<Sto
   )
   if (stored.changeRequest.state === 'Scheduled') services.onScheduled?.()
   return stored
-}
-
-/** Like an approval, a rejection counts only for that content. It needs the gateway only to compare a digest. */
-function sendRejection(services: Services, input: StateChange): Promise<StoredChangeRequest> {
-  return performStep(services, 'reject', { ...input, flagsAreOptional: input.digest === null }, (current, command) =>
-    reject(current, { ...command, comment: input.comment }),
-  )
 }
 
 /** No step leads to this state: 409. Permission and revision are checked first, as for a comment (contract 11.4). */

@@ -40,12 +40,10 @@ export function expiryInView(
   return expiry && { ...expiry, at: closedAt ?? expiry.at }
 }
 
-interface ApplyClock {
-  clock(): Date
-  readonly options: { readonly limits: Pick<Limits, 'applyTimeoutMs'> }
-}
-
 /** True for an apply attempt that has had no result for `applyTimeoutMs`. */
-export function isInterrupted({ clock, options }: ApplyClock, { applying }: ChangeRequest): boolean {
+export function isInterrupted(
+  { clock, options }: { clock(): Date; readonly options: { readonly limits: Pick<Limits, 'applyTimeoutMs'> } },
+  { applying }: ChangeRequest,
+): boolean {
   return applying != null && clock().getTime() - Date.parse(applying.startedAt) >= options.limits.applyTimeoutMs
 }

@@ -50,12 +50,11 @@ export interface Gatherable extends Omit<Facts, keyof CallFacts | DecisionFact> 
 
 type Name = keyof Gatherable
 
+type Get = <Wanted extends Name>(name: Wanted) => Promise<Gatherable[Wanted]>
+
 /** How a fact is obtained: by a hook, from the storage, or from other facts. */
 type Sources = {
-  readonly [name in Name]: (
-    context: FactContext,
-    get: <Other extends Name>(other: Other) => Promise<Gatherable[Other]>,
-  ) => Gatherable[name] | Promise<Gatherable[name]>
+  readonly [name in Name]: (context: FactContext, get: Get) => Gatherable[name] | Promise<Gatherable[name]>
 }
 
 const sources: Sources = {
@@ -147,14 +146,7 @@ function permissionSources() {
   >
 }
 
-const fromFlags = [
-  'digest',
-  'rules',
-  'targets',
-  'conflicts',
-  'overwrites',
-  'foreignSegments',
-] as const satisfies readonly Name[]
+const fromFlags: readonly Name[] = ['digest', 'rules', 'targets', 'conflicts', 'overwrites', 'foreignSegments']
 
 /** Gathers facts about one change request for one actor. Obtains each fact once. */
 export class FactGatherer {
@@ -168,11 +160,8 @@ export class FactGatherer {
 
   async get<Wanted extends Name>(name: Wanted): Promise<Gatherable[Wanted]> {
     if (!this.#known.has(name)) {
-      const obtain = sources[name] as Sources[Name]
-      this.#known.set(
-        name,
-        obtain(this.#context, (other) => this.get(other)),
-      )
+      const obtained = (sources[name] as Sources[Name])(this.#context, (other) => this.get(other))
+      this.#known.set(name, obtained)
     }
     return this.#known.get(name) as Gatherable[Wanted]
   }
@@ -198,7 +187,7 @@ export class FactGatherer {
 
   /** A gatherer for the same facts, based on the flags that a transaction locked. */
   onFlags(flags: FlagState | undefined): FactGatherer {
-    const reused = [...this.#known].filter(([name]) => !(fromFlags as readonly Name[]).includes(name))
+    const reused = [...this.#known].filter(([name]) => !fromFlags.includes(name))
     return new FactGatherer(this.#context, Object.fromEntries([...reused, ['flags', flags]]))
   }
 
@@ -215,10 +204,7 @@ export function gathererFor(services: HostServices, actor: Actor, changeRequest:
 }
 
 /** No hook is called if no preset schedule is in force. The validator is called for the user who set it. */
-async function gatherPreset(
-  context: FactContext,
-  get: <Other extends Name>(other: Other) => Promise<Gatherable[Other]>,
-): Promise<Facts['preset']> {
+async function gatherPreset(context: FactContext, get: Get): Promise<Facts['preset']> {
   const { services, changeRequest } = context
   const preset = pendingPreset(changeRequest, now(services))
   if (preset === undefined) return undefined

@@ -1,18 +1,15 @@
 import { isClosed } from '../../domain/lifecycle'
+import type { Facts } from '../../domain/steps/facts'
 import type { StoredChangeRequest } from '../../ports/storage/change-requests'
 import type { StoredSettings } from '../../ports/storage/settings'
 import { settingsIn } from '../host/settings'
 import type { HostServices } from '../host-services'
 import type { FactContext } from './fact-context'
 
-/** The stored facts about a project and environment, and about the proposals of one user there. */
-export interface PlaceFacts {
-  readonly enabled: boolean
-  readonly otherOpen: number | undefined
-  readonly requiredApprovals: number
-}
+export const placeFactNames = ['enabled', 'otherOpen', 'requiredApprovals'] as const
 
-export const placeFactNames = ['enabled', 'otherOpen', 'requiredApprovals'] as const satisfies (keyof PlaceFacts)[]
+/** The stored facts about a project and environment, and about the proposals of one user there. */
+export type PlaceFacts = Pick<Facts, (typeof placeFactNames)[number]>
 
 /** Looks for another open change request: of the author for a rebase, of the caller for a revert or a copy. */
 export async function placeOfStep({ services, actor, changeRequest }: FactContext): Promise<PlaceFacts> {

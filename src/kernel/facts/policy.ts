@@ -16,15 +16,9 @@ export interface Policy {
   readonly recheck: boolean
 }
 
-type RuleServices = Pick<HostServices, 'approvalRules' | 'flags' | 'options'>
-
 /** Gets the rules of the host app, and the users who can approve if a decision or a view needs them. */
 export async function policyOf(
-  {
-    services,
-    changeRequest,
-    showsReviewers = false,
-  }: Pick<FactContext, 'services' | 'changeRequest' | 'showsReviewers'>,
+  { services, changeRequest, showsReviewers = false }: FactContext,
   { environments }: Reach,
 ): Promise<Policy> {
   const { users, options } = services
@@ -42,7 +36,7 @@ export async function policyOf(
   return { rules: rules.flat(), recheck, ...(reviewers && { reviewers }) }
 }
 
-export async function rulesInForce(services: RuleServices, place: Place): Promise<readonly ApprovalRule[]> {
+export async function rulesInForce(services: HostServices, place: Place): Promise<readonly ApprovalRule[]> {
   const { approvalRules, flags } = services
   if (typeof approvalRules !== 'function') return rulesIn(approvalRules, place)
   const answer = await callHook(services, 'approvalRules', () => approvalRules(place))

@@ -2,7 +2,6 @@ import type { Change, ChangeRequest } from '../../domain/change-request'
 import { currentPart, stillRestored } from '../../domain/flags/base'
 import type { ProposalFacts } from '../../domain/steps/facts'
 import { type CallerFacts, type GatheredFacts, requireProposer } from '../../domain/steps/steps'
-import type { ChangeRequestError } from '../../errors'
 import { isRejectionByHook, toChangeRequestError } from '../host/failures'
 import { currentFlags, subjectsOf } from '../host/flag-state'
 import { unknownFeaturesError } from '../host/unknown-flags'
@@ -49,7 +48,7 @@ export async function factsOfProposal(
     return { ...known, proposal: found, gatedMinimum }
   } catch (error) {
     const rejected = toChangeRequestError(services.storage, error)
-    return { ...known, proposal: rejectedProposal(rejected), gatedMinimum: 0 }
+    return { ...known, proposal: { ...nothingProposed, rejected }, gatedMinimum: 0 }
   }
 }
 
@@ -62,7 +61,7 @@ export async function proposalFacts(context: ProposalContext): Promise<ProposalF
   // Prevents an unhandled rejection: the error is thrown where the promise is awaited.
   reading.catch(() => undefined)
   const unknown = await unknownFeaturesError(services, project, changes)
-  if (unknown !== undefined) return rejectedProposal(unknown)
+  if (unknown !== undefined) return { ...nothingProposed, rejected: unknown }
   try {
     const flags = await reading
     const current =
@@ -74,13 +73,9 @@ export async function proposalFacts(context: ProposalContext): Promise<ProposalF
     return { rejected: undefined, invalid: [...invalid, ...foreign], flags }
   } catch (error) {
     // A hook can throw an error to reject the proposal. The caller gets that error.
-    if (isRejectionByHook(error)) return rejectedProposal(error)
+    if (isRejectionByHook(error)) return { ...nothingProposed, rejected: error }
     throw error
   }
 }
 
 export const nothingProposed: ProposalFacts = { rejected: undefined, invalid: [], flags: undefined }
-
-function rejectedProposal(rejected: ChangeRequestError): ProposalFacts {
-  return { rejected, invalid: [], flags: undefined }
-}

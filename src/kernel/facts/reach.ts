@@ -1,6 +1,6 @@
 import { affectsProject } from '../../domain/actions/table'
 import type { Place } from '../../domain/approval/approval-rule'
-import type { ChangeRequest, NewChange } from '../../domain/change-request'
+import type { NewChange } from '../../domain/change-request'
 import type { ChangeRequestSummary } from '../../domain/content/summary'
 import { problemInFreezes } from '../../domain/freezes/check-freezes'
 import { freezesIn, hasEnded, type PlacedFreeze } from '../../domain/freezes/freeze'
@@ -20,18 +20,16 @@ export interface Reach {
   readonly gatedMinimum: number | undefined
 }
 
-type Placed = Pick<ChangeRequest, 'project' | 'environment'>
-
 export async function reachOf(
   services: HostServices,
-  { project, environment, changes }: Placed & { readonly changes: readonly Pick<NewChange, 'action'>[] },
+  { project, environment, changes }: Place & { readonly changes: readonly Pick<NewChange, 'action'>[] },
 ): Promise<Reach> {
   return reachOfScope(services, { project, environment }, affectsProject(changes) ? 'project' : 'environment')
 }
 
 export async function reachOfScope(
   services: HostServices,
-  { project, environment: own }: Placed,
+  { project, environment: own }: Place,
   scope: ChangeRequestSummary['scope'],
 ): Promise<Reach> {
   if (scope === 'environment') return { environments: [own], elsewhere: [], gatedMinimum: undefined }

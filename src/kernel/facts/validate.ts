@@ -120,10 +120,7 @@ async function callValidate(
   const copies = structuredClone(picked) as ApplicableChange[]
   const { current } = context
   const copied = current === undefined ? context : { ...context, current: structuredClone(current) }
-  return checkDetails(await callHook<unknown>(services, 'validate', () => validate(copies, copied)))
-}
-
-function checkDetails(result: unknown): readonly ErrorDetail[] {
+  const result = await callHook<unknown>(services, 'validate', () => validate(copies, copied))
   if (result == null) return []
   if (Array.isArray(result) && result.every(isDetail)) return result
   throw invalidHookResult('validate', describeValue(result), 'a list of { message, path? }, or nothing')

@@ -44,11 +44,9 @@ export function machineOf(actor: Actor): Machine {
   if (kind === 'person') return {}
   const { onBehalfOf } = actor
   if (onBehalfOf == null) return { kind }
-  const username = firstText(onBehalfOf.username)
-  return {
-    kind,
-    onBehalfOf: { id: onBehalfOf.id, username: username ? [...username].slice(0, maxNameLength).join('') : null },
-  }
+  const name = firstText(onBehalfOf.username)
+  const username = name ? [...name].slice(0, maxNameLength).join('') : null
+  return { kind, onBehalfOf: { id: onBehalfOf.id, username } }
 }
 
 /** The author of the call, as stored with its writes. */

@@ -4,26 +4,24 @@ import { HookTimeoutError, readableThrown } from './hooks'
 
 export type Classifier = Pick<Storage, 'failureOf'>
 
-const messages: ReadonlyMap<StorageFailure, string> = new Map(
-  Object.entries({
-    'lost-race': 'Too many concurrent writes. Try again.',
-    busy: 'The database is busy. Try again.',
-    unmigrated: 'The database tables do not exist yet. The host app must call migrate() first.',
-    'unsupported-schema':
-      'The tables have a schema version that this release does not support. The server log has the version numbers.',
-    'read-only': 'The database is currently read-only. Reads still work; try the write again later.',
-    'not-allowed': "The app's database user lacks a privilege that this operation needs.",
-    full: 'The database has no space left. Reads still work; try the write again later.',
-    unreachable: 'The database is unreachable. A write may have succeeded; check before you retry it.',
-    'refused-data': 'The request contains a value that the database cannot store.',
-  } satisfies { [failure in StorageFailure]: string }) as [StorageFailure, string][],
-)
+const messages: Readonly<Record<StorageFailure, string>> = {
+  'lost-race': 'Too many concurrent writes. Try again.',
+  busy: 'The database is busy. Try again.',
+  unmigrated: 'The database tables do not exist yet. The host app must call migrate() first.',
+  'unsupported-schema':
+    'The tables have a schema version that this release does not support. The server log has the version numbers.',
+  'read-only': 'The database is currently read-only. Reads still work; try the write again later.',
+  'not-allowed': "The app's database user lacks a privilege that this operation needs.",
+  full: 'The database has no space left. Reads still work; try the write again later.',
+  unreachable: 'The database is unreachable. A write may have succeeded; check before you retry it.',
+  'refused-data': 'The request contains a value that the database cannot store.',
+}
 
 /** Undefined if `failureOf` of the storage throws or returns an unknown name. */
 export function failureOf(storage: Classifier, error: unknown): StorageFailure | undefined {
   try {
     const failure = storage.failureOf(error)
-    return failure !== undefined && messages.has(failure) ? failure : undefined
+    return failure !== undefined && Object.hasOwn(messages, failure) ? failure : undefined
   } catch {
     return undefined
   }
@@ -49,7 +47,7 @@ export function toChangeRequestError(storage: Classifier, error: unknown): Chang
     })
   }
   const name = failure === 'refused-data' ? 'BadDataError' : 'UnavailableError'
-  return new ChangeRequestError(name, messages.get(failure) as string, { cause: error })
+  return new ChangeRequestError(name, messages[failure], { cause: error })
 }
 
 /** The error of recording events of the host app, which says whether they may have been recorded. */

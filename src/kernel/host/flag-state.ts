@@ -97,14 +97,12 @@ export function previewOf(changeRequest: ChangeRequest, before: FlagState | unde
 /** Unknown ones are missing, and all are if the gateway fails: what mentions them is complete without their names. */
 export async function namesOfSegments(
   services: HostServices,
-  place: { readonly project: string; readonly environment: string },
+  { project, environment }: Placed,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
-  const { project, environment } = place
-  const found = await currentFlags(services, { project, environment, features: [], segments: ids }).catch(
-    () => undefined,
-  )
+  const subjects = { project, environment, features: [], segments: ids }
+  const found = await currentFlags(services, subjects).catch(() => undefined)
   return new Map([...(found?.segments ?? [])].map(([id, { name }]) => [id, name]))
 }
 

@@ -2,17 +2,13 @@ import { inspect, types } from 'node:util'
 import { ChangeRequestError } from '../../errors'
 import type { Limits } from '../../options/limits'
 
-export interface HookLimits {
-  readonly options: { readonly limits: Pick<Limits, 'hookTimeoutMs'> }
-}
-
 /**
  * Calls a hook of the host app, for at most `limits.hookTimeoutMs`.
  *
  * @throws ChangeRequestError of the hook unchanged; UnavailableError for any other failure.
  */
 export async function callHook<Value>(
-  { options }: HookLimits,
+  { options }: { readonly options: { readonly limits: Pick<Limits, 'hookTimeoutMs'> } },
   hook: string,
   call: () => Value | Promise<Value>,
 ): Promise<Value> {
@@ -81,7 +77,12 @@ export function textOfThrown(thrown: unknown, maxLength: number): string {
   try {
     const message = typeof thrown === 'string' ? thrown : (thrown as { readonly message?: unknown } | null)?.message
     const isText = typeof message === 'string' && message.trim() !== ''
-    return cut(isText ? message : `A value without a message was thrown: ${kindOf(thrown)}.`, maxLength)
+    const text = isText ? message : `A value without a message was thrown: ${kindOf(thrown)}.`
+    // Without control characters, and without half a character at the end.
+    return text
+      .slice(0, maxLength)
+      .replace(/\p{Cc}+/gu, ' ')
+      .replace(/\p{Cs}/gu, '\uFFFD')
   } catch {
     return 'A value that cannot be read was thrown.'
   }
@@ -91,14 +92,6 @@ export function textOfThrown(thrown: unknown, maxLength: number): string {
 function kindOf(thrown: unknown): string {
   if (typeof thrown === 'function') return 'a function'
   return typeof thrown === 'object' && thrown !== null ? 'an object' : String(thrown)
-}
-
-/** Without control characters, and without half a character at the end. */
-function cut(text: string, maxLength: number): string {
-  return text
-    .slice(0, maxLength)
-    .replace(/\p{Cc}+/gu, ' ')
-    .replace(/\p{Cs}/gu, '\uFFFD')
 }
 
 const maxProxyText = 1_000

@@ -6,7 +6,6 @@ export const separator = Buffer.from(',\n')
 
 const lineFeed = 0x0a
 
-/** The events of a page, one by one. */
 export function eachEvent({ json }: Pick<EventPage, 'json'>): Uint8Array[] {
   const events: Uint8Array[] = []
   let start = 0
@@ -20,7 +19,6 @@ export function eachEvent({ json }: Pick<EventPage, 'json'>): Uint8Array[] {
   return events
 }
 
-/** The events of a page, parsed. */
 export function parsedEvents(page: Pick<EventPage, 'json'>): EventView[] {
   // In pieces that fit into the cache of the processor.
   return eachEvent(page).map(parseEvent)
@@ -31,7 +29,6 @@ export function parseEvent({ buffer, byteOffset, byteLength }: Uint8Array): Even
   return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())
 }
 
-/** The first event of a page. */
 export function firstEvent({ json }: EventPage): Uint8Array | undefined {
   const end = json.indexOf(lineFeed)
   return json.length === 0 ? undefined : json.subarray(0, end < 0 ? json.length : end - 1)

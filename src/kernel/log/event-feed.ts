@@ -64,7 +64,6 @@ export class EventFeed {
     return this.#head.id
   }
 
-  /** The newest known event. */
   get newest(): LogPosition {
     return this.#head
   }
@@ -143,7 +142,6 @@ export class EventFeed {
     return false
   }
 
-  /** How far a page was searched. */
   async #reached(page: EventPage, after: LogPosition, head: LogPosition): Promise<LogPosition> {
     const last = eachEvent(page).at(-1)
     const found = last === undefined ? after : { id: idOf(last), fingerprint: fingerprintOf(last) }
@@ -173,7 +171,6 @@ export class EventFeed {
     this.#waiting.add(wake)
   }
 
-  /** Wakes one that waits. */
   wake(wake: Wake, failure?: { readonly error: unknown }): void {
     if (this.#waiting.delete(wake)) wake(failure)
   }

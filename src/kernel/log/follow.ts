@@ -10,14 +10,14 @@ const firstPauseMs = 200
 const maxPauseMs = 5_000
 
 /** What a follower reads the log with. */
-export interface FollowServices {
+interface FollowServices {
   readonly feed: EventFeed
   readonly logger: Logger
   /** Whether a failure of the storage is already in the log. */
   readonly outage: { covers(error: unknown): boolean }
 }
 
-export interface Follower {
+interface Follower {
   readonly filter: EventFilter
   /** Adds the groups of the events, as {@link Storage.eventPage} does. */
   readonly grouped: boolean
@@ -57,9 +57,14 @@ export async function* followPages(
           epoch = feed.epoch
           position = feed.newest
         }
-        const covered = await nextPage(feed, query, position, cancellation)
+        if (feed.head <= position.id) {
+          await feed.waitForEvents(position.id, waitMs, cancellation)
+          failures = 0
+          continue
+        }
+        const covered = await feed.read(query, position)
         failures = 0
-        if (covered === undefined || feed.epoch !== epoch) continue
+        if (feed.epoch !== epoch) continue
         position = covered.position
         if (covered.page.count > 0) yield covered
       } catch (err) {
@@ -73,16 +78,4 @@ export async function* followPages(
     leave()
     signal.removeEventListener('abort', cancel)
   }
-}
-
-/** The next page; undefined after waiting, when there may be one. */
-async function nextPage(
-  feed: EventFeed,
-  query: Parameters<EventFeed['read']>[0],
-  position: LogPosition,
-  cancellation: Cancellation,
-): Promise<Covered | undefined> {
-  if (feed.head > position.id) return feed.read(query, position)
-  await feed.waitForEvents(position.id, waitMs, cancellation)
-  return undefined
 }

@@ -1,5 +1,4 @@
 import { ChangeRequestError } from '../../errors'
-import type { EventView } from '../../generated/index'
 import type { ConsumerStart } from '../../ports/consumers'
 import type { ConsumerPosition, ConsumerStatus } from '../../ports/storage/consumers'
 import type { EventCursor } from '../../ports/storage/events'
@@ -115,25 +114,11 @@ export async function readIds(
   return new Map(eachEvent({ json }).map((event) => [idOf(event), fingerprintOf(event)]))
 }
 
-/** Events, and the position after them. */
-interface ReadEvents {
-  readonly events: readonly EventView[]
-  /** The same events, as they are served. */
-  readonly served: readonly Uint8Array[]
-  readonly next: ConsumerPosition
-  /** The size of their JSON. */
-  readonly length: number
-}
-
 /**
- * The events after a position at an event, without a filter. They are read together with that event, so that no other read is
+ * The events after a position at an event, without a filter, and the position after them. They are read together with that event, so that no other read is
  * needed to compare the log. Undefined if there are none, or if the log must be compared with {@link checkPosition}.
  */
-export async function readAfter(
-  log: Pick<Log, 'eventPage'>,
-  { event }: ConsumerPosition,
-  limit: number,
-): Promise<ReadEvents | undefined> {
+export async function readAfter(log: Pick<Log, 'eventPage'>, { event }: ConsumerPosition, limit: number) {
   if (event === null) return undefined
   const page = await log.eventPage({}, { after: event.id - 1 }, limit + 1, true)
   const [first, ...served] = eachEvent(page)
@@ -180,7 +165,6 @@ async function nextTo(log: Pick<Log, 'eventPage'>, cursor: EventCursor): Promise
   return event && { id: idOf(event), fingerprint: fingerprintOf(event) }
 }
 
-/** The id of the oldest event; undefined for an empty log. */
 export async function oldestId(log: Pick<Log, 'eventPage'>): Promise<number | undefined> {
   return (await nextTo(log, { after: 0 }))?.id
 }

@@ -87,17 +87,14 @@ export async function settleArrival<S extends StoredStep>(
   return { stored, content: contentOf(step, stored.changeRequest), ifMatch, digest, earlierDigests }
 }
 
-interface StatedRevision {
-  readonly ifMatch: string | undefined
-  readonly digest?: string | undefined
-  /** `If-None-Match: *`. */
-  readonly mustCreate?: boolean
-}
-
 /** The revision that the caller stated, compared with the stored one; undefined if none is stored. */
 export function revisionFacts(
   services: Pick<HostServices, 'options' | 'clock'>,
-  { ifMatch, digest, mustCreate = false }: StatedRevision,
+  {
+    ifMatch,
+    digest,
+    mustCreate = false,
+  }: Pick<StepInput, 'ifMatch'> & { digest?: string | undefined; mustCreate?: boolean },
   stored: StoredChangeRequest | undefined,
   isSeen: boolean,
 ): RevisionFacts {

@@ -37,9 +37,12 @@ export async function prepareStep<S extends StoredStep, Result>(
     const found = first ? start.stored : await findVisible(services, { project, id }, input.actor)
     const content = first ? start.content : contentOf(step, found.changeRequest)
     const prepare = async (gatherer: FactGatherer) => {
-      const gathered = await gather(gatherer, step, input, { content, digest: start.digest })
+      // The commit of a proposal reads the facts about its place.
+      const facts = await gatherer.forStep(step, ...(input.createsIn === undefined ? [] : placeFactNames))
+      const currentDigest = start.digest === undefined ? undefined : await gatherer.get('digest')
+      const gathered = { facts, content, currentDigest }
       const commandFor = (current: StoredChangeRequest) => bind(services, step, arrival, start, gathered, current)
-      return { facts: gathered.facts, commandFor }
+      return { facts, commandFor }
     }
     const { stored, gatherer, contextOf } = arrival
     const source = found === stored ? gatherer : gatherer.about(contextOf(found.changeRequest), 'proposal')
@@ -60,17 +63,6 @@ interface Gathered<S extends StoredStep> {
   readonly content: string | undefined
   /** The digest of what would be applied; undefined unless the caller stated one. */
   readonly currentDigest: string | undefined
-}
-
-async function gather<S extends StoredStep>(
-  gatherer: FactGatherer,
-  step: S,
-  { createsIn }: StepInput,
-  { content, digest }: { readonly content: string | undefined; readonly digest: string | undefined },
-): Promise<Gathered<S>> {
-  // The commit of a proposal reads the facts about its place.
-  const facts = await gatherer.forStep(step, ...(createsIn === undefined ? [] : placeFactNames))
-  return { facts, content, currentDigest: digest === undefined ? undefined : await gatherer.get('digest') }
 }
 
 function bind<S extends StoredStep>(

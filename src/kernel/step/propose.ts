@@ -41,11 +41,7 @@ class OutdatedProposal extends Error {
  *
  * @param decide Pure; it may be called more than once. Without a current change request it creates one.
  */
-export async function performProposal(
-  services: Services,
-  input: ProposalInput,
-  decide: Decide,
-): Promise<StoredChangeRequest> {
+export async function performProposal(services: Services, input: ProposalInput, decide: Decide) {
   const { actor, proposal, project, environment, ifMatch } = input
   const by = authorOf(services, input)
   const hasPermission = input.hasPermission ?? createPermissionCheck(services, actor)

@@ -91,8 +91,8 @@ function isSettling(before: StoredChangeRequest, after: StoredChangeRequest): bo
 }
 
 async function decideByGateway(services: Services, changeRequest: ChangeRequest): Promise<Decision> {
-  const events = await readOutcome(services, (changeRequest.applying as ApplyAttempt).applyId)
-  return settled(services, changeRequest, events)
+  const { applyId } = changeRequest.applying as ApplyAttempt
+  return settled(services, changeRequest, await readOutcome(services, applyId))
 }
 
 /** The services that {@link settle} needs: the command line has no router. */

@@ -53,12 +53,9 @@ export async function findCauses(
   diffs: readonly ChangeDiff[],
 ): Promise<ReadonlyMap<number, Cause>> {
   const { storage } = services
-  const questioned = new Set(
-    diffs
-      .filter(({ conflict, fields }) => conflict !== null || fields.some(({ overwrites }) => overwrites))
-      .map(({ id }) => id),
-  )
-  const changes = changeRequest.changes.filter(({ id }) => questioned.has(id))
+  const questioned = diffs.filter(({ conflict, fields }) => conflict !== null || fields.some((one) => one.overwrites))
+  const ids = new Set(questioned.map(({ id }) => id))
+  const changes = changeRequest.changes.filter(({ id }) => ids.has(id))
   // Changes of the same target share one read.
   const reads = new Map<string, Promise<readonly StoredEvent[]>>()
   const isVisible = visibleTo(services, actor, changeRequest)

@@ -57,9 +57,7 @@ function toFeatureGroupView([name, changes]: [string, Change[]], described: Desc
     name,
     changes: changes.map((change) => toChangeView(change, described)),
     ...(conflict === undefined ? {} : { conflict }),
-    ...(defaultChange === undefined
-      ? {}
-      : { defaultChange: { action: defaultChange.action, payload: defaultChange.payload } }),
+    ...(defaultChange && { defaultChange: { action: defaultChange.action, payload: defaultChange.payload } }),
   } as FeatureGroupView
 }
 
@@ -72,13 +70,11 @@ function toChangeView(change: Change, described: Described): ChangeView {
     action,
     payload: payloadWithSnapshot(change),
     ...(conflict === undefined ? {} : { conflict }),
-    ...(conflicting === undefined
-      ? {}
-      : {
-          scheduleConflicts: {
-            changeRequests: conflicting.map(({ id, title }) => ({ id, title: title ?? `Change request #${id}` })),
-          },
-        }),
+    ...(conflicting && {
+      scheduleConflicts: {
+        changeRequests: conflicting.map(({ id, title }) => ({ id, title: title ?? `Change request #${id}` })),
+      },
+    }),
     createdBy: toPersonView(createdBy, described),
     createdAt,
   }

@@ -113,14 +113,14 @@ function logFailedHook({ logger }: HostServices, error: unknown): undefined {
   logger.warn({ err }, 'A change request was stored, but a hook of the host app failed, so the response is incomplete.')
 }
 
-/** By the id of the change request, then by that of the change. */
-type ScheduleConflicts = ReadonlyMap<number, ReadonlyMap<number, readonly ConflictingSchedule[]>>
-
-/** Other scheduled change requests with the same target (contract 5.6). Nothing is read if scheduling is off. */
+/**
+ * Other scheduled change requests with the same target, by the id of the change request, then by that of the change (contract
+ * 5.6). Nothing is read if scheduling is off.
+ */
 async function scheduleConflicts(
   { storage, options }: HostServices,
   changeRequests: readonly ChangeRequest[],
-): Promise<ScheduleConflicts> {
+): Promise<ReadonlyMap<number, Described['scheduleConflicts']>> {
   if (options.schedule === 'off') return new Map()
   const contending = new Map<ChangeRequest, readonly string[]>()
   for (const one of changeRequests) {

@@ -26,26 +26,15 @@ export interface Undecided {
   readonly reject: (error: unknown) => void
 }
 
-/** The result of several decisions on one load; no job is resolved before the commit. */
-export interface Decided<Job> {
-  /** The change request to store; undefined if nothing changed. */
-  readonly last: StoredChangeRequest | undefined
-  readonly events: Decision['events']
-  readonly removed?: true
-  /** Resolves or rejects each job that was decided. */
-  readonly settle: readonly (() => void)[]
-  /** Jobs that were not decided, because a job before them removed the change request. */
-  readonly rest: readonly Job[]
-}
-
-/** Decides each job on the result of the job before it. A rejected job changes nothing. */
-export function decideAll<Job extends Undecided>(
-  jobs: readonly Job[],
-  { current: loaded, ids, settings }: Loaded,
-): Decided<Job> {
+/**
+ * Decides each job on the result of the job before it. A rejected job changes nothing. No job is resolved before the commit:
+ * `settle` does it after that. `rest` was not decided, because a job before it removed the change request.
+ */
+export function decideAll<Job extends Undecided>(jobs: readonly Job[], { current: loaded, ids, settings }: Loaded) {
   const events: Decision['events'][number][] = []
   const settle: (() => void)[] = []
   let current = loaded
+  /** The change request to store; undefined if nothing changed. */
   let last: StoredChangeRequest | undefined
   let used = 0
   for (const [index, { command, resolve, reject }] of jobs.entries()) {
@@ -58,7 +47,7 @@ export function decideAll<Job extends Undecided>(
       if (stored !== current) last = stored
       current = stored
       settle.push(() => resolve(stored))
-      if (decision.removed) return { last, events, settle, removed: true, rest: jobs.slice(index + 1) }
+      if (decision.removed) return { last, events, settle, removed: true as const, rest: jobs.slice(index + 1) }
     } catch (error) {
       settle.push(() => reject(error))
     }

@@ -40,12 +40,6 @@ export function recordOf(call: IdempotentCall, kind: 'changes' | 'comment'): Non
   }
 }
 
-/** The result of a call, and whether an earlier call with the same key produced it. */
-export interface RunOnce<Result> {
-  readonly result: Result
-  readonly replayed: boolean
-}
-
 /** Runs calls once per key: a retry gets the result of the first call, a different call with that key is rejected. */
 export class IdempotentRunner {
   readonly #storage: Storage
@@ -56,6 +50,8 @@ export class IdempotentRunner {
   }
 
   /**
+   * Also returns whether an earlier call with the same key produced the result.
+   *
    * @param replay Makes the result from the record of the first call.
    * @throws ConflictError while the first call with the key is running; IdempotencyMismatchError for a different call.
    */
@@ -63,7 +59,7 @@ export class IdempotentRunner {
     call: IdempotentCall,
     run: () => Promise<Result>,
     replay: (record: IdempotencyRecord) => Promise<Result>,
-  ): Promise<RunOnce<Result>> {
+  ) {
     const name = `${call.userId} ${call.key}`
     if (this.#running.has(name)) {
       throw new ChangeRequestError('ConflictError', 'The first call with this Idempotency-Key is still running.', {
@@ -81,10 +77,7 @@ export class IdempotentRunner {
   }
 
   /** Another process may run the same call concurrently: its record then replaces the result. */
-  async #runFirst<Result>(
-    call: IdempotentCall,
-    run: () => Promise<Result>,
-  ): Promise<RunOnce<Result> | IdempotencyRecord> {
+  async #runFirst<Result>(call: IdempotentCall, run: () => Promise<Result>) {
     try {
       return { result: await run(), replayed: false }
     } catch (error) {

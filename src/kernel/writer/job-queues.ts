@@ -33,12 +33,7 @@ export class JobQueues<Job extends object> {
 
   /** Makes {@link idle} wait for work that is in no queue. */
   track<Value>(work: Promise<Value>): Promise<Value> {
-    const settled: Promise<void> = work
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .finally(() => this.#running.delete(settled))
+    const settled: Promise<void> = Promise.allSettled([work]).then(() => void this.#running.delete(settled))
     this.#running.add(settled)
     return work
   }
@@ -73,7 +68,7 @@ export class JobQueues<Job extends object> {
     const batch: Job[] = []
     while (batch.length < maxInBatch) {
       const next = queue[0]
-      if (next === undefined || isExclusive(next)) break
+      if (next === undefined || 'run' in next) break
       const single = this.#runner.isSingle(next)
       if (single && batch.length > 0) break
       batch.push(next)
@@ -82,8 +77,4 @@ export class JobQueues<Job extends object> {
     }
     return batch
   }
-}
-
-function isExclusive(job: object): job is Exclusive {
-  return 'run' in job
 }

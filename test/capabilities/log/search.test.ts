@@ -1,5 +1,5 @@
 import type { Storage } from '../../../src'
-import { type SearchInput, searchEvents } from '../../../src/capabilities/log/search-events'
+import { type SearchInput, searchEvents } from '../../../src/capabilities/log/search'
 import { eachEvent, idOf } from '../../../src/kernel/log/event-bytes'
 import { memoryStorage } from '../../../src/storage/memory'
 import { searchText, type TextReads } from '../../../src/storage/search-text'
@@ -42,13 +42,13 @@ describe('searchEvents', () => {
     const { search } = await log(numbered(7))
     expect(await search({})).toEqual({ ids: [7, 6, 5], total: 7, next: { before: 5 } })
     expect(await search({ cursor: { before: 5 } })).toEqual({ ids: [4, 3, 2], total: 7, next: { before: 2 } })
-    expect(await search({ cursor: { before: 2 } })).toEqual({ ids: [1], total: 7, next: undefined })
+    expect(await search({ cursor: { before: 2 } })).toEqual({ ids: [1], total: 7, next: null })
   })
 
   it('pages in the other direction as well, still newest first', async () => {
     const { search } = await log(numbered(7))
     expect(await search({ cursor: { after: 2 } })).toEqual({ ids: [5, 4, 3], total: 7, next: { after: 5 } })
-    expect(await search({ cursor: { after: 5 } })).toEqual({ ids: [7, 6], total: 7, next: undefined })
+    expect(await search({ cursor: { after: 5 } })).toEqual({ ids: [7, 6], total: 7, next: null })
   })
 
   it('reads the page and the total in one call', async () => {
@@ -64,34 +64,34 @@ describe('searchEvents', () => {
 describe('searchEvents for a text', () => {
   it('examines all events, and counts the matches', async () => {
     const { search, asked } = await log(needles(10))
-    expect(await search({ filter, limit: 9 })).toEqual({ ids: [9, 6, 3], total: 3, next: undefined })
+    expect(await search({ filter, limit: 9 })).toEqual({ ids: [9, 6, 3], total: 3, next: null })
     expect(asked).toEqual([{ filter, offset: 0, limit: 9, grouped: true, maxCounted: 10_000 }])
   })
 
   it('ends at the limit, and continues after the last match', async () => {
     const { search } = await log(needles(10))
     expect(await search({ filter, limit: 2 })).toEqual({ ids: [9, 6], total: 3, next: { before: 6 } })
-    expect(await search({ filter, limit: 2, cursor: { before: 6 } })).toEqual({ ids: [3], total: 1, next: undefined })
+    expect(await search({ filter, limit: 2, cursor: { before: 6 } })).toEqual({ ids: [3], total: 1, next: null })
     expect(await search({ filter, limit: 2, cursor: { after: 1 } })).toEqual({
       ids: [6, 3],
       total: 3,
       next: { after: 6 },
     })
-    expect(await search({ filter, limit: 3 })).toEqual({ ids: [9, 6, 3], total: 3, next: undefined })
+    expect(await search({ filter, limit: 3 })).toEqual({ ids: [9, 6, 3], total: 3, next: null })
   })
 
   it('skips the offset', async () => {
     const { search } = await log(needles(10))
     expect(await search({ filter, offset: 1, limit: 1 })).toEqual({ ids: [6], total: 3, next: { before: 6 } })
-    expect(await search({ filter, offset: 2, limit: 1 })).toEqual({ ids: [3], total: 3, next: undefined })
-    expect(await search({ filter, offset: 5, limit: 1 })).toEqual({ ids: [], total: 3, next: undefined })
+    expect(await search({ filter, offset: 2, limit: 1 })).toEqual({ ids: [3], total: 3, next: null })
+    expect(await search({ filter, offset: 5, limit: 1 })).toEqual({ ids: [], total: 3, next: null })
   })
 
   it('examines at most the given number of events, and returns where to continue', async () => {
     const { search } = await log(needles(10))
     expect(await search({ filter }, 4)).toEqual({ ids: [9], total: 1, next: { before: 7 } })
     expect(await search({ filter, cursor: { before: 7 } }, 4)).toEqual({ ids: [6, 3], total: 2, next: { before: 3 } })
-    expect(await search({ filter, cursor: { before: 3 } }, 4)).toEqual({ ids: [], total: 0, next: undefined })
+    expect(await search({ filter, cursor: { before: 3 } }, 4)).toEqual({ ids: [], total: 0, next: null })
     expect(await search({ filter }, 10)).toEqual({ ids: [9, 6, 3], total: 3, next: { before: 1 } })
   })
 
@@ -100,13 +100,17 @@ describe('searchEvents for a text', () => {
     const limits = { searchedEvents: 4, countedEvents: 100_000 }
     const first = await searchEvents(memory, { filter, cursor: undefined, offset: 2, limit: 3 }, limits)
     expect([first.events, first.next, first.offsetLeft]).toEqual([[], { before: 7 }, 1])
-    const rest = await searchEvents(memory, { filter, cursor: first.next, offset: first.offsetLeft, limit: 3 }, limits)
+    const rest = await searchEvents(
+      memory,
+      { filter, cursor: first.next ?? undefined, offset: first.offsetLeft, limit: 3 },
+      limits,
+    )
     expect([rest.events.map(idOf), rest.offsetLeft]).toEqual([[3], 0])
   })
 
   it('finds none in an empty log', async () => {
     const { search } = await log([])
-    expect(await search({ filter })).toEqual({ ids: [], total: 0, next: undefined })
+    expect(await search({ filter })).toEqual({ ids: [], total: 0, next: null })
   })
 })
 
