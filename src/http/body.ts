@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { ChangeRequestError } from '../errors'
+import { ChangeRequestError, type ErrorName } from '../errors'
 import { isContainer } from '../validation/core/guard'
 
 /** Parses the body of a request unless the host app already did; undefined for a request without one. */
@@ -53,36 +53,26 @@ function sentContent({ headers }: Request): boolean {
   return headers['content-encoding'] === undefined && Number(headers['content-length']) >= '{"":0}'.length
 }
 
-interface ParserError {
-  readonly type?: unknown
-  readonly status?: unknown
-}
-
 function parserError(error: unknown, limitBytes: number): ChangeRequestError {
-  const { type, status } = (error ?? {}) as ParserError
-  const options = { cause: error }
+  const { type, status } = (error ?? {}) as { readonly type?: unknown; readonly status?: unknown }
+  const fail = (name: ErrorName, message: string) => new ChangeRequestError(name, message, { cause: error })
   switch (type) {
     case 'entity.too.large':
-      return new ChangeRequestError('PayloadTooLargeError', `The body is larger than ${limitBytes} bytes.`, options)
+      return fail('PayloadTooLargeError', `The body is larger than ${limitBytes} bytes.`)
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return new ChangeRequestError(
-        'ContentTypeError',
-        'The charset or encoding of the body is not supported.',
-        options,
-      )
+      return fail('ContentTypeError', 'The charset or encoding of the body is not supported.')
     case 'entity.parse.failed':
-      return new ChangeRequestError('BadDataError', 'The body is not valid JSON.', options)
+      return fail('BadDataError', 'The body is not valid JSON.')
     case 'stream.not.readable':
     case 'stream.encoding.set':
-      return new ChangeRequestError(
+      return fail(
         'UnknownError',
         'The app read the body in a way that is not supported. Use express.json() or mount the router before it.',
-        options,
       )
     default:
       return status === 400
-        ? new ChangeRequestError('BadDataError', 'The body is incomplete.', options)
-        : new ChangeRequestError('UnknownError', 'The body could not be read.', options)
+        ? fail('BadDataError', 'The body is incomplete.')
+        : fail('UnknownError', 'The body could not be read.')
   }
 }
