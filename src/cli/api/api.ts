@@ -118,7 +118,7 @@ function describeRejection({ message, details }: ClientError, changes: readonly 
   return [message, ...listed.filter((line) => line !== message).map((line) => `  ${line}`)].join('\n')
 }
 
-export function withoutKey(text: string, { env }: Pick<ProcessIo, 'env'>): string {
+function withoutKey(text: string, { env }: Pick<ProcessIo, 'env'>): string {
   const key = env.CHANGE_REQUESTS_KEY
   return key ? text.replaceAll(key, '***') : text
 }

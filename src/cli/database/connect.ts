@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Storage } from '../../ports/storage/storage'
-import { missingPackage, UsageError } from '../command'
+import { load, UsageError } from '../command'
 
 export interface Target {
   readonly client: 'pg' | 'better-sqlite3'
@@ -65,14 +65,5 @@ async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: 
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-/** @throws Error with the command that installs the package, if it is missing */
-async function load<Module>(name: string, from: () => Promise<Module>): Promise<Module> {
-  try {
-    return await from()
-  } catch (error) {
-    throw missingPackage(name, error)
   }
 }
