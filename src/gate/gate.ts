@@ -33,12 +33,7 @@ export interface GateKeeper {
 /** Whether a request continues to the next handler. If not, the gate has responded already. */
 type Verdict = { readonly passes: true; readonly skip?: Skip } | { readonly passes: false }
 
-/**
- * Creates middleware for a route of the host app that writes. It calls `next` at most once, and without an error only if
- * the write may pass.
- *
- * @throws TypeError that names the invalid option.
- */
+/** Calls `next` at most once, and without an error only if the write may pass. @throws TypeError for a bad option */
 export function createGate(keeper: GateKeeper, describe: DescribeWrite, options: GateOptions = {}): RequestHandler {
   checkGate(describe, options)
   const { pipeline, skips } = keeper
@@ -97,20 +92,15 @@ async function checkRequest(
   // A change request belongs to one environment.
   const { project, environment = first.requirement.strictest } = first.place
   if (others.length === 0 && environment !== undefined) {
-    if (await proposeInstead(keeper, options, { actor, place: { project, environment } }, req, res))
-      return { passes: false }
+    const blocked = { actor, place: { project, environment } }
+    if (await proposeInstead(keeper, options, blocked, req, res)) return { passes: false }
   }
   throw reviewRequired(keeper, gated)
 }
 
-interface Identified {
-  readonly actor: Actor
-  readonly hasPermission: PermissionCheck
-}
-
 /** Calls `authenticate`, and `authorize` for each place, at most once for a request. */
-function identifiedOnce(pipeline: Pipeline, req: Request): () => Promise<Identified> {
-  let identified: Promise<Identified> | undefined
+function identifiedOnce(pipeline: Pipeline, req: Request) {
+  let identified: Promise<{ readonly actor: Actor; readonly hasPermission: PermissionCheck }> | undefined
   return () => {
     identified ??= identify(pipeline, req).then((actor) => {
       return { actor, hasPermission: createPermissionCheck(pipeline.services, actor) }
