@@ -78,13 +78,10 @@ export function createSender(options: ClientOptions, repeat: Sender['retry'] = (
     const etag = headers.get('etag')
     const text = await readText(response, request?.signal)
     const body = parse(text)
-    const isDeclared =
-      response.status === (success.status ?? 200) &&
-      !(success.hasTag && etag === null) &&
-      (success.property === undefined
-        ? text === ''
-        : typeof body === 'object' && body !== null && success.property in body)
-    if (!isDeclared) throw new ClientError(notFromRouter(response, request?.method))
+    const { status = 200, hasTag, property } = success
+    const hasBody = property === undefined ? text === '' : typeof body === 'object' && body !== null && property in body
+    if (response.status !== status || (hasTag && etag === null) || !hasBody)
+      throw new ClientError(notFromRouter(response, request?.method))
     return { body: body as never, etag, headers }
   }
 
