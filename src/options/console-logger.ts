@@ -47,13 +47,9 @@ function errorText(error: unknown): string {
 function innerErrors(error: object): [label: string, error: unknown][] {
   const cause = read(error, 'cause')
   const errors = read(error, 'errors')
-  return [
-    ...(cause === undefined || cause === null ? [] : [['Caused by: ', cause] as [string, unknown]]),
-    ...(isError(error) && Array.isArray(errors) ? errors : []).map((one): [string, unknown] => [
-      'One of its errors: ',
-      one,
-    ]),
-  ]
+  const listed: unknown[] = isError(error) && Array.isArray(errors) ? errors : []
+  const inner = listed.map((one): [string, unknown] => ['One of its errors: ', one])
+  return cause === undefined || cause === null ? inner : [['Caused by: ', cause], ...inner]
 }
 
 function textOf(value: unknown): string {
