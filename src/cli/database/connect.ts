@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { Storage } from '../../ports/storage/storage'
 import { load, UsageError } from '../command'
 
 export interface Target {
@@ -12,11 +11,6 @@ export interface Target {
 export interface StoreNames {
   readonly tablePrefix?: string
   readonly schema?: string
-}
-
-interface Opened {
-  readonly storage: Storage
-  close(): Promise<void>
 }
 
 const connectTimeoutMs = 10_000
@@ -34,11 +28,11 @@ export function toTarget(connection: string): Target {
   return { client: 'better-sqlite3', name: `SQLite ${connection}`, connection }
 }
 
-export function open(target: Target, names: StoreNames, mayCreate: boolean): Promise<Opened> {
+export function open(target: Target, names: StoreNames, mayCreate: boolean) {
   return target.client === 'pg' ? openPostgres(target, names) : openSqlite(target, names, mayCreate)
 }
 
-async function openPostgres({ connection }: Target, names: StoreNames): Promise<Opened> {
+async function openPostgres({ connection }: Target, names: StoreNames) {
   const { Pool } = await load('pg', () => import('pg'))
   const { postgresStorage } = await import('../../storage/handles/postgres/index.js')
   const pool = new Pool({ connectionString: connection, max: 1, connectionTimeoutMillis: connectTimeoutMs })
@@ -55,7 +49,7 @@ async function openPostgres({ connection }: Target, names: StoreNames): Promise<
   }
 }
 
-async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: boolean): Promise<Opened> {
+async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: boolean) {
   if (!mayCreate && !existsSync(connection)) throw new Error('The file does not exist. Run migrate to create it.')
   const { default: Database } = await load('better-sqlite3', () => import('better-sqlite3'))
   const { sqliteStorage } = await import('../../storage/handles/sqlite/index.js')
