@@ -110,11 +110,7 @@ function identifiedOnce(pipeline: Pipeline, req: Request) {
 }
 
 /** Null when nothing needs a review. Errors of `describe` are for authenticated callers only (contract 18). */
-async function placesOf(
-  pipeline: Pipeline,
-  describe: DescribeWrite,
-  req: Request,
-): Promise<readonly WritePlace[] | null> {
+async function placesOf(pipeline: Pipeline, describe: DescribeWrite, req: Request) {
   const described = await callHook(pipeline.services, 'describe', async () => {
     try {
       return { answer: await describe(req) }

@@ -1,16 +1,15 @@
 import { types } from 'node:util'
 import type { Logger } from '../ports/logger'
 
+/** The value `false` of the option `logger`. */
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
 /** The default of the option `logger`: warnings and errors, one line each, with the stacks of `err` and its causes. */
 export const consoleLogger: Logger = {
-  debug() {},
-  info() {},
+  ...silentLogger,
   warn: (facts, message) => console.warn(lineOf(facts, message)),
   error: (facts, message) => console.error(lineOf(facts, message)),
 }
-
-/** The value `false` of the option `logger`. */
-export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 function lineOf({ err, ...facts }: { readonly err?: unknown }, message: string): string {
   // A message can quote what a hook or a caller sent: a line break in it would forge a line of the log.

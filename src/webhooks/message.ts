@@ -56,13 +56,7 @@ function bodyOf(target: ResolvedTarget, logId: string, messageId: string, event:
   return formatted(target, logId, messageId, rest, url)
 }
 
-function formatted(
-  { format }: ResolvedTarget,
-  logId: string,
-  messageId: string,
-  event: EventView,
-  url?: string,
-): string {
+function formatted({ format }: ResolvedTarget, logId: string, messageId: string, event: EventView, url?: string) {
   const { type, createdAt } = event
   if (format === 'standard') return JSON.stringify({ type, timestamp: createdAt, data: event, url })
   const { changeRequestId } = event.data ?? {}
