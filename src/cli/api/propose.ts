@@ -132,16 +132,18 @@ class Proposal {
   async #steps({ project, environment, changes, idempotencyKey }: ReadProposal): Promise<number> {
     const { values, io, api, report, deadline } = this.#context
     const unlessOpen = values.add ? {} : { ifNoneMatch: '*' as const }
-    const response = await deadline
-      .retry((signal) =>
-        api.client.propose({ project, environment }, changes, { ...unlessOpen, idempotencyKey, signal }),
-      )
-      .catch(undefinedIfDiscarded)
-    if (response === undefined) {
+    let body: ChangeRequestView
+    try {
+      const options = { ...unlessOpen, idempotencyKey }
+      const send = (signal: AbortSignal) =>
+        api.client.propose({ project, environment }, changes, { ...options, signal })
+      body = (await deadline.retry(send)).body
+    } catch (error) {
+      // The response to a repeated proposal is the change request of the first one, or that there is none any more.
+      if (!(error instanceof ClientError) || !/^There is no change request \d/.test(error.message)) throw error
       io.error(`It was proposed with this idempotency key before, and discarded. ${proposeAgain}\n`)
       return exitCodes.ended
     }
-    const { body } = response
     const place = { project, id: body.id }
     this.#place = place
     if (closedStates.includes(body.state)) {
@@ -198,12 +200,6 @@ class Proposal {
     report.progress(`#${place.id} Applied`)
     return exitCodes.done
   }
-}
-
-/** The response to a repeated proposal is the change request of the first one, or that there is none any more. */
-function undefinedIfDiscarded(error: unknown): undefined {
-  if (error instanceof ClientError && /^There is no change request \d/.test(error.message)) return undefined
-  throw error
 }
 
 /** An edited change has a new id. */
