@@ -13,13 +13,7 @@ import { markGuard } from '../ports/guard-mark'
 import { describedPlaces, describeFault, isDescribeFault, onceAMinute } from './described-places'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
 import { proposeInstead } from './propose'
-import {
-  maySkip,
-  type RecentlyGated,
-  type ReviewRequirement,
-  reviewRequirement,
-  type WritePlace,
-} from './review-required'
+import { maySkip, type RecentlyGated, reviewRequirement, type WritePlace } from './review-required'
 import { freezeOfSkip, readSkipReason, type SkipContext } from './skip'
 
 /** Shared by the gates of a router. */
@@ -29,9 +23,6 @@ export interface GateKeeper {
   readonly paths: ChangeRequestPaths
   readonly recentlyGated: RecentlyGated
 }
-
-/** Whether a request continues to the next handler. If not, the gate has responded already. */
-type Verdict = { readonly passes: true; readonly skip?: Skip } | { readonly passes: false }
 
 /** Calls `next` at most once, and without an error only if the write may pass. @throws TypeError for a bad option */
 export function createGate(keeper: GateKeeper, describe: DescribeWrite, options: GateOptions = {}): RequestHandler {
@@ -58,13 +49,14 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
   return markGuard(gate, 'gate')
 }
 
+/** If the request does not pass to the next handler, the gate has responded already. */
 async function checkRequest(
   keeper: GateKeeper,
   describe: DescribeWrite,
   options: GateOptions,
   req: Request,
   res: Response,
-): Promise<Verdict> {
+): Promise<{ readonly passes: boolean; readonly skip?: Skip }> {
   const { pipeline } = keeper
   const places = await placesOf(pipeline, describe, req)
   if (places === null) return { passes: true }
@@ -130,7 +122,7 @@ async function placesOf(pipeline: Pipeline, describe: DescribeWrite, req: Reques
 
 interface Gated {
   readonly place: WritePlace
-  readonly requirement: ReviewRequirement
+  readonly requirement: Awaited<ReturnType<typeof reviewRequirement>>
   /** The error, if the settings cannot be read. Only callers with SKIP_CHANGE_REQUEST pass then. */
   readonly unreadable?: ChangeRequestError
 }

@@ -57,8 +57,7 @@ function proposal(paths: ChangeRequestPaths): IdempotentRoute<AddChanges> {
   }
 }
 
-function wouldVoidVotes(paths: ChangeRequestPaths, current: ChangeRequest): ChangeRequestError {
-  const { id, project, environment, state } = current
+function wouldVoidVotes(paths: ChangeRequestPaths, { id, project, environment, state }: ChangeRequest) {
   const proposals = paths.proposals(project, environment)
   const message =
     `Your change request ${id} is ${state}; another change would void its approvals. To add the change anyway, ` +
@@ -91,10 +90,8 @@ async function respondByHost(
   } catch (err) {
     // `answer` has returned and still streams its response, which may take longer than the limit.
     if (hasReturned && res.headersSent) return
-    services.logger.error(
-      { err, method: req.method },
-      'The change was proposed, but the option `answer` of the gate failed.',
-    )
+    const message = 'The change was proposed, but the option `answer` of the gate failed.'
+    services.logger.error({ err, method: req.method }, message)
     if (!res.headersSent) throw err
     // Otherwise the unfinished response would stay open.
     if (!res.writableEnded) res.destroy()
