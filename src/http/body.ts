@@ -5,17 +5,13 @@ import { isContainer } from '../validation/core/guard'
 /** Parses the body of a request unless the host app already did; undefined for a request without one. */
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>
 
-/** @throws ContentTypeError unless the body is `application/json`; `application/vnd.x+json` is not (contract 2.1). */
-function checkContentType(req: Request): void {
-  const mediaType = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  if (mediaType === 'application/json') return
-  throw new ChangeRequestError('ContentTypeError', 'Send the body as application/json.')
-}
-
 /** @param parser `express.json` of the host app's Express */
 export function createReadBody(parser: RequestHandler, limitBytes: number): ReadBody {
   return async (req, res) => {
-    checkContentType(req)
+    const mediaType = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+    // `application/vnd.x+json` is not accepted (contract 2.1).
+    if (mediaType !== 'application/json')
+      throw new ChangeRequestError('ContentTypeError', 'Send the body as application/json.')
     // Not `req.body === undefined`: parsers of Express 4 set {} for a body that they did not read.
     if (req.readable && !req.readableDidRead) {
       await new Promise<void>((resolve, reject) => {

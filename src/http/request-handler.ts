@@ -7,6 +7,7 @@ import { findVisible } from '../kernel/step/step-input'
 import { type IdempotentRunner, recordOf, toIdempotentCall } from '../kernel/writer/idempotency'
 import { markGuard } from '../ports/guard-mark'
 import type { IdempotencyRecord } from '../ports/storage/idempotency'
+import { malformedRequest } from '../validation/core/problems'
 import { type Admission, type Admitted, admit, identify, type RouteCall } from './admission'
 import type { ReadBody } from './body'
 import { toErrorReply } from './errors'
@@ -83,10 +84,7 @@ function idempotentCall(
   const { id: userId } = caller.actor
   if (key === undefined || userId === null) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new ChangeRequestError(
-      'BadDataError',
-      'The header Idempotency-Key must have 1 to 255 visible ASCII characters.',
-    )
+    throw malformedRequest('The header Idempotency-Key must have 1 to 255 visible ASCII characters.')
   }
   const path = `${req.baseUrl}${req.path}`
   // Routes of the host app may have no project and environment in their path, so the fingerprint includes the scope.

@@ -17,10 +17,8 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
   const rows = Object.entries(optionTable) as [string, OptionRow<unknown>][]
   const logger = options.logger === false ? silentLogger : options.logger
   const given: Readonly<Record<string, unknown>> = { ...options, logger }
-  const values = rows.map(([name, row]) => {
-    const fallback = row.default === required ? undefined : row.default
-    return [name, given[name] === undefined ? fallback : given[name]]
-  })
+  const fallbackOf = (row: OptionRow<unknown>) => (row.default === required ? undefined : row.default)
+  const values = rows.map(([name, row]) => [name, given[name] === undefined ? fallbackOf(row) : given[name]])
   const limits = { ...defaultLimits, ...options.limits }
   const resolved = { ...Object.fromEntries(values), limits } as ResolvedOptions
   refuseUnknownOptions(`${owner}.limits`, limits, Object.keys(defaultLimits))

@@ -117,8 +117,7 @@ const targetTable: OptionTable<WebhookTarget> = {
     'a list of texts that begin with whsec_, each with 24 to 64 bytes in base64',
   ),
   types: must(
-    (listed) =>
-      listed === '*' || (Array.isArray(listed) && listed.length > 0 && listed.every((type) => types.has(type))),
+    (listed) => listed === '*' || (isNameList(listed) && (listed as string[]).every((type) => types.has(type))),
     "a list of known event types, or '*'",
   ),
   projects: names,

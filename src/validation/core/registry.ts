@@ -8,13 +8,9 @@ export { bodySchemas, eventRecord }
 /** The schema of each action, in the order of error messages. A Map, because the key comes from the caller. */
 export const changeSchemas: ReadonlyMap<string, object> = new Map(Object.entries(schemaOfEachAction))
 
+const bodies = Object.values(bodySchemas)
 /** Every schema that can be compiled or referred to, once each, except for the name of a flag, which depends on the router. */
-export const allSchemas: readonly object[] = [
-  ...sharedSchemas,
-  ...Object.values(bodySchemas),
-  eventRecord,
-  ...changeSchemas.values(),
-]
+export const allSchemas: readonly object[] = [...sharedSchemas, ...bodies, eventRecord, ...changeSchemas.values()]
 
 const compiled = new Map<string, ValidateFunction>()
 /** One for each rule for the names of flags, which most schemas refer to. */
