@@ -7,7 +7,7 @@ export interface WritePlace extends Scope {
   readonly project: string
 }
 
-export interface ReviewRequirement {
+interface ReviewRequirement {
   readonly required: boolean
   /** The known environments with change requests enabled. */
   readonly environments: readonly string[]

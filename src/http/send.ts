@@ -1,5 +1,4 @@
 import { OutgoingMessage } from 'node:http'
-import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type { Reply } from './reply'
@@ -68,7 +67,7 @@ export async function sendStream(
   res.end()
 }
 
-type Sink = Pick<Writable, 'writableNeedDrain' | 'write' | 'on'>
+type Sink = Response | NonNullable<Response['socket']>
 
 /**
  * The socket of a response without chunks, because a write to the response of Express takes half as long again. The response

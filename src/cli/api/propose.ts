@@ -134,9 +134,9 @@ class Proposal {
     const unlessOpen = values.add ? {} : { ifNoneMatch: '*' as const }
     let body: ChangeRequestView
     try {
-      const options = { ...unlessOpen, idempotencyKey }
+      const conditions = { ...unlessOpen, idempotencyKey }
       const send = (signal: AbortSignal) =>
-        api.client.propose({ project, environment }, changes, { ...options, signal })
+        api.client.propose({ project, environment }, changes, { ...conditions, signal })
       body = (await deadline.retry(send)).body
     } catch (error) {
       // The response to a repeated proposal is the change request of the first one, or that there is none any more.
