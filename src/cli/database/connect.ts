@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Storage } from '../../ports/storage/storage'
 import { load, UsageError } from '../command'
 
 export interface Target {
@@ -11,6 +12,11 @@ export interface Target {
 export interface StoreNames {
   readonly tablePrefix?: string
   readonly schema?: string
+}
+
+interface Opened {
+  readonly storage: Storage
+  close(): Promise<void>
 }
 
 const connectTimeoutMs = 10_000
@@ -28,7 +34,7 @@ export function toTarget(connection: string): Target {
   return { client: 'better-sqlite3', name: `SQLite ${connection}`, connection }
 }
 
-export function open(target: Target, names: StoreNames, mayCreate: boolean) {
+export function open(target: Target, names: StoreNames, mayCreate: boolean): Promise<Opened> {
   return target.client === 'pg' ? openPostgres(target, names) : openSqlite(target, names, mayCreate)
 }
 
