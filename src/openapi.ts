@@ -49,11 +49,8 @@ export function describeRouter(served: Served, options: OpenApiOptions = {}): Op
   checkOption('openapi', 'mountPath', isPath, 'a path such as /internal/ff, without a slash at its end')
   const base = `${mountPath === '/' ? '' : mountPath}${served.basePath}`
   const { security, ...document } = structuredClone(loadDocument())
-  const {
-    $id: _id,
-    $schema: _schema,
-    ...featureName
-  } = structuredClone(served.featureName) as { [key: string]: JsonValue }
+  const named = structuredClone(served.featureName) as { [key: string]: JsonValue }
+  const { $id: _id, $schema: _schema, ...featureName } = named
   Object.assign(document.components.schemas as object, { FeatureName: featureName })
   narrowBodies(document.components.schemas as unknown as Bodies, served)
   removeUnusedSchemas(document)

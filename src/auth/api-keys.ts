@@ -86,16 +86,10 @@ function checkedDigest(owner: string, entry: ApiKey): Buffer {
   const problem = problemOfKind(user)
   if (problem !== undefined) checkOption(owner, `user.${problem.property}`, false, problem.expected)
   checkOption(owner, 'grants', Array.isArray(grants), 'a list of objects with a permission')
-  grants.forEach((grant, index) => {
-    checkGrant(`${owner}.grants[${index}]`, grant)
-  })
+  for (const [index, grant] of grants.entries()) checkGrant(`${owner}.grants[${index}]`, grant)
   if (digest !== undefined) {
-    checkOption(
-      owner,
-      'sha256',
-      key === undefined && /^[0-9a-f]{64}$/i.test(digest),
-      '64 hexadecimal digits, without key',
-    )
+    const fits = key === undefined && /^[0-9a-f]{64}$/i.test(digest)
+    checkOption(owner, 'sha256', fits, '64 hexadecimal digits, without key')
     return Buffer.from(digest, 'hex')
   }
   checkOption(owner, 'key', typeof key === 'string' && key.length > 0, 'a non-empty string')

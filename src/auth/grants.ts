@@ -13,12 +13,7 @@ export const grantsAllow: Authorize = (actor: Actor, permission: Permission, sco
   return (actor.grants ?? []).some((grant) => sufficient.has(grant.permission) && covers(grant, permission, scope))
 }
 
-/**
- * The built-in authorizer, which warns of grants whose permission differs from a known one only by case, blanks or
- * separators. Such a grant has no effect.
- *
- * @param warn is called with the message for each such grant
- */
+/** Also warns of grants without effect: their permission differs from a known one only by case, blanks or separators. */
 export function grantsAllowWithWarnings(warn: (message: string) => void): Authorize {
   return (actor, permission, scope) => {
     for (const { permission: given } of actor.grants ?? []) {

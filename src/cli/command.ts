@@ -45,9 +45,12 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
-/** An error with the command that installs a package, if the error is that it is missing. */
-export function missingPackage(name: string, error: unknown): unknown {
-  return /MODULE_NOT_FOUND$/.test(String((error as { code?: unknown }).code))
-    ? new Error(`The package "${name}" is missing. Install it next to this package: npm install ${name}`)
-    : error
+/** Imports something that needs a package. @throws Error with the command that installs the package, if it is missing */
+export async function load<Module>(name: string, from: () => Promise<Module>): Promise<Module> {
+  try {
+    return await from()
+  } catch (error) {
+    if (!/MODULE_NOT_FOUND$/.test(String((error as { code?: unknown }).code))) throw error
+    throw new Error(`The package "${name}" is missing. Install it next to this package: npm install ${name}`)
+  }
 }

@@ -1,5 +1,5 @@
 import manifest from 'express-change-requests/package.json'
-import { type Command, describeError, isUsageError, missingPackage, type ProcessIo, UsageError } from './command'
+import { type Command, describeError, isUsageError, load, type ProcessIo, UsageError } from './command'
 
 export const help = `express-change-requests: change requests from the command line
 
@@ -29,20 +29,12 @@ const demo: Command = {
 It listens on 127.0.0.1, on port 4242 or else on a free one. Set the variable PORT to choose the port.
 It takes no options and needs no database.
 `,
-  async run(args, { env, out, stopped }) {
+  async run(args, io) {
     if (args.length > 0) throw new UsageError('demo takes no options. Set the port with the variable PORT.')
-    const { runDemo } = await loadDemo()
-    await runDemo({ port: env.PORT, out, stopped })
+    const { runDemo } = await load('express', () => import('./demo/demo.js'))
+    await runDemo(io)
     return 0
   },
-}
-
-async function loadDemo() {
-  try {
-    return await import('./demo/demo.js')
-  } catch (error) {
-    throw missingPackage('express', error)
-  }
 }
 
 /** Loaded when it is called: a command needs only its own packages. */
@@ -68,13 +60,15 @@ export async function runCommand(args: readonly string[], io: ProcessIo): Promis
     if (name === '--help' || name === '-h') return print(io, help)
     if (name === '--version' || name === '-v') return print(io, `${manifest.version}\n`)
     const command = isKnown ? await commands[name]?.() : undefined
-    if (command === undefined) throw new UsageError(unknown(name))
+    if (command === undefined) {
+      const problem = name === '' ? 'The command is missing.' : `Unknown command "${name}".`
+      throw new UsageError(`${problem} Use one of ${Object.keys(commands).join(', ')}.`)
+    }
     if (rest.includes('--help') || rest.includes('-h')) return print(io, command.help)
     return await command.run(rest, io)
   } catch (thrown) {
-    io.error(
-      `${withoutSecrets(describeError(thrown), [...args, io.env.DATABASE_URL ?? '', io.env.CHANGE_REQUESTS_URL ?? ''])}\n`,
-    )
+    const connections = [...args, io.env.DATABASE_URL ?? '', io.env.CHANGE_REQUESTS_URL ?? '']
+    io.error(`${withoutSecrets(describeError(thrown), connections)}\n`)
     if (!isUsageError(thrown)) return 1
     io.error(`See express-change-requests ${isKnown ? `${name} ` : ''}--help.\n`)
     return 2
@@ -84,13 +78,6 @@ export async function runCommand(args: readonly string[], io: ProcessIo): Promis
 function print(io: ProcessIo, text: string): number {
   io.out(text)
   return 0
-}
-
-function unknown(name: string): string {
-  const known = Object.keys(commands).join(', ')
-  return name === ''
-    ? `The command is missing. Use one of ${known}.`
-    : `Unknown command "${name}". Use one of ${known}.`
 }
 
 /** Removes the passwords of these connections and URLs from a text, also if they are percent-encoded. */

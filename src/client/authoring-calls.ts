@@ -41,11 +41,8 @@ export function authoringCalls({ json }: Sender) {
     },
     /** The current state of a flag, and the digests that a change of it can send as `expected`. */
     flag(project: string, environment: string, name: string, options?: CallOptions): Promise<Answer<FlagView>> {
-      return json(
-        path('projects', project, 'environments', environment, 'flags', name),
-        { property: 'targets' },
-        options,
-      )
+      const address = path('projects', project, 'environments', environment, 'flags', name)
+      return json(address, { property: 'targets' }, options)
     },
     /** The current state of a segment, its digest, and the flags that use it. */
     segment(project: string, environment: string, id: number, options?: CallOptions): Promise<Answer<SegmentView>> {

@@ -49,19 +49,13 @@ export function changeRequestCalls({ json, once }: Sender) {
     },
     /** Resolves a comment, or opens it again. */
     resolveComment(place: ChangeRequestPlace, commentId: number, resolved: boolean, options?: WriteOptions): Done {
-      return json(commentPath(place, commentId, 'resolution'), written, {
-        method: 'PUT',
-        body: { resolved },
-        ...options,
-      })
+      const address = commentPath(place, commentId, 'resolution')
+      return json(address, written, { method: 'PUT', body: { resolved }, ...options })
     },
     /** Removes a change. */
     discardChange(place: ChangeRequestPlace, changeId: number, options?: WriteOptions): Done {
-      return json(
-        changeRequestPath(place, 'changes', String(changeId)),
-        { hasTag: true },
-        { method: 'DELETE', ...options },
-      )
+      const address = changeRequestPath(place, 'changes', String(changeId))
+      return json(address, { hasTag: true }, { method: 'DELETE', ...options })
     },
     /** Deletes a draft with all of its changes. */
     discard(place: ChangeRequestPlace, options?: WriteOptions): Done {

@@ -106,10 +106,7 @@ export async function toClientError(response: Response): Promise<ClientError> {
 }
 
 /** The error for a response that is not one of the router, such as the 404 of another app, or the page of a proxy. */
-export function notFromRouter(
-  { status, url, ok }: Response,
-  method = 'GET',
-): Pick<ClientErrorOptions, 'status' | 'name' | 'message'> {
+export function notFromRouter({ status, url, ok }: Response, method = 'GET') {
   const isUnknown = ok && method !== 'GET'
   const advice = isUnknown
     ? 'The result is unknown: read before you retry.'

@@ -78,12 +78,8 @@ export function eventCalls({ json, answer, retry }: Sender) {
         const { body, etag, headers } = await answer<EventSearchView>('/search/events', { property: 'events' }, request)
         const next = /<([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1]
         const before = next && new URLSearchParams(next.slice(next.indexOf('?'))).get('before')
-        return {
-          body,
-          etag,
-          atLeast: headers.get('total-count') === 'at-least',
-          next: before ? Number(before) : null,
-        }
+        const atLeast = headers.get('total-count') === 'at-least'
+        return { body, etag, atLeast, next: before ? Number(before) : null }
       }, options?.signal)
     },
     /** The number of events per day; days are dates in UTC. */

@@ -27,8 +27,7 @@ export interface ExportOptions extends CallOptions {
 
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' }
 const trailers = { ndjson: '{"trailer":', csv: '#trailer,' }
-const lineFeed = 10
-const quote = 34
+const [lineFeed, quote] = [10, 34]
 
 /**
  * Exports all matching events as bytes for a file. The stream fails with the ClientError `IncompleteExport` if the last line

@@ -1,7 +1,5 @@
 import { ClientError } from './client-error'
 
-const firstPauseMs = 500
-
 /** Repeats a call that fails temporarily or with an unknown result, until the next try would be later than `maxMs` from now. @throws ClientError */
 export async function retry<Value>(
   maxMs: number,
@@ -9,7 +7,7 @@ export async function retry<Value>(
   signal?: AbortSignal,
 ): Promise<Value> {
   const end = Date.now() + maxMs
-  for (let pauseMs = firstPauseMs, isRepeat = false; ; pauseMs *= 2, isRepeat = true) {
+  for (let pauseMs = 500, isRepeat = false; ; pauseMs *= 2, isRepeat = true) {
     try {
       return await call(isRepeat)
     } catch (error) {

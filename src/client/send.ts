@@ -63,10 +63,8 @@ export function createSender(options: ClientOptions, repeat: Sender['retry'] = (
       ...(request.signal && { signal: request.signal }),
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
     }
-    const response = await send(base + address + toQuery(request.query), init).catch((cause) => {
-      if (request.signal?.aborted) throw cause
-      throw networkError(cause)
-    })
+    const url = base + address + toQuery(request.query)
+    const response = await send(url, init).catch((cause) => throwLost(cause, request))
     if (asksToSignIn(response)) throw signInRequired(response)
     if (!response.ok) throw await toClientError(response)
     return response
@@ -76,15 +74,12 @@ export function createSender(options: ClientOptions, repeat: Sender['retry'] = (
     const response = await fetchResponse(address, request)
     const { headers } = response
     const etag = headers.get('etag')
-    const text = await readText(response, request?.signal)
+    const text = await response.text().catch((cause) => throwLost(cause, request))
     const body = parse(text)
-    const isDeclared =
-      response.status === (success.status ?? 200) &&
-      !(success.hasTag && etag === null) &&
-      (success.property === undefined
-        ? text === ''
-        : typeof body === 'object' && body !== null && success.property in body)
-    if (!isDeclared) throw new ClientError(notFromRouter(response, request?.method))
+    const { status = 200, hasTag, property } = success
+    const hasBody = property === undefined ? text === '' : typeof body === 'object' && body !== null && property in body
+    if (response.status !== status || (hasTag && etag === null) || !hasBody)
+      throw new ClientError(notFromRouter(response, request?.method))
     return { body: body as never, etag, headers }
   }
 
@@ -111,15 +106,9 @@ export function createSender(options: ClientOptions, repeat: Sender['retry'] = (
   }
 }
 
-function networkError(cause: unknown): ClientError {
-  return new ClientError({ status: 0, name: 'NetworkError', message: 'The server cannot be reached.', cause })
-}
-
-function readText(response: Response, signal: AbortSignal | undefined): Promise<string> {
-  return response.text().catch((cause) => {
-    if (signal?.aborted) throw cause
-    throw networkError(cause)
-  })
+function throwLost(cause: unknown, request: ClientRequest | undefined): never {
+  if (request?.signal?.aborted) throw cause
+  throw new ClientError({ status: 0, name: 'NetworkError', message: 'The server cannot be reached.', cause })
 }
 
 /** Null for what is no JSON. */

@@ -13,13 +13,7 @@ import { markGuard } from '../ports/guard-mark'
 import { describedPlaces, describeFault, isDescribeFault, onceAMinute } from './described-places'
 import { checkGate, type DescribeWrite, type GateOptions } from './gate-options'
 import { proposeInstead } from './propose'
-import {
-  maySkip,
-  type RecentlyGated,
-  type ReviewRequirement,
-  reviewRequirement,
-  type WritePlace,
-} from './review-required'
+import { maySkip, type RecentlyGated, reviewRequirement, type WritePlace } from './review-required'
 import { freezeOfSkip, readSkipReason, type SkipContext } from './skip'
 
 /** Shared by the gates of a router. */
@@ -30,15 +24,7 @@ export interface GateKeeper {
   readonly recentlyGated: RecentlyGated
 }
 
-/** Whether a request continues to the next handler. If not, the gate has responded already. */
-type Verdict = { readonly passes: true; readonly skip?: Skip } | { readonly passes: false }
-
-/**
- * Creates middleware for a route of the host app that writes. It calls `next` at most once, and without an error only if
- * the write may pass.
- *
- * @throws TypeError that names the invalid option.
- */
+/** Calls `next` at most once, and without an error only if the write may pass. @throws TypeError for a bad option */
 export function createGate(keeper: GateKeeper, describe: DescribeWrite, options: GateOptions = {}): RequestHandler {
   checkGate(describe, options)
   const { pipeline, skips } = keeper
@@ -63,13 +49,14 @@ export function createGate(keeper: GateKeeper, describe: DescribeWrite, options:
   return markGuard(gate, 'gate')
 }
 
+/** If the request does not pass to the next handler, the gate has responded already. */
 async function checkRequest(
   keeper: GateKeeper,
   describe: DescribeWrite,
   options: GateOptions,
   req: Request,
   res: Response,
-): Promise<Verdict> {
+): Promise<{ readonly passes: boolean; readonly skip?: Skip }> {
   const { pipeline } = keeper
   const places = await placesOf(pipeline, describe, req)
   if (places === null) return { passes: true }
@@ -97,20 +84,15 @@ async function checkRequest(
   // A change request belongs to one environment.
   const { project, environment = first.requirement.strictest } = first.place
   if (others.length === 0 && environment !== undefined) {
-    if (await proposeInstead(keeper, options, { actor, place: { project, environment } }, req, res))
-      return { passes: false }
+    const blocked = { actor, place: { project, environment } }
+    if (await proposeInstead(keeper, options, blocked, req, res)) return { passes: false }
   }
   throw reviewRequired(keeper, gated)
 }
 
-interface Identified {
-  readonly actor: Actor
-  readonly hasPermission: PermissionCheck
-}
-
 /** Calls `authenticate`, and `authorize` for each place, at most once for a request. */
-function identifiedOnce(pipeline: Pipeline, req: Request): () => Promise<Identified> {
-  let identified: Promise<Identified> | undefined
+function identifiedOnce(pipeline: Pipeline, req: Request) {
+  let identified: Promise<{ readonly actor: Actor; readonly hasPermission: PermissionCheck }> | undefined
   return () => {
     identified ??= identify(pipeline, req).then((actor) => {
       return { actor, hasPermission: createPermissionCheck(pipeline.services, actor) }
@@ -120,11 +102,7 @@ function identifiedOnce(pipeline: Pipeline, req: Request): () => Promise<Identif
 }
 
 /** Null when nothing needs a review. Errors of `describe` are for authenticated callers only (contract 18). */
-async function placesOf(
-  pipeline: Pipeline,
-  describe: DescribeWrite,
-  req: Request,
-): Promise<readonly WritePlace[] | null> {
+async function placesOf(pipeline: Pipeline, describe: DescribeWrite, req: Request) {
   const described = await callHook(pipeline.services, 'describe', async () => {
     try {
       return { answer: await describe(req) }
@@ -144,7 +122,7 @@ async function placesOf(
 
 interface Gated {
   readonly place: WritePlace
-  readonly requirement: ReviewRequirement
+  readonly requirement: Awaited<ReturnType<typeof reviewRequirement>>
   /** The error, if the settings cannot be read. Only callers with SKIP_CHANGE_REQUEST pass then. */
   readonly unreadable?: ChangeRequestError
 }

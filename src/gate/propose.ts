@@ -3,6 +3,7 @@ import type { AddChanges } from '../capabilities/proposals/changes'
 import { addChangesRoute } from '../capabilities/proposals/routes'
 import type { ChangeRequest } from '../domain/change-request'
 import { ChangeRequestError } from '../errors'
+import type { RouteCall } from '../http/admission'
 import { jsonReply } from '../http/reply'
 import { type Pipeline, runRoute } from '../http/request-handler'
 import type { IdempotentRoute } from '../http/route'
@@ -10,24 +11,17 @@ import { sendWhole } from '../http/send'
 import type { ChangeRequestPaths } from '../kernel/change-request-paths'
 import { callHook } from '../kernel/host/hooks'
 import type { Services } from '../kernel/services'
-import type { Actor } from '../ports/access'
 import type { StoredChangeRequest } from '../ports/storage/change-requests'
 import type { GateOptions } from './gate-options'
 
-export interface BlockedWrite {
-  readonly actor: Actor
-  readonly place: { readonly project: string; readonly environment: string }
-}
-
 /**
  * Adds the changes of the request to the caller's open change request and responds. Returns false if nothing can be proposed.
- *
  * @throws ConflictError if that change request has votes: an accidental click must not void them.
  */
 export async function proposeInstead(
   { pipeline, paths }: { readonly pipeline: Pipeline; readonly paths: ChangeRequestPaths },
   { propose, answer }: GateOptions,
-  blocked: BlockedWrite,
+  blocked: Pick<RouteCall, 'actor' | 'place'>,
   req: Request,
   res: Response,
 ): Promise<boolean> {
@@ -39,8 +33,8 @@ export async function proposeInstead(
   const { result, headers } = await runRoute(proposal(paths), pipeline, call)
   const { id, project } = result.changeRequest
   const path = paths.changeRequest(project, id)
-  const accepted = () =>
-    sendWhole({ ...jsonReply({ id, path }, { Location: path, ...headers }), status: 202 }, req, res)
+  const reply = { ...jsonReply({ id, path }, { Location: path, ...headers }), status: 202 }
+  const accepted = () => sendWhole(reply, req, res)
   if (answer === undefined) {
     accepted()
     return true
@@ -63,8 +57,7 @@ function proposal(paths: ChangeRequestPaths): IdempotentRoute<AddChanges> {
   }
 }
 
-function wouldVoidVotes(paths: ChangeRequestPaths, current: ChangeRequest): ChangeRequestError {
-  const { id, project, environment, state } = current
+function wouldVoidVotes(paths: ChangeRequestPaths, { id, project, environment, state }: ChangeRequest) {
   const proposals = paths.proposals(project, environment)
   const message =
     `Your change request ${id} is ${state}; another change would void its approvals. To add the change anyway, ` +
@@ -97,10 +90,8 @@ async function respondByHost(
   } catch (err) {
     // `answer` has returned and still streams its response, which may take longer than the limit.
     if (hasReturned && res.headersSent) return
-    services.logger.error(
-      { err, method: req.method },
-      'The change was proposed, but the option `answer` of the gate failed.',
-    )
+    const message = 'The change was proposed, but the option `answer` of the gate failed.'
+    services.logger.error({ err, method: req.method }, message)
     if (!res.headersSent) throw err
     // Otherwise the unfinished response would stay open.
     if (!res.writableEnded) res.destroy()

@@ -3,12 +3,11 @@ import { type GatedEnvironment, gatedEnvironments, isEnabled, settingsOf } from 
 import type { Services } from '../kernel/services'
 import type { Scope } from '../ports/access'
 
-/** Where a request writes: in one environment, or in all environments of a project. */
 export interface WritePlace extends Scope {
   readonly project: string
 }
 
-export interface ReviewRequirement {
+interface ReviewRequirement {
   readonly required: boolean
   /** The known environments with change requests enabled. */
   readonly environments: readonly string[]
@@ -25,12 +24,8 @@ export async function reviewRequirement(
 ): Promise<ReviewRequirement> {
   if (environment !== undefined) {
     const required = isEnabled(await settingsOf(services, project, environment))
-    return {
-      required,
-      environments: required ? [environment] : [],
-      strictest: environment,
-      skipIn: [{ project, environment }],
-    }
+    const environments = required ? [environment] : []
+    return { required, environments, strictest: environment, skipIn: [{ project, environment }] }
   }
   const { gated, complete } = await gatedEnvironments(services, project)
   const environments = gated.flatMap(({ environment }) => environment ?? [])

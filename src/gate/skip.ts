@@ -61,11 +61,7 @@ async function freezesIn(services: Services, { project, environment }: WritePlac
 const header = 'Change-Request-Skip-Reason'
 const maxLength = 1_000
 
-/**
- * The reason for skipping the review, from the header: percent-encoded UTF-8, trimmed. Null without a reason.
- *
- * @throws BadDataError when it is malformed or too long, or missing although it is required.
- */
+/** The reason in the header: percent-encoded UTF-8. @throws BadDataError if it is malformed, too long or missing */
 export function readSkipReason(req: Request, required: boolean): string | null {
   const reason = decode(req.get(header) ?? '').trim()
   if ([...reason].length > maxLength) throw malformed(`must have at most ${maxLength} characters`)

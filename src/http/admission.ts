@@ -43,6 +43,8 @@ export async function admit(route: Route, services: Services, call: RouteCall): 
   return { caller: { actor, hasPermission, ip: req.ip, ifMatch: req.get('if-match') }, scope, body }
 }
 
+const unknownKey = 'The API key is unknown. Check the header Authorization.'
+
 export async function identify({ services, byKey }: Admission, req: Request): Promise<Actor> {
   const actor = toActor(await callHook(services, 'authenticate', () => services.options.authenticate(req)))
   if (actor !== null) return actor
@@ -51,20 +53,11 @@ export async function identify({ services, byKey }: Admission, req: Request): Pr
         'AuthenticationRequired',
         byKey ? 'Send your API key in the header Authorization.' : 'Sign in first.',
       )
-    : new ChangeRequestError(
-        'UnauthorizedError',
-        byKey
-          ? 'The API key is unknown. Check the header Authorization.'
-          : 'Your credentials are not valid. Sign in again.',
-      )
+    : new ChangeRequestError('UnauthorizedError', byKey ? unknownKey : 'Your credentials are not valid. Sign in again.')
 }
 
 /** Any of the permissions suffices; the error names the first. */
-async function requireAnyPermission(
-  hasPermission: PermissionCheck,
-  anyOf: readonly Permission[],
-  scope: Scope,
-): Promise<void> {
+async function requireAnyPermission(hasPermission: PermissionCheck, anyOf: readonly Permission[], scope: Scope) {
   const [first, ...others] = anyOf
   for (const permission of others) if (await hasPermission(permission, scope)) return
   if (first !== undefined) await requirePermission(hasPermission, first, scope)
@@ -76,10 +69,6 @@ async function requireKnownProject(services: Services, { project, environment }:
   if (project === undefined || directory.hasProject === undefined) return
   const known = await callHook(services, 'directory.hasProject', () => directory.hasProject?.(project, environment))
   if (known === true) return
-  throw new ChangeRequestError(
-    'NotFoundError',
-    environment === undefined
-      ? `The project ${project} does not exist.`
-      : `The project ${project} has no environment ${environment}, or does not exist.`,
-  )
+  const missing = environment === undefined ? '' : `has no environment ${environment}, or `
+  throw new ChangeRequestError('NotFoundError', `The project ${project} ${missing}does not exist.`)
 }

@@ -1,21 +1,17 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { ChangeRequestError } from '../errors'
+import { ChangeRequestError, type ErrorName } from '../errors'
 import { isContainer } from '../validation/core/guard'
 
 /** Parses the body of a request unless the host app already did; undefined for a request without one. */
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>
 
-/** @throws ContentTypeError unless the body is `application/json`; `application/vnd.x+json` is not (contract 2.1). */
-function checkContentType(req: Request): void {
-  const mediaType = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  if (mediaType === 'application/json') return
-  throw new ChangeRequestError('ContentTypeError', 'Send the body as application/json.')
-}
-
 /** @param parser `express.json` of the host app's Express */
 export function createReadBody(parser: RequestHandler, limitBytes: number): ReadBody {
   return async (req, res) => {
-    checkContentType(req)
+    const mediaType = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+    // `application/vnd.x+json` is not accepted (contract 2.1).
+    if (mediaType !== 'application/json')
+      throw new ChangeRequestError('ContentTypeError', 'Send the body as application/json.')
     // Not `req.body === undefined`: parsers of Express 4 set {} for a body that they did not read.
     if (req.readable && !req.readableDidRead) {
       await new Promise<void>((resolve, reject) => {
@@ -53,36 +49,26 @@ function sentContent({ headers }: Request): boolean {
   return headers['content-encoding'] === undefined && Number(headers['content-length']) >= '{"":0}'.length
 }
 
-interface ParserError {
-  readonly type?: unknown
-  readonly status?: unknown
-}
-
 function parserError(error: unknown, limitBytes: number): ChangeRequestError {
-  const { type, status } = (error ?? {}) as ParserError
-  const options = { cause: error }
+  const { type, status } = (error ?? {}) as { readonly type?: unknown; readonly status?: unknown }
+  const fail = (name: ErrorName, message: string) => new ChangeRequestError(name, message, { cause: error })
   switch (type) {
     case 'entity.too.large':
-      return new ChangeRequestError('PayloadTooLargeError', `The body is larger than ${limitBytes} bytes.`, options)
+      return fail('PayloadTooLargeError', `The body is larger than ${limitBytes} bytes.`)
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return new ChangeRequestError(
-        'ContentTypeError',
-        'The charset or encoding of the body is not supported.',
-        options,
-      )
+      return fail('ContentTypeError', 'The charset or encoding of the body is not supported.')
     case 'entity.parse.failed':
-      return new ChangeRequestError('BadDataError', 'The body is not valid JSON.', options)
+      return fail('BadDataError', 'The body is not valid JSON.')
     case 'stream.not.readable':
     case 'stream.encoding.set':
-      return new ChangeRequestError(
+      return fail(
         'UnknownError',
         'The app read the body in a way that is not supported. Use express.json() or mount the router before it.',
-        options,
       )
     default:
       return status === 400
-        ? new ChangeRequestError('BadDataError', 'The body is incomplete.', options)
-        : new ChangeRequestError('UnknownError', 'The body could not be read.', options)
+        ? fail('BadDataError', 'The body is incomplete.')
+        : fail('UnknownError', 'The body could not be read.')
   }
 }

@@ -15,16 +15,12 @@ export function toErrorReply(error: ChangeRequestError, req: Request, logger: Lo
   const logged = error.cause instanceof InvalidHookResultError ? error.cause.message : error.message
   if (status >= 500 && !isOutage) logger.error({ id, err: error.cause ?? error, method: req.method }, logged)
   else logger.debug({ id, name: error.name, method: req.method }, error.message)
+  const details = error.details.map(({ message, path, code, lastEventId }) => ({ message, path, code, lastEventId }))
   const body: ErrorView = {
     id,
     name: error.name,
     message: error.message,
-    details: error.details.map(({ message, path, code, lastEventId }) => ({
-      message,
-      path,
-      code,
-      lastEventId,
-    })) as ErrorView['details'],
+    details: details as ErrorView['details'],
     ...(error.permissions === undefined ? {} : { permissions: [...error.permissions] }),
   }
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }

@@ -39,12 +39,7 @@ export async function jsonPagesReply(pages: AsyncGenerator<Page<object>>, before
   return { ...uncachedJson(), stream: stream(first, pages, before, after) }
 }
 
-async function* stream(
-  first: Page<object>,
-  rest: AsyncIterable<Page<object>>,
-  before: string,
-  after: string,
-): AsyncGenerator<Uint8Array[]> {
+async function* stream(first: Page<object>, rest: AsyncIterable<Page<object>>, before: string, after: string) {
   yield [Buffer.from(before + textOf(first))]
   let separator = first.items.length === 0 ? '' : ','
   for await (const page of rest) {

@@ -7,6 +7,7 @@ import { findVisible } from '../kernel/step/step-input'
 import { type IdempotentRunner, recordOf, toIdempotentCall } from '../kernel/writer/idempotency'
 import { markGuard } from '../ports/guard-mark'
 import type { IdempotencyRecord } from '../ports/storage/idempotency'
+import { malformedRequest } from '../validation/core/problems'
 import { type Admission, type Admitted, admit, identify, type RouteCall } from './admission'
 import type { ReadBody } from './body'
 import { toErrorReply } from './errors'
@@ -34,34 +35,22 @@ export function requestHandler(route: Route, pipeline: Pipeline): RequestHandler
  */
 export function errorHandler(pipeline: Pipeline) {
   return (error: unknown, req: Request, res: Response, next: NextFunction): void => {
-    if (isMalformedEscape(error))
+    // Express sets the status, unlike `decodeURIComponent` in code of the host app.
+    if (error instanceof URIError && (error as { readonly status?: unknown }).status === 400)
       sendError(new ChangeRequestError('BadDataError', 'The path is malformed.'), pipeline, req, res, next)
     else next(error)
   }
 }
 
-/** Express sets the status, unlike `decodeURIComponent` in code of the host app. */
-function isMalformedEscape(error: unknown): boolean {
-  return error instanceof URIError && (error as { readonly status?: unknown }).status === 400
-}
-
 async function respond(route: Route, pipeline: Pipeline, req: Request, res: Response): Promise<void> {
   const { services } = pipeline
   const actor = await identify(pipeline, req)
-  const { result, headers } = await runRoute(route, pipeline, {
-    req,
-    actor,
-    readBody: () => pipeline.readBody(req, res),
-  })
+  const call = { req, actor, readBody: () => pipeline.readBody(req, res) }
+  const { result, headers } = await runRoute(route, pipeline, call)
   const reply = await route.view(result, services)
   const { streamTimeoutMs } = services.options.limits
   // Not awaited: a stream would keep everything above in memory until it ends.
   return send({ ...reply, headers: { ...reply.headers, ...headers } }, req, res, streamTimeoutMs)
-}
-
-export interface RouteResult<Result> {
-  readonly result: Result
-  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Runs a route for an identified caller: all checks, then its operation, once per `Idempotency-Key`. */
@@ -69,17 +58,13 @@ export async function runRoute<Input, Result>(
   route: Route<Input, Result>,
   { services, idempotentRunner }: Pipeline,
   call: RouteCall,
-): Promise<RouteResult<Result>> {
+): Promise<{ readonly result: Result; readonly headers: Readonly<Record<string, string>> }> {
   const { req, actor } = call
   const admitted = await admit(route as Route, services, call)
   const once = route.idempotent && idempotentCall(route.idempotent, services, req, admitted)
   const idempotency = once && recordOf(once, once.kind)
-  const context = createContext(
-    req,
-    { ...admitted, caller: { ...admitted.caller, idempotency } },
-    services.options.featureNames,
-  )
-  const input = route.parse(context, services)
+  const request = { ...admitted, caller: { ...admitted.caller, idempotency } }
+  const input = route.parse(createContext(req, request, services.options.featureNames), services)
   const run = async () => route.run(input, services)
   if (once === undefined) return { result: await run(), headers: {} }
   // A retry gets the current change request. Its state and If-Match are not checked again (contract 2.4).
@@ -99,10 +84,7 @@ function idempotentCall(
   const { id: userId } = caller.actor
   if (key === undefined || userId === null) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new ChangeRequestError(
-      'BadDataError',
-      'The header Idempotency-Key must have 1 to 255 visible ASCII characters.',
-    )
+    throw malformedRequest('The header Idempotency-Key must have 1 to 255 visible ASCII characters.')
   }
   const path = `${req.baseUrl}${req.path}`
   // Routes of the host app may have no project and environment in their path, so the fingerprint includes the scope.

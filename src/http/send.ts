@@ -7,7 +7,11 @@ export async function send(reply: Reply, req: Request, res: Response, streamTime
   if (reply.stream === undefined || req.method === 'HEAD') return sendWhole(reply, req, res)
   if (reply.onClose !== undefined) res.once('close', reply.onClose)
   writeHead(reply, res)
-  if (reply.isFollower) unframe(res)
+  if (reply.isFollower) {
+    // Without chunks, a piece is one write to the socket instead of four.
+    res.setHeader('Connection', 'close')
+    res.removeHeader('Transfer-Encoding')
+  }
   return sendStream(res, reply.stream, streamTimeoutMs, reply.isFollower)
 }
 
@@ -25,12 +29,6 @@ function writeHead(reply: Reply, res: Response): void {
     else res.setHeader(name, value)
   }
   if (reply.type !== undefined) res.setHeader('Content-Type', reply.type)
-}
-
-/** Without chunks, a piece is one write to the socket instead of four. */
-function unframe(res: Response): void {
-  res.setHeader('Connection', 'close')
-  res.removeHeader('Transfer-Encoding')
 }
 
 /** A small request takes about 4 iterations of the event loop. With one iteration per page, it would wait for 4 pages. */
@@ -69,11 +67,7 @@ export async function sendStream(
   res.end()
 }
 
-interface Sink {
-  readonly writableNeedDrain: boolean
-  write(bytes: Uint8Array): boolean
-  on(event: 'drain', listener: () => void): unknown
-}
+type Sink = Response | NonNullable<Response['socket']>
 
 /**
  * The socket of a response without chunks, because a write to the response of Express takes half as long again. The response

@@ -3,19 +3,8 @@ import { eachEvent, idOf } from '../kernel/log/event-bytes'
 import type { EventCheckpoint } from '../ports/event-ledger'
 import type { Storage } from '../ports/storage/storage'
 
-/** The first bad event of a log. */
-interface BadEvent {
-  readonly intact: false
-  readonly firstBadId: number
-  readonly reason: string
-}
-
 /** Returns the first event that differs from the checkpoint; undefined if all match. */
-export async function findBadEvent(
-  checkpoint: EventCheckpoint,
-  after: number,
-  storage: Pick<Storage, 'eventPage'>,
-): Promise<BadEvent | undefined> {
+export async function findBadEvent(checkpoint: EventCheckpoint, after: number, storage: Pick<Storage, 'eventPage'>) {
   const lastId = lastIdOf(checkpoint)
   const sealed = idsOf(checkpoint)
   const page = await storage.eventPage({}, { after }, sealed.length)
@@ -35,8 +24,8 @@ export async function findBadEvent(
 
 const changed = 'the event was changed after it was sealed'
 
-function bad(firstBadId: number, reason: string): BadEvent {
-  return { intact: false, firstBadId, reason }
+function bad(firstBadId: number, reason: string) {
+  return { intact: false, firstBadId, reason } as const
 }
 
 /** Returns why a checkpoint is invalid; undefined if it is valid. Its events are compared by {@link findBadEvent}. */

@@ -60,12 +60,10 @@ export function fileLedger(path: string): EventLedger {
       })
       // The next call waits for this one. After an error it reads the file again.
       newest = step
-      try {
-        await step
-      } catch (error) {
+      await step.catch((error) => {
         newest = undefined
         throw error
-      }
+      })
       return kept
     },
   }

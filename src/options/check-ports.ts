@@ -45,9 +45,7 @@ const gatewayProperties: readonly (keyof FlagGateway)[] = ['transactional', 'act
 
 /**
  * An object literal with a property such as `outcomes` would silently lack the optional method. Classes are not checked,
- * because they can have properties of their own.
- *
- * @throws TypeError that names the property
+ * because they can have properties of their own. @throws TypeError that names the property
  */
 function refuseTypos(flags: object): void {
   if (Object.getPrototypeOf(flags) !== Object.prototype) return
@@ -69,12 +67,8 @@ function isTypoOf(name: string, known: string): boolean {
 
 /** @throws TypeError that names the hook that does not exist. */
 export function problemInDirectory(directory: Directory): string | undefined {
-  refuseUnknownOptions(`${owner}.directory`, directory, [
-    'hasProject',
-    'knownFeatures',
-    'searchFeatures',
-    'environments',
-  ])
+  const hooks = ['hasProject', 'knownFeatures', 'searchFeatures', 'environments']
+  refuseUnknownOptions(`${owner}.directory`, directory, hooks)
   return Object.values(directory).every((hook) => typeof hook === 'function') ? undefined : 'an object of functions'
 }
 

@@ -1,16 +1,15 @@
 import { types } from 'node:util'
 import type { Logger } from '../ports/logger'
 
+/** The value `false` of the option `logger`. */
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
 /** The default of the option `logger`: warnings and errors, one line each, with the stacks of `err` and its causes. */
 export const consoleLogger: Logger = {
-  debug() {},
-  info() {},
+  ...silentLogger,
   warn: (facts, message) => console.warn(lineOf(facts, message)),
   error: (facts, message) => console.error(lineOf(facts, message)),
 }
-
-/** The value `false` of the option `logger`. */
-export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 function lineOf({ err, ...facts }: { readonly err?: unknown }, message: string): string {
   // A message can quote what a hook or a caller sent: a line break in it would forge a line of the log.
@@ -47,13 +46,9 @@ function errorText(error: unknown): string {
 function innerErrors(error: object): [label: string, error: unknown][] {
   const cause = read(error, 'cause')
   const errors = read(error, 'errors')
-  return [
-    ...(cause === undefined || cause === null ? [] : [['Caused by: ', cause] as [string, unknown]]),
-    ...(isError(error) && Array.isArray(errors) ? errors : []).map((one): [string, unknown] => [
-      'One of its errors: ',
-      one,
-    ]),
-  ]
+  const listed: unknown[] = isError(error) && Array.isArray(errors) ? errors : []
+  const inner = listed.map((one): [string, unknown] => ['One of its errors: ', one])
+  return cause === undefined || cause === null ? inner : [['Caused by: ', cause], ...inner]
 }
 
 function textOf(value: unknown): string {

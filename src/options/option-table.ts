@@ -75,10 +75,7 @@ export const optionTable: { readonly [name in keyof Scalars]: OptionRow<Scalars[
   },
   featureNames: choice('url', 'any'),
   changeRequestsEnabled: flag(true),
-  requiredApprovals: {
-    default: 1,
-    check: must(isApprovalCount, approvalCountText),
-  },
+  requiredApprovals: { default: 1, check: must(isApprovalCount, approvalCountText) },
   stateTimestamps: flag(true),
   gravatar: flag(true),
   recordIp: flag(false),

@@ -8,23 +8,17 @@ import type { ChangeRequestRouterOptions, ResolvedOptions } from './router-optio
 
 /**
  * Checks the options and adds the defaults. The actor type of the host app is not needed from here on: `authorize` only
- * receives what `authenticate` returned.
- *
- * @throws TypeError that names the option when one is missing, unknown or out of its range.
+ * receives what `authenticate` returned. @throws TypeError that names an option: missing, unknown or out of its range
  */
 export function resolveOptions<HostActor extends Actor, Transaction>(
   options: ChangeRequestRouterOptions<HostActor, Transaction>,
 ): ResolvedOptions {
   refuseUnknownOptions(owner, options, [...Object.keys(optionTable), 'limits'])
   const rows = Object.entries(optionTable) as [string, OptionRow<unknown>][]
-  const given: Readonly<Record<string, unknown>> = {
-    ...options,
-    ...(options.logger === false && { logger: silentLogger }),
-  }
-  const values = rows.map(([name, row]) => {
-    const fallback = row.default === required ? undefined : row.default
-    return [name, given[name] === undefined ? fallback : given[name]]
-  })
+  const logger = options.logger === false ? silentLogger : options.logger
+  const given: Readonly<Record<string, unknown>> = { ...options, logger }
+  const fallbackOf = (row: OptionRow<unknown>) => (row.default === required ? undefined : row.default)
+  const values = rows.map(([name, row]) => [name, given[name] === undefined ? fallbackOf(row) : given[name]])
   const limits = { ...defaultLimits, ...options.limits }
   const resolved = { ...Object.fromEntries(values), limits } as ResolvedOptions
   refuseUnknownOptions(`${owner}.limits`, limits, Object.keys(defaultLimits))
@@ -36,9 +30,7 @@ export function resolveOptions<HostActor extends Actor, Transaction>(
     checkOption(owner, `limits.${name}`, value <= highest, `at most ${highest}`)
   }
   const checks = rows.map(([name, row]) => [name, row.check])
-  checkOptions(owner, resolved, {
-    ...Object.fromEntries(checks),
-    limits: () => undefined,
-  } as OptionTable<ResolvedOptions>)
+  const table = { ...Object.fromEntries(checks), limits: () => undefined } as OptionTable<ResolvedOptions>
+  checkOptions(owner, resolved, table)
   return resolved
 }

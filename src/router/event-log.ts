@@ -88,11 +88,7 @@ export interface EventLog<Transaction = unknown> {
   removeConsumer(name: string): Promise<void>
 }
 
-/**
- * The event log of a router.
- *
- * @param currentSkip returns the skipped review that the running code belongs to
- */
+/** @param currentSkip returns the skipped review that the running code belongs to */
 export function createEventLog(
   services: Services,
   consumers: Consumers,
@@ -102,7 +98,11 @@ export function createEventLog(
   return {
     async record(event, { transaction } = {}) {
       const events = (Array.isArray(event) ? event : [event]).map(parseEvent)
-      if (transaction !== undefined) return recordEvents(services, events, within(transaction), currentSkip())
+      if (transaction !== undefined) {
+        if (storage.within === undefined)
+          throw new TypeError('This storage cannot share transactions. Leave out the option transaction.')
+        return recordEvents(services, events, storage.within(transaction), currentSkip())
+      }
       await recordEvents(services, events, storage, currentSkip()).catch((error: unknown) => {
         services.outage.covers(error)
         throw recordFailure(storage, error)
@@ -120,11 +120,5 @@ export function createEventLog(
       consumers.wake()
     },
     removeConsumer: (name) => removeConsumer(storage, name),
-  }
-
-  function within(transaction: unknown) {
-    if (storage.within === undefined)
-      throw new TypeError('This storage cannot share transactions. Leave out the option transaction.')
-    return storage.within(transaction)
   }
 }

@@ -67,14 +67,12 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   const ignoreProblems = storage.onProblem?.(({ level, message, details = {} }) =>
     resolved.logger[level](details, message),
   )
+  const { bodyBytes } = resolved.limits
   const pipeline: Pipeline = {
     services,
     byKey: isApiKeys(resolved.authenticate),
     idempotentRunner: new IdempotentRunner(storage),
-    readBody: createReadBody(
-      express.json({ limit: resolved.limits.bodyBytes, strict: false }),
-      resolved.limits.bodyBytes,
-    ),
+    readBody: createReadBody(express.json({ limit: bodyBytes, strict: false }), bodyBytes),
   }
   const router = express.Router({ caseSensitive: true, mergeParams: true })
   const routes = createRoutes()
@@ -87,6 +85,13 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
   router.use(markGuard(first, 'review'))
   for (const route of routes) router[route.method](`${basePath}${route.path}`, requestHandler(route, pipeline))
   router.use(markGuard(errorHandler(pipeline), 'review'))
+  const served = {
+    basePath,
+    byKey: pipeline.byKey,
+    actions: services.actions,
+    changesPerRequest: resolved.limits.changesPerRequest,
+    featureName: featureNameRules[resolved.featureNames].published,
+  }
   const skips = new SkipContext()
   const keeper: GateKeeper = { pipeline, skips, paths: createChangeRequestPaths(basePath), recentlyGated }
   return Object.assign(router, {
@@ -95,17 +100,7 @@ export function createChangeRequestRouter<HostActor extends Actor = Actor, Trans
       createGate(keeper, describe, options) as ReturnType<ChangeRequestRouter['gate']>,
     takesChangeRequests: async (place: GatedPlace) =>
       (await reviewRequirement(services, parsePlaceArgument(place))).required,
-    openapi: (options?: OpenApiOptions) =>
-      describeRouter(
-        {
-          basePath,
-          byKey: pipeline.byKey,
-          actions: services.actions,
-          changesPerRequest: resolved.limits.changesPerRequest,
-          featureName: featureNameRules[resolved.featureNames].published,
-        },
-        options,
-      ),
+    openapi: (options?: OpenApiOptions) => describeRouter(served, options),
     migrate: () => storage.migrate(),
     health: () => routerHealth(services, scheduler.lastRunAt),
     start() {

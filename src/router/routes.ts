@@ -34,16 +34,11 @@ export function createRoutes(): readonly Route[] {
     ...playgroundRoutes,
     ...consumerRoutes,
   ]
-  return all
-    .map((route) => ({ route, rank: rankOf(route) }))
-    .sort((one, other) => Number(one.rank > other.rank) - Number(one.rank < other.rank))
-    .map(({ route }) => route)
+  return all.sort((one, other) => Number(rankOf(one) > rankOf(other)) - Number(rankOf(one) < rankOf(other)))
 }
 
 /** One character per segment, so that literal segments sort before parameters. */
 function rankOf({ path }: Route): string {
-  return path
-    .split('/')
-    .map((segment) => (segment.startsWith(':') ? '1' : '0'))
-    .join('')
+  const ranks = path.split('/').map((segment) => (segment.startsWith(':') ? '1' : '0'))
+  return ranks.join('')
 }

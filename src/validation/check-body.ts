@@ -27,9 +27,7 @@ const writtenByRouter: ReadonlySet<unknown> = new Set(changeRequestEventTypes)
 
 /**
  * Parses an event that the host app records. Events about change requests are rejected, because with them the host app could
- * forge what happened to one (contract 8.3). Properties that are `undefined` are ignored.
- *
- * @throws BadDataError with the first problem
+ * forge what happened to one (contract 8.3). @throws BadDataError with the first problem
  */
 export function parseRecordedEvent(event: unknown, featureNames?: FeatureNames): RecordedEvent {
   guardBody(event, limits, '/event')

@@ -13,13 +13,9 @@ const pausesMs: readonly number[] = [5_000, 30_000, 2 * minute, 10 * minute, 30 
 const maxPauseMs = 60 * minute
 const jitter = 0.2
 
-export interface Surroundings {
-  readonly timeoutMs: number
-  readonly random: () => number
-  readonly now: () => Date
-}
+export type Surroundings = typeof defaultSurroundings
 
-export const defaultSurroundings: Surroundings = {
+export const defaultSurroundings = {
   timeoutMs: 15_000,
   random: Math.random,
   now: () => new Date(),
@@ -48,11 +44,7 @@ export function toConsumer(target: ResolvedTarget, surroundings: Surroundings): 
   }
 
   /** Undefined if the receiver has accepted the event. */
-  async function problemWith(
-    event: EventView,
-    signal: AbortSignal,
-    log: ConsumerContext['log'],
-  ): Promise<Response | string | undefined> {
+  async function problemWith(event: EventView, signal: AbortSignal, log: ConsumerContext['log']) {
     const { timeoutMs } = surroundings
     try {
       const own = target.body && (await ownBody(target.body, event, timeoutMs, signal))

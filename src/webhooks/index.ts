@@ -1,5 +1,4 @@
 import { checkNode } from '../check-node'
-
 import type { Consumer } from '../ports/consumers'
 import { defaultSurroundings, toConsumer } from './consumer'
 import { resolveTargets, type WebhooksOptions } from './options'

@@ -11,12 +11,7 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/**
- * The signed request for an event.
- *
- * @param now the time of the attempt
- * @param own the body that the host app created, if the target has the option `body`
- */
+/** The signed request for an event. @param own the body that the option `body` of the target returned */
 export function toMessage(
   target: ResolvedTarget,
   log: ConsumerContext['log'],
@@ -42,10 +37,7 @@ export function toMessage(
   }
 }
 
-/**
- * The same for every attempt. Different for another event that has the same id, after the database was restored
- * (extensions 8, "Ids").
- */
+/** The same for every attempt; another one for another event with this id, after a restore (extensions 8, "Ids"). */
 function messageId(logId: string, target: string, event: EventView): string {
   const identity = JSON.stringify([logId, target, event.id, event.createdAt, JSON.stringify(event)])
   return `msg_${hash('sha256', identity, 'base64url').slice(0, 27)}`
@@ -64,13 +56,7 @@ function bodyOf(target: ResolvedTarget, logId: string, messageId: string, event:
   return formatted(target, logId, messageId, rest, url)
 }
 
-function formatted(
-  { format }: ResolvedTarget,
-  logId: string,
-  messageId: string,
-  event: EventView,
-  url?: string,
-): string {
+function formatted({ format }: ResolvedTarget, logId: string, messageId: string, event: EventView, url?: string) {
   const { type, createdAt } = event
   if (format === 'standard') return JSON.stringify({ type, timestamp: createdAt, data: event, url })
   const { changeRequestId } = event.data ?? {}

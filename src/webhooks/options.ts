@@ -105,7 +105,6 @@ const optionTable: OptionTable<WebhooksOptions> = {
 }
 
 const names = optional(must(isNameList, 'a list of names'))
-
 const targetTable: OptionTable<WebhookTarget> = {
   // Checked before, because it is in the messages.
   name: () => undefined,
@@ -118,8 +117,7 @@ const targetTable: OptionTable<WebhookTarget> = {
     'a list of texts that begin with whsec_, each with 24 to 64 bytes in base64',
   ),
   types: must(
-    (listed) =>
-      listed === '*' || (Array.isArray(listed) && listed.length > 0 && listed.every((type) => types.has(type))),
+    (listed) => listed === '*' || (isNameList(listed) && (listed as string[]).every((type) => types.has(type))),
     "a list of known event types, or '*'",
   ),
   projects: names,
@@ -165,26 +163,25 @@ function resolveTarget(target: WebhookTarget, apiUrl: string | undefined) {
   const place = `${owner}: target "${target.name}"`
   checkOptions(place, target, targetTable)
   const { headers = {}, format = 'standard', body, stopAfterMs = fiveDaysMs, agent } = target
+  const { types, projects, environments, features } = target
+  const filter: LogFilter = {
+    ...(types !== '*' && { types }),
+    ...(projects && { projects }),
+    ...(environments && { environments }),
+    ...(features && { features }),
+  }
+  const keys = target.secrets.map(keyOf) as Buffer[]
   return {
     name: target.name,
     url: new URL(target.url),
-    keys: target.secrets.map(keyOf) as Buffer[],
-    filter: filterOf(target),
+    keys,
+    filter,
     headers,
     format,
     body,
     stopAfterMs,
     agent,
     apiUrl,
-  }
-}
-
-function filterOf({ types, projects, environments, features }: WebhookTarget): LogFilter {
-  return {
-    ...(types !== '*' && { types }),
-    ...(projects && { projects }),
-    ...(environments && { environments }),
-    ...(features && { features }),
   }
 }
 
@@ -197,12 +194,11 @@ function isAddress(url: URL | undefined, protocols: readonly string[]): boolean 
 }
 
 function isTarget(url: URL | undefined): boolean {
-  if (isAddress(url, ['https:'])) return true
   const isLocal = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(url?.hostname ?? '')
-  return isLocal && isAddress(url, ['http:'])
+  return isAddress(url, isLocal ? ['https:', 'http:'] : ['https:'])
 }
 
-/** The bytes of a secret; undefined if it is malformed. */
+/** Undefined if the secret is malformed. */
 function keyOf(secret: unknown): Buffer | undefined {
   const [, text = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(String(secret)) ?? []
   const key = Buffer.from(text, 'base64')

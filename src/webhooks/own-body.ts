@@ -4,11 +4,7 @@ import type { EventView } from '../generated/index'
 /** The function `body` of a target did not return JSON. Its message has nothing of the value, which may be secret. */
 export class BodyError extends Error {}
 
-/**
- * The text of the body that the host app creates. A promise is awaited.
- *
- * @throws BodyError if it throws, returns anything but JSON, or takes too long; when the signal aborts
- */
+/** @throws BodyError if `create` throws, takes too long or returns no JSON, or when the signal aborts */
 export async function ownBody(
   create: (event: EventView) => unknown,
   event: EventView,
@@ -54,11 +50,7 @@ async function inTime<Value>(call: () => Promise<Value>, timeoutMs: number, sign
   }
 }
 
-/**
- * Why a part is no JSON. `JSON.stringify` would leave it out, or send `null` or `{}`.
- *
- * @param isRequired false for a property, which is left out if it is undefined
- */
+/** Why a part is no JSON: `JSON.stringify` would leave it out, or send `null` or `{}`. A property may be undefined. */
 function problemWith(part: unknown, isRequired: boolean): string | undefined {
   switch (typeof part) {
     case 'undefined':
@@ -69,12 +61,9 @@ function problemWith(part: unknown, isRequired: boolean): string | undefined {
     case 'function':
     case 'symbol':
       return `a ${typeof part}`
-    case 'object': {
-      const tag = Object.prototype.toString.call(part)
-      return part === null || jsonTags.includes(tag)
-        ? undefined
-        : 'an object that is no JSON, such as a Map or a promise'
-    }
+    case 'object':
+      if (part === null || jsonTags.includes(Object.prototype.toString.call(part))) return undefined
+      return 'an object that is no JSON, such as a Map or a promise'
     default:
       return undefined
   }

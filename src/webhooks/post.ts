@@ -20,24 +20,17 @@ export class NoResponse extends Error {}
 
 /**
  * POSTs the message. Redirects are not followed, and the body of the response is not kept.
- *
- * @param timeoutMs for the whole request; once there is a status, the rest of the response is cut off instead
  * @throws NoResponse if there is no status in time, or when the signal aborts
  */
-export async function post(
-  url: URL,
-  message: Message,
-  agent: Agent,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<Response> {
-  const first = await attempt(url, message, agent, timeoutMs, signal)
+export async function post(...request: Parameters<typeof attempt>): Promise<Response> {
+  const first = await attempt(...request)
   // The receiver may close an idle connection at the moment it is used again.
-  const last = first === 'connection-was-closed' ? await attempt(url, message, agent, timeoutMs, signal) : first
+  const last = first === 'connection-was-closed' ? await attempt(...request) : first
   if (last === 'connection-was-closed') throw new NoResponse('the connection was closed')
   return last
 }
 
+/** @param timeoutMs for the whole request; once there is a status, the rest of the response is cut off instead */
 function attempt(
   url: URL,
   { body, headers }: Message,

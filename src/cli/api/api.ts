@@ -76,11 +76,7 @@ export function requireProject({ project }: { readonly project?: string }): stri
 }
 
 /** The change request that the arguments name. @throws UsageError */
-export function requirePlace(
-  command: string,
-  values: { readonly project?: string },
-  positionals: readonly string[],
-): Place {
+export function requirePlace(command: string, values: { readonly project?: string }, positionals: readonly string[]) {
   const project = requireProject(values)
   const [id = '', ...rest] = positionals
   if (!/^[1-9]\d{0,14}$/.test(id) || rest.length > 0) {
@@ -91,11 +87,7 @@ export function requirePlace(
 
 const blocking = [403, 409, 412, 428]
 
-export async function withApiErrors(
-  io: ProcessIo,
-  work: () => Promise<number>,
-  changes: unknown = [],
-): Promise<number> {
+export async function withApiErrors(io: ProcessIo, work: () => Promise<number>, changes: unknown = []) {
   try {
     return await work()
   } catch (error) {
@@ -118,7 +110,7 @@ function describeRejection({ message, details }: ClientError, changes: readonly 
   return [message, ...listed.filter((line) => line !== message).map((line) => `  ${line}`)].join('\n')
 }
 
-export function withoutKey(text: string, { env }: Pick<ProcessIo, 'env'>): string {
+function withoutKey(text: string, { env }: Pick<ProcessIo, 'env'>): string {
   const key = env.CHANGE_REQUESTS_KEY
   return key ? text.replaceAll(key, '***') : text
 }

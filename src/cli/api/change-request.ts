@@ -11,7 +11,7 @@ import {
   requirePlace,
   withApiErrors,
 } from './api'
-import { Report, reviewLines, stateLine } from './report'
+import { createReport, type Report, reviewLines, stateLine } from './report'
 import { readReview } from './wait'
 
 /** A command for one change request: it takes the id. The work returns the review afterwards; undefined if there is none. */
@@ -29,7 +29,7 @@ ${exitHelp}`,
       const { values, positionals } = parseOptions(args, apiOptions)
       const place = requirePlace(name, values, positionals)
       const api = openApi(values, io)
-      const report = new Report(io, api, values.json ?? false)
+      const report = createReport(io, api, values.json)
       return withApiErrors(io, async () => {
         report.result(place, await work(api, place, report))
         return exitCodes.done

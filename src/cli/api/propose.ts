@@ -15,7 +15,7 @@ import {
   requireProject,
   withApiErrors,
 } from './api'
-import { Report, stateLine } from './report'
+import { createReport, type Report, stateLine } from './report'
 import { Deadline, parseDuration, readReview, TimeoutError, waitUntil } from './wait'
 
 const options = {
@@ -52,30 +52,21 @@ ${exitHelp}`,
     const proposal = await readProposal(values, io)
     const deadline = new Deadline(values.wait === undefined ? undefined : parseDuration(values.wait))
     const api = openApi(values, io)
-    const report = new Report(io, api, values.json ?? false)
+    const report = createReport(io, api, values.json)
     return withApiErrors(io, () => new Proposal({ values, io, api, report, deadline }).run(proposal), proposal.changes)
   },
 }
 
-interface ReadProposal {
-  readonly project: string
-  readonly environment: string
-  readonly changes: SubmittedChange | readonly SubmittedChange[]
-  readonly idempotencyKey: string
-}
+type ReadProposal = Awaited<ReturnType<typeof readProposal>>
 
-async function readProposal(values: Values, io: ProcessIo): Promise<ReadProposal> {
+async function readProposal(values: Values, io: ProcessIo) {
   const project = requireProject(values)
   const { environment, file, 'idempotency-key': key } = values
   if (!environment) throw new UsageError('Set the environment with --environment.')
   if (!file) throw new UsageError('Set the file with the changes with --file, or --file - for stdin.')
   const text = await readText(file, io)
-  return {
-    project,
-    environment,
-    changes: parseChanges(text),
-    idempotencyKey: key ?? defaultKey([text, project, environment], io),
-  }
+  const idempotencyKey = key ?? defaultKey([text, project, environment], io)
+  return { project, environment, changes: parseChanges(text), idempotencyKey }
 }
 
 async function readText(file: string, io: ProcessIo): Promise<string> {
@@ -87,7 +78,7 @@ async function readText(file: string, io: ProcessIo): Promise<string> {
 }
 
 /** The router checks the changes themselves. */
-function parseChanges(text: string): ReadProposal['changes'] {
+function parseChanges(text: string) {
   let changes: unknown
   try {
     changes = JSON.parse(text)
@@ -97,7 +88,7 @@ function parseChanges(text: string): ReadProposal['changes'] {
   if (typeof changes !== 'object' || changes === null) {
     throw new UsageError('--file must contain a change or a list of changes.')
   }
-  return changes as ReadProposal['changes']
+  return changes as SubmittedChange | readonly SubmittedChange[]
 }
 
 /** The same for each run of one CI job. */
@@ -141,16 +132,18 @@ class Proposal {
   async #steps({ project, environment, changes, idempotencyKey }: ReadProposal): Promise<number> {
     const { values, io, api, report, deadline } = this.#context
     const unlessOpen = values.add ? {} : { ifNoneMatch: '*' as const }
-    const response = await deadline
-      .retry((signal) =>
-        api.client.propose({ project, environment }, changes, { ...unlessOpen, idempotencyKey, signal }),
-      )
-      .catch(undefinedIfDiscarded)
-    if (response === undefined) {
+    let body: ChangeRequestView
+    try {
+      const conditions = { ...unlessOpen, idempotencyKey }
+      const send = (signal: AbortSignal) =>
+        api.client.propose({ project, environment }, changes, { ...conditions, signal })
+      body = (await deadline.retry(send)).body
+    } catch (error) {
+      // The response to a repeated proposal is the change request of the first one, or that there is none any more.
+      if (!(error instanceof ClientError) || !/^There is no change request \d/.test(error.message)) throw error
       io.error(`It was proposed with this idempotency key before, and discarded. ${proposeAgain}\n`)
       return exitCodes.ended
     }
-    const { body } = response
     const place = { project, id: body.id }
     this.#place = place
     if (closedStates.includes(body.state)) {
@@ -207,12 +200,6 @@ class Proposal {
     report.progress(`#${place.id} Applied`)
     return exitCodes.done
   }
-}
-
-/** The response to a repeated proposal is the change request of the first one, or that there is none any more. */
-function undefinedIfDiscarded(error: unknown): undefined {
-  if (error instanceof ClientError && /^There is no change request \d/.test(error.message)) return undefined
-  throw error
 }
 
 /** An edited change has a new id. */

@@ -11,7 +11,7 @@ function nextStep({ state, steps }: ReviewView): ReviewView['steps'][number] | u
   return submit?.offered ? submit : steps.find(({ step }) => step === 'apply')
 }
 
-export function missingIn(review: ReviewView): readonly { readonly code: string; readonly message: string }[] {
+function missingIn(review: ReviewView): readonly { readonly code: string; readonly message: string }[] {
   return nextStep(review)?.missing ?? []
 }
 
@@ -24,49 +24,37 @@ export function reviewLines({ requirements, steps }: ReviewView): string[] {
   const approvals = requirements.map(({ name, given, approvals }) => [name, `${given} of ${approvals} approvals`, ''])
   const offered = steps
     .filter((one) => one.offered)
-    .map(({ step, allowed, missing }) => [
-      ...[step, allowed ? 'allowed' : 'blocked', missing.map(({ message }) => message).join(' ')],
-    ])
+    .map(({ step, allowed, missing }) => {
+      return [step, allowed ? 'allowed' : 'blocked', missing.map(({ message }) => message).join(' ')]
+    })
   const rows = [...approvals, ...offered]
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   const [first, second] = [width(0), width(1)]
   return rows.map(([a = '', b = '', c = '']) => `  ${a.padEnd(first)}  ${b.padEnd(second)}  ${c}`.trimEnd())
 }
 
+export type Report = ReturnType<typeof createReport>
+
 /** Prints progress, and the result: as text on stdout, or with `--json` as one object. */
-export class Report {
-  readonly #io: ProcessIo
-  readonly #api: Api
-  readonly #isJson: boolean
-
-  constructor(io: ProcessIo, api: Api, isJson: boolean) {
-    this.#io = io
-    this.#api = api
-    this.#isJson = isJson
+export function createReport(io: ProcessIo, api: Api, isJson = false) {
+  return {
+    progress(text: string): void {
+      const line = `${printable(text)}\n`
+      if (isJson) io.error(line)
+      else io.out(line)
+    },
+    /** Prints where the change request is, once the command has ended. */
+    result({ project, id }: Place, review: ReviewView | undefined): void {
+      const url = api.urlOf({ project, id })
+      const missing = review === undefined ? [] : missingIn(review)
+      io.out(isJson ? `${JSON.stringify({ id, url, state: review?.state ?? null, missing })}\n` : `${url}\n`)
+      const summary = io.env.GITHUB_STEP_SUMMARY
+      if (!summary) return
+      const lines = missing.map(({ message }) => `- ${escaped(message)}`)
+      const title = `### Change request [#${id}](${url}): ${review?.state ?? 'discarded'}`
+      appendFileSync(summary, [title, '', ...lines, ''].join('\n'))
+    },
   }
-
-  progress(text: string): void {
-    const line = `${printable(text)}\n`
-    if (this.#isJson) this.#io.error(line)
-    else this.#io.out(line)
-  }
-
-  /** Prints where the change request is, once the command has ended. */
-  result(place: Place, review: ReviewView | undefined): void {
-    const url = this.#api.urlOf(place)
-    const missing = review === undefined ? [] : missingIn(review)
-    const state = review?.state ?? null
-    if (this.#isJson) this.#io.out(`${JSON.stringify({ id: place.id, url, state, missing })}\n`)
-    else this.#io.out(`${url}\n`)
-    const summary = this.#io.env.GITHUB_STEP_SUMMARY
-    if (summary) appendFileSync(summary, toMarkdown(place, url, review))
-  }
-}
-
-function toMarkdown({ id }: Place, url: string, review: ReviewView | undefined): string {
-  const lines = (review === undefined ? [] : missingIn(review)).map(({ message }) => `- ${escaped(message)}`)
-  const state = review === undefined ? 'discarded' : review.state
-  return [`### Change request [#${id}](${url}): ${state}`, '', ...lines, ''].join('\n')
 }
 
 function escaped(text: string): string {

@@ -93,18 +93,15 @@ function follow(client: Client, project: string, signal: AbortSignal): (deadline
   let isOpen = false
   let received = new AbortController()
   const notify = () => received.abort()
+  const onStatus = (status: 'open' | 'lost') => {
+    isOpen = status === 'open'
+    notify()
+  }
   const run = async () => {
-    const onStatus = (status: 'open' | 'lost') => {
-      isOpen = status === 'open'
-      notify()
-    }
     for await (const _ of client.follow({ project }, { signal, onStatus })) notify()
   }
   // Without the permission to read events, the review is requested at an interval.
-  run().catch(() => {
-    isOpen = false
-    notify()
-  })
+  run().catch(() => onStatus('lost'))
   return async (deadline) => {
     await deadline.pause(isOpen ? openPollMs : pollMs, received.signal)
     received = new AbortController()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Storage } from '../../ports/storage/storage'
-import { missingPackage, UsageError } from '../command'
+import { load, UsageError } from '../command'
 
 export interface Target {
   readonly client: 'pg' | 'better-sqlite3'
@@ -38,7 +38,7 @@ export function open(target: Target, names: StoreNames, mayCreate: boolean): Pro
   return target.client === 'pg' ? openPostgres(target, names) : openSqlite(target, names, mayCreate)
 }
 
-async function openPostgres({ connection }: Target, names: StoreNames): Promise<Opened> {
+async function openPostgres({ connection }: Target, names: StoreNames) {
   const { Pool } = await load('pg', () => import('pg'))
   const { postgresStorage } = await import('../../storage/handles/postgres/index.js')
   const pool = new Pool({ connectionString: connection, max: 1, connectionTimeoutMillis: connectTimeoutMs })
@@ -55,7 +55,7 @@ async function openPostgres({ connection }: Target, names: StoreNames): Promise<
   }
 }
 
-async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: boolean): Promise<Opened> {
+async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: boolean) {
   if (!mayCreate && !existsSync(connection)) throw new Error('The file does not exist. Run migrate to create it.')
   const { default: Database } = await load('better-sqlite3', () => import('better-sqlite3'))
   const { sqliteStorage } = await import('../../storage/handles/sqlite/index.js')
@@ -65,14 +65,5 @@ async function openSqlite({ connection }: Target, names: StoreNames, mayCreate: 
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-/** @throws Error with the command that installs the package, if it is missing */
-async function load<Module>(name: string, from: () => Promise<Module>): Promise<Module> {
-  try {
-    return await from()
-  } catch (error) {
-    throw missingPackage(name, error)
   }
 }

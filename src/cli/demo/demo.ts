@@ -6,7 +6,7 @@ import { reviewPage } from '../../page/index'
 import { createChangeRequestRouter } from '../../router/index'
 import { memoryStorage } from '../../storage/memory/index'
 import { unleashRules } from '../../unleash-rules/index'
-import { UsageError } from '../command'
+import { type ProcessIo, UsageError } from '../command'
 import { createFlags, project } from './flags'
 import { createSignIn, people, type SignIn, users } from './people'
 import { seedChangeRequests } from './seed'
@@ -15,18 +15,11 @@ import { seedChangeRequests } from './seed'
 const host = '127.0.0.1'
 const usualPort = 4242
 
-export interface DemoProcess {
-  /** The variable PORT; the usual port, else a free one, if it is empty or undefined. */
-  readonly port: string | undefined
-  out(text: string): void
-  stopped(): Promise<unknown>
-}
-
-/** Serves the review page with demo data, all in memory, until the process receives a signal to end. */
-export async function runDemo({ port, out, stopped }: DemoProcess): Promise<void> {
+/** @param io Without the variable PORT, or if it is empty, the usual port is used, or else a free one. */
+export async function runDemo({ env, out, stopped }: Pick<ProcessIo, 'env' | 'out' | 'stopped'>): Promise<void> {
   const app = express().disable('x-powered-by')
   const server = createServer(app)
-  const { port: bound } = await listen(server, port)
+  const { port: bound } = await listen(server, env.PORT)
   const address = `http://${host}:${bound}`
   const signIn = createSignIn(`change-requests-demo-${bound}`)
   const flags = createFlags()
@@ -61,9 +54,9 @@ export async function runDemo({ port, out, stopped }: DemoProcess): Promise<void
 }
 
 function introduction(address: string, { linkOf }: SignIn): string {
-  const lines = people.map((person) => {
-    return `  ${person.name.padEnd(9)}  ${person.role.padEnd(20)}  ${address}${linkOf(person)}`
-  })
+  const lines = people.map(
+    (person) => `  ${person.name.padEnd(9)}  ${person.role.padEnd(20)}  ${address}${linkOf(person)}`,
+  )
   return `A demo of the review page, with data in memory. Each link signs one person in, once.
 Open two of them, in two browsers or in a private window:
 

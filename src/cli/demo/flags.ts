@@ -90,7 +90,8 @@ export function createFlags(): {
 function applyChange(flags: readonly Flag[], environment: string, change: Supported): FlagEvent {
   const flag = flags.find(({ name, archived }) => name === change.feature && !archived)
   const state = flag?.states[environment]
-  if (flag === undefined || state === undefined) throw conflict(`The flag ${change.feature} does not exist.`)
+  if (flag === undefined || state === undefined)
+    throw new ChangeRequestError('ConflictError', `The flag ${change.feature} does not exist.`)
   const about = { featureName: flag.name, changeId: change.id }
   switch (change.action) {
     case 'updateEnabled': {
@@ -140,10 +141,6 @@ function strategyOf(...parts: readonly object[]): Strategy {
 
 function requireStrategy(strategies: readonly Strategy[], id: string): Strategy {
   const strategy = strategies.find((one) => one.id === id)
-  if (strategy === undefined) throw conflict(`The strategy ${id} does not exist.`)
+  if (strategy === undefined) throw new ChangeRequestError('ConflictError', `The strategy ${id} does not exist.`)
   return strategy
-}
-
-function conflict(message: string): ChangeRequestError {
-  return new ChangeRequestError('ConflictError', message)
 }

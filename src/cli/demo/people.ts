@@ -21,7 +21,7 @@ export const people: readonly DemoPerson[] = all.map(({ email: _, permissions, .
   grants: permissions.map((permission) => ({ permission })),
 }))
 
-/** Everyone in the demo can approve, so everyone can be requested as an approver. */
+/** Everyone in the demo can approve. */
 export const users: UserDirectory = {
   find: (ids) => people.filter(({ id }) => ids.includes(id)),
   reviewers: () => people,
@@ -31,11 +31,7 @@ export type SignIn = ReturnType<typeof createSignIn>
 
 const secret = () => randomBytes(24).toString('base64url')
 
-/**
- * The sign-in of the demo: each person has a link that works once and sets a session cookie.
- *
- * @param cookie its name. Browsers send a cookie to all ports of a host, so each demo needs its own.
- */
+/** Each person has a link that works once and sets a cookie. Browsers send it to all ports, so each demo needs its own. */
 export function createSignIn(cookie: string) {
   const links = new Map<string, DemoPerson>()
   const sessions = new Map<string, DemoPerson | undefined>()

@@ -15,11 +15,9 @@ const updateRollout = (feature: string, rollout: string): SubmittedChange => ({
     segments: [],
   },
 })
-const enable = (feature: string): SubmittedChange => ({
-  action: 'updateEnabled',
-  feature,
-  payload: { enabled: true },
-})
+const enable = (feature: string): SubmittedChange => {
+  return { action: 'updateEnabled', feature, payload: { enabled: true } }
+}
 
 export async function seedChangeRequests(address: string, sessionOf: (username: string) => string): Promise<void> {
   const clientOf = (username: string) =>

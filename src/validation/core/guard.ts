@@ -7,15 +7,9 @@ export interface GuardLimits {
 }
 
 /** An object or array that the walk has entered. */
-interface Open {
-  readonly container: object
-  /** Absent for arrays. */
-  readonly keys: readonly string[] | undefined
-  readonly size: number
-  next: number
-}
+type Open = ReturnType<typeof open>
 
-function open(container: object): Open {
+function open(container: object) {
   const keys = Array.isArray(container) ? undefined : Object.keys(container)
   return { container, keys, size: keys?.length ?? (container as unknown[]).length, next: 0 }
 }
@@ -58,9 +52,7 @@ function pathOf(stack: readonly Open[], root: string): string {
 
 /**
  * Rejects a body that a database would reject or that would be expensive to validate, before anything else reads it. Does not
- * recurse, because the caller controls the nesting.
- *
- * @throws BadDataError with the first problem
+ * recurse, because the caller controls the nesting. @throws BadDataError with the first problem
  */
 export function guardBody(body: unknown, limits: GuardLimits, root = '/body'): void {
   const reject = (path: string, message: string) => badData([{ path, message }])

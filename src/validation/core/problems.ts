@@ -59,11 +59,7 @@ const expectations: Readonly<Record<string, (params: Record<string, unknown>) =>
       : `must match format "${format}"`,
 }
 
-/**
- * The first problem of a value, or undefined when it is valid.
- *
- * @param base the path of the value in the request, such as `['body', 3]`
- */
+/** Undefined when the value is valid. @param base its path in the request, such as `['body', 3]` */
 export function firstProblem(
   validate: ValidateFunction,
   value: unknown,

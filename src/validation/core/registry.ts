@@ -8,31 +8,22 @@ export { bodySchemas, eventRecord }
 /** The schema of each action, in the order of error messages. A Map, because the key comes from the caller. */
 export const changeSchemas: ReadonlyMap<string, object> = new Map(Object.entries(schemaOfEachAction))
 
+const bodies = Object.values(bodySchemas)
 /** Every schema that can be compiled or referred to, once each, except for the name of a flag, which depends on the router. */
-export const allSchemas: readonly object[] = [
-  ...sharedSchemas,
-  ...Object.values(bodySchemas),
-  eventRecord,
-  ...changeSchemas.values(),
-]
+export const allSchemas: readonly object[] = [...sharedSchemas, ...bodies, eventRecord, ...changeSchemas.values()]
 
 const compiled = new Map<string, ValidateFunction>()
 /** One for each rule for the names of flags, which most schemas refer to. */
 const instances = new Map<FeatureNames, Ajv2020>()
 
-// Loaded on first use: it takes longer to load than this package. With require, because import() is asynchronous; bundlers
-// follow it.
-function loadAjv(): typeof Ajv2020 {
-  // biome-ignore lint/style/noCommonJs: see above
-  const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
-  return ajv2020.Ajv2020
-}
-
 // The check against the meta-schema takes longer than compiling all schemas, so a test does it.
 // allErrors is off: with it, a body of 150 kB could cause 150,000 errors.
 function createAjv(featureNames: FeatureNames): Ajv2020 {
-  const Ajv = loadAjv()
-  const created = new Ajv({
+  // Loaded on first use: it takes longer to load than this package. With require, because import() is asynchronous; bundlers
+  // follow it.
+  // biome-ignore lint/style/noCommonJs: see above
+  const ajv2020: typeof import('ajv/dist/2020') = require('ajv/dist/2020')
+  const created = new ajv2020.Ajv2020({
     strict: true,
     allowUnionTypes: true,
     ownProperties: true,
@@ -64,7 +55,6 @@ export function validatorOfAction(action: unknown, featureNames?: FeatureNames):
   return schema && compileOnce(action as string, schema, featureNames)
 }
 
-/** The validator of an event that the host records. */
 export function validatorOfRecordedEvent(featureNames?: FeatureNames): ValidateFunction {
   return compileOnce('recorded event', eventRecord, featureNames)
 }

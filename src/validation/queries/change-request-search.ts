@@ -23,11 +23,7 @@ const table = {
 
 export const changeRequestSearchParameters = describeParameters(table)
 
-/**
- * Reads the query of the search over all projects (contract 3.8).
- *
- * @throws BadDataError with the first parameter that is malformed
- */
+/** The search over all projects (contract 3.8). @throws BadDataError with the first parameter that is malformed */
 export function parseChangeRequestSearch(query: QueryReader) {
   const { state, afterReview, ...rest } = readParameters(table, query)
   const which = state && (state === 'IS:open' ? ('open' as const) : ('closed' as const))

@@ -18,11 +18,7 @@ export function createQueryReader(query: URLSearchParams) {
   }
 }
 
-/**
- * The value of a parameter, which may contain a NUL character.
- *
- * @throws BadDataError when the parameter is given twice
- */
+/** Unlike `one`, it may contain a NUL character. @throws BadDataError when the parameter is given twice */
 export function singleValue(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name)
   if (values.length > 1)

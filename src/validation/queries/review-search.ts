@@ -13,10 +13,7 @@ import {
 } from './query-parameter'
 import { parseDigits, type QueryReader } from './query-reader'
 
-const next = {
-  description: 'The `next` of the previous page.',
-  expected: 'must be the value of next in a page',
-}
+const next = { description: 'The `next` of the previous page.', expected: 'must be the value of next in a page' }
 
 const table = {
   needs: oneOf<'me' | 'mine' | 'all', 'all'>(
@@ -70,13 +67,11 @@ export function parsePlace(query: QueryReader) {
   return readParameters(placeTable, query)
 }
 
-const timelineTable = {
-  cursor: singleParameter({ ...next, absent: 0, parse: parseDigits }),
-}
+const timelineTable = { cursor: singleParameter({ ...next, absent: 0, parse: parseDigits }) }
 
 export const timelineParameters = describeParameters(timelineTable)
 
-/** Reads the id of the event that a timeline continues from. @throws BadDataError when it is malformed */
+/** The id of the event that a timeline continues from. @throws BadDataError when it is malformed */
 export function parseTimelineStart(query: QueryReader): number {
   return readParameters(timelineTable, query).cursor
 }

@@ -59,7 +59,12 @@ function addRow(part: ExportPart, row: Row): ExportPart {
   const { format, trailer } = part
   if (trailer !== undefined) throw refuseFile(part, 'has rows after its trailer.')
   if (!row.isWhole) return { ...part, cut: row }
-  if (isTrailer(row, format)) return { ...part, trailer: checkedTrailer(part, row) }
+  if (isTrailer(row, format)) {
+    const read = parseTrailer(row, format)
+    if (read?.count === part.count && read.firstId === part.firstId && read.lastId === part.lastId)
+      return { ...part, trailer: read }
+    throw refuseFile(part, `has a trailer that does not match its ${part.count} events.`)
+  }
   const bytes = part.bytes + row.bytes.length
   if (format === 'csv' && part.bytes === 0 && row.bytes.toString().startsWith(headerMark))
     return { ...part, header: row, bytes }
@@ -70,21 +75,12 @@ function addRow(part: ExportPart, row: Row): ExportPart {
   return { ...part, count: part.count + 1, firstId: part.firstId ?? id, lastId: id, bytes }
 }
 
-function checkedTrailer(part: ExportPart, row: Row): Trailer {
-  const trailer = parseTrailer(row, part.format)
-  const { count, firstId, lastId } = part
-  if (trailer?.count === count && trailer.firstId === firstId && trailer.lastId === lastId) return trailer
-  throw refuseFile(part, `has a trailer that does not match its ${count} events.`)
-}
-
 /** Rows are written in blocks of this size. */
 const blockBytes = 1 << 16
 
 /**
  * Writes the rows behind the events of the file, and a trailer for the whole file. If an error ends the rows, the file has those
- * before it. Returns the number of new events.
- *
- * @throws Error if another process wrote the file at the same time
+ * before it. Returns the number of new events. @throws Error if another process wrote the file at the same time
  */
 export async function appendRows(part: ExportPart, rows: AsyncIterable<Row>): Promise<number> {
   const { file, format } = part

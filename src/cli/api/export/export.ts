@@ -56,23 +56,19 @@ async function countNewer(part: ExportPart, log: Log): Promise<string> {
 async function addNewer(part: ExportPart, log: Log): Promise<string> {
   const rows = rowsAfter(log, part.lastId ?? 0)
   try {
-    return await addRows(part, log, rows)
+    if (part.header !== undefined) await rows.next()
+    // Nothing is written before the first row has arrived.
+    const { value: next } = await rows.next()
+    if (next === undefined) throw new Error('The server sent no trailer.')
+    checkCut(part, next)
+    const isUpToDate = part.trailer !== undefined && isTrailer(next, log.format)
+    const added = isUpToDate ? 0 : await appendRows(part, startingWith(next, rows))
+    const count = part.count + added
+    if (count === 0) return '0 events. Check that the key has the permission READ_EVENTS.'
+    return part.trailer === undefined ? `${count} events.` : `${count} events, ${added} of them new.`
   } finally {
     await rows.return(undefined)
   }
-}
-
-async function addRows(part: ExportPart, log: Log, rows: AsyncGenerator<Row>): Promise<string> {
-  if (part.header !== undefined) await rows.next()
-  // Nothing is written before the first row has arrived.
-  const { value: next } = await rows.next()
-  if (next === undefined) throw new Error('The server sent no trailer.')
-  checkCut(part, next)
-  const isUpToDate = part.trailer !== undefined && isTrailer(next, log.format)
-  const added = isUpToDate ? 0 : await appendRows(part, startingWith(next, rows))
-  const count = part.count + added
-  if (count === 0) return '0 events. Check that the key has the permission READ_EVENTS.'
-  return part.trailer === undefined ? `${count} events.` : `${count} events, ${added} of them new.`
 }
 
 async function* startingWith(first: Row, rest: AsyncIterable<Row>): AsyncGenerator<Row> {

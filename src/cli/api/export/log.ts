@@ -17,27 +17,15 @@ export interface Log {
   readonly format: ExportFormat
 }
 
-/** An id above all events; nothing is behind it. */
-const aboveAll = Number.MAX_SAFE_INTEGER - 1
-
 /** An export without events: the header of CSV, and a trailer with the filter. */
 async function readEmptyExport(log: Log): Promise<{ readonly header: Row | undefined; readonly trailer: Trailer }> {
   const rows: Row[] = []
+  const aboveAll = Number.MAX_SAFE_INTEGER - 1
   for await (const row of rowsAfter(log, aboveAll)) rows.push(row)
   const end = rows.pop()
   const trailer = end && parseTrailer(end, log.format)
   if (trailer === undefined) throw new Error('The server sent no trailer.')
   return { header: rows[0], trailer }
-}
-
-/** The oldest and the newest event that the key can read, of any project; undefined if there is none. */
-async function readLogEnds({ client }: Log): Promise<{ readonly oldest: number; readonly newest: number } | undefined> {
-  const [first, last] = await Promise.all([
-    client.searchEvents({}, { after: 0, limit: 1 }),
-    client.searchEvents({}, { limit: 1 }),
-  ])
-  const [oldest, newest] = [first.body.events[0]?.id, last.body.events[0]?.id]
-  return oldest === undefined || newest === undefined ? undefined : { oldest, newest }
 }
 
 /** The export of all events above an id. @throws ClientError */
@@ -60,9 +48,7 @@ export async function* eventsBetween(log: Log, from: number, to: number, idsPerR
 
 /**
  * Checks that the file is the beginning of what the log exports now: its header, its filter, and each event byte for byte.
- * Events that are older than the log, because they were removed from it, cannot be compared.
- *
- * @throws UsageError
+ * Events that are older than the log, because they were removed from it, cannot be compared. @throws UsageError
  */
 export async function checkFile(part: ExportPart, log: Log): Promise<void> {
   const { header, trailer, lastId } = part
@@ -76,32 +62,32 @@ export async function checkFile(part: ExportPart, log: Log): Promise<void> {
 }
 
 async function compareEvents(part: ExportPart, log: Log, lastId: number): Promise<void> {
-  const ends = await readLogEnds(log)
-  if (ends === undefined)
+  // Of any project, as far as the key can read them.
+  const [first, last] = await Promise.all([
+    log.client.searchEvents({}, { after: 0, limit: 1 }),
+    log.client.searchEvents({}, { limit: 1 }),
+  ])
+  const [oldest, newest] = [first.body.events[0]?.id, last.body.events[0]?.id]
+  if (oldest === undefined || newest === undefined)
     throw refuseFile(part, 'cannot be compared: the key can read no event. Check the permission READ_EVENTS.')
-  if (lastId > ends.newest) throw refuseFile(part, `has event ${lastId}, but the log ends with event ${ends.newest}.`)
-  const logged = eventsBetween(log, ends.oldest, lastId)
+  if (lastId > newest) throw refuseFile(part, `has event ${lastId}, but the log ends with event ${newest}.`)
+  const logged = eventsBetween(log, oldest, lastId)
   try {
-    await compareRows(part, logged, ends.oldest)
+    let compared = 0
+    for await (const row of rowsOfFile(part)) {
+      const id = row.isWhole ? eventIdOf(row, part.format) : undefined
+      if (id === undefined || id < oldest) continue
+      const { value } = await logged.next()
+      if (!value?.bytes.equals(row.bytes))
+        throw refuseFile(part, describeDifference(id, value && eventIdOf(value, part.format)))
+      compared += 1
+    }
+    const { value: missing } = await logged.next()
+    if (missing) throw refuseFile(part, `lacks event ${eventIdOf(missing, part.format)} of the log.`)
+    if (compared === 0) throw refuseFile(part, 'cannot be compared: the log has none of its events any more.')
   } finally {
     await logged.return(undefined)
   }
-}
-
-/** @param oldest The oldest event of the log; older ones were removed from it. */
-async function compareRows(part: ExportPart, logged: AsyncGenerator<Row>, oldest: number): Promise<void> {
-  let compared = 0
-  for await (const row of rowsOfFile(part)) {
-    const id = row.isWhole ? eventIdOf(row, part.format) : undefined
-    if (id === undefined || id < oldest) continue
-    const { value } = await logged.next()
-    if (!value?.bytes.equals(row.bytes))
-      throw refuseFile(part, describeDifference(id, value && eventIdOf(value, part.format)))
-    compared += 1
-  }
-  const { value: missing } = await logged.next()
-  if (missing) throw refuseFile(part, `lacks event ${eventIdOf(missing, part.format)} of the log.`)
-  if (compared === 0) throw refuseFile(part, 'cannot be compared: the log has none of its events any more.')
 }
 
 function describeDifference(id: number, logged: number | undefined): string {

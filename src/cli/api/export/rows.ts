@@ -76,11 +76,7 @@ function toId(cell: string | undefined): number | null {
 }
 
 /** The same trailer, for the whole file. */
-export function toTrailerRow(
-  { bytes }: Row,
-  format: ExportFormat,
-  { count, firstId, lastId }: Omit<Trailer, 'filter'>,
-): string {
+export function toTrailerRow({ bytes }: Row, format: ExportFormat, { count, firstId, lastId }: Trailer): string {
   const row = bytes.toString()
   if (format === 'csv')
     return row.replace(/^#trailer,\d*,\d*,\d*/, ['#trailer', count, firstId ?? '', lastId ?? ''].join())

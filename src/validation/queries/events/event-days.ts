@@ -13,9 +13,9 @@ export const eventActivityParameters = describeParameters(table)
 /** Which days are counted, and of which project. @throws BadDataError for a day that is missing or malformed */
 export function parseEventActivity(query: QueryReader) {
   const { from, to, project } = readParameters(table, query)
-  const missing = Object.entries({ from, to }).find(([, day]) => day === undefined)
   if (from === undefined || to === undefined) {
-    throw badData([{ path: `/query/${missing?.[0]}`, message: 'is required and missing' }])
+    const missing = from === undefined ? 'from' : 'to'
+    throw badData([{ path: `/query/${missing}`, message: 'is required and missing' }])
   }
   return { days: { from, to }, project }
 }

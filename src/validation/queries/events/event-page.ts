@@ -23,20 +23,12 @@ export const cursorParameters = {
   after: eventId('Return only events above this id.'),
 }
 
-/**
- * Reads the requested page of a search.
- *
- * @throws BadDataError when `before` or `after` is not an id, or when both are given
- */
+/** @throws BadDataError when `before` or `after` is not an id, or when both are given */
 export function parseEventPage(query: QueryReader) {
   return { cursor: parseCursor(query), ...readParameters(pageParameters, query) }
 }
 
-/**
- * Reads the id that a stream continues from.
- *
- * @throws BadDataError when `after` is not an id, and for `before`: a stream has no end
- */
+/** @throws BadDataError when `after` is not an id, and for `before`: a stream has no end */
 export function parseStreamStart(query: QueryReader): number | undefined {
   const cursor = parseCursor(query)
   if (cursor === undefined || 'after' in cursor) return cursor?.after
@@ -58,14 +50,8 @@ export function eventId(description: string): QueryParameter<number | undefined>
   return singleParameter({ description, schema, expected: 'must be the id of an event', parse: parseEventId })
 }
 
-/**
- * Reads the header `Last-Event-ID`: the id of an event, and its fingerprint if it has one. Empty counts as absent.
- *
- * @throws BadDataError when it is neither
- */
-export function parseLastEventId(
-  header: string | undefined,
-): { readonly id: number; readonly fingerprint: string } | undefined {
+/** The id of an event, and its fingerprint or ''. An empty header counts as absent. @throws BadDataError */
+export function parseLastEventId(header: string | undefined) {
   if (header === undefined || header === '') return undefined
   const [, number = '', fingerprint = ''] = lastEventIdPattern.exec(header) ?? []
   const id = parseEventId(number)
@@ -73,7 +59,6 @@ export function parseLastEventId(
   throw malformedRequest('The header Last-Event-ID must be the id of an event in the stream, or a number.')
 }
 
-/** The id of an event, and its fingerprint. */
 const lastEventIdPattern = /^(\d{1,16})(?:-([0-9a-f]{8}))?$/
 
 function parseEventId(text: string): number | undefined {
@@ -90,11 +75,7 @@ export const exportTable = {
 
 export const exportParameters = describeParameters(exportTable)
 
-/**
- * Reads which part of the log is exported, and in which order.
- *
- * @throws BadDataError for a malformed parameter, and when no id lies between the bounds
- */
+/** @throws BadDataError for a malformed parameter, and when no id lies between the bounds */
 export function parseEventRange(query: QueryReader) {
   const { order, after = 0, before = Number.MAX_SAFE_INTEGER } = readParameters(exportTable, query)
   if (after < before) return { oldestFirst: order === 'asc', after, before }

@@ -24,20 +24,17 @@ export const eventSearchParameters = describeParameters({
 })
 
 /**
- * Reads the filters of the event search (contract 9.4). The flags and projects are apart: they are looked up first. `requested`
- * has all filters by the name of the parameter. A filter that is not requested is left out.
- *
- * @throws BadDataError with the first parameter that is malformed
+ * The filters of the event search (contract 9.4). The flags and projects are apart: they are looked up first. `requested` has all
+ * filters by the name of the parameter. @throws BadDataError with the first parameter that is malformed
  */
 export function parseEventSearch(query: QueryReader) {
   const values = readParameters(filters, query)
   const { feature: features, project: projects, id: ids, type: types, ...others } = values
   const { environment: environments, groupId: groupIds, ...same } = others
   const filter = withoutUndefined({ ...same, ids, types, environments, groupIds })
-  return { filter, features, projects, requested: withoutUndefined(values) as Readonly<Record<string, RequestedValue>> }
+  const requested: Readonly<Record<string, string | readonly (string | number)[]>> = withoutUndefined(values)
+  return { filter, features, projects, requested }
 }
-
-type RequestedValue = string | readonly (string | number)[]
 
 function withoutUndefined<Values extends object>(values: Values) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
