@@ -39,23 +39,13 @@ export interface Row {
 }
 
 export function toRow(write: Write): Row {
-  const {
-    changeRequest,
-    summary,
-    version,
-    open,
-    afterReview = false,
-    subjects,
-    dueAt,
-    applyingSince,
-    searchText,
-  } = write
+  const { changeRequest, summary, version, open, afterReview = false, dueAt, applyingSince, searchText } = write
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   const { stateSince, scope } = summary
   return {
     ...{ id, version, open, afterReview, state, createdAt, stateSince, scope, searchText, dueAt, applyingSince },
     key: { project, environment, userId: createdBy.id },
-    subjects: [...subjects],
+    subjects: [...write.subjects],
     scheduledAt: summary.schedule?.scheduledAt ?? dueAt,
     held: summary.held !== undefined,
     summary: JSON.stringify(summary),
@@ -90,9 +80,7 @@ function fits({ key, state, subjects, afterReview }: Row, filter: ChangeRequestF
   return isVisible(state, key.userId, viewer)
 }
 
-type Place = Pick<Row, 'createdAt' | 'id'>
-
-function newestFirst(one: Place, other: Place): number {
+function newestFirst(one: Row, other: Pick<Row, 'createdAt' | 'id'>): number {
   if (one.createdAt === other.createdAt) return other.id - one.id
   return one.createdAt < other.createdAt ? 1 : -1
 }

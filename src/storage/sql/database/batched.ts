@@ -56,3 +56,38 @@ export function batched<Item, Value>(
     })
   return Object.assign(call, { idle: async () => running })
 }
+
+/** Writes a batch. If the database rejects it, the entries are written one by one, so that only the invalid ones fail. */
+export async function writeBatch<Entry>(
+  database: {
+    write(entries: readonly Entry[]): Promise<readonly Outcome<boolean>[]>
+    isRejection(error: unknown): boolean
+  },
+  entries: readonly Entry[],
+): Promise<readonly Outcome<boolean>[]> {
+  try {
+    return await database.write(entries)
+  } catch (error) {
+    if (entries.length === 1 || !database.isRejection(error)) throw error
+  }
+  const outcomes: Outcome<boolean>[] = []
+  for (const entry of entries) {
+    outcomes.push(
+      await database.write([entry]).then(
+        ([outcome]) => outcome ?? { error: new Error('The database returned no result for the call.') },
+        (error: unknown) => ({ error }),
+      ),
+    )
+  }
+  return outcomes
+}
+
+export function outcomes<Value>(values: readonly Value[]): Outcome<Value>[] {
+  return values.map((value) => ({ value }))
+}
+
+export function unwrap<Value>(outcome: Outcome<Value> | undefined): Value {
+  if (outcome === undefined) throw new Error('The database returned no result for the call.')
+  if ('error' in outcome) throw outcome.error
+  return outcome.value
+}

@@ -22,26 +22,12 @@ export interface Proposal {
 export type IdKind = 'changeRequest' | 'change'
 
 /** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
-export interface Reads extends StorageReads {
+export interface Reads
+  extends Pick<Storage, 'find' | 'list' | 'summaries' | 'countByState' | 'countGroups' | 'reviews'>,
+    Pick<Storage, 'due' | 'dueTimes' | 'interrupted' | 'projects' | 'findSettings' | 'findIdempotencyRecord'> {
   /** One result per project, as {@link Storage.settings} returns it. */
   settings(projects: readonly string[]): Promise<Awaited<ReturnType<Storage['settings']>>[]>
 }
-
-type StorageReads = Pick<
-  Storage,
-  | 'find'
-  | 'list'
-  | 'summaries'
-  | 'countByState'
-  | 'countGroups'
-  | 'reviews'
-  | 'due'
-  | 'dueTimes'
-  | 'interrupted'
-  | 'projects'
-  | 'findSettings'
-  | 'findIdempotencyRecord'
->
 
 /** The health of a database, with the contents of its meta table. */
 export interface DatabaseHealth extends Omit<StorageHealth, 'schemaVersion' | 'compatible'> {

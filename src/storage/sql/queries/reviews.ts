@@ -1,7 +1,6 @@
-import type { ChangeRequest } from '../../../domain/change-request'
-import type { GroupKey, ReviewCase, ReviewSearch, StoredChangeRequest } from '../../../ports/storage/change-requests'
+import type { GroupKey, ReviewCase, ReviewSearch } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import type { Bound } from './change-request-filter'
+import { type Bound, type Part, toStored } from './change-request-filter'
 
 /** The differences between databases that matter for these reads. */
 export interface ReviewDialect {
@@ -27,12 +26,6 @@ export interface ReviewDialect {
   withIds(ids: string, table: string): string
   /** The rows (id, at) that a query returns for each of these groups `g`. Both databases then use an index for each group. */
   perGroup(query: string, isHidden: boolean): string
-}
-
-/** A part of a statement with its values, in the order of their `?`. */
-interface Part {
-  readonly text: string
-  readonly values: readonly Bound[]
 }
 
 /**
@@ -119,7 +112,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
    */
   function candidatesOf({ subjects: all = [], createdBy, query }: ReviewSearch): Part {
     const [first, ...others] = all
-    const conditions = others.map((subject): Part => hasSubject(subject))
+    const conditions = others.map(hasSubject)
     if (query !== undefined && (first ?? createdBy) !== undefined) conditions.push(hasText(query))
     if (first !== undefined) {
       if (createdBy !== undefined) conditions.push({ text: 'c.created_by = ?', values: [createdBy] })
@@ -177,8 +170,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     const isHidden = !isPlannedEachTime(search)
     const { by, notBy, subject, withoutSubject, afterReview } = one
     const conditions: Part[] = [...beyond]
-    const must = (condition: string, ...values: Bound[]) => conditions.push({ text: condition, values })
-    if (notBy !== undefined) must('c.created_by <> ?', notBy)
+    if (notBy !== undefined) conditions.push({ text: 'c.created_by <> ?', values: [notBy] })
     if (withoutSubject !== undefined) conditions.push(lacksSubject(withoutSubject, isHidden))
     const rowsOf = (from: string, parts: readonly Part[]): Part => ({
       text: `select ${columns} from ${from} where ${parts.map((part) => part.text).join(' and ')} ${end}`,
@@ -253,12 +245,9 @@ function groupsValue(groups: readonly GroupKey[]): string {
 }
 
 function merged(parts: readonly Part[]): Part {
-  if (parts.length === 0) return { text: nothing, values: [] }
-  return { text: parts.map(({ text }) => text).join(' union all '), values: parts.flatMap(({ values }) => values) }
-}
-
-const nothing = 'select cast(null as bigint) as id, cast(null as timestamptz) as at where false'
-
-function toStored({ version, text }: { readonly version: number; readonly text: string }): StoredChangeRequest {
-  return { version, changeRequest: JSON.parse(text) as ChangeRequest }
+  const nothing = 'select cast(null as bigint) as id, cast(null as timestamptz) as at where false'
+  return {
+    text: parts.map(({ text }) => text).join(' union all ') || nothing,
+    values: parts.flatMap(({ values }) => values),
+  }
 }
