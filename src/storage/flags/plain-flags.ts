@@ -64,9 +64,7 @@ function flagRules(options: PlainFlagsTable) {
     ...rows,
     isHere,
     actions,
-    /** The flags that `current` reads. */
     wanted: (subjects: Subjects): readonly string[] => (isHere(subjects) ? subjects.features : []),
-    /** The flags that `apply` changes. */
     changedNames: (changes: readonly ApplicableChange[], context: ApplyContext): string[] =>
       isHere(context) ? [...new Set(changes.flatMap(({ feature }) => feature ?? []))] : [],
     toState(found: ReadonlyMap<string, Flag>): FlagState {
@@ -91,7 +89,6 @@ function flagRules(options: PlainFlagsTable) {
       }
       return { writes, events }
     },
-    /** The options of the router, with this gateway. */
     result: <Gateway>(flags: Gateway, known: (names: readonly string[]) => string[] | Promise<string[]>) => ({
       flags,
       validate: (changes: readonly ApplicableChange[], { current }: ValidationContext) =>

@@ -21,7 +21,6 @@ export function openPostgres<Transaction>(
   return createSqlStorage({ handle, database, names: options.names, version: migrations.length, problems })
 }
 
-/** The storage on a handle of SQLite. */
 export function openSqlite<Transaction>(
   options: Omit<SqliteOptions<Transaction>, 'report'>,
   migrations: readonly Migration[],

@@ -13,7 +13,6 @@ interface SqlStorageParts<Transaction> {
   readonly names: Names
   readonly handle: Pick<PostgresHandle<Transaction>, 'checkTransaction' | 'committed'>
   readonly database: UncheckedDatabase<Transaction>
-  /** The schema version of this release. */
   readonly version: number
   readonly problems: Problems
 }

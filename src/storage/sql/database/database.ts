@@ -29,7 +29,6 @@ export interface Reads
   settings(projects: readonly string[]): Promise<Awaited<ReturnType<Storage['settings']>>[]>
 }
 
-/** The health of a database, with the contents of its meta table. */
 export interface DatabaseHealth extends Omit<StorageHealth, 'schemaVersion' | 'compatible'> {
   readonly schema: Schema
 }

@@ -10,7 +10,6 @@ export class StandbyError extends Error {
   }
 }
 
-/** The contents of the meta table. */
 export interface Schema {
   /** The number of the last migration; 0 before the first. */
   readonly version: number

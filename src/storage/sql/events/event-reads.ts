@@ -11,7 +11,6 @@ import { joinEvents, searchText, type TextReads } from '../../search-text'
 import { noId } from './event-filter'
 import { type PageHead, type PageRequest, wantedOf } from './page-statement'
 
-/** The statements of a database. */
 export interface EventStatements {
   /** The maximum number of events that one statement examines: on SQLite it blocks the event loop. */
   readonly maxExamined: number

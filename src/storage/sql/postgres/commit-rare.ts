@@ -1,7 +1,6 @@
 import { idempotencyCutoff } from '../../../domain/instants'
 import type { Entry, Names } from '../database/database'
 
-/** Parts of the commit statement that few commits need. */
 export interface RareParts {
   /** Deletes change requests and writes settings. */
   readonly writes: string

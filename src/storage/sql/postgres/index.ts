@@ -22,7 +22,6 @@ const groups = (
 ) => `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
   g ->> 3 as state from json_array_elements(${isHidden ? '(select ?::json)' : '?::json'}) as g)`
 
-/** The SQL of this database, where it differs. */
 export const postgresDialect: Omit<Dialect, 'rows'> = {
   among: (column) => postgresEvents.among(column, 'text'),
   values: '(select value from unnest(?::text[]) as v(value))',

@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events'
 import type { StorageProblem } from '../../../ports/storage/storage'
 import type { PostgresConnection, PostgresHandle } from './handle'
 
@@ -55,7 +54,7 @@ function statusOf(connection: PostgresConnection): string | undefined {
   if (!observed.has(connection)) {
     observed.set(connection, undefined)
     // The part of an older pg connection that reads the messages of the server.
-    const { connection: wire } = connection as { readonly connection?: EventEmitter }
+    const { connection: wire } = connection as { readonly connection?: NodeJS.EventEmitter }
     wire?.on('readyForQuery', ({ status }: { readonly status: string }) => observed.set(connection, status))
   }
   return observed.get(connection)

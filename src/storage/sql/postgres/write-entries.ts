@@ -10,7 +10,6 @@ import type { PostgresConnection } from './handle'
 import { notification } from './notify'
 import { rejectUsed, unusedColumn } from './open-transaction'
 
-/** The commit statement with the parts that a batch needs. */
 type CommitText = (needs: CommitNeeds) => string
 
 type Entries = readonly Entry[]

@@ -7,7 +7,6 @@ import { timesReads } from './due'
 import { pageParts, type ReviewDialect, reviewReads } from './reviews'
 import { groupsStatement, storedCountsStatement, toGroups } from './state-counts'
 
-/** The differences between databases that matter for these reads. */
 export interface Dialect extends ReviewDialect {
   /** The rows of a list, with the column `value`. */
   readonly values: string

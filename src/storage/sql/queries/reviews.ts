@@ -2,7 +2,6 @@ import type { GroupKey, ReviewCase, ReviewSearch } from '../../../ports/storage/
 import { type Names, type Reads, safeInteger } from '../database/database'
 import { type Bound, type Part, toStored } from './change-request-filter'
 
-/** The differences between databases that matter for these reads. */
 export interface ReviewDialect {
   /**
    * Runs a statement with a `?` for each value. With `planned` it is planned each time; use it if the best index depends on
@@ -54,7 +53,6 @@ export function pageParts(changeRequests: string, column: string, listed: string
        )`
 }
 
-/** Reads the inbox. */
 export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDialect): Pick<Reads, 'reviews'> {
   const changeRequests = table('change_requests')
   const subjects = table('change_request_subjects')
@@ -100,7 +98,6 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     return found(search, one, `c.id, c.${at} as at`, further, end)
   }
 
-  /** The number of matches of the cases. */
   function countOf(search: ReviewSearch, cases: readonly ReviewCase[], upTo: number): Part {
     const rows = merged(cases.flatMap((one) => found(search, one, 'c.id, 0 as at', [], `limit ${upTo}`)))
     return { ...rows, text: `select count(*) from (select 1 from (${rows.text}) as f limit ${upTo}) as m` }

@@ -21,7 +21,6 @@ import { entryWriter } from './write-entries'
 const groups = () => `(select value ->> 0 as project, value ->> 1 as environment, value ->> 2 as whole_project,
   value ->> 3 as state from json_each(?))`
 
-/** The SQL of this database, where it differs. */
 export const sqliteDialect: Omit<Dialect, 'rows'> = {
   among: (column) => sqliteEvents.among(column, 'text'),
   values: '(select value from json_each(?))',
