@@ -89,7 +89,7 @@ function newestFirst(one: Row, other: Pick<Row, 'createdAt' | 'id'>): number {
 export function pageOf<Item>(
   found: readonly Row[],
   { after, offset = 0, ...page }: SummaryPage,
-  text: 'document' | 'summary',
+  text: Text,
   toItem: (row: Row) => Item,
 ): ListedPage<Item> {
   const left = found.filter((row) => after === undefined || newestFirst(row, after) > 0).slice(offset)
@@ -99,11 +99,9 @@ export function pageOf<Item>(
   return { items: rows.map(toItem), next }
 }
 
-function firstOf(
-  rows: readonly Row[],
-  { limit, bytes }: Pick<SummaryPage, 'limit' | 'bytes'>,
-  text: 'document' | 'summary',
-) {
+type Text = 'document' | 'summary'
+
+function firstOf(rows: readonly Row[], { limit, bytes }: Pick<SummaryPage, 'limit' | 'bytes'>, text: Text): Row[] {
   const page: Row[] = []
   let total = 0
   for (const row of rows) {

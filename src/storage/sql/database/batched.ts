@@ -13,10 +13,7 @@ export interface Batched<Item, Value> {
   idle(): Promise<void>
 }
 
-/**
- * Groups concurrent calls into one run: calls that arrive during a run go together into the next one. If a run rejects, all
- * of its calls reject.
- */
+/** Groups calls that arrive during a run into the next one. If a run rejects, all of its calls reject. */
 export function batched<Item, Value>(
   run: (items: readonly Item[]) => Promise<readonly Outcome<Value>[]>,
   maxBatchSize = 100,

@@ -67,10 +67,7 @@ export interface UncheckedDatabase<Transaction>
   isRejection(error: unknown): boolean
   /** One result per project; '' is the whole instance. */
   eventHeads(projects: readonly string[]): Promise<EventHead[]>
-  /**
-   * Calls `notify` when another process commits, until the returned function is called. Absent if the database has no such
-   * notifications.
-   */
+  /** Calls `notify` when another process commits, until the returned function is called. */
   listen?(notify: () => void): () => Promise<void>
   readonly consumers: ConsumerStorage
   /** The head of any other scope. */

@@ -2,7 +2,6 @@ import { idempotencyCutoff } from '../../../domain/instants'
 import type { Entry, Names } from '../database/database'
 
 export interface RareParts {
-  /** Deletes change requests and writes settings. */
   readonly writes: string
   /** Selects the entries that won here. */
   readonly won: readonly string[]

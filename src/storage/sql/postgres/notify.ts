@@ -18,10 +18,7 @@ const selfTestMs = 2_000
 /** One failure can be a failover between LISTEN and NOTIFY. */
 const maxFailedTests = 2
 
-/**
- * The channel for the commits of a log. Processes that spell the schema differently use different channels; they see each
- * other's commits at the next poll.
- */
+/** Processes that spell the schema differently use different channels, and see each other's commits by polling. */
 function channelOf({ table }: Names): string {
   return `change_requests_${hash('sha256', table('events'), 'hex').slice(0, 16)}`
 }

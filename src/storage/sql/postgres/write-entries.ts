@@ -14,10 +14,7 @@ type CommitText = (needs: CommitNeeds) => string
 
 type Entries = readonly Entry[]
 
-/**
- * The constraints that reject a write because another one was faster: the idempotency key is in use, or the author has an
- * open change request already.
- */
+/** The constraints that reject a write because another was faster: of the idempotency key and of open requests. */
 export function raceConstraints({ names }: Pick<PostgresOptions, 'names'>): string[] {
   return [idempotencyKey(names), names.index('change_requests_open').slice(1, -1)]
 }

@@ -3,10 +3,7 @@ import { type Names, type Reads, safeInteger } from '../database/database'
 import { type Bound, type Part, toStored } from './change-request-filter'
 
 export interface ReviewDialect {
-  /**
-   * Runs a statement with a `?` for each value. With `planned` it is planned each time; use it if the best index depends on
-   * the values.
-   */
+  /** With `planned` the statement is planned each time: the best index depends on the values. */
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
   /** A condition with one list as its value. */
@@ -27,10 +24,7 @@ export interface ReviewDialect {
   perGroup(query: string, isHidden: boolean): string
 }
 
-/**
- * A number that the planner of Postgres does not know. It plans a statement each time as long as that seems better than one plan
- * for all values.
- */
+/** A number that the planner of Postgres does not know, so that it makes one plan for all values. */
 const hidden = '(select cast(? as bigint))'
 
 /** Fewer change requests with a text are compared with the other parts; with more, the other parts find them. */
@@ -103,10 +97,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     return { ...rows, text: `select count(*) from (select 1 from (${rows.text}) as f limit ${upTo}) as m` }
   }
 
-  /**
-   * The change requests that have what few have: subjects, an author, or a text. They are read once, and all cases are found
-   * in them.
-   */
+  /** Few change requests have a subject, an author or a text. They are read once, for all cases. */
   function candidatesOf({ subjects: all = [], createdBy, query }: ReviewSearch): Part {
     const [first, ...others] = all
     const conditions = others.map(hasSubject)

@@ -41,10 +41,7 @@ export function countChanges({ changeRequest, summary, before, removed }: Write)
   return [...changes.values()]
 }
 
-/**
- * The counts of a change request: of all ('') and of its author (a user id), of each user who has reviewed it, and of an
- * author who has reviewed their own.
- */
+/** Counts of a change request: all (''), its author, its reviewers, and an author who has reviewed their own. */
 function countedFor(author: number, reviewedBy: readonly number[]): string[] {
   const approvals = reviewedBy.map((id) => (id === author ? ownReviewedBy(id) : reviewedByOther(id)))
   return ['', `${author}`, ...new Set(approvals)]
