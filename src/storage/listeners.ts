@@ -1,6 +1,5 @@
 import type { StorageProblem } from '../ports/storage/storage'
 
-/** Listeners that are notified when events were appended. */
 export interface Appended {
   subscribe(listener: () => void): () => void
   notify(): void
@@ -51,7 +50,6 @@ export function listenWhileSubscribed(
 /** Maximum number of problems stored for the first listener. Problems repeat, so a few are enough. */
 const maxWaiting = 10
 
-/** Passes the problems of a storage to its listeners. */
 export interface Problems {
   report(problem: StorageProblem): void
   subscribe(listener: (problem: StorageProblem) => void): () => void

@@ -49,12 +49,16 @@ export async function searchText(search: EventSearch, reads: TextReads): Promise
   }
   const isFull = total > offset + events.length
   const next = isFull ? beyond(cursor, idOf(events.at(-1))) : cursor
-  const json = Buffer.concat(events.flatMap((event, at) => (at === 0 ? [event] : [separator, event])))
   return {
-    page: { count: events.length, searched: search.maxCounted - left, lastId, json },
+    page: { count: events.length, searched: search.maxCounted - left, lastId, json: joinEvents(events) },
     total,
     isExact: !more,
     next: isFull || more ? next : null,
     offsetLeft: Math.max(0, offset - total),
   }
+}
+
+/** The JSON of events or of pages, as that of one page. */
+export function joinEvents(parts: readonly Uint8Array[]): Buffer {
+  return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [separator, part])))
 }

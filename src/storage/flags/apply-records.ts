@@ -73,10 +73,10 @@ export function createApplyRecords<Transaction>(table: ApplyRecordTable<Transact
   const claim = (transaction: Transaction, applyId: string, attempt: string | null) =>
     table.claim(transaction, { applyId, attempt, recordedAt: new Date().toISOString() })
   const exists = () =>
-    table.check().then(
-      () => true,
-      () => false,
-    )
+    table
+      .check()
+      .then(() => true)
+      .catch(() => false)
 
   return {
     async migrate() {
@@ -105,10 +105,8 @@ export function createApplyRecords<Transaction>(table: ApplyRecordTable<Transact
 
     async outcome(applyId) {
       checkApplyId(applyId)
-      return table.transaction(
-        async (transaction) => storedEvents(await claim(transaction, applyId, null)),
-        lockTimeoutMs,
-      )
+      const end = async (transaction: Transaction) => storedEvents(await claim(transaction, applyId, null))
+      return table.transaction(end, lockTimeoutMs)
     },
   }
 }
@@ -162,7 +160,13 @@ export function createSyncApplyRecords<Transaction>(
 
 /** The events of an earlier call. @throws ConflictError if `outcome` has ended the id */
 function earlierEvents(record: ApplyRecord, applyId: string): readonly FlagEvent[] {
-  return storedEvents(record) ?? rejectAbandoned(applyId)
+  const events = storedEvents(record)
+  if (events !== null) return events
+  throw new ChangeRequestError(
+    'ConflictError',
+    `The apply ${JSON.stringify(applyId)} was reported as not applied and cannot be applied any more. Apply the change ` +
+      'request again.',
+  )
 }
 
 /** The events as text. @throws TypeError for a result of `work` that is no list */
@@ -189,12 +193,4 @@ function storedEvents({ attempt, events }: ApplyRecord): readonly FlagEvent[] | 
 /** The record has no events: Knex ignores what follows, and other storages call this function. */
 export function rejectCompleted(): never {
   throw new Error(`${owner}: the result is unknown, because work completed the transaction itself.`)
-}
-
-function rejectAbandoned(applyId: string): never {
-  throw new ChangeRequestError(
-    'ConflictError',
-    `The apply ${JSON.stringify(applyId)} was reported as not applied and cannot be applied any more. Apply the change ` +
-      'request again.',
-  )
 }

@@ -21,7 +21,6 @@ export interface PlainFlagsColumns {
   readonly archived?: string
 }
 
-/** A row of the table. */
 export interface Flag {
   readonly name: string
   readonly enabled: boolean
@@ -95,7 +94,6 @@ export function flagRows({ table, columns }: { readonly table: string; readonly 
   }
 }
 
-/** The columns that are set, by their names here. */
 export function usedColumns(columns: PlainFlagsColumns): [name: string, column: string][] {
   return Object.entries(columns).filter(([, column]) => column !== undefined)
 }
@@ -106,7 +104,6 @@ function toPercentage(value: unknown): string {
   return /^\d+\.0*$/.test(text) ? String(Number(text)) : text
 }
 
-/** The id of the only strategy of a plain flag. */
 const rolloutId = 'rollout'
 
 /** The only strategy of a flag with a percentage. Without `parameters`, a change of it cannot be reverted. */

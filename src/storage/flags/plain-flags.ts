@@ -64,9 +64,7 @@ function flagRules(options: PlainFlagsTable) {
     ...rows,
     isHere,
     actions,
-    /** The flags that `current` reads. */
     wanted: (subjects: Subjects): readonly string[] => (isHere(subjects) ? subjects.features : []),
-    /** The flags that `apply` changes. */
     changedNames: (changes: readonly ApplicableChange[], context: ApplyContext): string[] =>
       isHere(context) ? [...new Set(changes.flatMap(({ feature }) => feature ?? []))] : [],
     toState(found: ReadonlyMap<string, Flag>): FlagState {
@@ -83,15 +81,14 @@ function flagRules(options: PlainFlagsTable) {
       for (const change of changes) {
         const flag = found.get(change.feature ?? '')
         if (flag === undefined) throw refused(`The flag ${JSON.stringify(change.feature)} does not exist.`)
-        const { after, event } = changed(change, flag, actions)
-        if (event === undefined) continue
-        writes.push(rows.toWrite(flag, after))
-        found.set(flag.name, { ...flag, ...after })
-        events.push({ ...event, featureName: flag.name, changeId: change.id })
+        const result = changed(change, flag, actions)
+        if (result === undefined) continue
+        writes.push(rows.toWrite(flag, result.after))
+        found.set(flag.name, { ...flag, ...result.after })
+        events.push({ ...result.event, featureName: flag.name, changeId: change.id })
       }
       return { writes, events }
     },
-    /** The options of the router, with this gateway. */
     result: <Gateway>(flags: Gateway, known: (names: readonly string[]) => string[] | Promise<string[]>) => ({
       flags,
       validate: (changes: readonly ApplicableChange[], { current }: ValidationContext) =>
@@ -196,46 +193,37 @@ export const plainFlagsTable: OptionTable<PlainFlagsTable> = {
   environment: aName,
 }
 
-interface Changed {
-  readonly after: Partial<Flag>
-  /** Undefined if nothing changes. */
-  readonly event?: FlagEvent
-}
-
-/** What the change does to the flag. @throws ConflictError for a change that was stored although it is not supported. */
-function changed(change: ApplicableChange, flag: Flag, actions: readonly Action[]): Changed {
-  const { action, feature } = change
-  if (!actions.includes(action)) throw unsupported(change)
-  if (action === 'archiveFeature') {
-    return flag.archived ? { after: {} } : { after: { archived: true }, event: { type: 'feature-archived' } }
+/**
+ * What the change does to the flag; undefined if nothing changes.
+ *
+ * @throws ConflictError for a change that was stored although it is not supported
+ */
+function changed(
+  change: ApplicableChange,
+  flag: Flag,
+  actions: readonly Action[],
+): { readonly after: Partial<Flag>; readonly event: FlagEvent } | undefined {
+  const name = JSON.stringify(change.feature)
+  const isSupported = actions.includes(change.action)
+  if (isSupported && change.action === 'archiveFeature') {
+    return flag.archived ? undefined : { after: { archived: true }, event: { type: 'feature-archived' } }
   }
-  if (flag.archived) throw refused(`The flag ${JSON.stringify(feature)} is archived.`)
-  switch (action) {
-    case 'updateEnabled': {
-      const { enabled } = change.payload
-      if (flag.enabled === enabled) return { after: {} }
-      return {
-        after: { enabled },
-        event: { type: enabled ? 'feature-environment-enabled' : 'feature-environment-disabled' },
-      }
-    }
-    case 'updateStrategy': {
-      const [problem] = findRolloutProblems(change, '', change.payload)
-      if (problem !== undefined) throw refused(`The flag ${JSON.stringify(feature)}: ${problem.message}.`)
-      const rollout = change.payload.parameters?.rollout as string
-      if (flag.rollout === rollout) return { after: {} }
-      return {
-        after: { rollout },
-        event: { type: 'feature-strategy-update', data: toStrategy(rollout), preData: toStrategy(flag.rollout) },
-      }
-    }
-    default:
-      throw unsupported(change)
+  if (isSupported && flag.archived) throw refused(`The flag ${name} is archived.`)
+  if (isSupported && change.action === 'updateEnabled') {
+    const { enabled } = change.payload
+    if (flag.enabled === enabled) return undefined
+    const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled'
+    return { after: { enabled }, event: { type } }
   }
-}
-
-function unsupported({ action, feature }: ApplicableChange): ChangeRequestError {
-  return refused(`${action} is not supported for the flag ${JSON.stringify(feature)}.`)
+  if (isSupported && change.action === 'updateStrategy') {
+    const [problem] = findRolloutProblems(change, '', change.payload)
+    if (problem !== undefined) throw refused(`The flag ${name}: ${problem.message}.`)
+    const rollout = change.payload.parameters?.rollout as string
+    if (flag.rollout === rollout) return undefined
+    const [data, preData] = [toStrategy(rollout), toStrategy(flag.rollout)]
+    return { after: { rollout }, event: { type: 'feature-strategy-update', data, preData } }
+  }
+  throw refused(`${change.action} is not supported for the flag ${name}.`)
 }
 
 function refused(message: string): ChangeRequestError {

@@ -8,14 +8,11 @@ import { HostTransactionError } from '../sql/sqlite/lock'
 
 export const aKnex = must((knex) => typeof knex === 'function' && 'client' in knex, 'a Knex instance')
 
-interface PostgresHandleOptions extends Pick<LendingPool, 'statementTimeoutMs' | 'report'> {
-  readonly acquireTimeoutMs: number
-}
-
 export function postgresHandle(
   knex: Knex,
-  { acquireTimeoutMs, statementTimeoutMs, report }: PostgresHandleOptions,
+  options: Pick<LendingPool, 'statementTimeoutMs' | 'report'> & { readonly acquireTimeoutMs: number },
 ): PostgresHandle<Knex.Transaction> {
+  const { acquireTimeoutMs, statementTimeoutMs, report } = options
   const discard = (connection: PostgresConnection & { __knex__disposed?: unknown }, reason: unknown) => {
     connection.__knex__disposed = reason
     void connection.end().catch(() => undefined)

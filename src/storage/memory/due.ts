@@ -31,9 +31,7 @@ function withDueTime(rows: Iterable<Row>): (Row & DueCursor)[] {
 }
 
 function earliestFirst(one: DueCursor, other: DueCursor): number {
-  if (one.dueAt !== other.dueAt) return one.dueAt < other.dueAt ? -1 : 1
-  if (one.scheduledAt !== other.scheduledAt) return one.scheduledAt < other.scheduledAt ? -1 : 1
-  return one.id - other.id
+  return compareText(one.dueAt, other.dueAt) || compareText(one.scheduledAt, other.scheduledAt) || one.id - other.id
 }
 
 /** Returns a page of the apply attempts that began at `before` or earlier, earliest first. */
@@ -45,13 +43,14 @@ export function interruptedRows(
   const attempts = [...rows].flatMap(({ id, key: { project }, applyingSince }) =>
     applyingSince === null || applyingSince > before ? [] : [{ id, project, applyingSince }],
   )
-  const byTime = attempts.sort(oldestFirst)
-  return byTime.filter((one) => after === undefined || oldestFirst(one, after) > 0).slice(0, limit)
+  const oldestFirst = (one: Pick<InterruptedApply, 'applyingSince' | 'id'>, other: typeof one) =>
+    compareText(one.applyingSince, other.applyingSince) || one.id - other.id
+  return attempts
+    .sort(oldestFirst)
+    .filter((one) => after === undefined || oldestFirst(one, after) > 0)
+    .slice(0, limit)
 }
 
-type Began = Pick<InterruptedApply, 'applyingSince' | 'id'>
-
-function oldestFirst(one: Began, other: Began): number {
-  if (one.applyingSince === other.applyingSince) return one.id - other.id
-  return one.applyingSince < other.applyingSince ? -1 : 1
+function compareText(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1
 }

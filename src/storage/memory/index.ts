@@ -100,11 +100,8 @@ export function openMemory(): { readonly storage: Storage; removeEvents(upToId: 
     projects: async () => [...new Set([...[...rows.values()].map(({ key }) => key.project), ...events.projects()])],
     findSettings: async (place) => settings.find(place),
     async settings(project) {
-      const keys = [...rows.values()].map(({ key }) => key).filter((key) => key.project === project)
-      return settings.of(
-        project,
-        keys.map(({ environment }) => environment),
-      )
+      const environments = [...rows.values()].flatMap(({ key }) => (key.project === project ? key.environment : []))
+      return settings.of(project, environments)
     },
     findIdempotencyRecord: async (key, since) => idempotency.find(key, since),
     async commit(write) {

@@ -39,23 +39,13 @@ export interface Row {
 }
 
 export function toRow(write: Write): Row {
-  const {
-    changeRequest,
-    summary,
-    version,
-    open,
-    afterReview = false,
-    subjects,
-    dueAt,
-    applyingSince,
-    searchText,
-  } = write
+  const { changeRequest, summary, version, open, afterReview = false, dueAt, applyingSince, searchText } = write
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   const { stateSince, scope } = summary
   return {
     ...{ id, version, open, afterReview, state, createdAt, stateSince, scope, searchText, dueAt, applyingSince },
     key: { project, environment, userId: createdBy.id },
-    subjects: [...subjects],
+    subjects: [...write.subjects],
     scheduledAt: summary.schedule?.scheduledAt ?? dueAt,
     held: summary.held !== undefined,
     summary: JSON.stringify(summary),
@@ -90,9 +80,7 @@ function fits({ key, state, subjects, afterReview }: Row, filter: ChangeRequestF
   return isVisible(state, key.userId, viewer)
 }
 
-type Place = Pick<Row, 'createdAt' | 'id'>
-
-function newestFirst(one: Place, other: Place): number {
+function newestFirst(one: Row, other: Pick<Row, 'createdAt' | 'id'>): number {
   if (one.createdAt === other.createdAt) return other.id - one.id
   return one.createdAt < other.createdAt ? 1 : -1
 }
@@ -101,7 +89,7 @@ function newestFirst(one: Place, other: Place): number {
 export function pageOf<Item>(
   found: readonly Row[],
   { after, offset = 0, ...page }: SummaryPage,
-  text: 'document' | 'summary',
+  text: Text,
   toItem: (row: Row) => Item,
 ): ListedPage<Item> {
   const left = found.filter((row) => after === undefined || newestFirst(row, after) > 0).slice(offset)
@@ -111,11 +99,9 @@ export function pageOf<Item>(
   return { items: rows.map(toItem), next }
 }
 
-function firstOf(
-  rows: readonly Row[],
-  { limit, bytes }: Pick<SummaryPage, 'limit' | 'bytes'>,
-  text: 'document' | 'summary',
-) {
+type Text = 'document' | 'summary'
+
+function firstOf(rows: readonly Row[], { limit, bytes }: Pick<SummaryPage, 'limit' | 'bytes'>, text: Text): Row[] {
   const page: Row[] = []
   let total = 0
   for (const row of rows) {

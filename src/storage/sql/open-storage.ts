@@ -21,18 +21,12 @@ export function openPostgres<Transaction>(
   return createSqlStorage({ handle, database, names: options.names, version: migrations.length, problems })
 }
 
-/** The storage on a handle of SQLite. */
 export function openSqlite<Transaction>(
   options: Omit<SqliteOptions<Transaction>, 'report'>,
   migrations: readonly Migration[],
 ) {
+  const { handle, names } = options
   const problems = createProblems()
   const database = sqliteDatabase({ ...options, report: problems.report }, migrations)
-  return createSqlStorage({
-    handle: options.handle,
-    database,
-    names: options.names,
-    version: migrations.length,
-    problems,
-  })
+  return createSqlStorage({ handle, database, names, version: migrations.length, problems })
 }

@@ -1,12 +1,10 @@
 import type { Write } from '../../ports/storage/change-requests'
 import type { Storage, TransactionStorage } from '../../ports/storage/storage'
 import { createAppended, listenWhileSubscribed, type Problems } from '../listeners'
-import { outcomes, writeBatch } from './batches'
-import { batched } from './database/batched'
+import { batched, outcomes, unwrap, writeBatch } from './database/batched'
 import { checkedDatabase } from './database/checked-database'
 import type { Entry, Names, Proposal, UncheckedDatabase } from './database/database'
 import type { PostgresHandle } from './postgres/handle'
-import { toEntry, transactionStorage } from './transaction-storage'
 
 /** A {@link Storage} that can take part in a transaction of the host app. */
 type SqlStorage<Transaction> = Storage<Transaction> & Required<Pick<Storage<Transaction>, 'within'>>
@@ -15,7 +13,6 @@ interface SqlStorageParts<Transaction> {
   readonly names: Names
   readonly handle: Pick<PostgresHandle<Transaction>, 'checkTransaction' | 'committed'>
   readonly database: UncheckedDatabase<Transaction>
-  /** The schema version of this release. */
   readonly version: number
   readonly problems: Problems
 }
@@ -24,6 +21,8 @@ interface SqlStorageParts<Transaction> {
 export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction>): SqlStorage<Transaction> {
   const { names, handle, version, problems } = parts
   const database = checkedDatabase(parts.database, version, names.table('meta'), problems.report)
+  const { write, isRejection, readSchema, listen, loadProposals, eventHeads, scopeHead, ...others } = database
+  const { settings: settingsOf, transaction: begin, transactionSync: beginSync, ...shared } = others
   const appended = createAppended()
   const listening = listenWhileSubscribed(database, appended)
   const writes = batched(async (entries: readonly Entry[]) => {
@@ -32,25 +31,41 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
     return outcomes
   })
   const transactions = new Set<Promise<unknown>>()
-  const settings = batched(async (projects: readonly string[]) => outcomes(await database.settings(projects)))
-  const heads = batched(async (projects: readonly string[]) => outcomes(await database.eventHeads(projects)))
-  const proposals = batched(async (wanted: readonly Proposal[]) => outcomes(await database.loadProposals(wanted)))
+  const settings = batched(async (projects: readonly string[]) => outcomes(await settingsOf(projects)))
+  const heads = batched(async (projects: readonly string[]) => outcomes(await eventHeads(projects)))
+  const proposals = batched(async (wanted: readonly Proposal[]) => outcomes(await loadProposals(wanted)))
 
   function track<Value>(running: Promise<Value>): Promise<Value> {
     transactions.add(running)
     return running.finally(() => transactions.delete(running))
   }
 
+  /** @param committed resolves when the transaction is committed; undefined if nobody can know. */
+  function storageWithin(transaction: Transaction, committed: () => Promise<unknown> | undefined): TransactionStorage {
+    let hasWritten = false
+    const one = async (entry: Entry) => {
+      const outcome = (await write([entry], transaction))[0]
+      if (!hasWritten) committed()?.then(appended.notify, () => undefined)
+      hasWritten = true
+      return unwrap(outcome)
+    }
+    return {
+      commit: (write) => one(toEntry(write)),
+      appendEvents: async (events) => {
+        if (events.length > 0) await one({ events })
+      },
+    }
+  }
+
   /** Absent where nothing may wait inside a transaction. */
   function sharedTransactions(): Pick<Storage<Transaction>, 'transaction' | 'transactionSync'> {
-    const { transaction: begin, transactionSync: beginSync } = database
     return {
       ...(begin && {
         transaction: <Value>(work: (transaction: Transaction, storage: TransactionStorage) => Promise<Value>) => {
           const running: Promise<Value> = begin((transaction) =>
             work(
               transaction,
-              transactionStorage(database, transaction, () => running, appended.notify),
+              storageWithin(transaction, () => running),
             ),
           )
           return track(running)
@@ -68,30 +83,14 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
 
   return {
     portVersion: 1,
-    migrate: () => database.migrate(),
-    health: () => database.health(),
+    ...shared,
     close: async () => {
       await Promise.all([writes.idle(), heads.idle(), proposals.idle(), settings.idle()])
       await Promise.allSettled(transactions)
       await listening.stop()
     },
-    failureOf: (error) => database.failureOf(error),
-    nextIds: (kind, count) => database.nextIds(kind, count),
     loadProposal: (key, changeIds) => proposals({ key, changeIds }),
-    find: (scope, id) => database.find(scope, id),
-    list: (filter, page) => database.list(filter, page),
-    summaries: (filter, page) => database.summaries(filter, page),
-    countByState: (filter) => database.countByState(filter),
-    countGroups: (filter) => database.countGroups(filter),
-    reviews: (search) => database.reviews(search),
-    due: (page) => database.due(page),
-    dueTimes: (at) => database.dueTimes(at),
-    hold: (write) => database.hold(write),
-    interrupted: (before, page) => database.interrupted(before, page),
-    projects: () => database.projects(),
-    findSettings: (place) => database.findSettings(place),
     settings: (project) => settings(project),
-    findIdempotencyRecord: (key, since) => database.findIdempotencyRecord(key, since),
     ...sharedTransactions(),
     commit: (write) => writes(toEntry(write)),
     commitSettings: (write) => writes({ settings: write, events: write.events }),
@@ -103,19 +102,17 @@ export function createSqlStorage<Transaction>(parts: SqlStorageParts<Transaction
       const alone = features === undefined && (projects === undefined || (projects.length === 1 && projects[0] !== ''))
       return alone
         ? heads(projects?.[0] ?? '')
-        : database.scopeHead({ ...(projects && { projects }), ...(features && { features }) })
+        : scopeHead({ ...(projects && { projects }), ...(features && { features }) })
     },
-    eventPage: (filter, cursor, limit, grouped) => database.eventPage(filter, cursor, limit, grouped),
-    searchEvents: (search) => database.searchEvents(search),
-    eventCreators: (projects) => database.eventCreators(projects),
-    eventsPerDay: (days, projects) => database.eventsPerDay(days, projects),
-    recountEvents: () => database.recountEvents(),
     onAppend: (listener) => listening.subscribe(listener),
     onProblem: (listener) => problems.subscribe(listener),
     within: (transaction) => {
       handle.checkTransaction(transaction)
-      return transactionStorage(database, transaction, () => handle.committed?.(transaction), appended.notify)
+      return storageWithin(transaction, () => handle.committed?.(transaction))
     },
-    consumers: database.consumers,
   }
+}
+
+function toEntry(write: Write): Entry {
+  return { write, events: write.events }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/storage/sql/postgres/events/statements'
 import { postgresDialect } from '../../../src/storage/sql/postgres/index'
 import { condition } from '../../../src/storage/sql/queries/change-request-filter'
-import { dueReads, interruptedReads } from '../../../src/storage/sql/queries/due'
+import { timesReads } from '../../../src/storage/sql/queries/due'
 import { changeRequestReads } from '../../../src/storage/sql/queries/reads'
 import { sqliteEvents, pageStatement as sqlitePageStatement } from '../../../src/storage/sql/sqlite/events/statements'
 import { sqliteDialect } from '../../../src/storage/sql/sqlite/index'
@@ -164,7 +164,7 @@ describe.each([
       query = { text, values }
       return []
     }
-    await dueReads(names.table('change_requests'), { rows, isoTime: (column) => column }).due(page)
+    await timesReads(names.table('change_requests'), { rows, isoTime: (column) => column }).due(page)
     const plan = await explain(open, query.text, query.values).finally(() => open.close())
 
     expect(plan).toContain(names.index('change_requests_due').slice(1, -1))
@@ -186,7 +186,7 @@ describe.each([
       query = { text, values }
       return []
     }
-    const reads = interruptedReads(names.table('change_requests'), { rows, isoTime: (column) => column })
+    const reads = timesReads(names.table('change_requests'), { rows, isoTime: (column) => column })
     await reads.interrupted(noon, page)
     const plan = await explain(open, query.text, query.values).finally(() => open.close())
 

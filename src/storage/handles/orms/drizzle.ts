@@ -13,13 +13,9 @@ export interface DrizzleDatabase<Transaction = unknown> {
   ): Promise<Value>
 }
 
-/** What Drizzle takes as SQL: it calls `getSQL`, then `toQuery`. */
-interface SqlWrapper {
-  getSQL(): { toQuery(): { readonly sql: string; readonly params: readonly unknown[] } }
-}
-
 interface DrizzleTransaction {
-  execute(query: SqlWrapper): Promise<{ readonly rows: Readonly<Record<string, unknown>>[] }>
+  /** Calls `getSQL` and `toQuery` of the query. */
+  execute(query: object): Promise<{ readonly rows: Readonly<Record<string, unknown>>[] }>
 }
 
 const expected = "a Drizzle database of node-postgres: drizzle({ client: pool }) from 'drizzle-orm/node-postgres'"

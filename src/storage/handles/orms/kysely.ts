@@ -23,7 +23,6 @@ export interface KyselyTransactionBuilder<Transaction = unknown> {
   execute<Value>(run: (transaction: Transaction) => Promise<Value>): Promise<Value>
 }
 
-/** A compiled query of Kysely. */
 interface CompiledQuery {
   readonly sql: string
   readonly parameters: readonly unknown[]

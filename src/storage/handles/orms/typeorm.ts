@@ -26,7 +26,6 @@ interface QueryRunner {
   ): Promise<{ readonly records: Readonly<Record<string, unknown>>[] }>
 }
 
-/** The entity manager of a transaction. */
 interface TransactionManager {
   readonly queryRunner: QueryRunner
 }

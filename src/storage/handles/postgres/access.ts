@@ -79,7 +79,6 @@ export interface PostgresAccess<Transaction = unknown> {
   readonly client?: PostgresClient<Transaction>
 }
 
-/** The checks of the options `pool` and `client`. */
 export function accessTable<Transaction>(): OptionTable<PostgresAccess<Transaction>> {
   return {
     pool: (pool, { client }) => {

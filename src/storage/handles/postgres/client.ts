@@ -1,4 +1,5 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
+import type { limits } from '../../flags/postgres-rows'
 import { AcquireTimeoutError } from '../../sql/database/acquire'
 import { codeOf, driverError } from '../../sql/database/failures'
 import type { QueryResult } from '../../sql/postgres/connection'
@@ -12,11 +13,7 @@ import {
 } from '../../sql/postgres/open-transaction'
 import type { PostgresClient } from './access'
 
-export interface Limits {
-  readonly acquireTimeoutMs: number
-  readonly lockTimeoutMs: number
-  readonly statementTimeoutMs: number
-}
+export type Limits = typeof limits
 
 /** Runs everything in transactions of the client, because only a transaction can have time limits. */
 export function clientHandle<Transaction>(
@@ -24,12 +21,14 @@ export function clientHandle<Transaction>(
   { acquireTimeoutMs, lockTimeoutMs, statementTimeoutMs }: Limits,
   report: (problem: StorageProblem) => void,
 ): PostgresHandle<Transaction> {
-  const limits = `select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('statement_timeout', '${statementTimeoutMs}', true), ${unusedColumn}`
+  const setLimits = `select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('statement_timeout', '${statementTimeoutMs}', true), ${unusedColumn}`
   const reportOpenTransaction = openTransactionReport(report)
 
   const connectionOf = (transaction: Transaction): PostgresConnection => ({
     query: (config) => query(client, transaction, config as PostgresQuery),
-    escapeLiteral: () => unavailable(),
+    escapeLiteral: () => {
+      throw new Error('A client of another library has no literals.')
+    },
     end: async () => undefined,
   })
 
@@ -91,7 +90,7 @@ export function clientHandle<Transaction>(
     borrow: (use, joined) =>
       joined === undefined
         ? transaction(async (connection) => {
-            const { rows } = (await connection.query({ text: limits })) as QueryResult
+            const { rows } = (await connection.query({ text: setLimits })) as QueryResult
             rejectUsed(rows[0])
             return use(connection)
           }, 'read committed')
@@ -134,8 +133,4 @@ function asJsonRows(text: string): string | undefined {
   if (!modifies && /^\s*(select|with)\b/i.test(text)) return `select row_to_json(r)::text as row from (${text}) as r`
   if (!/^(insert|update|delete)\b[\s\S]*\breturning\b/i.test(text)) return undefined
   return `with r as (${text}) select row_to_json(r)::text as row from r`
-}
-
-function unavailable(): never {
-  throw new Error('A client of another library has no literals.')
 }

@@ -76,8 +76,6 @@ export interface ApplyRecordsOptions<Database extends SqliteDatabase = SqliteDat
   readonly table?: string
 }
 
-const statementTimeoutMs = 5_000
-
 /**
  * The piece that a gateway needs when flags and change requests are in different databases: it makes an apply in the flag
  * database happen at most once, and knows afterwards whether it happened.
@@ -111,11 +109,8 @@ export function applyRecords<Database extends SqliteDatabase>(
   checkOptions('applyRecords', options, { database: aDatabase, table: optional(aTable) })
   const { database, table = defaultRecordsTable } = options
   const records = quoted(table)
-  const { transact } = sqliteConnections({
-    handle: databaseHandle(database),
-    durability: 'host',
-    statementTimeoutMs,
-  })
+  const handle = databaseHandle(database)
+  const { transact } = sqliteConnections({ handle, durability: 'host', statementTimeoutMs: 5_000 })
   const statement = (text: string) => prepared(database as never, text)
 
   return createSyncApplyRecords(

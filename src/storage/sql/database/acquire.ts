@@ -1,7 +1,4 @@
-/**
- * Waits for a connection of the host's pool, with our time limit: the limit of a pool is long or absent by default. A
- * connection that arrives later is released.
- */
+/** Waits for a connection of the host's pool, with our time limit. One that arrives later is released. */
 export async function acquireInTime<Connection>(
   acquired: Promise<Connection>,
   timeoutMs: number,

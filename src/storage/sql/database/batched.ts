@@ -13,10 +13,7 @@ export interface Batched<Item, Value> {
   idle(): Promise<void>
 }
 
-/**
- * Groups concurrent calls into one run: calls that arrive during a run go together into the next one. If a run rejects, all
- * of its calls reject.
- */
+/** Groups calls that arrive during a run into the next one. If a run rejects, all of its calls reject. */
 export function batched<Item, Value>(
   run: (items: readonly Item[]) => Promise<readonly Outcome<Value>[]>,
   maxBatchSize = 100,
@@ -55,4 +52,39 @@ export function batched<Item, Value>(
       running ??= drain()
     })
   return Object.assign(call, { idle: async () => running })
+}
+
+/** Writes a batch. If the database rejects it, the entries are written one by one, so that only the invalid ones fail. */
+export async function writeBatch<Entry>(
+  database: {
+    write(entries: readonly Entry[]): Promise<readonly Outcome<boolean>[]>
+    isRejection(error: unknown): boolean
+  },
+  entries: readonly Entry[],
+): Promise<readonly Outcome<boolean>[]> {
+  try {
+    return await database.write(entries)
+  } catch (error) {
+    if (entries.length === 1 || !database.isRejection(error)) throw error
+  }
+  const outcomes: Outcome<boolean>[] = []
+  for (const entry of entries) {
+    outcomes.push(
+      await database.write([entry]).then(
+        ([outcome]) => outcome ?? { error: new Error('The database returned no result for the call.') },
+        (error: unknown) => ({ error }),
+      ),
+    )
+  }
+  return outcomes
+}
+
+export function outcomes<Value>(values: readonly Value[]): Outcome<Value>[] {
+  return values.map((value) => ({ value }))
+}
+
+export function unwrap<Value>(outcome: Outcome<Value> | undefined): Value {
+  if (outcome === undefined) throw new Error('The database returned no result for the call.')
+  if ('error' in outcome) throw outcome.error
+  return outcome.value
 }

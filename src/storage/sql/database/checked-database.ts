@@ -3,14 +3,7 @@ import type { Database, UncheckedDatabase } from './database'
 import { isCompatible, rejectUnsupported, type Schema, SchemaError } from './schema'
 
 /** Methods that use no table or do their own check. */
-const unchecked: ReadonlySet<string> = new Set([
-  'migrate',
-  'health',
-  'readSchema',
-  'failureOf',
-  'isRejection',
-  'listen',
-])
+const unchecked = new Set(['migrate', 'health', 'readSchema', 'failureOf', 'isRejection', 'listen'])
 
 type Method = (...args: unknown[]) => Promise<unknown>
 

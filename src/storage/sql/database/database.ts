@@ -22,28 +22,13 @@ export interface Proposal {
 export type IdKind = 'changeRequest' | 'change'
 
 /** The reads of change requests, settings and idempotency records: nearly the same SQL on every database. */
-export interface Reads extends StorageReads {
+export interface Reads
+  extends Pick<Storage, 'find' | 'list' | 'summaries' | 'countByState' | 'countGroups' | 'reviews'>,
+    Pick<Storage, 'due' | 'dueTimes' | 'interrupted' | 'projects' | 'findSettings' | 'findIdempotencyRecord'> {
   /** One result per project, as {@link Storage.settings} returns it. */
   settings(projects: readonly string[]): Promise<Awaited<ReturnType<Storage['settings']>>[]>
 }
 
-type StorageReads = Pick<
-  Storage,
-  | 'find'
-  | 'list'
-  | 'summaries'
-  | 'countByState'
-  | 'countGroups'
-  | 'reviews'
-  | 'due'
-  | 'dueTimes'
-  | 'interrupted'
-  | 'projects'
-  | 'findSettings'
-  | 'findIdempotencyRecord'
->
-
-/** The health of a database, with the contents of its meta table. */
 export interface DatabaseHealth extends Omit<StorageHealth, 'schemaVersion' | 'compatible'> {
   readonly schema: Schema
 }
@@ -82,10 +67,7 @@ export interface UncheckedDatabase<Transaction>
   isRejection(error: unknown): boolean
   /** One result per project; '' is the whole instance. */
   eventHeads(projects: readonly string[]): Promise<EventHead[]>
-  /**
-   * Calls `notify` when another process commits, until the returned function is called. Absent if the database has no such
-   * notifications.
-   */
+  /** Calls `notify` when another process commits, until the returned function is called. */
   listen?(notify: () => void): () => Promise<void>
   readonly consumers: ConsumerStorage
   /** The head of any other scope. */

@@ -5,42 +5,32 @@ type Codes = ReadonlyMap<string, StorageFailure>
 type Texts = readonly (readonly [RegExp, StorageFailure])[]
 
 /** SQLSTATE codes and classes, and Node's codes for connections. */
-const postgresCodes: Codes = new Map<string, StorageFailure>([
-  ['40001', 'lost-race'],
-  ['40P01', 'lost-race'],
-  ['55P03', 'busy'],
-  ['57014', 'busy'],
-  ['53300', 'busy'],
-  ['53100', 'full'],
-  ['25006', 'read-only'],
-  // The pool has only connections that the host app left in a transaction.
-  ['25001', 'busy'],
-  ['42501', 'not-allowed'],
-  ['42P01', 'unmigrated'],
-  ['57P', 'unreachable'],
-  ['08', 'unreachable'],
-  // A pooler in transaction mode has mixed up the prepared statements of its connections; nothing was executed.
-  ['26000', 'busy'],
-  ['42P05', 'busy'],
-  ['08P01', 'busy'],
-  ['ECONN', 'unreachable'],
-  ['EPIPE', 'unreachable'],
-  ['ETIMEDOUT', 'unreachable'],
-  ['ENOTFOUND', 'unreachable'],
-  ['EAI_AGAIN', 'unreachable'],
-  ['EHOSTUNREACH', 'unreachable'],
-  ['22', 'refused-data'],
-  ['54001', 'refused-data'],
-])
+const postgresCodes = codesOf({
+  'lost-race': ['40001', '40P01'],
+  // 25001: the pool has only connections that the host app left in a transaction. 26000, 42P05 and 08P01: a pooler in
+  // transaction mode has mixed up the prepared statements of its connections; nothing was executed.
+  busy: ['55P03', '57014', '53300', '25001', '26000', '42P05', '08P01'],
+  full: ['53100'],
+  'read-only': ['25006'],
+  'not-allowed': ['42501'],
+  unmigrated: ['42P01'],
+  unreachable: ['57P', '08', 'ECONN', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
+  'refused-data': ['22', '54001'],
+})
 
-const sqliteCodes: Codes = new Map<string, StorageFailure>([
+const sqliteCodes = codesOf({
   // The wait for the lock has timed out. A retry would only wait again.
-  ['SQLITE_BUSY', 'busy'],
-  ['SQLITE_BUSY_SNAPSHOT', 'lost-race'],
-  ['SQLITE_FULL', 'full'],
-  ['SQLITE_READONLY', 'read-only'],
-  ['SQLITE_CANTOPEN', 'unreachable'],
-])
+  busy: ['SQLITE_BUSY'],
+  'lost-race': ['SQLITE_BUSY_SNAPSHOT'],
+  full: ['SQLITE_FULL'],
+  'read-only': ['SQLITE_READONLY'],
+  unreachable: ['SQLITE_CANTOPEN'],
+})
+
+function codesOf(codes: Partial<Record<StorageFailure, readonly string[]>>): Codes {
+  const failures = Object.entries(codes) as [StorageFailure, readonly string[]][]
+  return new Map(failures.flatMap(([failure, list]) => list.map((code) => [code, failure])))
+}
 
 /** Errors without a code, by the messages of the installed drivers. A test produces each of them. */
 const postgresTexts: Texts = [
@@ -122,4 +112,23 @@ function partsOf(error: unknown): { readonly [part in 'code' | 'name' | 'message
   const given = (error ?? {}) as Record<string, unknown>
   const text = (part: string) => (typeof given[part] === 'string' ? given[part] : '')
   return { code: text('code'), name: text('name'), message: text('message'), constraint: text('constraint') }
+}
+
+/**
+ * The database reported success, but has not stored all rows. A trigger can do that: on Postgres with `return null`, on SQLite
+ * with `raise(ignore)`. The write is rolled back.
+ */
+export class LostRowsError extends Error {
+  override readonly name = 'LostRowsError'
+
+  constructor(tables: string) {
+    super(
+      `The database did not store all rows of this write in ${tables}, so nothing of it was stored. Look for a trigger that skips rows.`,
+    )
+  }
+}
+
+/** Whether the database rejected a statement and rolled back: with one of these codes, or because rows were lost. */
+export function rejects(codes: RegExp): (error: unknown) => boolean {
+  return (error) => error instanceof LostRowsError || codes.test(partsOf(error).code)
 }

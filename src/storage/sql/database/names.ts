@@ -20,7 +20,6 @@ export function createNames({ tablePrefix = defaultPrefix, schema }: NameOptions
 /** Short enough for the longest derived name: Postgres truncates names at 63 bytes. */
 const identifier = /^[a-z_][a-z0-9_]{0,30}$/
 
-/** The check of the options `tablePrefix` and `schema`. */
 export const anIdentifier = optional(matching(identifier, `a string that matches ${identifier}`))
 
 const hostIdentifier = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/

@@ -10,7 +10,6 @@ export class StandbyError extends Error {
   }
 }
 
-/** The contents of the meta table. */
 export interface Schema {
   /** The number of the last migration; 0 before the first. */
   readonly version: number
@@ -50,26 +49,22 @@ export function toSchema(rows: readonly { name: string; value: unknown }[], hasT
 
 /** Throws if this release cannot migrate the tables to a compatible version. */
 export function rejectUnsupported(schema: Schema, codeVersion: number, metaTable: string): void {
-  if (schema.unusable !== undefined) {
-    throw new SchemaError('unsupported-schema', schema.unusable, schema, codeVersion)
+  const { version, compatibleFrom, unversioned } = schema
+  const reject = (message: string) => {
+    throw new SchemaError('unsupported-schema', message, schema, codeVersion)
   }
-  if (schema.unversioned) {
-    throw new SchemaError(
-      'unsupported-schema',
-      `Tables of this package exist, but ${metaTable} has no row "schema_version" (schema version ${schema.version}, ` +
-        `compatible from ${schema.compatibleFrom}, this release has ${codeVersion}). Restore the table from a backup, ` +
+  if (schema.unusable !== undefined) reject(schema.unusable)
+  if (unversioned) {
+    reject(
+      `Tables of this package exist, but ${metaTable} has no row "schema_version" (schema version ${version}, ` +
+        `compatible from ${compatibleFrom}, this release has ${codeVersion}). Restore the table from a backup, ` +
         'or use another table prefix.',
-      schema,
-      codeVersion,
     )
   }
-  if (schema.compatibleFrom > codeVersion) {
-    throw new SchemaError(
-      'unsupported-schema',
-      `${metaTable} has schema version ${schema.version}, which works with releases from schema version ` +
-        `${schema.compatibleFrom}; this release has ${codeVersion}. Install a newer release.`,
-      schema,
-      codeVersion,
+  if (compatibleFrom > codeVersion) {
+    reject(
+      `${metaTable} has schema version ${version}, which works with releases from schema version ` +
+        `${compatibleFrom}; this release has ${codeVersion}. Install a newer release.`,
     )
   }
 }

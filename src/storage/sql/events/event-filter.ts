@@ -82,14 +82,12 @@ export function conditions({ table, index }: Names, filter: EventFilter, dialect
 export interface IndexedPart {
   /** Undefined for the whole log, which the primary key has in order. */
   readonly column?: string
-  /** The rows of the values. */
   readonly each: Sql
 }
 
 /** One way to find all matches: by an index, and then by the conditions that the index does not have. */
 export interface Source {
   readonly parts: readonly IndexedPart[]
-  /** The number of values. */
   readonly size: number
   readonly rest: readonly Condition[]
 }

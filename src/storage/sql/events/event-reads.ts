@@ -7,11 +7,10 @@ import {
   type FoundEvents,
   newest,
 } from '../../../ports/storage/events'
-import { searchText, type TextReads } from '../../search-text'
+import { joinEvents, searchText, type TextReads } from '../../search-text'
 import { noId } from './event-filter'
 import { type PageHead, type PageRequest, wantedOf } from './page-statement'
 
-/** The statements of a database. */
 export interface EventStatements {
   /** The maximum number of events that one statement examines: on SQLite it blocks the event loop. */
   readonly maxExamined: number
@@ -31,7 +30,6 @@ export interface LogPageRequest extends Pick<PageRequest, 'cursor' | 'limit' | '
 
 const nothing: EventPage = { count: 0, searched: 0, lastId: 0, json: Buffer.alloc(0) }
 const noEvents: FoundEvents = { page: nothing, total: 0, isExact: true, next: null, offsetLeft: 0 }
-const separator = Buffer.from(',\n')
 
 /** The maximum number of events that are examined for each match that a search may have to find. */
 const examinedPerMatch = 5
@@ -106,22 +104,12 @@ export function createEventReads(statements: EventStatements): Pick<EventStorage
       const page = pageOf(results)
       const found = results.reduce((sum, { matches }) => sum + matches, 0)
       const isFull = last.matches === wantedOf(left)
-      const next =
-        limit === 0
-          ? null
-          : isFull
-            ? beyond(cursor, page.lastId)
-            : last.resume === null
-              ? null
-              : beyond(cursor, last.resume)
+      const end = isFull ? page.lastId : last.resume
+      const next = limit === 0 || end === null ? null : beyond(cursor, end)
+      const isAll = search.cursor === undefined && end === null
       return {
         page,
-        ...totalOf(
-          results[0] as PageHead,
-          maxScanned,
-          found,
-          search.cursor === undefined && !isFull && last.resume === null,
-        ),
+        ...totalOf(results[0] as PageHead, maxScanned, found, isAll),
         next,
         offsetLeft: isFull || next === null ? 0 : Math.max(0, left.offset - last.matches),
       }
@@ -145,9 +133,7 @@ function totalOf(
 function pageOf(results: readonly (PageHead & Pick<EventPage, 'count' | 'json'>)[]): EventPage {
   const pieces = results.filter(({ count }) => count > 0).map(({ json }) => json)
   const [only = nothing.json, ...more] = pieces
-  const json =
-    more.length === 0 ? only : Buffer.concat(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [separator, piece])))
-  return { ...extentOf(results), json }
+  return { ...extentOf(results), json: more.length === 0 ? only : joinEvents(pieces) }
 }
 
 function extentOf(results: readonly (PageHead & Pick<EventPage, 'count'>)[]): Omit<EventPage, 'json'> {

@@ -3,7 +3,6 @@ import type { Names } from '../database/database'
 import { allOf, type EventDialect, type IndexedPart, noId, type Source, sourcesOf } from './event-filter'
 import { joined, type Sql, sql } from './sql'
 
-/** A page of matches. */
 export interface PageRequest {
   readonly filter: EventFilter
   readonly cursor: EventCursor
@@ -40,7 +39,6 @@ export function wantedOf({ offset, limit }: PageRequest): number {
 /** How many events of each source are looked at to find the one with the fewest. */
 const probed = 100
 
-/** The columns of a {@link PageHead}. */
 export const headColumns = ['matches', 'searched', 'last_id', 'resume', 'stored', 'hits', 'scanned'] as const
 
 /**

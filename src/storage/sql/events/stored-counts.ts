@@ -14,7 +14,6 @@ export interface CountedEvents {
   readonly lastId: number
 }
 
-/** The project of counts of the whole instance. */
 const instance = ''
 
 /** The project and the term, the number of events, their first and their last id. */
@@ -50,7 +49,6 @@ export class EventCounts {
   }
 }
 
-/** Reads what is stored about creators and days. */
 export function storedCounts(
   { table }: Names,
   { among, json }: EventDialect,
@@ -120,7 +118,6 @@ export function addGroups(counts: EventCounts, groups: readonly any[], after: nu
   return newest
 }
 
-/** The values of {@link recountTexts.addTallies} and `addCounts`. */
 export function recounted(counts: EventCounts): { readonly tallies: string; readonly counts: string } {
   const all = counts.counts()
   const stored = all.length > 0 ? all : [[instance, 0, 0]]

@@ -26,7 +26,6 @@ export const migrations: readonly Migration[] = [
   },
 ]
 
-/** The schema version of this release. */
 export const latestVersion = migrations.length
 
 /** Creates the table that holds `schema_version` and `compatible_from`. */

@@ -1,9 +1,7 @@
 import { idempotencyCutoff } from '../../../domain/instants'
 import type { Entry, Names } from '../database/database'
 
-/** Parts of the commit statement that few commits need. */
 export interface RareParts {
-  /** Deletes change requests and writes settings. */
   readonly writes: string
   /** Selects the entries that won here. */
   readonly won: readonly string[]
@@ -97,18 +95,10 @@ export function rareParameters(entries: readonly Entry[]): [string, string] {
   })
   const records = entries.flatMap(({ write }, n) => {
     if (write?.idempotency === undefined) return []
-    const { userId, key, createdAt, fingerprint, project, changeRequestId, commentId } = write.idempotency
-    return {
-      n,
-      user_id: userId,
-      key,
-      created_at: createdAt,
-      cutoff: idempotencyCutoff(createdAt),
-      fingerprint,
-      project,
-      change_request_id: changeRequestId,
-      comment_id: commentId,
-    }
+    const { key, fingerprint, project, userId: user_id, createdAt: created_at } = write.idempotency
+    const { changeRequestId: change_request_id, commentId: comment_id } = write.idempotency
+    const cutoff = idempotencyCutoff(created_at)
+    return { n, user_id, key, created_at, cutoff, fingerprint, project, change_request_id, comment_id }
   })
   return [JSON.stringify(settings), JSON.stringify(records)]
 }

@@ -5,13 +5,11 @@ import { postgresEvents } from './events/statements'
 
 /** What a batch needs of the commit statement. A part that no entry needs is left out, because it costs time even then. */
 export interface CommitNeeds {
-  /** Whether it creates change requests. */
   readonly inserts: boolean
-  /** Whether it replaces change requests. */
   readonly updates: boolean
-  /** Whether it needs the parts that few commits need: deletions, settings and idempotency records. */
+  /** Deletions, settings and idempotency records. */
   readonly rare: boolean
-  /** Whether it changes the counts of change requests. */
+  /** The counts of change requests. */
   readonly counts: boolean
 }
 
@@ -218,17 +216,10 @@ function writeColumns(n: number, place: number, write: NonNullable<Entry['write'
   const { changeRequest, version, expectedVersion, open, afterReview = false, subjects, removed = false } = write
   const { id, project, environment, createdBy, state, createdAt } = changeRequest
   return {
-    n,
-    place,
-    id,
-    version,
+    ...{ n, place, id, version, project, environment, state, open },
     expected: expectedVersion,
-    project,
-    environment,
     created_by: createdBy.id,
-    state,
     state_since: write.summary.stateSince,
-    open,
     after_review: afterReview,
     whole_project: write.summary.scope === 'project',
     created_at: createdAt,
@@ -252,27 +243,17 @@ export function actionOf({
 }
 
 function eventText(n: number | null, ord: number, row: EventRow): string {
-  return withText(
-    {
-      n,
-      ord,
-      created_at: row.createdAt,
-      type: row.type,
-      project: row.project,
-      environment: row.environment,
-      feature_name: row.featureName,
-      created_by_user_id: row.createdByUserId,
-      created_by_kind: row.createdByKind,
-      change_request_id: row.changeRequestId,
-      group_type: row.groupType,
-      group_id: row.groupId,
-    },
-    'body',
-    row.json,
-  )
-}
-
-/** Serializes the object with one more property, whose value is already JSON text. */
-function withText(columns: object, name: string, json: string): string {
-  return `${JSON.stringify(columns).slice(0, -1)},"${name}":${json}}`
+  const { type, project, environment } = row
+  const columns = {
+    ...{ n, ord, type, project, environment },
+    created_at: row.createdAt,
+    feature_name: row.featureName,
+    created_by_user_id: row.createdByUserId,
+    created_by_kind: row.createdByKind,
+    change_request_id: row.changeRequestId,
+    group_type: row.groupType,
+    group_id: row.groupId,
+  }
+  // The body is already JSON.
+  return `${JSON.stringify(columns).slice(0, -1)},"body":${row.json}}`
 }

@@ -33,14 +33,8 @@ export function postgresConnections<Transaction>(options: PostgresOptions<Transa
     named && options.preparedStatements ? { name: statementName(text) } : {}
 
   function query(connection: PostgresConnection, text: string, values: unknown[], named = true): Promise<QueryResult> {
-    const result = connection.query({
-      ...nameOf(text, named),
-      text,
-      values,
-      query_timeout,
-      types: columnTypes,
-    }) as Promise<QueryResult>
-    return discardOnTimeout(handle, connection, result)
+    const config = { ...nameOf(text, named), text, values, query_timeout, types: columnTypes }
+    return discardOnTimeout(handle, connection, connection.query(config) as Promise<QueryResult>)
   }
 
   let hasWarned = false
@@ -91,10 +85,7 @@ export function idsOf(ids: readonly number[] | string | null): number[] {
 const statementNames = new Map<string, string>()
 
 function statementName(text: string): string {
-  let name = statementNames.get(text)
-  if (name === undefined) {
-    name = `change_requests_${hash('sha256', text, 'hex').slice(0, 16)}`
-    statementNames.set(text, name)
-  }
+  const name = statementNames.get(text) ?? `change_requests_${hash('sha256', text, 'hex').slice(0, 16)}`
+  statementNames.set(text, name)
   return name
 }

@@ -36,10 +36,7 @@ export interface PostgresHandle<Transaction = unknown> {
   committed?(transaction: Transaction): Promise<unknown>
 }
 
-/**
- * Discards a connection whose statement timed out. It may be half open, and a late result would count as the result of the
- * next statement.
- */
+/** Discards a connection whose statement timed out: a late result would count as that of the next one. */
 export async function discardOnTimeout<Value>(
   handle: Pick<PostgresHandle, 'discard'>,
   connection: PostgresConnection,

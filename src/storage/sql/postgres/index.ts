@@ -1,7 +1,6 @@
 import type { LoadedProposal } from '../../../ports/storage/change-requests'
 import { type Entry, type IdKind, type Proposal, safeInteger, type UncheckedDatabase } from '../database/database'
-import { postgresFailure } from '../database/failures'
-import { LostRowsError } from '../database/lost-rows'
+import { postgresFailure, rejects } from '../database/failures'
 import { createEventReads } from '../events/event-reads'
 import { storedCounts } from '../events/stored-counts'
 import type { Migration } from '../migrations'
@@ -23,7 +22,6 @@ const groups = (
 ) => `(select g ->> 0 as project, g ->> 1 as environment, (g ->> 2)::boolean as whole_project,
   g ->> 3 as state from json_array_elements(${isHidden ? '(select ?::json)' : '?::json'}) as g)`
 
-/** The SQL of this database, where it differs. */
 export const postgresDialect: Omit<Dialect, 'rows'> = {
   among: (column) => postgresEvents.among(column, 'text'),
   values: '(select value from unnest(?::text[]) as v(value))',
@@ -92,10 +90,9 @@ export function postgresDatabase<Transaction>(
         ),
       ...postgresDialect,
     }),
-    ...holdWrites(names, {
-      values: postgresDialect.values,
-      write: (text, values) => borrow((connection) => query(connection, numbered(text), [...values])),
-    }),
+    ...holdWrites(names, postgresDialect.values, (text, values) =>
+      borrow((connection) => query(connection, numbered(text), [...values])),
+    ),
     failureOf: (error) => postgresFailure(error, constraints),
     transaction: hostTransactions(options, connections),
     nextIds: (kind: IdKind, count: number) =>
@@ -107,13 +104,10 @@ export function postgresDatabase<Transaction>(
       }),
     loadProposals: (proposals: readonly Proposal[]) =>
       borrow(async (connection) => {
-        const { rows } = await query(connection, loadProposalText, [
-          JSON.stringify(
-            proposals.map(({ key: { project, environment, userId }, changeIds }, place) => {
-              return { place, project, environment, user_id: userId, ids: changeIds }
-            }),
-          ),
-        ])
+        const wanted = proposals.map(({ key: { userId: user_id, ...key }, changeIds: ids }, place) => {
+          return { place, ...key, user_id, ids }
+        })
+        const { rows } = await query(connection, loadProposalText, [JSON.stringify(wanted)])
         const loaded: LoadedProposal[] = []
         for (const row of rows) loaded[row.place] = toProposal(row)
         return loaded
@@ -122,7 +116,8 @@ export function postgresDatabase<Transaction>(
       transaction === undefined
         ? borrow((connection) => writeInOwnTransaction(connection, entries))
         : handle.borrow((connection) => writeInHostTransaction(connection, entries), transaction),
-    isRejection,
+    // Classes 22 and 23: data and constraints. P0: raised by a trigger.
+    isRejection: rejects(/^(22|23|P0)/),
     eventHeads: (projects: readonly string[]) =>
       borrow(async (connection) => {
         const text = `select project, total, last_id, ${newestFingerprint(names)} as fingerprint
@@ -149,13 +144,6 @@ export function postgresDatabase<Transaction>(
     }),
     recountEvents: () => ownTransaction(handle, (connection) => recountPostgres(names, connection)),
   }
-}
-
-/** Classes 22 and 23: data and constraints. P0: raised by a trigger. */
-function isRejection(error: unknown): boolean {
-  if (error instanceof LostRowsError) return true
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^(22|23|P0)/.test(code)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row of the driver.

@@ -20,19 +20,16 @@ export async function migratePostgres<Transaction>(
   { handle, names }: PostgresOptions<Transaction>,
   all: readonly Migration[],
 ): Promise<Schema> {
-  // At a stricter level, a process that waited for the lock would not see what was committed meanwhile.
-  const inTransaction = <Value>(use: (connection: PostgresConnection) => Promise<Value>) => ownTransaction(handle, use)
-
-  let schema = await handle.borrow(async (connection) => {
+  const schema = await handle.borrow(async (connection) => {
     const read: Query = (text) => rows(connection, text, readTimeoutMs)
     await rejectStandby(read)
     return readPostgresSchema(names, read)
   })
   rejectUnsupported(schema, all.length, names.table('meta'))
-  if (schema.version < all.length) {
-    schema = await inTransaction((connection) => advancePostgres(connection, names, all.length, all))
-  }
-  return schema
+  if (schema.version >= all.length) return schema
+  // At a stricter level, a process that waited for the lock would not see what was committed meanwhile.
+  const use = (connection: PostgresConnection) => advancePostgres(connection, names, all.length, all)
+  return ownTransaction(handle, use)
 }
 
 /** Runs the missing statements up to this version, in a transaction that the caller commits, and returns the result. */
@@ -42,7 +39,7 @@ export async function advancePostgres(
   to: number,
   all: readonly Migration[],
 ): Promise<Schema> {
-  const read = () => readPostgresSchema(names, textRows(connection))
+  const read = () => readPostgresSchema(names, (text) => rows(connection, text))
   await rows(connection, migrationLock(names))
   // Before the version is read: to_regclass() may return a value cached before the wait for the lock, and creating a table
   // clears that cache.
@@ -75,10 +72,6 @@ export async function rejectStandby(query: Query): Promise<void> {
 }
 
 type Query = (text: string) => Promise<Row[]>
-
-function textRows(connection: PostgresConnection): Query {
-  return (text) => rows(connection, text)
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement and the host's type parsers.
 type Row = any

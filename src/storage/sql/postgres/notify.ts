@@ -4,8 +4,6 @@ import type { Names } from '../database/database'
 import type { PostgresOptions } from './connection'
 import type { PostgresConnection } from './handle'
 
-type ListenOptions = Pick<PostgresOptions, 'handle' | 'names' | 'statementTimeoutMs' | 'report'>
-
 /** A connection that is held while there is a listener. */
 interface ListeningConnection extends PostgresConnection {
   on(event: 'notification' | 'error' | 'end', listener: () => void): unknown
@@ -20,10 +18,7 @@ const selfTestMs = 2_000
 /** One failure can be a failover between LISTEN and NOTIFY. */
 const maxFailedTests = 2
 
-/**
- * The channel for the commits of a log. Processes that spell the schema differently use different channels; they see each
- * other's commits at the next poll.
- */
+/** Processes that spell the schema differently use different channels, and see each other's commits by polling. */
 function channelOf({ table }: Names): string {
   return `change_requests_${hash('sha256', table('events'), 'hex').slice(0, 16)}`
 }
@@ -38,9 +33,10 @@ export function notification(names: Names): string {
  * connection is replaced after a pause. Stops by itself, with a warning, if notifications do not arrive.
  */
 export function listenToCommits(
-  { handle, names, statementTimeoutMs: query_timeout, report }: ListenOptions,
+  options: Pick<PostgresOptions, 'handle' | 'names' | 'statementTimeoutMs' | 'report'>,
   notify: () => void,
 ): () => Promise<void> {
+  const { handle, names, statementTimeoutMs: query_timeout, report } = options
   const channel = channelOf(names)
   const ending = new AbortController()
   const { signal } = ending
@@ -75,12 +71,8 @@ export function listenToCommits(
   /** On another connection: a pooler returns to the sender what belongs to the connection of the server. */
   async function selfTest(received: Promise<void>): Promise<void> {
     const text = `select ${notification(names)}`
-    const isSent = await handle
-      .borrow((connection) => connection.query({ text, query_timeout }))
-      .then(
-        () => true,
-        () => false,
-      )
+    const sending = handle.borrow((connection) => connection.query({ text, query_timeout }))
+    const isSent = await sending.then(() => true).catch(() => false)
     const isReceived = await Promise.race([received.then(() => true), pause(selfTestMs, signal).then(() => false)])
     if (isReceived || !isSent || signal.aborted) {
       failedTests = 0

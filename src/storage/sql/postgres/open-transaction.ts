@@ -44,11 +44,6 @@ export async function isInTransaction(connection: PostgresConnection, query_time
   return status === 'T' || status === 'E'
 }
 
-/** The part of an older pg connection that has the status: it reads the messages of the server. */
-interface Wire {
-  on(event: 'readyForQuery', listener: (message: { readonly status: string }) => void): unknown
-}
-
 const observed = new WeakMap<PostgresConnection, string | undefined>()
 
 /** The status that the server sent after the last statement: I, T or E. Undefined until a statement has returned it. */
@@ -58,8 +53,9 @@ function statusOf(connection: PostgresConnection): string | undefined {
   if (connection.getTransactionStatus !== undefined) return connection.getTransactionStatus() ?? undefined
   if (!observed.has(connection)) {
     observed.set(connection, undefined)
-    const { connection: wire } = connection as { readonly connection?: Wire }
-    wire?.on('readyForQuery', ({ status }) => observed.set(connection, status))
+    // The part of an older pg connection that reads the messages of the server.
+    const { connection: wire } = connection as { readonly connection?: NodeJS.EventEmitter }
+    wire?.on('readyForQuery', ({ status }: { readonly status: string }) => observed.set(connection, status))
   }
   return observed.get(connection)
 }
@@ -77,18 +73,18 @@ export function ownTransaction<Value>(
 
 /** For libraries that hide the status of a connection. @throws OpenTransactionError if the transaction has written already */
 export async function rejectUsedTransaction(connection: PostgresConnection): Promise<void> {
-  const { rows } = (await connection.query({ text: `select ${unusedColumn}` })) as UsedResult
+  const { rows } = (await connection.query({ text: `select ${unusedColumn}` })) as { rows: Used[] }
   rejectUsed(rows[0])
 }
 
-interface UsedResult {
-  readonly rows: readonly { readonly unused?: unknown }[]
+interface Used {
+  readonly unused?: unknown
 }
 
 /** False if the transaction has written, so that it is not a new one. A transaction that has only read does no harm. */
 export const unusedColumn = 'txid_current_if_assigned() is null as unused'
 
 /** @throws OpenTransactionError if {@link unusedColumn} is false */
-export function rejectUsed(row: { readonly unused?: unknown } | undefined): void {
+export function rejectUsed(row: Used | undefined): void {
   if (row?.unused === false) throw new OpenTransactionError()
 }

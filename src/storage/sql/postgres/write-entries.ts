@@ -1,6 +1,6 @@
 import type { Outcome } from '../database/batched'
 import type { Entry } from '../database/database'
-import { LostRowsError } from '../database/lost-rows'
+import { LostRowsError } from '../database/failures'
 import { StandbyError } from '../database/schema'
 import { countChanges } from '../queries/state-counts'
 import { actionOf, type CommitNeeds, commitStatement, hasLostRows, parameters } from './commit'
@@ -10,15 +10,11 @@ import type { PostgresConnection } from './handle'
 import { notification } from './notify'
 import { rejectUsed, unusedColumn } from './open-transaction'
 
-/** The commit statement with the parts that a batch needs. */
 type CommitText = (needs: CommitNeeds) => string
 
 type Entries = readonly Entry[]
 
-/**
- * The constraints that reject a write because another one was faster: the idempotency key is in use, or the author has an
- * open change request already.
- */
+/** The constraints that reject a write because another was faster: of the idempotency key and of open requests. */
 export function raceConstraints({ names }: Pick<PostgresOptions, 'names'>): string[] {
   return [idempotencyKey(names), names.index('change_requests_open').slice(1, -1)]
 }
@@ -39,21 +35,15 @@ export function entryWriter(options: Omit<PostgresOptions, 'handle'>, { query }:
       write === undefined ? [] : countChanges(write).map((change) => ({ n, ...change })),
     )
     const actions = new Set(entries.map(({ write }) => write && actionOf(write)))
-    const text = textOf({
-      inserts: actions.has('insert'),
-      updates: actions.has('update'),
-      rare,
-      counts: counts.length > 0,
-    })
+    const [inserts, updates] = [actions.has('insert'), actions.has('update')]
+    const text = textOf({ inserts, updates, rare, counts: counts.length > 0 })
     const { rows } = await query(connection, text, parameters(entries, rare, counts)).catch((error: unknown) => {
       throw hasLostRows(error) ? new LostRowsError(tables) : error
     })
     const won = new Set(rows.map(({ n }) => Number(n)))
-    return entries.map(
-      ({ write, settings }, n): Outcome<boolean> => ({
-        value: (write === undefined && settings === undefined) || won.has(n),
-      }),
-    )
+    return entries.map(({ write, settings }, n): Outcome<boolean> => {
+      return { value: (write === undefined && settings === undefined) || won.has(n) }
+    })
   }
 
   /** In a batch it is unknown which entry lost, so the error is thrown and the entries are retried one by one. */
@@ -119,13 +109,9 @@ function commitTexts({ names }: Pick<PostgresOptions, 'names'>, beforeLock: read
   const expressions = beforeLock.join(', ')
   const texts = new Map<string, string>()
   return (needs) => {
-    const { inserts, updates, rare, counts } = needs
-    const key = [inserts, updates, rare, counts].join()
-    let text = texts.get(key)
-    if (text === undefined) {
-      text = commitStatement(names, expressions, needs)
-      texts.set(key, text)
-    }
+    const key = JSON.stringify(needs)
+    const text = texts.get(key) ?? commitStatement(names, expressions, needs)
+    texts.set(key, text)
     return text
   }
 }

@@ -1,6 +1,16 @@
-import type { ChangeRequestFilter } from '../../../ports/storage/change-requests'
+import type { ChangeRequestFilter, StoredChangeRequest } from '../../../ports/storage/change-requests'
 
 export type Bound = string | number | null | readonly string[]
+
+/** A part of a statement with its values, in the order of their `?`. */
+export interface Part {
+  readonly text: string
+  readonly values: readonly Bound[]
+}
+
+export function toStored({ version, text }: { readonly version: number; readonly text: string }): StoredChangeRequest {
+  return { version, changeRequest: JSON.parse(text) }
+}
 
 /**
  * The condition of the filter, with a `?` for each value.

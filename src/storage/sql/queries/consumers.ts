@@ -6,7 +6,6 @@ import {
 } from '../../../ports/storage/consumers'
 import { type Names, safeInteger } from '../database/database'
 
-/** The differences between databases that matter for consumers. */
 export interface ConsumerDialect {
   /** The time of the database in milliseconds since 1970, which advances within a transaction. */
   readonly now: string

@@ -8,25 +8,21 @@ interface TimesDialect {
   isoTime(column: string): string
 }
 
-/** Reads scheduled change requests by the index of due times, which has few rows. */
-export function dueReads(changeRequests: string, { rows, isoTime }: TimesDialect): Pick<Reads, 'due' | 'dueTimes'> {
+/** Reads scheduled and interrupted change requests by the indexes of their times, which have few rows. */
+export function timesReads(
+  changeRequests: string,
+  { rows, isoTime }: TimesDialect,
+): Pick<Reads, 'due' | 'dueTimes' | 'interrupted'> {
   const earliest = isoTime('min(due_at)')
   return {
     due: async ({ before, after, limit }) => {
-      const values: Bound[] = []
-      const must = (text: string, ...bound: Bound[]) => {
-        values.push(...bound)
-        return `and ${text}`
-      }
-      const until = before === undefined ? '' : must('due_at <= ?', before)
-      const afterCursor =
-        after === undefined
-          ? ''
-          : must('(due_at, scheduled_at, id) > (?, ?, ?)', after.dueAt, after.scheduledAt, after.id)
+      const until = before === undefined ? '' : 'and due_at <= ?'
+      const afterCursor = after === undefined ? '' : 'and (due_at, scheduled_at, id) > (?, ?, ?)'
+      const cursor = after === undefined ? [] : [after.dueAt, after.scheduledAt, after.id]
       const found = await rows(
         `select summary, ${isoTime('due_at')} as time from ${changeRequests}
          where due_at is not null ${until} ${afterCursor} order by due_at, scheduled_at, id limit ?`,
-        [...values, limit],
+        [...(before === undefined ? [] : [before]), ...cursor, limit],
       )
       return found.map(({ summary, time }): DueChangeRequest => ({ ...JSON.parse(summary), dueAt: time }))
     },
@@ -40,12 +36,6 @@ export function dueReads(changeRequests: string, { rows, isoTime }: TimesDialect
       )
       return { due: safeInteger(row.due), first: row.first, next: row.next, held: safeInteger(row.held) }
     },
-  }
-}
-
-/** Reads apply attempts whose result is unknown, by the index of their start times, which has few rows. */
-export function interruptedReads(changeRequests: string, { rows, isoTime }: TimesDialect): Pick<Reads, 'interrupted'> {
-  return {
     interrupted: async (before, { after, limit }) => {
       const afterCursor = after === undefined ? '' : 'and (applying_since, id) > (?, ?)'
       const found = await rows(
@@ -60,19 +50,21 @@ export function interruptedReads(changeRequests: string, { rows, isoTime }: Time
   }
 }
 
-interface HoldDialect {
-  /** A list that is bound as one value, with the column `value`. */
-  readonly values: string
-  readonly write: (text: string, values: readonly unknown[]) => Promise<unknown>
-}
-
-/** Writes holds: they raise no version, and have no events. */
-export function holdWrites({ table }: Names, { values, write }: HoldDialect): Pick<UncheckedDatabase<never>, 'hold'> {
+/**
+ * Writes holds: they raise no version, and have no events.
+ *
+ * @param listed a list that is bound as one value, with the column `value`
+ */
+export function holdWrites(
+  { table }: Names,
+  listed: string,
+  write: (text: string, values: readonly unknown[]) => Promise<unknown>,
+): Pick<UncheckedDatabase<never>, 'hold'> {
   const changeRequests = table('change_requests')
   return {
     hold: async (change) => {
       if ('ids' in change) {
-        const among = `select cast(value as bigint) from ${values} as listed`
+        const among = `select cast(value as bigint) from ${listed} as listed`
         const bound = [change.dueAt, change.ids.map(String)]
         await write(`update ${changeRequests} set due_at = ? where held and id in (${among})`, bound)
         return

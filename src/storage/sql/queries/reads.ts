@@ -1,20 +1,12 @@
-import type { ChangeRequest } from '../../../domain/change-request'
 import type { ChangeRequestSummary } from '../../../domain/content/summary'
 import type { Settings } from '../../../domain/decisions/settings'
-import type {
-  ChangeRequestFilter,
-  ListCursor,
-  ListedPage,
-  StoredChangeRequest,
-  SummaryPage,
-} from '../../../ports/storage/change-requests'
+import type { ChangeRequestFilter, ListCursor, ListedPage, SummaryPage } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import { condition, distinct } from './change-request-filter'
-import { dueReads, interruptedReads } from './due'
+import { condition, distinct, toStored } from './change-request-filter'
+import { timesReads } from './due'
 import { pageParts, type ReviewDialect, reviewReads } from './reviews'
 import { groupsStatement, storedCountsStatement, toGroups } from './state-counts'
 
-/** The differences between databases that matter for these reads. */
 export interface Dialect extends ReviewDialect {
   /** The rows of a list, with the column `value`. */
   readonly values: string
@@ -69,7 +61,14 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       return row && toStored(row)
     },
     list: (filter, page) => pageOf('document', filter, page, toStored, ({ changeRequest }) => changeRequest),
-    summaries: (filter, page) => pageOf('summary', filter, page, toSummary, (summary) => summary),
+    summaries: (filter, page) =>
+      pageOf(
+        'summary',
+        filter,
+        page,
+        ({ text }): ChangeRequestSummary => JSON.parse(text),
+        (summary) => summary,
+      ),
     countByState: async (filter) => {
       const { text, values } = where(filter)
       const counted = `select state, count(*) as count from ${changeRequests} where ${text} group by state`
@@ -84,8 +83,7 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       return (await dialect.rows(text, values)).flatMap(toGroups)
     },
     ...reviewReads({ table }, dialect),
-    ...dueReads(changeRequests, dialect),
-    ...interruptedReads(changeRequests, dialect),
+    ...timesReads(changeRequests, dialect),
     projects: async () => {
       const rows = await dialect.rows(
         `${distinct(changeRequests, 'project')} select value from found where value is not null
@@ -143,14 +141,6 @@ export function changeRequestReads({ table }: Names, dialect: Dialect): Reads {
       )
     },
   }
-}
-
-function toStored({ version, text }: TextRow): StoredChangeRequest {
-  return { version, changeRequest: JSON.parse(text) as ChangeRequest }
-}
-
-function toSummary({ text }: TextRow): ChangeRequestSummary {
-  return JSON.parse(text) as ChangeRequestSummary
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: drivers return booleans and numbers in different types.

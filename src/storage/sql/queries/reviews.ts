@@ -1,14 +1,9 @@
-import type { ChangeRequest } from '../../../domain/change-request'
-import type { GroupKey, ReviewCase, ReviewSearch, StoredChangeRequest } from '../../../ports/storage/change-requests'
+import type { GroupKey, ReviewCase, ReviewSearch } from '../../../ports/storage/change-requests'
 import { type Names, type Reads, safeInteger } from '../database/database'
-import type { Bound } from './change-request-filter'
+import { type Bound, type Part, toStored } from './change-request-filter'
 
-/** The differences between databases that matter for these reads. */
 export interface ReviewDialect {
-  /**
-   * Runs a statement with a `?` for each value. With `planned` it is planned each time; use it if the best index depends on
-   * the values.
-   */
+  /** With `planned` the statement is planned each time: the best index depends on the values. */
   // biome-ignore lint/suspicious/noExplicitAny: what a column holds depends on the statement.
   rows(text: string, values: readonly Bound[], planned?: 'each time'): Promise<any[]>
   /** A condition with one list as its value. */
@@ -29,16 +24,7 @@ export interface ReviewDialect {
   perGroup(query: string, isHidden: boolean): string
 }
 
-/** A part of a statement with its values, in the order of their `?`. */
-interface Part {
-  readonly text: string
-  readonly values: readonly Bound[]
-}
-
-/**
- * A number that the planner of Postgres does not know. It plans a statement each time as long as that seems better than one plan
- * for all values.
- */
+/** A number that the planner of Postgres does not know, so that it makes one plan for all values. */
 const hidden = '(select cast(? as bigint))'
 
 /** Fewer change requests with a text are compared with the other parts; with more, the other parts find them. */
@@ -61,7 +47,6 @@ export function pageParts(changeRequests: string, column: string, listed: string
        )`
 }
 
-/** Reads the inbox. */
 export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDialect): Pick<Reads, 'reviews'> {
   const changeRequests = table('change_requests')
   const subjects = table('change_request_subjects')
@@ -107,19 +92,15 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     return found(search, one, `c.id, c.${at} as at`, further, end)
   }
 
-  /** The number of matches of the cases. */
   function countOf(search: ReviewSearch, cases: readonly ReviewCase[], upTo: number): Part {
     const rows = merged(cases.flatMap((one) => found(search, one, 'c.id, 0 as at', [], `limit ${upTo}`)))
     return { ...rows, text: `select count(*) from (select 1 from (${rows.text}) as f limit ${upTo}) as m` }
   }
 
-  /**
-   * The change requests that have what few have: subjects, an author, or a text. They are read once, and all cases are found
-   * in them.
-   */
+  /** Few change requests have a subject, an author or a text. They are read once, for all cases. */
   function candidatesOf({ subjects: all = [], createdBy, query }: ReviewSearch): Part {
     const [first, ...others] = all
-    const conditions = others.map((subject): Part => hasSubject(subject))
+    const conditions = others.map(hasSubject)
     if (query !== undefined && (first ?? createdBy) !== undefined) conditions.push(hasText(query))
     if (first !== undefined) {
       if (createdBy !== undefined) conditions.push({ text: 'c.created_by = ?', values: [createdBy] })
@@ -177,8 +158,7 @@ export function reviewReads({ table }: Pick<Names, 'table'>, dialect: ReviewDial
     const isHidden = !isPlannedEachTime(search)
     const { by, notBy, subject, withoutSubject, afterReview } = one
     const conditions: Part[] = [...beyond]
-    const must = (condition: string, ...values: Bound[]) => conditions.push({ text: condition, values })
-    if (notBy !== undefined) must('c.created_by <> ?', notBy)
+    if (notBy !== undefined) conditions.push({ text: 'c.created_by <> ?', values: [notBy] })
     if (withoutSubject !== undefined) conditions.push(lacksSubject(withoutSubject, isHidden))
     const rowsOf = (from: string, parts: readonly Part[]): Part => ({
       text: `select ${columns} from ${from} where ${parts.map((part) => part.text).join(' and ')} ${end}`,
@@ -253,12 +233,9 @@ function groupsValue(groups: readonly GroupKey[]): string {
 }
 
 function merged(parts: readonly Part[]): Part {
-  if (parts.length === 0) return { text: nothing, values: [] }
-  return { text: parts.map(({ text }) => text).join(' union all '), values: parts.flatMap(({ values }) => values) }
-}
-
-const nothing = 'select cast(null as bigint) as id, cast(null as timestamptz) as at where false'
-
-function toStored({ version, text }: { readonly version: number; readonly text: string }): StoredChangeRequest {
-  return { version, changeRequest: JSON.parse(text) as ChangeRequest }
+  const nothing = 'select cast(null as bigint) as id, cast(null as timestamptz) as at where false'
+  return {
+    text: parts.map(({ text }) => text).join(' union all ') || nothing,
+    values: parts.flatMap(({ values }) => values),
+  }
 }

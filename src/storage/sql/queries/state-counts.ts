@@ -7,7 +7,7 @@ import type {
   WriteBefore,
 } from '../../../ports/storage/change-requests'
 import { type Names, safeInteger } from '../database/database'
-import type { Bound } from './change-request-filter'
+import type { Bound, Part } from './change-request-filter'
 
 /** What a write adds to one stored count of change requests. */
 export interface CountChange {
@@ -22,7 +22,8 @@ export interface CountChange {
 
 /** What a write adds to the counts: nothing if the change request stays in its group, with the same approvals. */
 export function countChanges({ changeRequest, summary, before, removed }: Write): CountChange[] {
-  if (before !== null && removed !== true && isCountedAlike(before, summary)) return []
+  const groupOf = ({ state, scope, reviewedBy }: WriteBefore | Write['summary']) => `${[state, scope, reviewedBy]}`
+  if (before !== null && removed !== true && groupOf(before) === groupOf(summary)) return []
   const { project, environment, createdBy } = changeRequest
   const changes = new Map<string, CountChange>()
   const count = (counted: WriteBefore | Write['summary'], added: number) => {
@@ -40,14 +41,7 @@ export function countChanges({ changeRequest, summary, before, removed }: Write)
   return [...changes.values()]
 }
 
-function isCountedAlike(before: WriteBefore, { state, scope, reviewedBy }: Write['summary']): boolean {
-  return before.state === state && before.scope === scope && `${before.reviewedBy}` === `${reviewedBy}`
-}
-
-/**
- * The counts of a change request: of all ('') and of its author (a user id), of each user who has reviewed it, and of an
- * author who has reviewed their own.
- */
+/** Counts of a change request: all (''), its author, its reviewers, and an author who has reviewed their own. */
 function countedFor(author: number, reviewedBy: readonly number[]): string[] {
   const approvals = reviewedBy.map((id) => (id === author ? ownReviewedBy(id) : reviewedByOther(id)))
   return ['', `${author}`, ...new Set(approvals)]
@@ -61,17 +55,14 @@ export function storedCountsStatement(
   table: Names['table'],
   { projects, states, createdBy, subjects, afterReview, viewer }: ChangeRequestFilter,
   among: (column: string) => string,
-): { readonly text: string; readonly values: readonly Bound[] } | undefined {
+): Part | undefined {
   if (subjects !== undefined || afterReview !== undefined) return undefined
   const conditions = [among('author')]
   const values: Bound[] = [createdBy === undefined ? ['', ...(viewer === null ? [] : [`${viewer}`])] : [`${createdBy}`]]
   // Drafts are counted for their author alone, all other states for all authors.
   if (createdBy === undefined) conditions.push(`(author = '') = (state <> 'Draft')`)
   else if (createdBy !== viewer) conditions.push(`state <> 'Draft'`)
-  for (const [column, list] of [
-    ['project', projects],
-    ['state', states],
-  ] as const) {
+  for (const [column, list] of Object.entries({ project: projects, state: states })) {
     if (list === undefined) continue
     conditions.push(among(column))
     values.push(list)
@@ -107,7 +98,7 @@ export function groupsStatement(
   table: Names['table'],
   { projects, states, viewer }: GroupFilter,
   among: (column: string) => string,
-): { readonly text: string; readonly values: readonly Bound[] } {
+): Part {
   const counted = viewer === null ? [] : [`${viewer}`, reviewedByOther(viewer), ownReviewedBy(viewer)]
   const [own = null, reviewed = null, ownReviewed = null] = counted
   // Counts have few rows for each author, and an expression has no index.
@@ -122,20 +113,13 @@ export function groupsStatement(
   return { text, values: ['', own, reviewed, ownReviewed, ...conditions.map(([, value]) => value)] }
 }
 
-interface GroupRow extends Pick<ChangeRequestGroup, 'project' | 'environment' | 'state'> {
-  readonly whole_project: unknown
-  readonly total: unknown
-  readonly own: unknown
-  readonly reviewed: unknown
-  readonly own_reviewed: unknown
-}
-
 /** Drafts of others are in no group. */
-export function toGroups({ project, environment, state, whole_project, ...counts }: GroupRow): ChangeRequestGroup[] {
+// biome-ignore lint/suspicious/noExplicitAny: a row of the driver.
+export function toGroups({ project, environment, state, whole_project, ...counts }: any): ChangeRequestGroup[] {
   const own = safeInteger(counts.own)
   const ownReviewed = safeInteger(counts.own_reviewed)
   const [total, reviewed] = state === 'Draft' ? [own, 0] : [safeInteger(counts.total), safeInteger(counts.reviewed)]
-  const scope = whole_project ? 'project' : 'environment'
+  const scope: ChangeRequestGroup['scope'] = whole_project ? 'project' : 'environment'
   const groups = [
     { own: true, reviewed: true, count: ownReviewed },
     { own: true, reviewed: false, count: own - ownReviewed },

@@ -12,10 +12,7 @@ export interface SqliteHandle<Transaction = unknown> {
     use: (connection: SqliteConnection) => Value | Promise<Value>,
     transaction?: Transaction,
   ): Promise<Value>
-  /**
-   * Runs `work` in a new transaction on a borrowed connection. Commits unless `work` throws. Absent if nothing may wait inside a
-   * transaction.
-   */
+  /** Runs `work` in a new transaction. Commits unless it throws. Absent if nothing may wait in a transaction. */
   transaction?<Value>(connection: SqliteConnection, work: (transaction: Transaction) => Promise<Value>): Promise<Value>
   /** Throws a TypeError unless the value is a transaction of this handle. */
   checkTransaction(value: Transaction): void

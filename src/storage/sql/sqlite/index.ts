@@ -1,8 +1,7 @@
 import type { LoadedProposal } from '../../../ports/storage/change-requests'
-import { unwrap } from '../batches'
+import { unwrap } from '../database/batched'
 import type { Entry, IdKind, Proposal, UncheckedDatabase } from '../database/database'
-import { sqliteFailure } from '../database/failures'
-import { LostRowsError } from '../database/lost-rows'
+import { rejects, sqliteFailure } from '../database/failures'
 import { createEventReads } from '../events/event-reads'
 import { storedCounts } from '../events/stored-counts'
 import type { Migration } from '../migrations'
@@ -22,7 +21,6 @@ import { entryWriter } from './write-entries'
 const groups = () => `(select value ->> 0 as project, value ->> 1 as environment, value ->> 2 as whole_project,
   value ->> 3 as state from json_each(?))`
 
-/** The SQL of this database, where it differs. */
 export const sqliteDialect: Omit<Dialect, 'rows'> = {
   among: (column) => sqliteEvents.among(column, 'text'),
   values: '(select value from json_each(?))',
@@ -86,8 +84,6 @@ export function sqliteDatabase<Transaction>(
 
   const bound = (values: readonly unknown[]) =>
     values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value))
-  const runWith = (connection: SqliteConnection, text: string, values: readonly unknown[]) =>
-    prepared(connection, text).run(...bound(values))
   const allRows = (connection: SqliteConnection, text: string, values: readonly unknown[]) =>
     prepared(connection, text).all(...bound(values))
   const readRows = (text: string, values: readonly unknown[]) => read((connection) => allRows(connection, text, values))
@@ -96,14 +92,10 @@ export function sqliteDatabase<Transaction>(
     migrate: () => migrateSqlite(options, connections, migrations),
     health: () => sqliteHealth(options, connections, migrations.length),
     readSchema: (transaction) => read((connection) => readSqliteSchema(connection, names), undefined, transaction),
-    ...changeRequestReads(names, {
-      rows: readRows,
-      ...sqliteDialect,
-    }),
-    ...holdWrites(names, {
-      values: sqliteDialect.values,
-      write: (text, values) => transact((connection) => runWith(connection, text, values), { durable: false }),
-    }),
+    ...changeRequestReads(names, { rows: readRows, ...sqliteDialect }),
+    ...holdWrites(names, sqliteDialect.values, (text, values) =>
+      transact((connection) => prepared(connection, text).run(...bound(values)), { durable: false }),
+    ),
     failureOf: sqliteFailure,
     ...(options.handle.transaction === undefined
       ? { transactionSync }
@@ -124,7 +116,7 @@ export function sqliteDatabase<Transaction>(
               transaction,
             ),
           ),
-    isRejection,
+    isRejection: rejects(/^SQLITE_(CONSTRAINT|TOOBIG$)/),
     eventHeads: (projects: readonly string[]) =>
       read((connection) => {
         const prepare = (text: string) => prepared(connection, text)
@@ -142,10 +134,4 @@ export function sqliteDatabase<Transaction>(
     }),
     recountEvents: () => recountSqlite(names, readWith, transactPrepared),
   }
-}
-
-function isRejection(error: unknown): boolean {
-  if (error instanceof LostRowsError) return true
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_TOOBIG')
 }

@@ -75,27 +75,21 @@ export async function sqliteHealth(
   codeVersion: number,
 ): Promise<DatabaseHealth> {
   try {
-    return await read((connection) => healthOf(connection, names, levels[durability], codeVersion))
+    return await read((connection) => {
+      const pragma = (name: string) => connection.pragma(name, { simple: true })
+      const synchronous = levels[durability] ?? pragma('synchronous')
+      const schema = readSqliteSchema(connection, names)
+      const lastId = `select last_id from ${names.table('event_counts')} where project = ''`
+      // The tables of an incompatible schema may have other columns.
+      const head = isCompatible(schema, codeVersion) ? connection.prepare(lastId).get() : undefined
+      return {
+        reachable: true,
+        durability: `journal_mode=${pragma('journal_mode')}, synchronous=${synchronous}`,
+        schema,
+        lastEventId: safeInteger(head?.last_id ?? 0),
+      }
+    })
   } catch {
     return { reachable: false, schema: noSchema, lastEventId: 0, durability: 'unknown' }
-  }
-}
-
-function healthOf(
-  connection: SqliteConnection,
-  names: Names,
-  synchronous: number | undefined,
-  codeVersion: number,
-): DatabaseHealth {
-  const pragma = (name: string) => connection.pragma(name, { simple: true })
-  const schema = readSqliteSchema(connection, names)
-  const lastId = `select last_id from ${names.table('event_counts')} where project = ''`
-  // The tables of an incompatible schema may have other columns.
-  const head = isCompatible(schema, codeVersion) ? connection.prepare(lastId).get() : undefined
-  return {
-    reachable: true,
-    durability: `journal_mode=${pragma('journal_mode')}, synchronous=${synchronous ?? pragma('synchronous')}`,
-    schema,
-    lastEventId: safeInteger(head?.last_id ?? 0),
   }
 }

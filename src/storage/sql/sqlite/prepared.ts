@@ -1,4 +1,4 @@
-import { LostRowsError } from '../database/lost-rows'
+import { LostRowsError } from '../database/failures'
 
 /** The part of a better-sqlite3 statement that is used here. */
 export interface Statement {

@@ -11,14 +11,10 @@ import { relatedTables } from './writes'
 export function entryWriter(names: Names) {
   const texts = statementTexts(names)
   const related = relatedTables(names)
-  const [events, eventCounts, eventTallies] = ['events', 'event_counts', 'event_tallies'].map(names.table) as [
-    string,
-    string,
-    string,
-  ]
+  const { table } = names
 
   function insertEvents(connection: SqliteConnection, rows: readonly EventRow[], counts: EventCounts): void {
-    const insert = prepared(connection, texts.insertEvent)
+    const [insert, events] = [prepared(connection, texts.insertEvent), table('events')]
     for (const row of rows) {
       const { lastInsertRowid } = runOne(
         insert,
@@ -36,15 +32,9 @@ export function entryWriter(names: Names) {
         row.json,
       )
       const { project, createdByUserId: creator } = row
+      const day = row.createdAt.slice(0, 'yyyy-mm-dd'.length)
       const id = Number(lastInsertRowid)
-      counts.add({
-        project,
-        day: row.createdAt.slice(0, 'yyyy-mm-dd'.length),
-        creator,
-        total: 1,
-        firstId: id,
-        lastId: id,
-      })
+      counts.add({ project, day, creator, total: 1, firstId: id, lastId: id })
     }
   }
 
@@ -76,35 +66,16 @@ export function entryWriter(names: Names) {
     const { id, project, environment, createdBy, state, createdAt } = changeRequest
     const { scope, stateSince, schedule, held } = write.summary
     const due = [dueAt, schedule?.scheduledAt ?? dueAt, Number(held !== undefined)]
-    const wholeProject = Number(scope === 'project')
-    const [summary, document] = [JSON.stringify(write.summary), JSON.stringify(changeRequest)]
-    if (expectedVersion > 0) {
-      const stored = [id, expectedVersion]
-      const indexed = [state, stateSince, Number(open), Number(afterReview), wholeProject, ...due, applyingSince]
-      const unindexed = prepared(connection, texts.updateUnindexed)
-      if (unindexed.run(version, summary, document, ...stored, ...indexed).changes === 1) return true
-      const update = prepared(connection, texts.update)
-      return update.run(...indexed, version, summary, document, ...stored).changes === 1
+    const flags = [open, afterReview, scope === 'project'].map(Number)
+    const indexed = [state, stateSince, ...flags, ...due, applyingSince]
+    const unindexed = [version, JSON.stringify(write.summary), JSON.stringify(changeRequest)]
+    const changes = (text: string, ...values: unknown[]) => prepared(connection, text).run(...values).changes
+    if (expectedVersion === 0) {
+      return changes(texts.insert, id, project, environment, createdBy.id, createdAt, ...indexed, ...unindexed) === 1
     }
-    return (
-      prepared(connection, texts.insert).run(
-        id,
-        project,
-        environment,
-        createdBy.id,
-        state,
-        stateSince,
-        Number(open),
-        Number(afterReview),
-        wholeProject,
-        version,
-        createdAt,
-        ...due,
-        applyingSince,
-        summary,
-        document,
-      ).changes === 1
-    )
+    const stored = [id, expectedVersion]
+    if (changes(texts.updateUnindexed, ...unindexed, ...stored, ...indexed) === 1) return true
+    return changes(texts.update, ...indexed, ...unindexed, ...stored) === 1
   }
 
   function writeAll(connection: SqliteConnection, entries: readonly Entry[]): Outcome<boolean>[] {
@@ -117,8 +88,8 @@ export function entryWriter(names: Names) {
       return { value: won }
     })
     const [count, tally] = [prepared(connection, texts.countEvents), prepared(connection, texts.tallyEvents)]
-    for (const row of counts.counts()) runOne(count, eventCounts, ...row)
-    for (const row of counts.tallies()) runOne(tally, eventTallies, ...row)
+    for (const row of counts.counts()) runOne(count, table('event_counts'), ...row)
+    for (const row of counts.tallies()) runOne(tally, table('event_tallies'), ...row)
     return outcomes
   }
 
@@ -163,8 +134,8 @@ function statementTexts({ table }: Names) {
         whole_project = ?, due_at = ?, scheduled_at = ?, held = ?, applying_since = ?, version = ?, summary = ?, document = ?
       where id = ? and version = ?`,
     insert: `insert into ${table('change_requests')}
-        (id, project, environment, created_by, state, state_since, open, after_review, whole_project, version, created_at,
-          due_at, scheduled_at, held, applying_since, summary, document)
+        (id, project, environment, created_by, created_at, state, state_since, open, after_review, whole_project, due_at,
+          scheduled_at, held, applying_since, version, summary, document)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
   }
 }

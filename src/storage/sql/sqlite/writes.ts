@@ -35,7 +35,6 @@ export function relatedTables({ table }: Names) {
       }
     },
 
-    /** Most writes change no count. */
     putCounts(prepare: Prepare, write: Write): void {
       for (const { author, project, environment, wholeProject, state, added } of countChanges(write)) {
         const add = prepare(
@@ -46,7 +45,6 @@ export function relatedTables({ table }: Names) {
       }
     },
 
-    /** Most writes change no text. */
     putSearchText(prepare: Prepare, { changeRequest: { id }, before, removed, searchText }: Write): void {
       if (removed === true) prepare(`delete from ${texts} where change_request_id = ?`).run(id)
       else if (before?.searchText !== searchText) runOne(prepare(putText), texts, id, searchText)

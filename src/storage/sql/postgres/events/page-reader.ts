@@ -1,9 +1,8 @@
 import type { EventPage } from '../../../../ports/storage/events'
 import type { PostgresConnections, QueryResult } from '../connection'
 import { discardOnTimeout, type PostgresConnection, type PostgresHandle } from '../handle'
-import { CopyQuery, rowHeaderBytes } from './copy-query'
 import { PageBuffer } from './page-buffer'
-import { RowsQuery } from './rows-query'
+import { CopyQuery, RowsQuery, rowHeaderBytes } from './queries'
 
 /** A statement whose only column is an event with a leading comma and line feed. */
 export interface PageStatement {

@@ -6,7 +6,6 @@ import { toHead } from '../../events/stored-counts'
 import type { Statement } from '../prepared'
 import { countStatement, logStatement, pageStatement, sqliteEvents } from './statements'
 
-/** Runs one read on a connection. */
 export type Borrow = <Value>(use: (prepare: (text: string) => Statement) => Value) => Promise<Value>
 
 const nothing = Buffer.alloc(0)
@@ -34,7 +33,6 @@ export function sqliteEventStatements(names: Names, borrow: Borrow): EventStatem
   }
 }
 
-/** The head of a row with `total` and `last_id`. */
 export function sqliteHead(
   { table }: Names,
   prepare: (text: string) => Statement,
