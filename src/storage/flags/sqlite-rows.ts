@@ -1,5 +1,5 @@
 import { quoted } from '../sql/database/names'
-import type { SqliteConnection } from '../sql/sqlite/connection'
+import type { SqliteConnection } from '../sql/sqlite/handle'
 import { type SyncFlagTable, usedColumns } from './flag-rows'
 import type { PlainFlagsTable } from './plain-flags'
 

@@ -6,7 +6,7 @@ import { createPlainFlags, type PlainFlags, type PlainFlagsTable, plainFlagsTabl
 import { limits, postgresFlagTable } from '../flags/postgres-rows'
 import { sqliteFlagTable } from '../flags/sqlite-rows'
 import { aTable } from '../sql/database/names'
-import type { SqliteConnection } from '../sql/sqlite/connection'
+import type { SqliteConnection } from '../sql/sqlite/handle'
 import { aKnex, postgresHandle, sqliteHandle } from './handles'
 
 /** Options of {@link plainFlags}: your Knex, your table, and the one project and environment that its flags belong to. */

@@ -3,7 +3,7 @@ import { must } from '../../check-options'
 import { acquireInTime } from '../sql/database/acquire'
 import type { PostgresConnection, PostgresHandle } from '../sql/postgres/handle'
 import { borrowFrom, type LendingPool } from '../sql/postgres/lending'
-import type { SqliteConnection, SqliteHandle } from '../sql/sqlite/connection'
+import type { SqliteConnection, SqliteHandle } from '../sql/sqlite/handle'
 import { HostTransactionError } from '../sql/sqlite/lock'
 
 export const aKnex = must((knex) => typeof knex === 'function' && 'client' in knex, 'a Knex instance')

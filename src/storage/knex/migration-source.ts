@@ -5,7 +5,7 @@ import { anIdentifier, createNames, defaultPrefix } from '../sql/database/names'
 import { type Migration, migrations } from '../sql/migrations/index'
 import type { PostgresConnection } from '../sql/postgres/handle'
 import { advancePostgres } from '../sql/postgres/migrate'
-import type { SqliteConnection } from '../sql/sqlite/connection'
+import type { SqliteConnection } from '../sql/sqlite/handle'
 import { advanceSqlite } from '../sql/sqlite/migrate'
 import { withConnection } from './handles'
 

@@ -13,7 +13,8 @@ import {
 } from '../../flags/plain-flags'
 import { sqliteFlagTable } from '../../flags/sqlite-rows'
 import { aTable, quoted } from '../../sql/database/names'
-import { type SqliteConnection, sqliteConnections } from '../../sql/sqlite/connection'
+import { sqliteConnections } from '../../sql/sqlite/connection'
+import type { SqliteConnection } from '../../sql/sqlite/handle'
 import { prepared } from '../../sql/sqlite/prepared'
 import { aDatabase, databaseHandle, type SqliteDatabase } from './handle'
 

@@ -1,5 +1,5 @@
 import { must } from '../../../check-options'
-import type { SqliteConnection, SqliteHandle } from '../../sql/sqlite/connection'
+import type { SqliteConnection, SqliteHandle } from '../../sql/sqlite/handle'
 import { HostTransactionError } from '../../sql/sqlite/lock'
 
 /** The part of a `better-sqlite3` Database that the storage uses. */

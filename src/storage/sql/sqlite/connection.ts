@@ -1,24 +1,9 @@
 import type { StorageProblem } from '../../../ports/storage/storage'
 import type { Names } from '../database/database'
+import type { SqliteConnection, SqliteHandle } from './handle'
 import { LockWait, type Pragmas, withoutBlocking } from './lock'
 import type { Durability } from './options'
-import { prepared, type SqliteConnection } from './prepared'
-
-export type { SqliteConnection }
-
-export interface SqliteHandle<Transaction = unknown> {
-  /** Runs `use` with a connection of the pool, or with that of a transaction of the host app. */
-  borrow<Value>(
-    use: (connection: SqliteConnection) => Value | Promise<Value>,
-    transaction?: Transaction,
-  ): Promise<Value>
-  /** Runs `work` in a new transaction. Commits unless it throws. Absent if nothing may wait in a transaction. */
-  transaction?<Value>(connection: SqliteConnection, work: (transaction: Transaction) => Promise<Value>): Promise<Value>
-  /** Throws a TypeError unless the value is a transaction of this handle. */
-  checkTransaction(value: Transaction): void
-  /** Resolves when a transaction of the host app is committed. Absent if the handle cannot know. */
-  committed?(transaction: Transaction): Promise<unknown>
-}
+import { prepared } from './prepared'
 
 export interface SqliteOptions<Transaction = unknown> {
   readonly handle: SqliteHandle<Transaction>

@@ -1,4 +1,5 @@
-import type { SqliteConnection, SqliteConnections, SqliteHandle, SqliteOptions } from './connection'
+import type { SqliteConnections, SqliteOptions } from './connection'
+import type { SqliteConnection, SqliteHandle } from './handle'
 import { LockWait, setPragmas, withoutBlocking } from './lock'
 import { prepared } from './prepared'
 

@@ -1,5 +1,6 @@
 import { pause, pauseAfter } from '../../../pause'
-import { prepared, type SqliteConnection } from './prepared'
+import type { SqliteConnection } from './handle'
+import { prepared } from './prepared'
 
 const firstPauseMs = 2
 const maxPauseMs = 50

@@ -2,7 +2,7 @@ import { type DatabaseHealth, type Names, safeInteger } from '../database/databa
 import { isCompatible, noSchema, rejectUnsupported, type Schema, toSchema } from '../database/schema'
 import { type Migration, metaTable, schemaQuery, statementsBetween, versionStatement } from '../migrations'
 import type { SqliteConnections, SqliteOptions } from './connection'
-import type { SqliteConnection } from './prepared'
+import type { SqliteConnection } from './handle'
 
 /**
  * Why the storage does not work on this connection. Events are read as the bytes of their JSON, which must be UTF-8; the
@@ -27,7 +27,8 @@ export function readSqliteSchema(connection: SqliteConnection, names: Names): Sc
   if (unusable !== undefined) return { ...noSchema, unusable }
   const exists = (name: string) =>
     connection.prepare('select 1 from sqlite_master where name = ?').get(names.table(name).slice(1, -1)) !== undefined
-  const read = () => (exists('meta') ? connection.prepare(schemaQuery(names)).all() : [])
+  const read = () =>
+    exists('meta') ? connection.prepare(schemaQuery(names)).all<{ name: string; value: unknown }>() : []
   const schema = toSchema(read(), false)
   if (schema.version > 0) return schema
   const hasTables = exists('change_requests') || exists('events')
@@ -81,7 +82,9 @@ export async function sqliteHealth(
       const schema = readSqliteSchema(connection, names)
       const lastId = `select last_id from ${names.table('event_counts')} where project = ''`
       // The tables of an incompatible schema may have other columns.
-      const head = isCompatible(schema, codeVersion) ? connection.prepare(lastId).get() : undefined
+      const head = isCompatible(schema, codeVersion)
+        ? connection.prepare(lastId).get<{ readonly last_id: unknown }>()
+        : undefined
       return {
         reachable: true,
         durability: `journal_mode=${pragma('journal_mode')}, synchronous=${synchronous}`,

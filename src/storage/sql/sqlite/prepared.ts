@@ -1,4 +1,5 @@
 import { LostRowsError } from '../database/failures'
+import type { SqliteConnection } from './handle'
 
 /** The part of a better-sqlite3 statement that is used here. */
 export interface Statement {
@@ -7,15 +8,6 @@ export interface Statement {
   get(...values: unknown[]): any
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   all(...values: unknown[]): any[]
-  safeIntegers(asBigInt: boolean): Statement
-}
-
-/** The part of a better-sqlite3 connection that is used here. */
-export interface SqliteConnection {
-  readonly inTransaction: boolean
-  exec(text: string): void
-  pragma(text: string, options?: { simple: true }): unknown
-  prepare(text: string): Statement
 }
 
 /** @throws LostRowsError unless the statement has stored its row */
@@ -37,7 +29,7 @@ export function prepared(connection: SqliteConnection, text: string): Statement 
   let statement = known.get(text)
   if (statement === undefined) {
     // Overrides the default of the host app. safeInteger rejects integers that are too large.
-    statement = connection.prepare(text).safeIntegers(false)
+    statement = connection.prepare(text).safeIntegers(false) as Statement
     known.set(text, statement)
   }
   return statement

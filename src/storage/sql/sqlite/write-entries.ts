@@ -3,7 +3,7 @@ import type { EventRow } from '../../../ports/storage/events'
 import type { Outcome } from '../database/batched'
 import { type Entry, type IdKind, type Names, safeInteger } from '../database/database'
 import { EventCounts } from '../events/stored-counts'
-import type { SqliteConnection } from './connection'
+import type { SqliteConnection } from './handle'
 import { prepared, runOne } from './prepared'
 import { relatedTables } from './writes'
 
