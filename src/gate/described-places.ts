@@ -1,7 +1,6 @@
 import { refuseUnknownOptions } from '../check-options'
 import { ChangeRequestError } from '../errors'
 import { describeValue, InvalidHookResultError } from '../kernel/host/hooks'
-import type { Logger } from '../ports/logger'
 import { isName, placeNames } from '../validation/core/names'
 import { badData, problemOfName } from '../validation/core/problems'
 import type { WritePlace } from './review-required'
@@ -61,23 +60,4 @@ function requirePlace({ project, environment }: { project?: unknown; environment
 function requireName(path: string, value: unknown): string {
   if (typeof value === 'string' && isName(placeNames, value)) return value
   throw badData([{ path, message: problemOfName(placeNames, value) }])
-}
-
-const pauseMs = 60_000
-
-/** Logs at most one error per minute; the others are logged at the level `debug`. */
-export function onceAMinute(logger: Logger, clock: () => Date): Logger {
-  let loggedAt = Number.NEGATIVE_INFINITY
-  return {
-    debug: (facts, message) => logger.debug(facts, message),
-    info: (facts, message) => logger.info(facts, message),
-    warn: (facts, message) => logger.warn(facts, message),
-    error(facts, message) {
-      const now = clock().getTime()
-      // A clock that was set back must not suppress errors.
-      if (now >= loggedAt && now < loggedAt + pauseMs) return logger.debug(facts, message)
-      loggedAt = now
-      logger.error(facts, message)
-    },
-  }
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../../ports/logger'
 import { textOfThrown } from './hooks'
 
 const maxErrorLength = 1_000
+const pauseMs = 60_000
 
 /**
  * A logger that never throws and never rejects, whatever the logger of the host app does: a failed line must not fail the request
@@ -34,4 +35,21 @@ export function safeLogger(logger: Logger): Logger {
     }
   }
   return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
+}
+
+/** Logs at most one error per minute; the others are logged at the level `debug`. */
+export function onceAMinute(logger: Logger, clock: () => Date): Logger {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return {
+    debug: (facts, message) => logger.debug(facts, message),
+    info: (facts, message) => logger.info(facts, message),
+    warn: (facts, message) => logger.warn(facts, message),
+    error(facts, message) {
+      const now = clock().getTime()
+      // A clock that was set back must not suppress errors.
+      if (now >= loggedAt && now < loggedAt + pauseMs) return logger.debug(facts, message)
+      loggedAt = now
+      logger.error(facts, message)
+    },
+  }
 }

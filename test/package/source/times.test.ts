@@ -31,7 +31,7 @@ const otherNumbers = [
   'capabilities/schedule/pauses.ts: if (this.#prunedAt > past) return',
   'cli/database/schema.ts: const pending = from < latestVersion',
   'domain/steps/requirements.ts: if (upToDate > given) {',
-  'gate/described-places.ts: if (now >= loggedAt && now < loggedAt + pauseMs) return logger.debug(facts, message)',
+  'kernel/host/safe-logger.ts: if (now >= loggedAt && now < loggedAt + pauseMs) return logger.debug(facts, message)',
   'kernel/log/position.ts: if (from > lastId) {',
 ]
 
