@@ -159,7 +159,7 @@ describe('a change request that is due', () => {
     ['at the end of freezes that no run saw', freezes, undefined, night.until ?? ''],
     ['when it was due, for one that has no end', [open], undefined, at('11-28T00:00')],
     ['at the end that the option has', [sale], at('11-30T00:00'), sale.until ?? ''],
-    ['at the stored end, if the option has the freeze no more', [], at('11-30T00:00'), at('11-30T00:00')],
+    ['at the stored end, if the freeze is removed from the option', [], at('11-30T00:00'), at('11-30T00:00')],
     ['now, if the end is unknown', [], null, at('12-03T00:00')],
     [
       'now, if it has not come',

@@ -282,7 +282,7 @@ describe('a segment of another project', () => {
     )
   })
 
-  it('is named with what the change may not do', () => {
+  it('is named with what the change must not do', () => {
     const messages = [edit({}), edit({ project: 'blog' })].map(
       (one, index) => foreignSegment(one, 'shop', on(index === 0 ? 'blog' : 'shop'))?.message,
     )

@@ -192,7 +192,7 @@ describe('what is sent', () => {
   })
 
   describe('a step', () => {
-    it('says at once that it is under way, and is not sent twice by two presses', async () => {
+    it('shows immediately that it is under way, and is not sent twice by two presses', async () => {
       const page = await browser.visit(host.as('ben', requestPath(id)))
       const { button, state: present } = requestScreen(page)
       const width = (await button('Approve').boundingBox())?.width
@@ -209,7 +209,7 @@ describe('what is sent', () => {
       expect(host.received(state)).toHaveLength(1)
     })
 
-    it('whose answer got lost is found done, and told as done', async () => {
+    it('whose answer got lost is found done, and shown as done', async () => {
       const page = await browser.visit(host.as('ben', requestPath(id)))
       const { button, state: present } = requestScreen(page)
       await button('Approve').waitFor()

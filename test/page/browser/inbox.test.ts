@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => showcase.host.close())
 
 describe('the inbox', () => {
-  it('groups in one request what needs the caller by what there is to do, says what each waits for, and counts', async () => {
+  it('groups in one request what needs the caller by what there is to do, shows what each waits for, and counts', async () => {
     const { host } = showcase
     const read = /^GET \S*\/api\/admin\/\S*(?:reviews?|search\/change-requests)\b/
     const before = host.received(read).length

@@ -171,7 +171,7 @@ describe('a response that is no response of the router', () => {
 })
 
 describe('a screen that cannot be read', () => {
-  it('says so while the server is busy, and is there when asked again', async () => {
+  it('shows it while the server is busy, and is there when asked again', async () => {
     const page = await browser.visit(host.as('ben', '/no/such/place'))
     const { main, button } = requestScreen(page)
     for (const [path, fits, shown] of [

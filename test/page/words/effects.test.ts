@@ -140,13 +140,13 @@ describe('what will be different, in one line', () => {
     [false, false, 'stays off'],
     // A later switch replaces it.
     [false, true, 'stays off'],
-  ])('says what a switch does, whatever its payload: %s, %s', (enabled, payload, words) => {
+  ])('shows what a switch does, whatever its payload: %s, %s', (enabled, payload, words) => {
     const part = { enabled }
     const replaced = change('updateEnabled', { payload: { enabled: payload }, before: part, after: part })
     expect(say([replaced])).toBe(words)
   })
 
-  it('says that it stays switched off, also where the state before is unknown', () => {
+  it('shows that it stays switched off, also where the state before is unknown', () => {
     const { fields, after } = edit('25', '75', { disabled: true })
     expect(say([change('updateStrategy', { fields, after })])).toBe('25 % → 75 % of everybody, switched off')
   })

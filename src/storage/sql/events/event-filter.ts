@@ -18,7 +18,7 @@ export interface EventDialect {
   readonly mayHave: string
   /** A condition that takes a text: it occurs in the given one. */
   contains(text: string): string
-  /** A number. The planner must not see it: a plan for one value is made anew for the next. */
+  /** A number. The planner must not see it: a plan for one value would not serve the next. */
   readonly number: string
   /** Above all ids that the database can store. */
   readonly lastId: Bound

@@ -118,7 +118,7 @@ export function pageParts(names: Names, dialect: EventDialect, request: PageRequ
     return sql`select cast(null as bigint) as stored, sum(hits) as hits, sum(scanned) as scanned from (${counts}) as c`
   }
 
-  /** Counts in no order, because the matches for several values would have to be sorted. */
+  /** Counts in no order, because the matches for several values would need a sort. */
   function count({ rest, parts }: Source, place: number, most: Sql): Sql {
     const columns = columnsOf(rest)
     const rows = parts.map((part) => {
