@@ -1,11 +1,11 @@
-import type { Loaded } from '../../core/api/load'
+import type { Loaded } from '../../core/api/query'
 import { Button } from '../controls/button'
 import { Countdown } from './countdown'
 import { MissingList } from './missing-list'
 import { Notice, noAnswer, SignedOut } from './notice'
 
 interface LoadFailedProps {
-  readonly loaded: Pick<Loaded<unknown>, 'error' | 'retryAt' | 'refresh'>
+  readonly loaded: Pick<Loaded<unknown>, 'error' | 'refresh'>
   /** What could not be read, such as `the change request`. */
   readonly what: string
   /** Next to the server's message about something that does not exist. */
@@ -14,13 +14,13 @@ interface LoadFailedProps {
 
 /** In the place of something that could not be read: why, and what to do. */
 export function LoadFailed({ loaded, what, ifGone }: LoadFailedProps) {
-  const { error, retryAt, refresh } = loaded
+  const { error, refresh } = loaded
   if (error === undefined) return null
   const again = <Button onClick={() => void refresh()}>Try again</Button>
   const wait =
-    retryAt === undefined ? null : (
+    error.retryAt === undefined ? null : (
       <>
-        Retrying <Countdown to={retryAt} />.
+        Retrying <Countdown to={error.retryAt} />.
       </>
     )
   if (error.kind === 'signedOut') return <SignedOut>Sign in to see {what}.</SignedOut>

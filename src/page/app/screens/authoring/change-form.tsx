@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
-import type { Loaded } from '../../core/api/load'
 import type { Missing } from '../../core/api/missing'
+import type { Loaded } from '../../core/api/query'
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
 import { Field } from '../../parts/controls/field'
