@@ -19,6 +19,6 @@ describe('limits of the domain that are also written elsewhere', () => {
     expect(descriptionIn('title.json', 'title')).toMatch(
       new RegExp(`^The title, of 1 to ${maxTitleLength} characters `),
     )
-    expect(read('src/page/app/screens/request/head/title.tsx')).toContain(`maxTitleLength = ${maxTitleLength}\n`)
+    expect(read('src/page/app/screens/request/head.tsx')).toContain(`maxTitleLength = ${maxTitleLength}\n`)
   })
 })

@@ -2,10 +2,10 @@ import type { MeView, PresetScheduleView, RequirementView, ReviewView, StepCode 
 import * as times from '../../../src/page/app/core/tools/times'
 import {
   approvalWords,
-  approveWords,
+  approveLabel,
   pendingPreset,
   presetsSchedules,
-} from '../../../src/page/app/screens/request/model/preset-schedule'
+} from '../../../src/page/app/screens/request/review'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
 const later = '2026-11-20T11:00:00.000Z'
@@ -86,7 +86,7 @@ describe('what an approval leads to', () => {
     ],
   ])('%s', (_, situation, button, sentence) => {
     const review = reviewOf(situation)
-    expect([approveWords(review, me, now), approvalWords(review, me, now)]).toEqual([button, sentence])
+    expect([approveLabel(review, me, now), approvalWords(review, me, now)]).toEqual([button, sentence])
   })
 
   it.each<[RequirementView['from'], boolean]>([
@@ -96,7 +96,7 @@ describe('what an approval leads to', () => {
     [{ groups: ['search'], users: [3] }, false],
   ])('depends on whose approval counts: %j', (from, isLast) => {
     const review = reviewOf({ scheduledAt: 'approval', requirements: [minimum, rule(from)] })
-    expect(approveWords(review, me, now)).toBe(isLast ? 'Approve and apply' : 'Approve')
+    expect(approveLabel(review, me, now)).toBe(isLast ? 'Approve and apply' : 'Approve')
   })
 })
 

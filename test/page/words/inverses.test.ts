@@ -1,4 +1,4 @@
-import { toInverses } from '../../../src/page/app/screens/request/dialogs/revert/inverses'
+import { toInverses } from '../../../src/page/app/words/content/inverses'
 import { type ReviewChangeLike, toTargets } from '../../../src/page/app/words/content/items'
 import { effectWords } from '../../../src/page/app/words/effects/effects'
 import { textOf } from '../../../src/page/app/words/spans'

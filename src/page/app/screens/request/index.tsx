@@ -1,126 +1,164 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ComponentType } from 'preact'
+import { useState } from 'preact/hooks'
+import type { EventView } from '../../../../generated'
 import { useOffline } from '../../core/api/network'
 import { useMe } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import type { Place } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
+import { Said } from '../../parts/changes/said'
+import { Button } from '../../parts/controls/button'
 import { Icon } from '../../parts/marks/icon'
-import { Bars } from '../../parts/messages/bar'
+import { Bar, Bars } from '../../parts/messages/bar'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading } from '../../parts/messages/notice'
 import type { TargetItem } from '../../words/content/items'
-import { ChangedBar } from './changed-bar'
-import { Changes } from './changes/changes'
-import { Effects } from './changes/effects'
-import { focusOnFirst } from './changes/places'
-import { ApprovalProvider } from './decision/approval'
-import { Aside } from './decision/aside'
-import { Dock } from './decision/dock'
-import { Head } from './head/head'
-import { Standing } from './head/standing'
-import { type DialogName, type RequestContext, RequestProvider } from './model/context'
-import { useNames } from './model/people'
-import { useHistory } from './model/use-history'
-import { useRequest } from './model/use-request'
-import { RequestKeys } from './request-keys'
-import './style/index.css'
+import { counted } from '../../words/numbers'
+import { Changes } from './changes'
+import { Aside, Dock } from './decision'
+import { CancelDialog, DeleteCommentDialog, DiscardChangeDialog, DiscardDialog } from './dialogs/confirmations'
+import { AcknowledgeDialog, EmergencyDialog, RejectDialog } from './dialogs/decisions'
+import { EditDialog } from './dialogs/edit'
+import { ScheduleDialog } from './dialogs/schedule'
+import type { DialogProps } from './dialogs/step-dialog'
+import { Discussion } from './discussion'
+import { Effects } from './effects'
+import { isEdit } from './entries'
+import { useFocusOnMarks, useRequestKeys } from './focus'
+import { Head } from './head'
+import { LargeChanges } from './large-changes'
+import { Notices } from './notices'
+import { useTakes } from './overwrite'
+import { RevertDialog } from './revert'
+import { useSince } from './since'
+import {
+  type Actions,
+  type DialogName,
+  type LoadedRequest,
+  type Names,
+  type Snapshot,
+  useNames,
+  useRequest,
+  useTimeline,
+} from './use-request'
+import { useApproval } from './vote'
+import { AskReviewersDialog } from './votes'
+import './style/screen.css'
+import './style/changes.css'
+import './style/panels.css'
 
-interface RequestProps {
-  readonly place: Extract<Place, { screen: 'request' }>
+interface PlaceProps {
+  readonly project: string
+  readonly id: number
 }
 
-/** One change request: what will be different, who still has to say yes, and what one can do now. */
-export function Request({ place: { project, id } }: RequestProps) {
-  const place = useMemo(() => ({ project, id }), [project, id])
+/** One change request: what it changes, which approvals are missing, and what the viewer can do now. */
+export function Request({ place: { project, id } }: { readonly place: Extract<Place, { screen: 'request' }> }) {
+  return <AnyRequest key={`${project} ${id}`} project={project} id={id} />
+}
+
+function AnyRequest({ project, id }: PlaceProps) {
   const me = useMe()
-  const isOffline = useOffline() !== undefined
-  const { loaded, content, change, marks, showChange, refresh } = useRequest(place)
-  const latest = loaded.data
-  const timeline = useHistory(place, latest?.review.revision)
-  const events = timeline.data ?? []
-  const names = useNames(latest, me, events)
-  const [dialog, setDialog] = useState<DialogName | null>(null)
-  const later = useLater(dialog)
-  const shown = useRef(marks)
-  useLayoutEffect(() => {
-    if (marks !== null && marks !== shown.current) focusOnFirst(marks)
-    shown.current = marks
-  }, [marks])
-  if (content === undefined || latest === undefined) {
-    return (
-      <>
-        <Crumbs project={project} id={id} />
-        <div class="page-head">
-          <PageTitle title={`#${id}`} />
-        </div>
-        {loaded.error ? (
-          <LoadFailed
-            loaded={loaded}
-            what="the change request"
-            ifGone="Drafts of others are found once they are submitted."
-          />
-        ) : (
-          <Loading what="the change request" />
-        )}
-      </>
-    )
-  }
-  const context: RequestContext = {
-    place,
-    me,
-    content,
-    latest,
-    events,
-    change,
-    marks,
-    off: change !== null ? 'changed' : isOffline ? 'offline' : null,
-    refresh,
-    showChange,
-    later,
-    open: setDialog,
-    ...names,
-  }
+  const state = useRequest({ project, id })
+  const { loaded, shown } = state
+  const timeline = useTimeline({ project, id }, loaded.data?.review.revision)
+  const names = useNames(loaded.data, me, timeline.data ?? [])
+  if (shown) return <OpenedRequest key={me.id} {...{ shown, state, timeline, names }} />
   return (
-    <RequestProvider value={context}>
-      <ApprovalProvider>
-        <Bars>
-          <ChangedBar />
-        </Bars>
-        <Crumbs project={project} id={id} />
-        <Head />
-        <div class="cols">
-          <div class="stack">
-            <Standing />
-            {isLarge(content.targets) && later !== null ? (
-              later ? (
-                <later.LargeChanges />
-              ) : (
-                <Loading what="the changes" />
-              )
-            ) : (
-              <>
-                <Effects />
-                <Changes />
-              </>
-            )}
-          </div>
-          <Aside />
-          {later && <later.Discussion timeline={timeline} />}
-        </div>
-        <Dock />
-        {dialog !== null && later && <later.ShownDialog name={dialog} />}
-        <RequestKeys />
-      </ApprovalProvider>
-    </RequestProvider>
+    <>
+      <Crumbs project={project} id={id} />
+      <div class="page-head">
+        <PageTitle title={`#${id}`} />
+      </div>
+      {loaded.error ? (
+        <LoadFailed
+          loaded={loaded}
+          what="the change request"
+          ifGone="Drafts of other users are visible once they are submitted."
+        />
+      ) : (
+        <Loading what="the change request" />
+      )}
+    </>
   )
 }
 
-/** More changes would be a long list: equal ones are grouped. */
+interface OpenedRequestProps {
+  readonly shown: Snapshot
+  readonly state: LoadedRequest
+  readonly timeline: ReturnType<typeof useTimeline>
+  readonly names: Names
+}
+
+function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
+  const { change, marks, refresh, showChange } = state
+  const isOffline = useOffline() !== undefined
+  const [dialog, setDialog] = useState<{ readonly name: DialogName; readonly id: number | undefined } | null>(null)
+  const actions: Actions = {
+    shown,
+    off: change !== null ? 'changed' : isOffline ? 'offline' : null,
+    showChange: change === null ? undefined : showChange,
+    marks,
+    refresh,
+    open: (name, id) => setDialog({ name, id }),
+  }
+  const props = { ...shown, actions }
+  const events = timeline.data ?? []
+  const approval = useApproval(props)
+  const takes = useTakes(props)
+  const since = useSince({ ...props, events })
+  useFocusOnMarks(marks)
+  useRequestKeys(props)
+  const { request, targets } = shown
+  const Dialog = dialog && dialogs[dialog.name]
+  return (
+    <>
+      <Bars>
+        <ChangedBar {...{ change, events, names, showChange }} />
+      </Bars>
+      <Crumbs project={request.project} id={request.id} />
+      <Head {...props} />
+      <div class="cols">
+        <div class="stack">
+          <Notices {...props} events={events} />
+          {isLarge(targets) ? (
+            <LargeChanges {...props} since={since} takes={takes} />
+          ) : (
+            <>
+              <Effects {...shown} />
+              <Changes {...props} since={since} takes={takes} />
+            </>
+          )}
+        </div>
+        <Aside {...props} approval={approval} nameOf={names.nameOf} />
+        <Discussion {...props} timeline={timeline} names={names} />
+      </div>
+      <Dock {...props} approval={approval} />
+      {Dialog && <Dialog {...props} id={dialog.id} onClose={() => setDialog(null)} />}
+    </>
+  )
+}
+
+const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
+  acknowledge: AcknowledgeDialog,
+  askReviewers: AskReviewersDialog,
+  cancel: CancelDialog,
+  deleteComment: DeleteCommentDialog,
+  discard: DiscardDialog,
+  discardChange: DiscardChangeDialog,
+  edit: EditDialog,
+  emergency: EmergencyDialog,
+  reject: RejectDialog,
+  revert: RevertDialog,
+  schedule: ScheduleDialog,
+}
+
+/** More changes would be a long list, so equal ones are grouped. */
 function isLarge(targets: readonly TargetItem[]): boolean {
   return targets.flatMap(({ changes }) => changes).length > 20
 }
 
-function Crumbs({ project, id }: { readonly project: string; readonly id: number }) {
+function Crumbs({ project, id }: PlaceProps) {
   return (
     <nav class="crumbs" aria-label="You are here">
       <Link to="/">Inbox</Link>
@@ -132,13 +170,37 @@ function Crumbs({ project, id }: { readonly project: string; readonly id: number
   )
 }
 
-/** Dialogs, the discussion and the list of many changes, without their code until it is loaded; null if it cannot be. */
-function useLater(dialog: DialogName | null) {
-  const [later, setLater] = useState<typeof import('./later') | null>()
-  useEffect(() => {
-    if (later) return
-    // What could not be loaded is requested again when the next dialog is opened.
-    import('./later').then(setLater, () => setLater(null))
-  }, [dialog])
-  return later
+interface ChangedBarProps extends Pick<LoadedRequest, 'change' | 'showChange'>, Pick<OpenedRequestProps, 'names'> {
+  readonly events: readonly EventView[]
+}
+
+/** The content changed while the viewer looked at it. Nothing on the screen moves until they ask for it. */
+function ChangedBar({ change, events, names, showChange }: ChangedBarProps) {
+  if (change === null) return null
+  const { isEdit: isEdited, voidedApprovals, words } = change
+  const edit = events.findLast(isEdit)
+  return (
+    <Bar
+      tone="care"
+      icon="warn"
+      title={
+        isEdited && edit ? (
+          <>
+            <bdi>{names.actorOf(edit)}</bdi> changed the content while you looked.
+          </>
+        ) : (
+          `The ${isEdited ? 'content' : 'flags'} changed while you looked.`
+        )
+      }
+      actions={
+        <Button kind="primary" onClick={showChange}>
+          Show what changed
+        </Button>
+      }
+    >
+      <Said words={words} />.
+      {voidedApprovals > 0 &&
+        ` ${voidedApprovals === 1 ? 'The 1 approval given is' : `${counted(voidedApprovals, 'approval')} are`} void.`}
+    </Bar>
+  )
 }

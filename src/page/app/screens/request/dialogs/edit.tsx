@@ -2,13 +2,11 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { say } from '../../../parts/messages/status-line'
 import type { EditorProps } from '../../authoring'
-import { useRequestContext } from '../model/context'
-import { draftOfChange } from '../model/unsaved'
-import type { DialogProps } from './frame'
+import { draftOfChange } from '../unsaved-edits'
+import type { DialogProps } from './step-dialog'
 
-/** Edits or adds a change. Its code is loaded when it is needed: most people only review. */
-export function EditDialog({ id, onClose }: DialogProps & { readonly id: number | null }) {
-  const { latest, place, refresh } = useRequestContext()
+/** Edits or adds a change. The form is loaded when it is opened, because most users only review. */
+export function EditDialog({ id, request, review, targets, actions, onClose }: DialogProps) {
   const [loaded, setLoaded] = useState<{ readonly Editor: ComponentType<EditorProps> }>()
   useEffect(() => {
     import('../../authoring').then(setLoaded, () => {
@@ -19,10 +17,11 @@ export function EditDialog({ id, onClose }: DialogProps & { readonly id: number 
   if (loaded === undefined) return null
   return (
     <loaded.Editor
-      {...latest}
-      {...{ place, refresh, onClose }}
-      changeId={id ?? undefined}
-      draftName={draftOfChange(place, id)}
+      {...{ request, review, targets, onClose }}
+      place={request}
+      refresh={actions.refresh}
+      changeId={id}
+      draftName={draftOfChange(request, id)}
     />
   )
 }

@@ -1,53 +1,49 @@
 import { useEffect, useState } from 'preact/hooks'
-import { client } from '../../../core/api/session'
+import { client, useMe } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import * as times from '../../../core/tools/times'
-import { PersonName } from '../../../parts/marks/person'
-import { useRequestContext } from '../model/context'
-import { freezesAt } from '../model/freezes'
-import { pendingPreset, presetsSchedules, whenWords } from '../model/preset-schedule'
-import type { Snapshot } from '../model/use-request'
-import { useStep } from '../model/use-step'
-import { About, type DialogProps, StepDialog } from './frame'
-import { choices, momentsOf, toLocal } from './local-time'
-import { Conditions, Runs } from './schedule-facts'
-import { TimeFields } from './time-fields'
-import { TimeLine, useFreezes } from './time-line'
+import { list } from '../../../parts/marks/from'
+import { Icon } from '../../../parts/marks/icon'
+import { nameOf, PersonName } from '../../../parts/marks/person'
+import type { TargetItem } from '../../../words/content/items'
+import { pendingPreset, presetsSchedules, whenWords } from '../review'
+import type { RequestProps } from '../use-request'
+import { useStep } from '../use-step'
+import { commentIn } from '../vote'
+import { TimeFields, TimeLine, useFreezes } from './schedule-fields'
+import { choices, freezesAt, momentsOf, toLocal } from './schedule-times'
+import { About, type DialogProps, StepDialog } from './step-dialog'
 
-/** When it is applied by itself, in the zone of the viewer and in UTC. Before the last approval, also: as soon as it is approved. */
-export function ScheduleDialog({ onClose }: DialogProps) {
-  const { content, latest, place, me } = useRequestContext()
-  const { request } = content
-  const pending = pendingPreset(latest.review)
+/** Schedules, in the time zone of the viewer and in UTC. Before the last approval also: as soon as it is approved. */
+export function ScheduleDialog({ request, review, targets, actions, onClose }: DialogProps) {
+  const me = useMe()
+  const pending = pendingPreset(review)
   // An approval while the dialog is open changes nothing: the same request then schedules it immediately.
-  const [isPreset] = useState(() => presetsSchedules(latest.review))
+  const [isPreset] = useState(() => presetsSchedules(review))
   const [onApproval, setOnApproval] = useState(isPreset && (pending?.scheduledAt ?? 'approval') === 'approval')
   const [now, setNow] = useState(Date.now())
-  const [local, setLocal] = useState(() => toLocal(firstMoment(latest, now)))
+  const [local, setLocal] = useState(() => toLocal(firstMoment(request, review, now)))
   const [later, setLater] = useState(false)
-  const [comment, setComment, clear] = useDraft(`schedule ${place.project} ${place.id}`)
+  const [comment, setComment, clear] = useDraft(`schedule ${request.project} ${request.id}`)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000)
     return () => clearInterval(timer)
   }, [])
   const moments = momentsOf(local.day, local.time)
   const moment = onApproval ? null : ((later ? moments[1] : undefined) ?? moments[0] ?? null)
-  const freezes = useFreezes()
+  const freezes = useFreezes(request)
   const future = moment !== null && moment.getTime() > now ? moment : null
-  const isReady = onApproval || (future !== null && freezesAt(freezes, future).length === 0)
-  const step = useStep<[scheduledAt: string]>({
-    run: (_context, write, scheduledAt) => {
-      const { digest } = content.review
-      if (isPreset) return client.presetSchedule(place, { scheduledAt, digest }, write)
-      const said = comment.trim() === '' ? {} : { comment }
-      return client.setState(place, { state: 'Scheduled', scheduledAt, digest, ...said }, write)
+  const step = useStep<[scheduledAt: string]>(actions, {
+    run: (write, scheduledAt) => {
+      const { digest } = review
+      if (isPreset) return client.presetSchedule(request, { scheduledAt, digest }, write)
+      return client.setState(request, { state: 'Scheduled', scheduledAt, digest, ...commentIn(comment) }, write)
     },
-    said: 'It is scheduled.',
-    isDone: (found) => {
-      const preset = pendingPreset(found.review)
-      const at =
-        'schedule' in found.request ? found.request.schedule.scheduledAt : preset?.by.id === me.id && preset.scheduledAt
-      return at === (onApproval ? 'approval' : moment?.toISOString())
+    doneMessage: 'It is scheduled.',
+    isDone: (latest, _before, scheduledAt) => {
+      const preset = pendingPreset(latest.review)
+      if ('schedule' in latest.request) return latest.request.schedule.scheduledAt === scheduledAt
+      return preset?.by.id === me.id && preset.scheduledAt === scheduledAt
     },
     onDone: () => {
       clear()
@@ -57,18 +53,19 @@ export function ScheduleDialog({ onClose }: DialogProps) {
   return (
     <StepDialog
       title="Schedule"
-      acts
-      below={<About targets={content.targets} />}
-      words={onApproval ? 'Apply once approved' : future ? `Schedule for ${times.dayAndTime(future)}` : 'Schedule…'}
-      busy="Scheduling…"
+      affectsEnvironment
+      subtitle={<About targets={targets} />}
+      submitLabel={
+        onApproval ? 'Apply once approved' : future ? `Schedule for ${times.dayAndTime(future)}` : 'Schedule…'
+      }
+      busyLabel="Scheduling…"
       icon="scheduled"
-      leave={isPreset || latest.review.state === 'Scheduled' ? 'Leave it as it is' : 'Keep as approved'}
-      step={step}
-      onSubmit={() => step.press(moment?.toISOString() ?? 'approval')}
-      isReady={isReady}
-      what={`schedule in ${request.environment}`}
-      kept={isPreset ? undefined : 'Your comment is kept.'}
-      onClose={onClose}
+      cancelLabel={isPreset || review.state === 'Scheduled' ? 'Leave it as it is' : 'Keep as approved'}
+      step={{ ...step, press: () => step.press(moment?.toISOString() ?? 'approval') }}
+      isReady={onApproval || (future !== null && freezesAt(freezes, future).length === 0)}
+      verb={`schedule in ${request.environment}`}
+      keptMessage={isPreset ? undefined : 'Your comment is kept.'}
+      {...{ request, actions, onClose }}
     >
       {isPreset && (
         <fieldset class="checks">
@@ -93,9 +90,28 @@ export function ScheduleDialog({ onClose }: DialogProps) {
         </fieldset>
       )}
       {!onApproval && <TimeFields {...{ local, setLocal, setLater, moments, moment, now, freezes }} />}
-      <TimeLine freezes={freezes} moment={moment} now={now} />
-      <Runs moment={moment} onApproval={onApproval} now={now} />
-      <Conditions />
+      <TimeLine {...{ review, freezes, moment, now }} />
+      <dl class="run-at" id="runs" aria-live="polite">
+        <dt>Runs</dt>
+        <dd>
+          {onApproval ? (
+            <b>With the last approval</b>
+          ) : future ? (
+            <>
+              <b>{times.dayAndTime(future)}</b> · in {times.until(future, now)}
+            </>
+          ) : (
+            <b class="stop-words">{moment ? 'That time has passed' : 'Choose a day and a time'}</b>
+          )}
+        </dd>
+        <dt>UTC</dt>
+        <dd>{moment ? times.dayAndTime(moment, 'UTC') : '–'}</dd>
+        <dt>As</dt>
+        <dd>
+          you, <bdi>{nameOf(me)}</bdi>
+        </dd>
+      </dl>
+      <Conditions targets={targets} />
       {!isPreset && (
         <div class="field">
           <label for="schedule-comment">
@@ -114,10 +130,31 @@ export function ScheduleDialog({ onClose }: DialogProps) {
   )
 }
 
-/** The time that it has, while that is in the future; else tomorrow morning. */
-function firstMoment({ request, review }: Snapshot, now: number): Date {
+/** The scheduled time while it is in the future; else tomorrow morning. */
+function firstMoment(request: RequestProps['request'], review: RequestProps['review'], now: number): Date {
   const { scheduledAt = '' } = 'schedule' in request ? request.schedule : (pendingPreset(review) ?? {})
   const at = Date.parse(scheduledAt)
   if (at > now) return new Date(at)
   return choices(now).find(({ label }) => label.startsWith('Tomorrow'))?.at ?? new Date(now + 3_600_000)
+}
+
+/** What would suspend the schedule. */
+function Conditions({ targets }: { readonly targets: readonly TargetItem[] }) {
+  const names = targets.slice(0, 3).map(({ key, name }) => (
+    <span key={key} class="flag">
+      <bdi>{name}</bdi>
+    </span>
+  ))
+  return (
+    <ul class="checks">
+      <li>
+        <Icon name="paused" />
+        <span>
+          If {list(names, 'or')}
+          {targets.length > 3 && ' or another of its flags'} is changed by any user before that, this is suspended and
+          not applied.
+        </span>
+      </li>
+    </ul>
+  )
 }

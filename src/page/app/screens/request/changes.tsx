@@ -1,0 +1,212 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { reachesEverybody } from '../../../../domain/content/reach'
+import { Said } from '../../parts/changes/said'
+import { Button } from '../../parts/controls/button'
+import { Json } from '../../parts/lists/json'
+import { list } from '../../parts/marks/from'
+import { Icon } from '../../parts/marks/icon'
+import { Mark } from '../../parts/marks/mark'
+import { isClosed } from '../../parts/marks/state-traits'
+import type { TargetItem } from '../../words/content/items'
+import { strategyWords } from '../../words/effects/effects'
+import { objectOf } from '../../words/json'
+import { counted } from '../../words/numbers'
+import { Change, type ChangesProps, isOfStrategy, StrategyViewTabs } from './change'
+import { EffectMarks } from './effects'
+import { targetId } from './focus'
+import { isAllowed } from './review'
+
+/** The changes, field by field. */
+export function Changes(props: ChangesProps) {
+  const [folded, setFolded] = useState<readonly string[]>([])
+  return (
+    <ChangesSection {...props}>
+      {props.targets.map((target) => (
+        <Card
+          {...props}
+          key={target.key}
+          target={target}
+          isOpen={!folded.includes(target.key)}
+          onFold={(open) => setFolded([...folded.filter((key) => key !== target.key), ...(open ? [] : [target.key])])}
+          summary={<EffectMarks target={target} />}
+        />
+      ))}
+    </ChangesSection>
+  )
+}
+
+interface ChangesSectionProps extends ChangesProps {
+  /** Next to the heading. */
+  readonly summary?: ComponentChildren
+  readonly tools?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** The heading of the changes, with the tools for all of them. */
+export function ChangesSection(props: ChangesSectionProps) {
+  const { request, review, targets, actions, since, summary, tools, children } = props
+  const { features, segments } = request
+  const [isJson, setJson] = useState(false)
+  return (
+    <section aria-labelledby="changes">
+      <div class="sec-head">
+        <h2 id="changes" tabIndex={-1}>
+          Changes
+        </h2>
+        <span class="muted small">
+          {summary}
+          {isClosed(review.state) ? 'as of then' : 'as of now'}, field by field
+        </span>
+        {targets.some(({ changes }) => changes.some(isOfStrategy)) && <StrategyViewTabs />}
+        <div class="end">
+          {tools}
+          {isAllowed(review, 'edit') && (
+            <Button size="tiny" icon="plus" off={actions.off !== null} onClick={() => actions.open('edit')}>
+              Add a change
+            </Button>
+          )}
+          {features.length + segments.length > 0 && (
+            <Button kind="quiet" size="tiny" icon="braces" aria-expanded={isJson} onClick={() => setJson(!isJson)}>
+              All as JSON
+            </Button>
+          )}
+        </div>
+      </div>
+      {since && <div class={since.hasVoided ? 'since voided' : 'since'}>{since.summary}</div>}
+      {isJson && <Json label="All changes as JSON" value={{ features, segments }} />}
+      {children}
+    </section>
+  )
+}
+
+interface Foldable {
+  readonly isOpen: boolean
+  readonly onFold: (open: boolean) => void
+}
+
+interface CardProps extends ChangesProps, Foldable {
+  readonly target: TargetItem
+  /** Replaces the changes while they are folded. */
+  readonly summary: ComponentChildren
+  /** The number of changes that are shown. @defaultValue all */
+  readonly shown?: number
+  /** Below the changes that are shown. */
+  readonly more?: ComponentChildren
+  /** Whether a few changes can be folded, too. */
+  readonly isFoldable?: boolean
+}
+
+/** A flag or segment with its changes. */
+export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable, ...props }: CardProps) {
+  const { name, kind, changes, along } = target
+  return (
+    <CardFrame
+      id={targetId(target)}
+      title={
+        <>
+          <Icon name={kind === 'flag' ? 'flag' : 'users'} />
+          {kind === 'segment' && 'Segment '}
+          <span class="flag">
+            <bdi>{name}</bdi>
+          </span>
+        </>
+      }
+      isOpen={isOpen}
+      onFold={isFoldable || changes.length > 10 ? onFold : undefined}
+      isKept={!isFoldable}
+      summary={summary}
+      end={
+        <>
+          {counted(changes.length, 'change')}
+          {along && ', 1 implied change'}
+        </>
+      }
+    >
+      {kind === 'segment' && <SegmentUse {...props} target={target} />}
+      {changes.slice(0, shown).map((change) => (
+        <Change {...props} key={change.id} change={change} target={target} />
+      ))}
+      {more}
+      {along && <ImpliedChange {...props} change={along} />}
+    </CardFrame>
+  )
+}
+
+/** The flags that use a segment; nothing where the flag gateway does not return them. */
+function SegmentUse({ request, review, target }: Pick<CardProps, 'request' | 'review' | 'target'>) {
+  const users = review.segmentUse[`${objectOf(target.changes[0]?.payload ?? null).id}`]
+  if (users === undefined) return null
+  const flags = users.map((user) => {
+    if ('others' in user) return counted(user.others, 'other flag')
+    const { project, feature } = user
+    return <bdi class="flag">{project === request.project ? feature : `${project}/${feature}`}</bdi>
+  })
+  return <p class="segment-use">{flags.length === 0 ? 'No flag uses it.' : <>Used by {list(flags, 'and')}.</>}</p>
+}
+
+interface ImpliedChangeProps extends Pick<ChangesProps, 'request' | 'review'> {
+  readonly change: NonNullable<TargetItem['along']>
+}
+
+/** A change that no user submitted: it is made so that no flag is on without a strategy. */
+function ImpliedChange({ request, review, change: { action, payload } }: ImpliedChangeProps) {
+  const isAdded = action === 'addStrategy'
+  return (
+    <div class="change implied">
+      <div class="change-head">
+        <Icon name={isAdded ? 'plus' : 'flag'} />
+        <p>
+          <span class="what">Implied change: {isAdded ? 'default strategy' : 'the flag is switched off'}</span>
+          {isAdded && reachesEverybody(payload) === true && (
+            <Mark tone="care" icon="warn">
+              Everybody
+            </Mark>
+          )}
+        </p>
+      </div>
+      <p class="small muted">
+        {isAdded ? (
+          <>
+            The flag has no active strategy in <bdi>{request.environment}</bdi>. Switching it on adds the default one:{' '}
+            <Said words={strategyWords(payload, review.segmentNames)} />.
+          </>
+        ) : (
+          'No active strategy is left, and a flag that is on without one would be for everybody.'
+        )}
+      </p>
+    </div>
+  )
+}
+
+interface CardFrameProps {
+  readonly id: string
+  readonly title: ComponentChildren
+  readonly isOpen: boolean
+  /** Undefined: it cannot be folded. */
+  readonly onFold: Foldable['onFold'] | undefined
+  readonly summary?: ComponentChildren
+  readonly end: ComponentChildren
+  /** Whether folded content stays in the document, to be printed. */
+  readonly isKept?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A panel with a heading, which unfolds to its content. */
+export function CardFrame({ id, title, isOpen, onFold, summary, end, isKept, children }: CardFrameProps) {
+  return (
+    <article class="panel card edge" id={id} tabIndex={-1} aria-labelledby={`${id}-name`}>
+      <div class={isOpen ? 'card-head' : 'card-head folded'}>
+        <h3 id={`${id}-name`}>{title}</h3>
+        {!isOpen && summary}
+        <span class="end">{end}</span>
+        {onFold && (
+          <Button kind="quiet" size="tiny" aria-expanded={isOpen} onClick={() => onFold(!isOpen)}>
+            {isOpen ? 'Collapse' : 'Expand'}
+          </Button>
+        )}
+      </div>
+      <div hidden={!isOpen}>{(isOpen || isKept) && children}</div>
+    </article>
+  )
+}

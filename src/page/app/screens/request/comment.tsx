@@ -1,0 +1,303 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { DiscussionCommentView } from '../../../../generated'
+import { client, useMe } from '../../core/api/session'
+import { useDraft } from '../../core/tools/drafts'
+import * as times from '../../core/tools/times'
+import { Button } from '../../parts/controls/button'
+import { Icon } from '../../parts/marks/icon'
+import { MachineMark } from '../../parts/marks/machine-mark'
+import { nameOf, Person, PersonName } from '../../parts/marks/person'
+import { withMarks } from '../../parts/marks/unseen'
+import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { usePrinting } from '../../parts/printing'
+import { changeWords } from '../../words/changes'
+import { splitLinks } from '../../words/links'
+import { changeId, focusOn } from './focus'
+import type { RequestProps } from './use-request'
+import { hasNewComment, useStep } from './use-step'
+
+interface CommentProps extends Pick<RequestProps, 'request' | 'targets' | 'actions'> {
+  readonly comment: DiscussionCommentView
+  /** Whether it is shown at the change that it is about. */
+  readonly isAtChange?: boolean
+}
+
+/** One comment. A resolved one is folded. */
+export function Comment(props: CommentProps) {
+  const { comment, isAtChange = false, request, targets, actions } = props
+  const { createdBy, author, createdAt, editedAt, text, changeId: about, deleted, resolved } = comment
+  const [isEditing, setEditing] = useState(false)
+  const isPrinting = usePrinting()
+  const item = useRef<HTMLLIElement>(null)
+  // The button that was pressed disappears.
+  const focus = () => item.current?.focus()
+  const closeForm = () => {
+    setEditing(false)
+    focus()
+  }
+  if (deleted !== null && !isEditing) {
+    return (
+      <li ref={item} tabIndex={-1}>
+        <span class="dot">
+          <Icon name="trash" />
+        </span>
+        <p class="ev">
+          Comment deleted by{' '}
+          <b>
+            <PersonName person={deleted.by} />
+          </b>{' '}
+          <When at={deleted.at} />
+        </p>
+      </li>
+    )
+  }
+  const head = (
+    <>
+      <b>
+        <PersonName person={createdBy} />
+      </b>
+      <MachineMark author={author} />
+      {resolved && (
+        <span>
+          Resolved by <PersonName person={resolved.by} />
+        </span>
+      )}
+      <span class="end small muted">
+        {editedAt !== null && <span title={times.dayAndTime(editedAt)}>edited · </span>}
+        <time class="when" dateTime={createdAt} title={times.dayAndTime(createdAt)}>
+          {times.ago(createdAt)}
+        </time>
+      </span>
+    </>
+  )
+  const body = (
+    <div class="comment-body">
+      {about !== null && !isAtChange && <CommentedChange id={about} targets={targets} />}
+      {isEditing ? (
+        <CommentForm
+          {...{ request, actions }}
+          edits={comment}
+          label="Edit your comment"
+          onDone={closeForm}
+          onClose={closeForm}
+        />
+      ) : (
+        <>
+          <p class="said" dir="auto">
+            <Linked text={text ?? ''} />
+          </p>
+          <CommentTools {...props} onEdit={() => setEditing(true)} onDone={focus} />
+        </>
+      )}
+    </div>
+  )
+  return (
+    <li ref={item} tabIndex={-1}>
+      <span class="dot">
+        <Person person={createdBy} />
+      </span>
+      <article class="panel comment">
+        {resolved ? (
+          <details open={isEditing || isPrinting}>
+            <summary class="comment-head">
+              <Icon name="chevronDown" />
+              {head}
+            </summary>
+            {body}
+          </details>
+        ) : (
+          <>
+            <div class="comment-head">{head}</div>
+            {body}
+          </>
+        )}
+      </article>
+    </li>
+  )
+}
+
+/** How long ago it was. */
+export function When({ at }: { readonly at: string }) {
+  return (
+    <time class="when" dateTime={at} title={times.dayAndTime(at)}>
+      · {times.ago(at)}
+    </time>
+  )
+}
+
+/** Text of a user, never HTML. The text of a link is its address, in any direction of the surrounding text. */
+function Linked({ text }: { readonly text: string }) {
+  return splitLinks(text).map((piece, index, { length }) =>
+    piece.isLink ? (
+      <bdi dir="ltr">
+        <a href={piece.text} rel="noopener noreferrer nofollow">
+          {piece.text}
+        </a>
+      </bdi>
+    ) : (
+      withMarks(piece.text, index === 0 ? '' : 'x', index === length - 1 ? '' : 'x')
+    ),
+  )
+}
+
+interface CommentToolsProps extends CommentProps {
+  readonly onEdit: () => void
+  readonly onDone: () => void
+}
+
+/** What the viewer can do with a comment now. */
+function CommentTools({ comment, request, actions, onEdit, onDone }: CommentToolsProps) {
+  const { id, createdBy, may, resolved } = comment
+  const isResolved = resolved !== null
+  const step = useStep(actions, {
+    run: ({ signal }) => client.resolveComment(request, id, !isResolved, { signal }),
+    doneMessage: isResolved ? 'The comment is open again.' : 'The comment is resolved.',
+    isDone: ({ review }) => review.discussion.some((one) => one.id === id && (one.resolved === null) === isResolved),
+    onDone,
+  })
+  if (may.length === 0 && !step.outcome) return null
+  const shared = { kind: 'quiet', size: 'tiny', off: actions.off !== null } as const
+  return (
+    <div class="comment-tools">
+      {may.includes('edit') && (
+        <Button {...shared} icon="pencil" aria-label="Edit your comment" onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+      {may.includes('delete') && (
+        <Button
+          {...shared}
+          icon="trash"
+          aria-label="Delete your comment"
+          onClick={() => actions.open('deleteComment', id)}
+        >
+          Delete
+        </Button>
+      )}
+      {may.includes('resolve') && (
+        <Button
+          {...shared}
+          icon={isResolved ? 'undo' : 'check'}
+          aria-label={`${isResolved ? 'Reopen' : 'Resolve'} the comment of ${nameOf(createdBy)}`}
+          busy={step.busy && 'Saving…'}
+          onClick={() => step.press()}
+        >
+          {isResolved ? 'Reopen' : 'Resolve'}
+        </Button>
+      )}
+      <OutcomeNotice action={step} what="resolve this comment" />
+    </div>
+  )
+}
+
+/** The change that a comment is about, also if it no longer exists. */
+function CommentedChange({ id, targets }: { readonly id: number } & Pick<RequestProps, 'targets'>) {
+  const target = targets.find(({ changes }) => changes.some((change) => change.id === id))
+  const change = target?.changes.find((one) => one.id === id)
+  return (
+    <p class="about">
+      <Icon name="comment" />
+      {target && change ? (
+        <a
+          href={`#${changeId(id)}`}
+          onClick={(event) => {
+            event.preventDefault()
+            focusOn(changeId(id))
+          }}
+        >
+          <bdi>{target.name}</bdi> › <bdi>{changeWords(change, change.before ?? change.after).what}</bdi>
+        </a>
+      ) : (
+        <span>on a change that no longer exists, or was edited since</span>
+      )}
+    </p>
+  )
+}
+
+export interface CommentFormProps extends Pick<RequestProps, 'request' | 'actions'> {
+  /** The change that it is about; absent: the whole request. */
+  readonly about?: number
+  /** The comment whose text it replaces; absent: a new one. */
+  readonly edits?: Pick<DiscussionCommentView, 'id' | 'text'>
+  readonly label: string
+  readonly onDone?: () => void
+  readonly onClose?: () => void
+}
+
+/** A form for a comment. The text stays in the tab until it is sent. */
+export function CommentForm({ request, actions, about, edits, label, onDone, onClose }: CommentFormProps) {
+  const me = useMe()
+  const subject = edits ? `edit ${edits.id}` : (about ?? '')
+  const [draft, setDraft, clear] = useDraft(`comment ${request.project} ${request.id} ${subject}`)
+  const [isTouched, setTouched] = useState(draft !== '')
+  const text = isTouched ? draft : (edits?.text ?? draft)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => {
+    if (subject !== '') field.current?.focus()
+  }, [subject])
+  const step = useStep<[string]>(actions, {
+    // Without a revision: the server knows until when a comment can be edited, and returns the reason.
+    run: ({ idempotencyKey, signal }, sent) => {
+      if (edits) return client.editComment(request, edits.id, sent, { signal })
+      const comment = about === undefined ? { text: sent } : { text: sent, changeId: about }
+      return client.comment(request, comment, { idempotencyKey, signal })
+    },
+    doneMessage: edits ? 'Your comment was edited.' : 'Your comment was added.',
+    whileChanged: edits === undefined,
+    hasKey: edits === undefined,
+    isDone: (latest, before, sent) =>
+      edits
+        ? latest.review.discussion.some(({ id, text }) => id === edits.id && text === sent.trim())
+        : hasNewComment(latest, before, me.id),
+    onDone: () => {
+      clear()
+      onDone?.()
+    },
+  })
+  const { off } = actions
+  return (
+    <form
+      class="write"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') step.press(text)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose?.()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+      }}
+    >
+      <textarea
+        ref={field}
+        aria-label={label}
+        placeholder="Visible to everyone who can see this change request"
+        maxLength={10_000}
+        value={text}
+        onInput={({ currentTarget }) => {
+          setTouched(true)
+          setDraft(currentTarget.value)
+        }}
+      />
+      <div class="line">
+        <span class="help">
+          {edits ? 'Possible for 10 minutes, until someone comments or votes.' : 'Comments do not void approvals.'}
+        </span>
+        <span class="acts">
+          {onClose && (
+            <Button kind="quiet" onClick={onClose}>
+              Close
+            </Button>
+          )}
+          <Button
+            submit
+            off={text.trim() === '' || (edits ? off !== null : off === 'offline')}
+            busy={step.busy && 'Sending…'}
+          >
+            {edits ? 'Save' : 'Comment'}
+          </Button>
+        </span>
+      </div>
+      <OutcomeNotice action={step} what={edits ? 'edit it' : 'comment here'} kept="Your comment is kept." />
+    </form>
+  )
+}

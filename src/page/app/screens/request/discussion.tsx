@@ -1,0 +1,166 @@
+import { useState } from 'preact/hooks'
+import type { EventView } from '../../../../generated'
+import type { Loaded } from '../../core/api/load'
+import { useMe } from '../../core/api/session'
+import * as times from '../../core/tools/times'
+import { Said } from '../../parts/changes/said'
+import { Button } from '../../parts/controls/button'
+import { Tabs } from '../../parts/controls/tabs'
+import { eventIcon } from '../../parts/marks/event-icon'
+import { Icon } from '../../parts/marks/icon'
+import { MachineMark, machineIn } from '../../parts/marks/machine-mark'
+import { Person } from '../../parts/marks/person'
+import { LoadFailed } from '../../parts/messages/load-failed'
+import { usePrinting } from '../../parts/printing'
+import { type EventContext, eventWords, hasActor, repeatedWords } from '../../words/events'
+import { counted } from '../../words/numbers'
+import { Comment, CommentForm, type CommentFormProps, When } from './comment'
+import { type EventEntry, type Filter, toEntries } from './entries'
+import type { Names, RequestProps } from './use-request'
+
+/** More entries would hide the latest ones. */
+const maxEntries = 100
+
+interface DiscussionProps extends RequestProps {
+  readonly timeline: Loaded<readonly EventView[]>
+  readonly names: Names
+}
+
+/** The comments and events of the change request, oldest first. */
+export function Discussion({ timeline, names, ...props }: DiscussionProps) {
+  const me = useMe()
+  const events = timeline.data ?? []
+  const { discussion } = props.review
+  const [filter, setFilter] = useState<Filter>('all')
+  const [isAll, setAll] = useState(false)
+  const isPrinting = usePrinting()
+  const entries = toEntries(discussion, events, isPrinting ? 'all' : filter)
+  const hidden = isAll || isPrinting ? 0 : Math.max(0, entries.length - maxEntries)
+  const tabs = [
+    { id: 'all', label: 'All' },
+    { id: 'comments', label: 'Comments', count: discussion.filter(({ text }) => text !== null).length },
+    { id: 'history', label: 'Events', count: events.length },
+  ]
+  return (
+    <section class="discussion" aria-labelledby="activity">
+      <div class="sec-head">
+        <h2 id="activity">Activity</h2>
+        <div class="end">
+          <Tabs label="What is shown" tabs={tabs} current={filter} onChoose={(id) => setFilter(id as Filter)} />
+        </div>
+      </div>
+      {timeline.error && <LoadFailed loaded={timeline} what="the history" />}
+      <ol class="stream">
+        {hidden > 0 && (
+          <li>
+            <span class="dot" />
+            <p class="ev">
+              <Button
+                size="tiny"
+                onClick={() => setAll(true)}
+              >{`Show ${counted(hidden, 'earlier entry', 'earlier entries')}`}</Button>
+            </p>
+          </li>
+        )}
+        {entries
+          .slice(hidden)
+          .map((entry) =>
+            entry.kind === 'comment' ? (
+              <Comment {...props} key={`comment ${entry.comment.id}`} comment={entry.comment} />
+            ) : (
+              <Events key={`event ${entry.events[0].id}`} entry={entry} names={names} />
+            ),
+          )}
+        <li>
+          <span class="dot">
+            <Person person={me} />
+          </span>
+          <CommentForm {...props} label="Comment" />
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+interface ThreadProps extends RequestProps, Required<Pick<CommentFormProps, 'about' | 'label' | 'onClose'>> {}
+
+/** The comments on one change, with a form for another. */
+export function Thread({ about, label, onClose, ...props }: ThreadProps) {
+  return (
+    <div class="thread">
+      <ol class="stream">
+        {props.review.discussion.map(
+          (comment) =>
+            comment.changeId === about && <Comment {...props} key={comment.id} comment={comment} isAtChange />,
+        )}
+      </ol>
+      <CommentForm {...props} about={about} label={label} onDone={onClose} onClose={onClose} />
+    </div>
+  )
+}
+
+/** An event, or several similar ones. */
+function Events({ entry: { events }, names }: { readonly entry: EventEntry; readonly names: Names }) {
+  const [event] = events
+  const machine = machineIn(event)
+  const principal = machine?.onBehalfOf
+  const context: EventContext = { nameOf: names.nameOf, time: (iso) => times.dayAndTime(iso) }
+  return (
+    <li>
+      <span class="dot">
+        <Icon name={eventIcon(event)} />
+      </span>
+      <div class="ev">
+        {hasActor(event) && (
+          <>
+            <b>
+              <bdi title={event.createdBy}>{names.actorOf(event)}</bdi>
+            </b>
+            {machine && (
+              <MachineMark
+                author={{
+                  ...machine,
+                  onBehalfOf: principal
+                    ? { ...principal, username: names.nameOf(principal.id) ?? principal.username }
+                    : null,
+                }}
+              />
+            )}{' '}
+          </>
+        )}
+        {events.length === 1 ? (
+          <Said words={eventWords(event, context)} />
+        ) : (
+          <Repeated events={events} context={context} />
+        )}{' '}
+        <When at={events.at(-1)?.createdAt ?? event.createdAt} />
+      </div>
+    </li>
+  )
+}
+
+/** Several similar events, as one line that unfolds. */
+function Repeated({ events, context }: { readonly events: EventEntry['events']; readonly context: EventContext }) {
+  const isPrinting = usePrinting()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      class="repeated"
+      open={isPrinting || isOpen}
+      onToggle={({ currentTarget }) => isPrinting || setOpen(currentTarget.open)}
+    >
+      <summary>
+        <Said words={repeatedWords(events[0].type, events.length)} />
+      </summary>
+      {(isPrinting || isOpen) && (
+        <ul>
+          {events.map((event) => (
+            <li key={event.id}>
+              <Said words={eventWords(event, context)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  )
+}

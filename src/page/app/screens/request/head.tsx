@@ -1,0 +1,222 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { StateName } from '../../../../generated'
+import { client, useMe } from '../../core/api/session'
+import { PageTitle } from '../../core/places/title'
+import { isProduction, reachOf } from '../../core/tools/production'
+import * as times from '../../core/tools/times'
+import { Said } from '../../parts/changes/said'
+import { Button } from '../../parts/controls/button'
+import { EnvironmentMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { Icon } from '../../parts/marks/icon'
+import { MachineMark } from '../../parts/marks/machine-mark'
+import { PersonName } from '../../parts/marks/person'
+import { shownState } from '../../parts/marks/shown-state'
+import { StateMark, stateIcon } from '../../parts/marks/state-mark'
+import { isClosed, stateTraits } from '../../parts/marks/state-traits'
+import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { isMet, waitsWords } from '../../words/waits'
+import { needsAcknowledgement } from './review'
+import type { RequestProps } from './use-request'
+import { useStep } from './use-step'
+
+/** In characters. */
+export const maxTitleLength = 200
+
+type HeadProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
+
+/** Project, environment, title, author and state. */
+export function Head({ request, review, actions }: HeadProps) {
+  const { project, title, id } = request
+  const reach = reachOf(request)
+  return (
+    <header class="panel req-head edge">
+      {!isClosed(request.state) && <ProductionBand name={reach} />}
+      <div class="req-head-in">
+        <div class="req-where">
+          <EnvironmentMark name={reach} big />
+          <span>
+            of{' '}
+            <b>
+              <bdi>{project}</bdi>
+            </b>
+            {isProduction(reach) && ' · live for all users'}
+          </span>
+          <Byline request={request} review={review} />
+        </div>
+        <EditTitle request={request} actions={actions}>
+          <PageTitle title={`#${id} ${title}`}>
+            <bdi>{title}</bdi>
+          </PageTitle>
+          <span class="id">#{id}</span>
+        </EditTitle>
+      </div>
+      <div class="req-path">
+        <Path request={request} review={review} />
+        <p class="waits">
+          <Waits request={request} review={review} />
+        </p>
+      </div>
+    </header>
+  )
+}
+
+function Byline({ request, review }: Omit<HeadProps, 'actions'>) {
+  const { state, stateTimestamps, createdBy, createdAt } = request
+  const since = stateTimestamps?.[state]
+  return (
+    <p class="byline">
+      <span>
+        by{' '}
+        <b>
+          <PersonName person={createdBy} />
+        </b>
+        <MachineMark author={review.author} />, {times.day(createdAt)}
+      </span>
+      {review.ended && (
+        <span>
+          {state.toLowerCase()} by{' '}
+          <b>
+            <PersonName person={review.ended.by} />
+          </b>
+        </span>
+      )}
+      {since && state === 'Scheduled' && <span>scheduled {times.ago(since)}</span>}
+      {since && state !== 'Scheduled' && !isClosed(state) && (
+        <span>
+          {state === 'Draft' ? 'a draft' : state.toLowerCase()} for{' '}
+          {Date.now() - Date.parse(since) < 60_000 ? 'less than a minute' : times.age(since)}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** The title, which the author can change. */
+function EditTitle({
+  request,
+  actions,
+  children,
+}: Pick<RequestProps, 'request' | 'actions'> & { readonly children: ComponentChildren }) {
+  const me = useMe()
+  const [text, setText] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  const isOpen = text !== undefined
+  useLayoutEffect(() => {
+    if (isOpen) input.current?.select()
+  }, [isOpen])
+  const rename = useStep<[string]>(actions, {
+    run: (write, next) => client.setTitle(request, next, write),
+    doneMessage: 'The title was changed.',
+    isDone: (latest, _before, next) => latest.request.title === next,
+    onDone: () => setText(undefined),
+  })
+  if (text === undefined) {
+    return (
+      <div class="req-title">
+        {children}
+        {me.id === request.createdBy.id && !isClosed(request.state) && (
+          <Button kind="quiet" size="tiny" icon="pencil" onClick={() => setText(request.title)}>
+            Rename
+          </Button>
+        )}
+      </div>
+    )
+  }
+  return (
+    <form
+      class="rename"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') rename.press(text.trim())
+      }}
+    >
+      <div class="req-title vh">{children}</div>
+      <label>
+        <span class="vh">Title</span>
+        <input
+          class="input"
+          value={text}
+          maxLength={maxTitleLength}
+          ref={input}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={({ key }) => key === 'Escape' && setText(undefined)}
+        />
+      </label>
+      <Button submit busy={rename.busy && 'Saving…'}>
+        Save
+      </Button>
+      <Button kind="quiet" onClick={() => setText(undefined)}>
+        Leave it
+      </Button>
+      <OutcomeNotice action={rename} what="rename it" />
+    </form>
+  )
+}
+
+/** The previous, current and next states. */
+function Path({ request, review }: Omit<HeadProps, 'actions'>) {
+  const shown = shownState(review.state, {
+    schedule: 'schedule' in request ? request.schedule : null,
+    afterReview: needsAcknowledgement(review),
+  })
+  const states = statesOf(review.state, request.stateTimestamps ?? {})
+  const now = states.indexOf(review.state)
+  return (
+    <ol class="path" aria-label="State">
+      {states.map((state, index) => (
+        <li
+          key={state}
+          class={index < now ? 'done' : index === now ? 'now' : undefined}
+          aria-current={index === now ? 'step' : undefined}
+        >
+          {index === now ? (
+            <StateMark state={shown} pill />
+          ) : (
+            <>
+              <Icon name={state === 'Applied' ? 'met' : stateIcon(state)} />
+              <b>{state}</b>
+            </>
+          )}
+          <small>{index <= now ? reachedWords(state, request) : comingWords(state, review)}</small>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A change request that ends in another state than Applied shows only the states that it had. */
+function statesOf(state: StateName, stamps: { readonly [name in StateName]?: string }): StateName[] {
+  const open = (Object.keys(stateTraits) as StateName[]).filter((one) => !isClosed(one))
+  if (isClosed(state)) return [...open.filter((one) => stamps[one]), state]
+  return [...open.filter((one) => one === state || !stateTraits[one].isDetour), 'Applied']
+}
+
+function reachedWords(state: StateName, request: HeadProps['request']): string {
+  const stamp = request.stateTimestamps?.[state]
+  if (state === 'Scheduled' && 'schedule' in request) return times.dayAndTime(request.schedule.scheduledAt)
+  return stamp ? times.dayAndTime(stamp) : ''
+}
+
+function comingWords(state: StateName, { requirements, state: current }: HeadProps['review']): string {
+  const minimum = requirements.find(({ name }) => name === 'minimum')
+  if (state === 'Approved' && minimum) return `${minimum.given} of ${minimum.approvals}`
+  return state === 'Applied' && current !== 'Scheduled' ? 'or scheduled' : 'not yet'
+}
+
+/** What it waits for, in a few words; never only the state. */
+export function Waits({ request, review }: Omit<HeadProps, 'actions'>) {
+  const { state, requirements, revertedBy } = review
+  if (state === 'Draft') return 'not submitted yet'
+  if (state === 'Scheduled' && 'schedule' in request) {
+    const { status, scheduledAt } = request.schedule
+    if (status === 'suspended') return <b>will not run</b>
+    if (status === 'failed') return <b>nothing was applied</b>
+    return <b>Runs in {times.until(scheduledAt)}</b>
+  }
+  if (state === 'Approved' && requirements.every(isMet)) return <b>not applied yet</b>
+  if (!isClosed(state)) return <Said words={waitsWords(requirements)} />
+  if (needsAcknowledgement(review)) return <b>live without approval</b>
+  if (revertedBy !== null) return `reverted by #${revertedBy}`
+  return state === 'Applied' ? 'done' : 'nothing was applied'
+}

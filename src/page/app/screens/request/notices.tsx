@@ -1,0 +1,193 @@
+import type { ComponentChildren } from 'preact'
+import type { EventView, FailedScheduleView, FreezeView, SuspendedScheduleView } from '../../../../generated'
+import { client, useMe } from '../../core/api/session'
+import { Link } from '../../core/places/link'
+import { requestPath } from '../../core/places/navigation'
+import * as times from '../../core/tools/times'
+import { list } from '../../parts/marks/from'
+import { PersonName } from '../../parts/marks/person'
+import { MissingList } from '../../parts/messages/missing-list'
+import { Notice } from '../../parts/messages/notice'
+import { OutcomeNotice } from '../../parts/messages/outcome-notice'
+import { objectOf } from '../../words/json'
+import { approvalWords, isAllowed, needsAcknowledgement, pendingPreset, stepOf, whenWords } from './review'
+import { StepButton } from './step-button'
+import type { RequestProps } from './use-request'
+import { useStep } from './use-step'
+
+type NoticesProps = Pick<RequestProps, 'request' | 'review' | 'actions'> & { readonly events: readonly EventView[] }
+
+/** What is unusual about its state, and what to do about it. */
+export function Notices({ request, review, actions, events }: NoticesProps) {
+  const schedule = 'schedule' in request ? request.schedule : null
+  const reverts = objectOf(events[0]?.data).reverts
+  const link = (id: number) => <Link to={requestPath(request.project, id)}>#{id}</Link>
+  return (
+    <>
+      {schedule && 'reason' in schedule && <NotRun schedule={schedule} />}
+      <Freezes freezes={review.freezes} />
+      <PresetSchedule request={request} review={review} actions={actions} />
+      {schedule?.status === 'pending' && <WouldNotRun review={review} />}
+      <Emergency review={review} />
+      {review.state === 'Draft' && (
+        <Notice tone="plain" icon="draft" title="A draft.">
+          Others find it once you submit it; users who can read the event log see its changes there.
+        </Notice>
+      )}
+      {typeof reverts === 'number' && <p class="reverts">Reverts {link(reverts)}.</p>}
+      {review.revertedBy !== null && (
+        <Notice tone="plain" icon="undo" title="A revert exists">
+          {link(review.revertedBy)} reverts this.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** A schedule that did not run, or will not. */
+function NotRun({ schedule }: { readonly schedule: FailedScheduleView | SuspendedScheduleView }) {
+  const at = times.dayAndTime(schedule.scheduledAt)
+  const isFailed = schedule.status === 'failed'
+  return (
+    <Notice
+      tone={isFailed ? 'stop' : 'care'}
+      icon={isFailed ? 'warn' : 'paused'}
+      title={isFailed ? `Failed on ${at}` : `Suspended: will not run on ${at}`}
+    >
+      <bdi>{schedule.reason}</bdi> Nothing was applied.
+    </Notice>
+  )
+}
+
+/** Nothing is applied in a freeze, except in an emergency. */
+function Freezes({ freezes: { now, scheduled } }: { readonly freezes: NoticesProps['review']['freezes'] }) {
+  return (
+    <>
+      {now.map((freeze) => (
+        <Notice key={freeze.name} tone="care" icon="paused" title={`Frozen ${untilWords(freeze)}`}>
+          <bdi>{freeze.name}</bdi>: <bdi>{freeze.reason}</bdi>
+        </Notice>
+      ))}
+      {scheduled.map((freeze) => (
+        <Notice
+          key={freeze.name}
+          tone="care"
+          icon="scheduled"
+          title={
+            freeze.scheduled === 'suspend'
+              ? 'A freeze will suspend it at its time'
+              : 'It will be applied after a freeze'
+          }
+        >
+          <bdi>{freeze.name}</bdi>, {untilWords(freeze)}: <bdi>{freeze.reason}</bdi>
+        </Notice>
+      ))}
+    </>
+  )
+}
+
+function untilWords({ until }: FreezeView): string {
+  return until === null ? 'without an end yet' : `until ${times.dayAndTime(until)}`
+}
+
+/** A schedule that waits for the last approval, or why it ended. */
+function PresetSchedule({ request, review, actions }: Omit<NoticesProps, 'events'>) {
+  const me = useMe()
+  const withdrawal = useStep(actions, {
+    run: (write) => client.withdrawPresetSchedule(request, write),
+    doneMessage: 'The schedule was withdrawn.',
+    isDone: (now) => pendingPreset(now.review) === undefined,
+  })
+  const outcome = <OutcomeNotice action={withdrawal} what="withdraw the schedule" />
+  const { presetSchedule: preset } = review
+  if (!preset) return outcome
+  const { withdrawn } = preset
+  const step = stepOf(review, 'withdrawPresetSchedule')
+  return (
+    <>
+      <Notice
+        tone={withdrawn ? 'plain' : 'info'}
+        icon="scheduled"
+        title={`${withdrawn ? 'No longer to' : 'To'} be applied ${whenWords(preset)}`}
+        actions={
+          !withdrawn &&
+          step?.allowed && (
+            <StepButton
+              step={step}
+              off={actions.off}
+              icon="x"
+              busy={withdrawal.busy && 'Withdrawing…'}
+              onPress={withdrawal.press}
+            >
+              Withdraw the schedule
+            </StepButton>
+          )
+        }
+      >
+        Scheduled by <PersonName person={preset.by} />, {times.dayAndTime(preset.at)}.{' '}
+        {withdrawn ? (
+          <>
+            Ended {times.dayAndTime(withdrawn.at)}: <PersonName person={withdrawn.by ?? preset.by} />{' '}
+            {causes[withdrawn.cause]}.
+          </>
+        ) : (
+          isAllowed(review, 'approve') && approvalWords(review, me)
+        )}
+      </Notice>
+      {outcome}
+    </>
+  )
+}
+
+/** They follow the name of the user who ended the schedule, or else of the one who set it. */
+const causes = {
+  user: 'withdrew it',
+  edit: 'edited the changes',
+  rebase: 'rebased the changes',
+  closed: 'closed the change request',
+  expired: 'scheduled it too long ago',
+  'person-gone': 'no longer exists',
+} as const
+
+const obstacles: ReadonlySet<string | undefined> = new Set(['missing-approvals', 'conflict', 'overwrite'])
+
+/** It is scheduled, and in the current state it would not be applied. */
+function WouldNotRun({ review }: Pick<NoticesProps, 'review'>) {
+  const missing = stepOf(review, 'apply')?.missing.filter(({ code }) => obstacles.has(code)) ?? []
+  if (missing.length === 0) return null
+  return (
+    <Notice tone="care" icon="paused" title="It would not be applied in the current state">
+      <MissingList missing={missing} />
+    </Notice>
+  )
+}
+
+/** Applied without its approvals, before and after the acknowledgement. */
+function Emergency({ review }: Pick<NoticesProps, 'review'>): ComponentChildren {
+  const { ended: applied, emergency } = review
+  if (!applied || !emergency) return null
+  const isOpen = needsAcknowledgement(review)
+  const unmet = emergency.missing.map((one) =>
+    one.code === 'frozen' ? (
+      <>
+        the freeze <bdi>{one.name}</bdi>
+      </>
+    ) : (
+      <>
+        {one.name === 'minimum' ? 'approvals' : <bdi>{one.name}</bdi>} {one.given} of {one.approvals}
+      </>
+    ),
+  )
+  return (
+    <Notice
+      tone={isOpen ? 'stop' : 'plain'}
+      icon="bolt"
+      title={
+        isOpen ? 'Applied without approval: needs acknowledgement' : 'It was applied in an emergency and acknowledged'
+      }
+    >
+      Applied by <PersonName person={applied.by} />, {times.dayAndTime(applied.at)}
+      {unmet.length > 0 && <>, with {list(unmet, 'and')}</>}: “<bdi>{emergency.reason}</bdi>”
+    </Notice>
+  )
+}

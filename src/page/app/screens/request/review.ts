@@ -1,0 +1,98 @@
+import type { MeView, PresetScheduleView, ReviewStepView, ReviewView, StepName } from '../../../../generated'
+import type { Missing } from '../../core/api/missing'
+import * as times from '../../core/tools/times'
+import { isMet } from '../../words/waits'
+
+/** The step as the server describes it; undefined where it does not know the step. */
+export function stepOf(review: ReviewView, name: StepName): ReviewStepView | undefined {
+  return review.steps.find(({ step }) => step === name)
+}
+
+export function isAllowed(review: ReviewView, name: StepName): boolean {
+  return stepOf(review, name)?.allowed === true
+}
+
+/** A step that makes sense in the current state; undefined if the server does not offer it. */
+export function offeredStep(review: ReviewView, name: StepName): ReviewStepView | undefined {
+  const step = stepOf(review, name)
+  return step?.offered ? step : undefined
+}
+
+/** Whether it was applied in an emergency and is not acknowledged yet. */
+export function needsAcknowledgement({ emergency }: ReviewView): boolean {
+  return emergency !== null && emergency.acknowledgedBy === null
+}
+
+/** The missing requirements of several steps, without duplicates. */
+export function sharedMissing(...steps: readonly (ReviewStepView | undefined)[]): readonly Missing[] {
+  const missing = steps.flatMap((step) => step?.missing ?? [])
+  return [...new Map(missing.map((one) => [`${one.code} ${one.message}`, one])).values()]
+}
+
+/** Whether both lack the same, so that one list is enough. Messages about the caller's own request differ by step. */
+export function haveSameMissing(one: ReviewStepView, other: ReviewStepView): boolean {
+  const key = ({ missing }: ReviewStepView) =>
+    missing.map(({ code, message }) => `${code} ${code === 'own-change-request' ? '' : message}`).join('\n')
+  return key(one) === key(other)
+}
+
+/** The approvals that no edit voided. */
+export function approvalsOf({ votes, changeRequest: { approvals } }: ReviewView): ReviewView['votes'] {
+  return votes.filter(({ person }) => approvals.some(({ createdBy }) => createdBy.id === person.id))
+}
+
+/** The schedule that the last approval puts into effect; undefined for none. */
+export function pendingPreset({ presetSchedule }: ReviewView): PresetScheduleView | undefined {
+  return presetSchedule?.withdrawn === null ? presetSchedule : undefined
+}
+
+/** `as soon as it is approved`, or `on Fri 20 Nov, 07:00` */
+export function whenWords({ scheduledAt }: PresetScheduleView): string {
+  return scheduledAt === 'approval' ? 'as soon as it is approved' : `on ${times.dayAndTime(scheduledAt)}`
+}
+
+/** Whether a schedule would wait for approvals. Once nothing is missing, the step `schedule` is allowed. */
+export function presetsSchedules(review: ReviewView): boolean {
+  return !isAllowed(review, 'schedule') && isAllowed(review, 'presetSchedule')
+}
+
+/** The label of the button: only the last approval applies, and only if nothing prevents it. */
+export function approveLabel(review: ReviewView, me: MeView, now = Date.now()): string {
+  const preset = pendingPreset(review)
+  if (!preset || !isLastApproval(review, me) || isPrevented(review, preset, now) || isHeld(review, preset))
+    return 'Approve'
+  return `Approve and apply${preset.scheduledAt === 'approval' ? '' : ` ${whenWords(preset)}`}`
+}
+
+/** What an approval leads to, in a sentence. */
+export function approvalWords(review: ReviewView, me: MeView, now = Date.now()): string {
+  const preset = pendingPreset(review)
+  if (!preset) return 'Approving applies nothing.'
+  if (isPrevented(review, preset, now)) return 'In the current state, the last approval suspends the schedule.'
+  if (!isLastApproval(review, me))
+    return `Together with the missing approvals, yours applies this ${whenWords(preset)}.`
+  if (isHeld(review, preset)) return 'Your approval applies this after the freeze.'
+  return `Your approval applies this ${preset.scheduledAt === 'approval' ? 'immediately' : whenWords(preset)}.`
+}
+
+function isLastApproval({ requirements }: ReviewView, { id, groups }: MeView): boolean {
+  return requirements.every((one) => {
+    const { given, approvals, from } = one
+    const isOfCaller =
+      from === null || from.users.some((user) => user === id) || from.groups.some((group) => groups.includes(group))
+    return isMet(one) || (isOfCaller && given + 1 >= approvals)
+  })
+}
+
+const obstacles: ReadonlySet<string | undefined> = new Set(['conflict', 'overwrite', 'invalid'])
+
+/** The last approval would suspend it. */
+function isPrevented(review: ReviewView, { scheduledAt }: PresetScheduleView, now: number): boolean {
+  if (stepOf(review, 'apply')?.missing.some(({ code }) => obstacles.has(code))) return true
+  if (scheduledAt !== 'approval') return Date.parse(scheduledAt) < now
+  return review.freezes.now.some(({ scheduled }) => scheduled === 'suspend')
+}
+
+function isHeld({ freezes }: ReviewView, { scheduledAt }: PresetScheduleView): boolean {
+  return scheduledAt === 'approval' && freezes.now.length > 0
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { ChangedSinceView, EventView, VoidedApprovalView } from '../../../../generated'
+import { useMe } from '../../core/api/session'
+import { dayAndTime } from '../../core/tools/times'
+import { PersonName } from '../../parts/marks/person'
+import { isClosed } from '../../parts/marks/state-traits'
+import { changedSince, type Digests, sinceWords } from '../../words/content/since'
+import { approvalsOf } from './review'
+import { digestsOf, keepSeen, readSeen } from './seen'
+import type { RequestProps } from './use-request'
+
+/** What the viewer has seen of an open change request. */
+export interface Since {
+  /** How changes differ from what the viewer last opened; empty for users who have voted. */
+  readonly statuses: ReadonlyMap<number, ChangedSinceView['status']>
+  readonly viewed: ReadonlySet<number>
+  readonly onView: (id: number, isViewed: boolean) => void
+  readonly summary: ComponentChildren
+  /** Whether an approval of the viewer was voided. */
+  readonly hasVoided: boolean
+}
+
+type SinceProps = Pick<RequestProps, 'request' | 'review'> & { readonly events: readonly EventView[] }
+
+/** Undefined for a closed change request, and for callers without a user id. */
+export function useSince({ request, review, events }: SinceProps): Since | undefined {
+  const { id: user } = useMe()
+  const [opened] = useState(() => (user === null ? undefined : readSeen(user, request)))
+  const [kept, setKept] = useState<Digests>(opened?.viewed ?? {})
+  const now = useMemo(() => digestsOf(review), [review])
+  const viewed = useMemo(
+    () => Object.fromEntries(Object.entries(kept).filter(([id, digest]) => now[+id] === digest)),
+    [kept, now],
+  )
+  const isOpen = !isClosed(review.state)
+  useEffect(() => {
+    if (user !== null && isOpen) keepSeen(user, request, { at: new Date().toISOString(), changes: now, viewed })
+  }, [user, isOpen, review.digest, viewed])
+  const vote = review.votes.find(({ person }) => person.id === user)
+  const isStored = vote !== undefined && approvalsOf(review).includes(vote)
+  const voided = review.voidedApprovals.findLast(
+    ({ by, causedBy }) => by.id === user && (causedBy === null) === isStored,
+  )
+  const hasVoted = vote !== undefined || voided !== undefined
+  const changes = useMemo(() => {
+    if (hasVoted) return vote?.changes ?? null
+    return opened && events.length > 0 ? changedSince(opened.changes, now, events) : []
+  }, [vote, hasVoted, opened, now, events])
+  if (user === null || !isOpen) return undefined
+  const words = sinceWords(changes ?? [])
+  return {
+    statuses: new Map(hasVoted ? [] : changes?.map(({ id, status }) => [id, status])),
+    viewed: new Set(Object.keys(viewed).map(Number)),
+    onView(id, isViewed) {
+      const { [id]: _, ...others } = viewed
+      setKept(isViewed ? { ...viewed, [id]: now[id] as string } : others)
+    },
+    hasVoided: review.voidedApprovals.some(({ by }) => by.id === user),
+    summary: (
+      <p class="small">
+        <span role="status">{`${Object.keys(viewed).length} of ${review.changes.length} viewed`}</span>
+        {vote && words && ` · ${words} since you approved on ${dayAndTime(vote.at)}.`}
+        {vote && !words && changes && !isStored && ` · The changes are as you approved them on ${dayAndTime(vote.at)}.`}
+        {!changes && !isStored && ' · It is not known what changed: the vote was stored by an earlier version.'}
+        {voided && <Voided approval={voided} />}
+        {opened && !hasVoted && words && ` · ${words} since you last opened it on ${dayAndTime(opened.at)}.`}
+      </p>
+    ),
+  }
+}
+
+/** Who or what voided the approval of the viewer. */
+function Voided({ approval: { at, cause, causedBy } }: { readonly approval: VoidedApprovalView }) {
+  if (cause === 'expired') return ` Your approval expired on ${dayAndTime(at ?? '')}.`
+  if (causedBy === null) return ' Your approval no longer counts: the implied changes differ.'
+  return (
+    <>
+      {' '}
+      <VoidingEdit cause={cause} causedBy={causedBy} at={at} />, which voided your approval.
+    </>
+  )
+}
+
+export function VoidingEdit({ cause, causedBy, at }: Omit<VoidedApprovalView, 'by'>) {
+  return (
+    <>
+      {causedBy && <PersonName person={causedBy} />} {cause === 'edit' ? 'edited' : 'rebased'} the changes
+      {at && ` on ${dayAndTime(at)}`}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ChangeRequestPlace } from '../../../../client'
+import type { ReviewView } from '../../../../generated'
+import { dropDraft, useDrafts } from '../../core/tools/drafts'
+import { Button } from '../../parts/controls/button'
+import { Notice } from '../../parts/messages/notice'
+import { isAllowed } from './review'
+import type { RequestProps } from './use-request'
+
+/** A change that the user is writing in this tab and has not sent. */
+interface UnsavedEdit {
+  /** The change that is edited; undefined for a new one. */
+  readonly id: number | undefined
+  readonly feature: string
+  readonly discard: () => void
+}
+
+interface Draft {
+  readonly feature: string
+  readonly payload?: unknown
+  readonly id?: string
+}
+
+export function useUnsavedEdits(place: ChangeRequestPlace, review: ReviewView): readonly UnsavedEdit[] {
+  const prefix = prefixOf(place)
+  const drafts = useDrafts(prefix)
+  if (!isAllowed(review, 'edit')) return []
+  return [...drafts].flatMap(([name, text]) => {
+    const { feature, payload, id: chosen }: Draft = JSON.parse(text)
+    const id = name.slice(prefix.length)
+    if (payload === undefined && chosen === undefined && id !== 'new') return []
+    return { id: id === 'new' ? undefined : Number(id), feature, discard: () => dropDraft(name) }
+  })
+}
+
+/** The name of the draft of a change; of a new one without an id. */
+export const draftOfChange = (place: ChangeRequestPlace, id?: number): string => `${prefixOf(place)}${id ?? 'new'}`
+
+const prefixOf = ({ project, id }: ChangeRequestPlace): string => `change ${project} ${id} `
+
+/** A notice for each edit that is not sent, because the steps do not include it. */
+export function UnsavedEdits({ request, review, actions }: Pick<RequestProps, 'request' | 'review' | 'actions'>) {
+  const edits = useUnsavedEdits(request, review)
+  return (
+    <div role="status">
+      {edits.map(({ id, feature, discard }) => (
+        <Notice
+          key={id}
+          tone="care"
+          icon="pencil"
+          title={id === undefined ? 'A change is not added yet' : 'An edit is not saved'}
+          actions={
+            <>
+              <Button onClick={() => actions.open('edit', id)}>Open it</Button>
+              <Button kind="quiet" onClick={discard}>
+                Discard it
+              </Button>
+            </>
+          }
+        >
+          What you typed{feature !== '' && ' for '}
+          <bdi>{feature}</bdi> is only in this tab. No step includes it.
+        </Notice>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,226 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ChangeRequestPlace } from '../../../../client'
+import type { ChangeRequestView, EventView, MeView, ReviewView } from '../../../../generated'
+import { type ReceivedEvents, useLive, usePolling } from '../../core/api/live'
+import { type Loaded, useLoaded } from '../../core/api/load'
+import { client } from '../../core/api/session'
+import { isClosed } from '../../parts/marks/state-traits'
+import { type ContentChange, compareContent } from '../../words/content/compare'
+import { type TargetItem, toTargets } from '../../words/content/items'
+
+/** A change request with its review. */
+export interface Snapshot {
+  readonly request: ChangeRequestView
+  readonly review: ReviewView
+  readonly targets: readonly TargetItem[]
+}
+
+/** A change of the content that the viewer has not seen yet. */
+export interface UnseenChange extends ContentChange {
+  /** False if only the flags changed. */
+  readonly isEdit: boolean
+  readonly voidedApprovals: number
+}
+
+export interface LoadedRequest {
+  readonly loaded: Loaded<Snapshot>
+  /** Current votes, comments and steps, with the content that the viewer has seen. */
+  readonly shown: Snapshot | undefined
+  /** What differs from the content on the screen; null while it is up to date. */
+  readonly change: UnseenChange | null
+  /** The change that the viewer has last looked at, to be highlighted. */
+  readonly marks: ContentChange | null
+  /** Puts the current content on the screen. */
+  showChange(): void
+  /** Reads again. The content of the given revision, which the viewer made, is shown without a notice. */
+  refresh(made?: string): Promise<Snapshot | undefined>
+}
+
+export type DialogName =
+  | 'acknowledge'
+  | 'askReviewers'
+  | 'cancel'
+  | 'deleteComment'
+  | 'discard'
+  | 'discardChange'
+  | 'edit'
+  | 'emergency'
+  | 'reject'
+  | 'revert'
+  | 'schedule'
+
+/** What the steps of a change request share. */
+export interface Actions extends Pick<LoadedRequest, 'marks' | 'refresh'> {
+  /** The change request that is decided on. */
+  readonly shown: Snapshot
+  /** Why no step can be sent: the content changed, or there is no network. */
+  readonly off: 'changed' | 'offline' | null
+  /** Puts the changed content on the screen; undefined while there is none. */
+  readonly showChange: (() => void) | undefined
+  /** Opens a dialog about the change request, or about the change or comment with the id. */
+  readonly open: (dialog: DialogName, id?: number) => void
+}
+
+/** What the parts of the screen take; each picks what it needs. */
+export interface RequestProps extends Snapshot {
+  readonly actions: Actions
+}
+
+/** The change request, live. Votes and comments are updated immediately, the content when the viewer asks for it. */
+export function useRequest(place: ChangeRequestPlace): LoadedRequest {
+  const key = `request ${place.project} ${place.id}`
+  const loaded = useLoaded<Snapshot>(key, async ({ signal }) => ({ body: await loadSnapshot(place, signal) }))
+  const [seen, setSeen] = useState<{ readonly content: Snapshot; readonly marks: ContentChange | null }>()
+  const [made, setMade] = useState<string>()
+  const latest = loaded.data
+  const found = useMemo(() => seen && latest && compareContent(seen.content.targets, latest.targets), [seen, latest])
+  const isExpected =
+    (found && latest?.review.revision === made) || (seen && latest && isClosing(seen.content.review, latest.review))
+  const content = seen && found && !isExpected ? seen.content : undefined
+  useLayoutEffect(() => {
+    if (latest === undefined || content !== undefined || seen?.content === latest) return
+    setSeen({ content: latest, marks: isExpected ? null : (seen?.marks ?? null) })
+  }, [latest, content, seen, isExpected])
+  useFollowing(place, latest, loaded.refresh)
+  const shown = useMemo(() => latest && content && withContent(latest, content), [latest, content]) ?? latest
+  const change = content && latest && found ? { ...found, ...effectOnReview(content, latest) } : null
+  return {
+    loaded,
+    shown,
+    change,
+    marks: seen?.marks ?? null,
+    showChange: () => latest && change && setSeen({ content: latest, marks: change }),
+    refresh(revision) {
+      if (revision !== undefined) setMade(revision)
+      return loaded.refresh()
+    },
+  }
+}
+
+/** A closed change request needs no decision, so the viewer does not have to look at its content again. */
+function isClosing(old: ReviewView, next: ReviewView): boolean {
+  return isClosed(next.state) && !isClosed(old.state)
+}
+
+/** Revision and digest go with the content: a decision is about what is on the screen. */
+function withContent(latest: Snapshot, { request, review, targets }: Snapshot): Snapshot {
+  const { features, segments } = request
+  const { changes, segmentNames, revision, digest } = review
+  return {
+    request: { ...latest.request, features, segments },
+    review: { ...latest.review, changes, segmentNames, revision, digest },
+    targets,
+  }
+}
+
+function effectOnReview(old: Snapshot, next: Snapshot): Omit<UnseenChange, keyof ContentChange> {
+  return {
+    isEdit: old.review.digest !== next.review.digest,
+    voidedApprovals: old.request.approvals.length - next.request.approvals.length,
+  }
+}
+
+/** The current change request. */
+export async function loadSnapshot(place: ChangeRequestPlace, signal: AbortSignal): Promise<Snapshot> {
+  const { body: review } = await client.review(place, { signal })
+  const { changeRequest: request } = review
+  return { request, review, targets: toTargets(review.changes, request, review.segmentNames) }
+}
+
+/** Reloads for events of the change request or its flags, and every 15 s because comments are no events. */
+function useFollowing(place: ChangeRequestPlace, latest: Snapshot | undefined, refresh: () => Promise<unknown>): void {
+  useLive((events) => {
+    if (concerns(events, place, latest)) void refresh()
+  })
+  usePolling(() => void refresh())
+}
+
+function concerns(events: ReceivedEvents, { project, id }: ChangeRequestPlace, latest: Snapshot | undefined): boolean {
+  if (events.length === 0) return true
+  const flags = new Set(latest?.request.features.map(({ name }) => name))
+  return events.some((event) => {
+    if (event.type.startsWith('segment-')) return (latest?.request.segments.length ?? 0) > 0
+    if (event.project !== project) return false
+    return event.data?.changeRequestId === id || (typeof event.featureName === 'string' && flags.has(event.featureName))
+  })
+}
+
+/** A change request has at most a few thousand events; the log has the rest. */
+const maxPages = 30
+
+/** The events of a change request, oldest first; read again with each revision. */
+export function useTimeline(place: ChangeRequestPlace, revision: string | undefined): Loaded<readonly EventView[]> {
+  const loaded = useLoaded<readonly EventView[]>(`timeline ${place.project} ${place.id}`, async (options) => {
+    const events: EventView[] = []
+    let cursor: string | null = null
+    for (let page = 0; page < maxPages; page++) {
+      const { body } = await client.timeline(place, cursor, options)
+      events.push(...body.events)
+      cursor = body.next
+      if (cursor === null) break
+    }
+    return { body: events }
+  })
+  const { refresh } = loaded
+  const read = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (read.current !== undefined && read.current !== revision) void refresh()
+    read.current = revision
+  }, [revision, refresh])
+  return loaded
+}
+
+export interface Names {
+  /** The name of a user; undefined if it is unknown. */
+  readonly nameOf: (id: number) => string | undefined
+  /** The name of the user behind an event, else the name in the event. */
+  readonly actorOf: (event: Pick<EventView, 'createdBy' | 'createdByUserId'>) => string
+}
+
+/** The names of users by id, and of those whom events know by e-mail address. */
+export function useNames(latest: Snapshot | undefined, me: MeView, events: readonly EventView[]): Names {
+  const known = namesIn(latest, me)
+  const isUnknown = ({ createdByUserId: id }: EventView) => id != null && id > 0 && !known.has(id)
+  const isIncomplete = latest !== undefined && events.some(isUnknown)
+  // Only callers who can read the log get names from it.
+  const { data: creators = [] } = useLoaded(isIncomplete ? 'event-creators' : 'no-creators', async ({ signal }) =>
+    isIncomplete ? client.eventCreators({ signal }) : { body: [] },
+  )
+  const names = new Map<unknown, string>([
+    ...events.map(({ createdByUserId, createdBy }) => [createdByUserId, createdBy] as const),
+    ...creators.map(({ id, name }) => [id, name] as const),
+    ...known,
+  ])
+  return {
+    nameOf: (id) => names.get(id),
+    actorOf: ({ createdBy, createdByUserId: id }) => (id == null ? undefined : names.get(id)) ?? createdBy,
+  }
+}
+
+interface SomeUser {
+  readonly id: number | null
+  readonly username?: string | null
+}
+
+/** The names of all users in the review. */
+function namesIn(latest: Snapshot | undefined, me: MeView): ReadonlyMap<number, string> {
+  if (latest === undefined) return new Map()
+  const { request, review } = latest
+  const users: readonly (SomeUser | null | undefined)[] = [
+    ...review.approvers,
+    ...review.changes.map(({ author }) => author),
+    ...review.votes.map(({ person }) => person),
+    ...request.rejections.map(({ createdBy }) => createdBy),
+    ...review.discussion.flatMap(({ createdBy, resolved }) => [createdBy, resolved?.by]),
+    ...review.voidedApprovals.flatMap(({ by, causedBy }) => [by, causedBy]),
+    review.presetSchedule?.by,
+    review.presetSchedule?.withdrawn?.by,
+    review.applying?.by,
+    review.ended?.by,
+    review.emergency?.acknowledgedBy,
+    review.author,
+    review.author.onBehalfOf,
+    me,
+  ]
+  return new Map(users.flatMap((user) => (user?.id != null && user.username ? [[user.id, user.username]] : [])))
+}

@@ -1,0 +1,170 @@
+import { useState } from 'preact/hooks'
+import { phaseOf } from '../../../../domain/lifecycle'
+import { useLoaded } from '../../core/api/load'
+import { client, useMe } from '../../core/api/session'
+import * as times from '../../core/tools/times'
+import { Button } from '../../parts/controls/button'
+import { nameOf, Person, PersonName } from '../../parts/marks/person'
+import { isClosed } from '../../parts/marks/state-traits'
+import { LoadFailed } from '../../parts/messages/load-failed'
+import { Loading } from '../../parts/messages/notice'
+import { type DialogProps, StepDialog } from './dialogs/step-dialog'
+import { approvalsOf, isAllowed } from './review'
+import { VoidingEdit } from './since'
+import type { RequestProps } from './use-request'
+import { useStep } from './use-step'
+
+type VotesProps = Pick<RequestProps, 'request' | 'review' | 'actions'>
+
+/** The votes, and the requested approvers who have not voted. */
+export function Votes({ request, review, actions }: VotesProps) {
+  const me = useMe()
+  const { approvers, state, voidedApprovals } = review
+  const approvals = approvalsOf(review)
+  const voided = review.votes.filter((vote) => !approvals.includes(vote))
+  const voters = new Set([
+    ...approvals.map(({ person }) => person.id),
+    ...request.rejections.map(({ createdBy }) => createdBy.id),
+  ])
+  const waiting = approvers.filter(({ id }) => !voters.has(id))
+  // Authors and admins can ask until it is approved.
+  const isAskable =
+    ['draft', 'review'].includes(phaseOf(state)) && (me.id === request.createdBy.id || isAllowed(review, 'cancel'))
+  if (voters.size + waiting.length + voided.length === 0 && !isAskable) return null
+  const name = (person: { readonly id: number; readonly username?: string | null }) =>
+    person.id === me.id ? 'You' : <PersonName person={person} />
+  return (
+    <section class="panel side edge" aria-labelledby="votes">
+      <h2 id="votes">Votes</h2>
+      <ul class="votes">
+        {approvals.map(({ person, at, current }) => (
+          <li key={`approval ${person.id}`}>
+            <Person person={person} approved />
+            <span>
+              <b>{name(person)}</b> approved
+              {!isClosed(state) && !current && <small class="muted"> · no longer counts</small>}
+            </span>
+            <span class="end">{times.dayAndTime(at)}</span>
+          </li>
+        ))}
+        {request.rejections.map(({ createdBy, createdAt }) => (
+          <li key={`rejection ${createdBy.id}`}>
+            <Person person={createdBy} />
+            <span>
+              <b>{name(createdBy)}</b> rejected
+            </span>
+            <span class="end">{times.dayAndTime(createdAt)}</span>
+          </li>
+        ))}
+        {voided.map(({ person, at }) => {
+          const cause = voidedApprovals.findLast(({ by, causedBy }) => by.id === person.id && causedBy !== null)
+          return (
+            <li key={`voided ${person.id}`}>
+              <Person person={person} />
+              <span>
+                <b>{name(person)}</b> approved
+                {cause && (
+                  <small class="muted">
+                    {' · '}
+                    <VoidingEdit {...cause} />
+                  </small>
+                )}
+              </span>
+              <span class="end">{times.dayAndTime(at)}</span>
+            </li>
+          )
+        })}
+        {waiting.map((person) => (
+          <li key={`requested ${person.id}`}>
+            <Person person={person} />
+            <span>{name(person)}</span>
+            <span class="end">{isClosed(state) ? 'asked, did not vote' : 'asked, no vote yet'}</span>
+          </li>
+        ))}
+      </ul>
+      {isAskable && (
+        <Button size="tiny" icon="review" off={actions.off !== null} onClick={() => actions.open('askReviewers')}>
+          Ask reviewers…
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** The maximum that the server accepts. */
+const maxApprovers = 10
+
+/** Chooses the requested approvers. Other users who can approve still can. */
+export function AskReviewersDialog({ request, review, actions, onClose }: DialogProps) {
+  const { environment, createdBy, project } = request
+  const asked = review.approvers
+  const [chosen, setChosen] = useState<readonly number[]>(asked.map(({ id }) => id))
+  const [text, setText] = useState('')
+  const loaded = useLoaded(`reviewers ${project} ${environment}`, (options) =>
+    client.availableReviewers(project, environment, options),
+  )
+  const step = useStep(actions, {
+    run: (write) => client.setApprovers(request, [...chosen], write),
+    doneMessage: 'The reviewers were asked.',
+    isDone: ({ review: { approvers } }) =>
+      approvers.length === chosen.length && approvers.every(({ id }) => chosen.includes(id)),
+    onDone: onClose,
+  })
+  // Reviewers who were asked before stay in the list, even if they can no longer approve.
+  const { reviewers } = loaded.data ?? {}
+  const people = new Map([...(reviewers ?? []), ...asked].map((person) => [person.id, person]))
+  people.delete(createdBy.id)
+  const shown = [...people.values()].filter(
+    (person) => chosen.includes(person.id) || nameOf(person).toLowerCase().includes(text.toLowerCase()),
+  )
+  return (
+    <StepDialog
+      title="Ask reviewers"
+      request={request}
+      actions={actions}
+      submitLabel="Save"
+      busyLabel="Saving…"
+      icon="review"
+      cancelLabel="Leave it"
+      step={step}
+      isReady={reviewers !== undefined && chosen.length <= maxApprovers}
+      verb="ask reviewers"
+      onClose={onClose}
+    >
+      <fieldset class="checks">
+        <legend>
+          Who can approve in <bdi>{environment}</bdi>
+        </legend>
+        {reviewers && people.size === 0 && 'no other user'}
+        {reviewers && people.size > maxApprovers && (
+          <input
+            class="input"
+            type="search"
+            aria-label="Search people"
+            placeholder="Search people"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+        {reviewers &&
+          shown.map((person) => (
+            <label key={person.id} class="check">
+              <input
+                type="checkbox"
+                checked={chosen.includes(person.id)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setChosen(checked ? [...chosen, person.id] : chosen.filter((id) => id !== person.id))
+                }
+              />
+              <PersonName person={person} />
+            </label>
+          ))}
+        {loaded.error !== undefined && <LoadFailed loaded={loaded} what="the reviewers" />}
+        {reviewers === undefined && loaded.error === undefined && <Loading what="the reviewers" />}
+      </fieldset>
+      <p class="small" role={chosen.length > maxApprovers ? 'alert' : undefined}>
+        At most {maxApprovers}. They stay asked after an edit, and others can still approve.
+      </p>
+    </StepDialog>
+  )
+}
