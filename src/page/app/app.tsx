@@ -38,7 +38,7 @@ export function App() {
 function Shown({ place, isKnown }: { readonly place: Place; readonly isKnown: boolean }) {
   const { Screen, failed } = useScreen(place.screen)
   if (failed) return <Outdated />
-  if (Screen === undefined || !isKnown) return <Loading what="the page" />
+  if (Screen === undefined || !isKnown) return <Loading subject="the page" />
   return (
     <Safe key={keyOf(place)}>
       <Screen place={place} />

@@ -27,7 +27,7 @@ function Form() {
   const { place } = useLocation()
   const { Screen, failed } = useScreen('signIn')
   if (Screen !== undefined) return <Screen place={place} />
-  return <main class="sign">{failed ? <Outdated /> : <Loading what="the page" />}</main>
+  return <main class="sign">{failed ? <Outdated /> : <Loading subject="the page" />}</main>
 }
 
 type Resuming = Pick<Loaded<void>, 'error' | 'refresh'>
@@ -50,7 +50,7 @@ function Trouble({ resuming }: { readonly resuming: Resuming }) {
     <main class="sign">
       <h1 class="vh">{config.title}</h1>
       <div class="sign-in" role="status">
-        <LoadFailed loaded={resuming} what="who you are" />
+        <LoadFailed loaded={resuming} subject="who you are" />
       </div>
     </main>
   )

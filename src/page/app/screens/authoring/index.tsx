@@ -104,7 +104,7 @@ export function NewRequest() {
             Propose
           </Button>
         </p>
-        {!isShown && <OutcomeNotice action={proposal} what="propose this" kept="What you typed is kept." />}
+        {!isShown && <OutcomeNotice action={proposal} verb="propose this" keptMessage="What you typed is kept." />}
         <div role="status">
           {open !== undefined && (
             <OpenRequest place={open} attempt={attempt} busy={proposal.busy} onAdd={(review) => void propose(review)} />

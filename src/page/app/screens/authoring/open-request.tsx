@@ -23,7 +23,7 @@ export function OpenRequest({ place, attempt, busy, onAdd }: OpenRequestProps) {
   const loaded = useQuery(['open request', project, id, attempt], (options) => client.review(place, options))
   const review = loaded.data
   if (review === undefined) {
-    return loaded.error ? <LoadFailed loaded={loaded} what={`#${id}`} /> : <Loading what={`#${id}`} />
+    return loaded.error ? <LoadFailed loaded={loaded} subject={`#${id}`} /> : <Loading subject={`#${id}`} />
   }
   const { environment, title } = review.changeRequest
   const isTaking = review.steps.some(({ step, offered }) => step === 'edit' && offered)

@@ -36,7 +36,7 @@ function List() {
         <h2 id="consumers">Consumers</h2>
         <span class="muted small">Programs that receive the events of the log</span>
       </div>
-      {loaded.error !== undefined && <LoadFailed loaded={loaded} what="the consumers" />}
+      {loaded.error !== undefined && <LoadFailed loaded={loaded} subject="the consumers" />}
       {loaded.data !== undefined && (
         <div class="panel edge">
           <table class="grid-table">
@@ -61,7 +61,7 @@ function List() {
           </table>
         </div>
       )}
-      <OutcomeNotice action={action} what="retry a consumer" />
+      <OutcomeNotice action={action} verb="retry a consumer" />
     </section>
   )
 }

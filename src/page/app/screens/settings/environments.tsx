@@ -51,7 +51,7 @@ export function Environments({ project, settings, refresh }: EnvironmentsProps) 
           onSwitchOff={() => void action.start({ environment: leaving.environment, on: false, approvals: null })}
         />
       )}
-      <OutcomeNotice action={action} what={`change the settings of ${project}`} />
+      <OutcomeNotice action={action} verb={`change the settings of ${project}`} />
     </section>
   )
 }

@@ -42,9 +42,9 @@ function Project({ project }: { readonly project: string }) {
   const settings = useSettings(project)
   if (settings.data === undefined) {
     return settings.error === undefined ? (
-      <Loading what="the settings" />
+      <Loading subject="the settings" />
     ) : (
-      <LoadFailed loaded={settings} what={`the settings of ${project}`} />
+      <LoadFailed loaded={settings} subject={`the settings of ${project}`} />
     )
   }
   if (settings.data.length === 0) {
@@ -62,7 +62,7 @@ function Project({ project }: { readonly project: string }) {
   }
   return (
     <>
-      {settings.error !== undefined && <LoadFailed loaded={settings} what="the settings" />}
+      {settings.error !== undefined && <LoadFailed loaded={settings} subject="the settings" />}
       <Environments project={project} settings={settings.data} refresh={settings.refresh} />
       <Rules project={project} settings={settings.data} />
       <Permissions project={project} settings={settings.data} />

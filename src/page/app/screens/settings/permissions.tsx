@@ -56,9 +56,9 @@ export function Permissions({ project, settings }: PermissionsProps) {
       {loaded.data !== undefined ? (
         <Table me={loaded.data} reviewers={reviewers.data?.reviewers ?? []} />
       ) : loaded.error !== undefined ? (
-        <LoadFailed loaded={loaded} what="your permissions" />
+        <LoadFailed loaded={loaded} subject="your permissions" />
       ) : (
-        <Loading what="your permissions" />
+        <Loading subject="your permissions" />
       )}
     </section>
   )

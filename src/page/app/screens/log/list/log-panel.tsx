@@ -46,7 +46,7 @@ export function LogPanel(props: LogPanelProps) {
   if (pages === undefined) {
     return (
       <section class="panel edge log-panel" aria-label="Events">
-        {error ? <LoadFailed loaded={failed} what="the log" /> : <Loading what="events" />}
+        {error ? <LoadFailed loaded={failed} subject="the log" /> : <Loading subject="events" />}
       </section>
     )
   }
@@ -80,7 +80,7 @@ export function LogPanel(props: LogPanelProps) {
           virtual={virtual}
         />
       )}
-      {error ? <LoadFailed loaded={failed} what="older events" /> : <Below {...props} />}
+      {error ? <LoadFailed loaded={failed} subject="older events" /> : <Below {...props} />}
     </section>
   )
 }

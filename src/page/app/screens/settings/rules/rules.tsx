@@ -35,8 +35,8 @@ export function Rules({ project, settings }: RulesProps) {
         <h2 id="rules">Rules in force</h2>
         <span class="muted small">In addition to the approvals above; set by the host app, not here</span>
       </div>
-      {error !== undefined && <LoadFailed loaded={loaded} what="the rules" />}
-      {data === undefined && error === undefined && <Loading what="the rules" />}
+      {error !== undefined && <LoadFailed loaded={loaded} subject="the rules" />}
+      {data === undefined && error === undefined && <Loading subject="the rules" />}
       {data !== undefined && (
         <ul class="panel rules edge">
           {rules.map((one) => (
