@@ -10,7 +10,7 @@ import { SignInGate, useResume } from './frame/sign-in-gate'
 import './parts/marks/unseen'
 import { Loading } from './parts/messages/notice'
 import { StatusLine } from './parts/messages/status-line'
-import { requestEarly, useScreen } from './screens'
+import { useScreen } from './screens'
 
 /** The page: the frame with the screen of the address in it, or the form to sign in. */
 export function App() {
@@ -19,7 +19,7 @@ export function App() {
   const behind = useSigningIn()
   const resuming = useResume()
   // Until the user is known, the frame is rendered without anything of theirs.
-  const hasFrame = session.status === 'unknown' ? resuming.refusal === undefined : session.me !== undefined
+  const hasFrame = session.status === 'unknown' ? resuming.error === undefined : session.me !== undefined
   useLayoutEffect(startLive, [])
   return (
     <>
@@ -37,14 +37,10 @@ export function App() {
 /** The screen of a place; its code is loaded when it is first needed. */
 function Shown({ place, isKnown }: { readonly place: Place; readonly isKnown: boolean }) {
   const { Screen, failed } = useScreen(place.screen)
-  const key = keyOf(place)
-  useLayoutEffect(() => {
-    if (isKnown) requestEarly()
-  }, [key, isKnown])
   if (failed) return <Outdated />
-  if (Screen === undefined || !isKnown) return <Loading what="the page" />
+  if (Screen === undefined || !isKnown) return <Loading subject="the page" />
   return (
-    <Safe key={key}>
+    <Safe key={keyOf(place)}>
       <Screen place={place} />
     </Safe>
   )

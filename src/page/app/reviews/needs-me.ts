@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { InboxTotalsView, InboxTotalView } from '../../../generated'
-import { useLive, usePolling } from '../core/api/live'
-import { useLoaded } from '../core/api/load'
+import { pollMs } from '../core/api/live'
+import { useQuery } from '../core/api/query'
 import { client, followSession } from '../core/api/session'
 import { setTitleCount } from '../core/places/title'
 import { createStore, useStore } from '../core/tools/store'
@@ -21,12 +21,11 @@ export const useNeedsMe = (): string | undefined => useStore(counts)
 
 /** Keeps the count up to date, on screens that do not know it. */
 export function FollowedNeeds() {
-  const { data, refresh } = useLoaded('needs me', (options) => client.reviews({ needs: 'me', limit: 1 }, options))
-  // The other events may be many. What flags add to the count comes with the next poll.
-  useLive((events) => {
-    if (events.length === 0 || events.some(({ type }) => type.startsWith('change-'))) void refresh()
+  const { data } = useQuery(['needs me'], (options) => client.reviews({ needs: 'me', limit: 1 }, options), {
+    // The other events may be many. What flags add to the count comes with the next poll.
+    changedBy: (events) => events.some(({ type }) => type.startsWith('change-')),
+    pollMs,
   })
-  usePolling(() => void refresh())
   useSharedCount(data?.totals)
   return null
 }

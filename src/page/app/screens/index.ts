@@ -1,8 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { forgetEarly } from '../core/api/session'
-import { currentLocation, type Place } from '../core/places/navigation'
-import { firstRequests } from './first-requests'
+import type { Place } from '../core/places/navigation'
 
 type Screen = ComponentType<{ readonly place: Place }>
 
@@ -38,13 +36,4 @@ export function useScreen(name: Name) {
     )
   }, [name])
   return { Screen: loaded.get(name), failed: failed === name }
-}
-
-/** Sends the first requests of the screen that is shown, while its code is being loaded. */
-export function requestEarly(): void {
-  forgetEarly()
-  const location = currentLocation()
-  if (loaded.has(location.place.screen)) return
-  // The screen gets the same response, and shows the error.
-  for (const response of firstRequests(location)) response.catch(() => undefined)
 }

@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { currentLocation } from '../places/navigation'
 import { currentTitle } from '../places/title'
-import { isPassing, type Outcome, type Refusal } from './answers'
+import type { Outcome, Refusal } from './answers'
 import { followLeft, type Press } from './left-actions'
-import { pause, reportAnswer, waitFor } from './network'
-import { currentUser, isReachable, refusalOf } from './session'
+import { type Failure, retry } from './retry'
+import { currentUser, isReachable } from './session'
 
 export type { Outcome }
 
@@ -47,7 +47,6 @@ export function useAction<A extends readonly unknown[]>(
       path: currentLocation().path,
       title: currentTitle(),
       stop: new AbortController(),
-      wake: new AbortController(),
       report: setState,
     }
     running.current = own
@@ -62,15 +61,15 @@ export function useAction<A extends readonly unknown[]>(
     return currentUser() === own.user ? outcome : undefined
   }, [])
   const stop = useCallback(() => {
-    if (running.current) stopRun(running.current)
+    running.current?.stop.abort()
     running.current = undefined
     setState(idle)
   }, [])
-  const retryNow = useCallback(() => running.current?.wake.abort(), [])
+  const retryNow = useCallback(() => running.current?.sendNow?.(), [])
   useLayoutEffect(
     () => () => {
       const left = running.current
-      if (left) left.report = followLeft(left, () => stopRun(left))
+      if (left) left.report = followLeft(left, () => left.stop.abort())
     },
     [],
   )
@@ -86,38 +85,35 @@ interface ActionState {
 interface Run extends Press {
   readonly stop: AbortController
   /** Ends the pause before the next try. */
-  wake: AbortController
+  sendNow?: () => void
   report: (state: ActionState) => void
 }
 
 const idle: ActionState = { busy: false, outcome: undefined }
 
-function stopRun({ stop, wake }: Run): void {
-  stop.abort()
-  wake.abort()
-}
-
 async function attempt(own: Run, run: (attempt: Attempt) => Promise<unknown>): Promise<Outcome> {
-  const { signal } = own.stop
   const idempotencyKey = createKey()
-  for (let count = 1; ; count++) {
-    try {
-      await run({ idempotencyKey, signal: AbortSignal.any([signal, AbortSignal.timeout(20_000)]) })
-      reportAnswer()
-      return { kind: 'done' }
-    } catch (error) {
-      const refusal = await refusalOf(error, signal)
-      if (signal.aborted) return refusal
-      if (!isPassing(refusal)) return count > 1 ? ofRepeat(refusal) : refusal
-      const because = refusal.kind === 'offline' ? 'offline' : 'busy'
-      const wait = waitFor(count, because === 'offline')
-      own.wake = new AbortController()
-      own.report({ busy: true, outcome: { kind: 'waiting', because, retryAt: Date.now() + wait } })
-      await pause(wait, own.wake.signal)
-      // Another user may have signed in, here or in another tab.
-      await isReachable(signal)
-      if (signal.aborted || currentUser() !== own.user) return ofRepeat(refusal)
-    }
+  let failure: Failure | undefined
+  try {
+    await retry(
+      async ({ signal }, count) => {
+        // Another user may have signed in, here or in another tab.
+        if (count > 1) await isReachable(signal)
+        if (currentUser() !== own.user) throw new Error('Another user signed in.')
+        await run({ idempotencyKey, signal })
+      },
+      own.stop.signal,
+      (waiting, sendNow) => {
+        failure = waiting
+        own.sendNow = sendNow
+        const because = waiting.kind === 'offline' ? 'offline' : 'busy'
+        own.report({ busy: true, outcome: { kind: 'waiting', because, retryAt: waiting.retryAt } })
+      },
+    )
+    return { kind: 'done' }
+  } catch (refusal) {
+    if (failure === undefined) return refusal as Refusal
+    return ofRepeat(currentUser() === own.user ? (refusal as Refusal) : failure)
   }
 }
 

@@ -4,7 +4,7 @@ import type { EventView } from '../../../../generated'
 import { createStore, useStore } from '../tools/store'
 import { toRefusal } from './answers'
 import { followOnline, pause, reportAnswer, useOffline } from './network'
-import { client, followSession, forgetEarly, isReachable, isSignedIn, takeLastEventId } from './session'
+import { client, followSession, isReachable, isSignedIn, takeLastEventId } from './session'
 
 export type LiveStatus =
   /** It is being opened for the first time. */
@@ -20,7 +20,8 @@ export type LiveStatus =
 /** Events of the stream. None means that events may have been lost: read again. */
 export type ReceivedEvents = readonly EventView[]
 
-const pollMs = 15_000
+/** Between two polls. */
+export const pollMs = 15_000
 const statuses = createStore<Exclude<LiveStatus, 'offline'>>('starting')
 const resets = createStore(0)
 const listeners = new Set<(events: ReceivedEvents) => void>()
@@ -52,11 +53,12 @@ export function useLive(listener: (events: ReceivedEvents) => void): void {
 /** Reads again what is shown, as if events may have been lost. */
 export const readAgain = (): void => notify([])
 
-/** Calls back every 15 s in a tab that is seen: not all that happens is an event, and not everybody may read them. */
-export function usePolling(listener: () => void, everyMs = pollMs): void {
+/** Calls back every so often in a visible tab: some changes are no events, and not every caller may read events. */
+export function usePolling(listener: () => void, everyMs: number | null = pollMs): void {
   const latest = useRef(listener)
   latest.current = listener
   useEffect(() => {
+    if (everyMs === null) return
     const timer = setInterval(() => isSeen() && latest.current(), everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
@@ -190,6 +192,5 @@ function gather(event: EventView): void {
 }
 
 function notify(events: ReceivedEvents): void {
-  forgetEarly()
   for (const listener of [...listeners]) listener(events)
 }

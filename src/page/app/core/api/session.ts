@@ -49,36 +49,10 @@ export function takeLastEventId(): number | undefined {
 }
 
 /** Sends the requests of the page. A response with status 401, or one of a sign-in proxy, ends the session. */
-export const sender = createSender({
-  api: config.api,
-  fetch: (input, init) => takeEarly(String(input), init) ?? sessionFetch(input, init),
-})
+export const sender = createSender({ api: config.api, fetch: sessionFetch })
 
 /** The one client of the page. */
 export const client = callsOf(sender)
-
-const early = new Map<string, Promise<Response>>()
-
-/** Sends the first requests of a screen whose code is still being loaded. `client` then gets the same responses, each once. */
-export const earlyClient = callsOf(
-  createSender({
-    api: config.api,
-    async fetch(input, init) {
-      const response = sessionFetch(input, init)
-      early.set(String(input), response)
-      return (await response).clone()
-    },
-  }),
-)
-
-/** After an event, or when another screen is shown, they may be outdated. */
-export const forgetEarly = (): void => early.clear()
-
-function takeEarly(url: string, { method = 'GET' }: RequestInit = {}): Promise<Response> | undefined {
-  const response = method === 'GET' ? early.get(url) : undefined
-  early.delete(url)
-  return response
-}
 
 /** Asks who calls, with the key that is kept or the cookies of the host. */
 export async function resumeSession(): Promise<void> {
@@ -146,7 +120,6 @@ async function readLastEventId(): Promise<number | undefined> {
 }
 
 export function signOut(): void {
-  forgetEarly()
   keepKey(null)
   forgetDrafts()
   sessions.set({ status: 'out' })

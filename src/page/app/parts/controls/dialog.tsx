@@ -6,8 +6,8 @@ interface DialogProps {
   readonly title: ComponentChildren
   /** Above the title: where it happens. */
   readonly above?: ComponentChildren
-  /** Below the title: what it is about. */
-  readonly below?: ComponentChildren
+  /** Below the title. */
+  readonly subtitle?: ComponentChildren
   /** The striped band of production, for what acts there. */
   readonly band?: ComponentChildren
   /** The buttons at its end; the last one is the step. */
@@ -21,7 +21,7 @@ interface DialogProps {
 }
 
 /** A modal dialog. The focus goes into it, stays, and returns to what had it before. */
-export function Dialog({ title, above, below, band, actions, wide, onClose, onSubmit, children }: DialogProps) {
+export function Dialog({ title, above, subtitle, band, actions, wide, onClose, onSubmit, children }: DialogProps) {
   const element = useModal()
   const id = useId()
   const content = (
@@ -30,7 +30,7 @@ export function Dialog({ title, above, below, band, actions, wide, onClose, onSu
       <div class="dlg-head">
         {above && <div class="req-where">{above}</div>}
         <h2 id={id}>{title}</h2>
-        {below}
+        {subtitle}
       </div>
       <div class="dlg-body">{children}</div>
       {actions && <div class="dlg-foot">{actions}</div>}

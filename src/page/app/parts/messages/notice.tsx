@@ -68,10 +68,10 @@ export function Empty({ icon, title, actions, children }: EmptyProps) {
 }
 
 /** While something is loaded that was never shown before; it says nothing in the first moments. */
-export function Loading({ what }: { readonly what: string }) {
+export function Loading({ subject }: { readonly subject: string }) {
   return (
     <p class="loading" role="status">
-      Loading {what}…
+      Loading {subject}…
     </p>
   )
 }

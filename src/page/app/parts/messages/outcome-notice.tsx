@@ -12,22 +12,24 @@ interface OutcomeNoticeProps {
     readonly onShow?: (() => void) | undefined
   }
   /** The step that is denied, such as `apply in production of shop`. */
-  readonly what?: string | undefined
-  /** What is kept, such as `Your comment is kept.` */
-  readonly kept?: string | undefined
+  readonly verb?: string | undefined
+  /** Such as `Your comment is kept.` */
+  readonly keptMessage?: string | undefined
 }
 
 /** What came of a step that was not done: why, and what to do. Nothing while there is nothing to say. */
-export function OutcomeNotice({ action, what = 'do this', kept = '' }: OutcomeNoticeProps) {
+export function OutcomeNotice({ action, verb = 'do this', keptMessage = '' }: OutcomeNoticeProps) {
   const { outcome } = action
   return (
-    <div role="status">{outcome && outcome.kind !== 'done' && <Message {...{ action, outcome, what, kept }} />}</div>
+    <div role="status">
+      {outcome && outcome.kind !== 'done' && <Message {...{ action, outcome, verb, keptMessage }} />}
+    </div>
   )
 }
 
 type MessageProps = Required<OutcomeNoticeProps> & { outcome: Outcome }
 
-function Message({ action, outcome, what, kept }: MessageProps): ComponentChildren {
+function Message({ action, outcome, verb, keptMessage }: MessageProps): ComponentChildren {
   const close = (
     <Button kind="quiet" onClick={action.stop}>
       Close
@@ -35,9 +37,9 @@ function Message({ action, outcome, what, kept }: MessageProps): ComponentChildr
   )
   if (outcome.kind === 'signedOut') return <SignedOut>{unchanged(outcome)} Your text is kept in this tab.</SignedOut>
   if (outcome.kind === 'waiting') return <Waiting {...{ action, outcome }} />
-  if (outcome.kind === 'unknown') return <Unknown {...{ outcome, close, kept }} />
-  if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ action, outcome, kept }} />
-  const { title = `You can't ${what}`, ...look } = looks[outcome.kind] ?? looks.failed
+  if (outcome.kind === 'unknown') return <Unknown {...{ outcome, close, keptMessage }} />
+  if (outcome.kind === 'changed' || outcome.kind === 'unsure') return <Changed {...{ action, outcome, keptMessage }} />
+  const { title = `You can't ${verb}`, ...look } = looks[outcome.kind] ?? looks.failed
   return (
     <Notice {...look} title={title} actions={close}>
       {'missing' in outcome && outcome.missing.length > 0 ? (
@@ -45,7 +47,7 @@ function Message({ action, outcome, what, kept }: MessageProps): ComponentChildr
       ) : (
         messageOf(outcome)
       )}{' '}
-      {(outcome.kind === 'forbidden' || isRepeat(outcome)) && unchanged(outcome)} {kept}
+      {(outcome.kind === 'forbidden' || isRepeat(outcome)) && unchanged(outcome)} {keptMessage}
     </Notice>
   )
 }
@@ -65,7 +67,7 @@ const looks: Readonly<Record<string, { tone: Tone; icon: IconName; title?: strin
   failed: { tone: 'stop', icon: 'stop', title: 'The step failed' },
 }
 
-function Changed({ action: { onShow }, outcome, kept }: Omit<MessageProps, 'what'>) {
+function Changed({ action: { onShow }, outcome, keptMessage }: Omit<MessageProps, 'verb'>) {
   const unsure = outcome.kind === 'unsure'
   const show = onShow && (
     <Button kind="primary" onClick={onShow}>
@@ -80,7 +82,7 @@ function Changed({ action: { onShow }, outcome, kept }: Omit<MessageProps, 'what
       actions={show}
     >
       {unsure ? mayBeDone : 'Another user changed it, voted or commented in the meantime. Review it, then decide.'}{' '}
-      {kept}
+      {keptMessage}
     </Notice>
   )
 }
@@ -88,15 +90,15 @@ function Changed({ action: { onShow }, outcome, kept }: Omit<MessageProps, 'what
 function Unknown({
   outcome,
   close,
-  kept,
-}: Pick<MessageProps, 'kept'> & { outcome: Extract<Outcome, { kind: 'unknown' }>; close: ComponentChildren }) {
+  keptMessage,
+}: Pick<MessageProps, 'keptMessage'> & { outcome: Extract<Outcome, { kind: 'unknown' }>; close: ComponentChildren }) {
   return (
     <Notice tone="care" icon="warn" title="The result is unknown" actions={close}>
       The response did not come from the change request API, but perhaps from a proxy.{' '}
       {outcome.isRead
         ? 'What you see was read after it: your step is not there. You can try again.'
         : 'Your attempt may have succeeded. Check before you retry.'}{' '}
-      {kept}
+      {keptMessage}
     </Notice>
   )
 }

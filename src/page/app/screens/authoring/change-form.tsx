@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
-import type { Loaded } from '../../core/api/load'
 import type { Missing } from '../../core/api/missing'
+import type { Loaded } from '../../core/api/query'
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
 import { Field } from '../../parts/controls/field'
@@ -49,7 +49,7 @@ export function ChangeForm({ form, problems, isBusy, isEdit = false }: ChangeFor
     element.current?.closest('dialog')?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [isLoaded])
   if (actions.data == null) {
-    return actions.error ? <LoadFailed loaded={actions} what="the actions" /> : <Loading what="the actions" />
+    return actions.error ? <LoadFailed loaded={actions} subject="the actions" /> : <Loading subject="the actions" />
   }
   const state = flag.data?.state
   const choices = (name: string) => choicesOf(draft.action, name, state)
@@ -161,7 +161,7 @@ interface CurrentFailedProps {
 
 function CurrentFailed({ loaded, showsGone = false }: CurrentFailedProps) {
   if (loaded.error?.kind === 'gone' && !showsGone) return null
-  return <LoadFailed loaded={loaded} what="the current values" />
+  return <LoadFailed loaded={loaded} subject="the current values" />
 }
 
 function unknownSegment({ segment }: Form): readonly (readonly [path: string, message: string])[] {

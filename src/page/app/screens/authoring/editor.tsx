@@ -75,7 +75,7 @@ export function Editor({ place, request, review, changeId, draftName, refresh, o
     <Dialog
       title={first === undefined ? 'Add a change' : 'Edit the change'}
       above={<PlaceMark project={project} name={reach} />}
-      below={voids && <p class="small">{voids}</p>}
+      subtitle={voids && <p class="small">{voids}</p>}
       wide
       onClose={onClose}
       onSubmit={() => void send()}
@@ -99,7 +99,7 @@ export function Editor({ place, request, review, changeId, draftName, refresh, o
         isBusy={sending.busy}
         isEdit={first !== undefined}
       />
-      <OutcomeNotice action={sending} what="edit it" kept="What you typed is kept." />
+      <OutcomeNotice action={sending} verb="edit it" keptMessage="What you typed is kept." />
     </Dialog>
   )
 }

@@ -1,16 +1,13 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
-import type { EnvironmentSettingsView, ReviewView, SubmittedChange } from '../../../../generated'
+import type { ReviewView, SubmittedChange } from '../../../../generated'
 import { useAction } from '../../core/api/action'
-import { useLoaded } from '../../core/api/load'
-import { client } from '../../core/api/session'
 import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
-import { rememberTypes } from '../../core/tools/production'
 import { Button } from '../../parts/controls/button'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
-import { useProjects } from '../../reviews/projects'
+import { useProjects, useSettings } from '../../reviews/projects'
 import './authoring.css'
 import { ChangeForm } from './change-form'
 import { openRequestIn } from './model/answers'
@@ -34,7 +31,7 @@ export function NewRequest() {
   const { draft, write, change } = form
   const { project, environment } = draft
   const projects = useProjects()
-  const environments = useEnvironments(project)
+  const environments = useSettings(project).data?.map(({ environment }) => environment) ?? []
   const [open, setOpen] = useState<ChangeRequestPlace>()
   const [attempt, setAttempt] = useState(0)
   const made = useRef(0)
@@ -107,7 +104,7 @@ export function NewRequest() {
             Propose
           </Button>
         </p>
-        {!isShown && <OutcomeNotice action={proposal} what="propose this" kept="What you typed is kept." />}
+        {!isShown && <OutcomeNotice action={proposal} verb="propose this" keptMessage="What you typed is kept." />}
         <div role="status">
           {open !== undefined && (
             <OpenRequest place={open} attempt={attempt} busy={proposal.busy} onAdd={(review) => void propose(review)} />
@@ -116,14 +113,4 @@ export function NewRequest() {
       </form>
     </>
   )
-}
-
-function useEnvironments(project: string): readonly string[] {
-  const { data } = useLoaded<EnvironmentSettingsView[]>(`settings ${project}`, async (options) => {
-    if (project === '') return { body: [] }
-    const answer = await client.settings(project, options)
-    rememberTypes(answer.body)
-    return answer
-  })
-  return data?.map(({ environment }) => environment) ?? []
 }

@@ -1,6 +1,6 @@
 import type { ChangeRequestPlace } from '../../../../client'
 import type { ReviewView } from '../../../../generated'
-import { useLoaded } from '../../core/api/load'
+import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
@@ -20,10 +20,10 @@ interface OpenRequestProps {
 /** The caller has an open change request there: what adding to it means. Nothing is added before this is shown. */
 export function OpenRequest({ place, attempt, busy, onAdd }: OpenRequestProps) {
   const { project, id } = place
-  const loaded = useLoaded<ReviewView>(`open ${project} ${id} ${attempt}`, (options) => client.review(place, options))
+  const loaded = useQuery(['open request', project, id, attempt], (options) => client.review(place, options))
   const review = loaded.data
   if (review === undefined) {
-    return loaded.error ? <LoadFailed loaded={loaded} what={`#${id}`} /> : <Loading what={`#${id}`} />
+    return loaded.error ? <LoadFailed loaded={loaded} subject={`#${id}`} /> : <Loading subject={`#${id}`} />
   }
   const { environment, title } = review.changeRequest
   const isTaking = review.steps.some(({ step, offered }) => step === 'edit' && offered)

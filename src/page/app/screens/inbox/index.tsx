@@ -52,10 +52,10 @@ export function Inbox() {
         />
         <FilterBar filters={filters} known={knownOf(entries ?? [])} />
       </div>
-      {loaded.error !== undefined && <LoadFailed loaded={loaded} what="the change requests" />}
+      {loaded.error !== undefined && <LoadFailed loaded={loaded} subject="the change requests" />}
       {(entries !== undefined || loaded.error === undefined) && (
         <section class="panel list edge" aria-label="Change requests" aria-busy={loaded.loading}>
-          {entries === undefined && <Loading what="change requests" />}
+          {entries === undefined && <Loading subject="change requests" />}
           <List groups={groups} isPart={found.more !== undefined} />
           {entries !== undefined && shown === 0 && <Nothing filters={filters} needsMe={needsMe} />}
           {entries !== undefined && (shown > 0 || found.more) && <Foot filters={filters} {...found} />}

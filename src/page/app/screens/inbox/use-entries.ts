@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLive, usePolling } from '../../core/api/live'
-import { type Loaded, useLoaded } from '../../core/api/load'
+import { type Loaded, useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { useSharedCount } from '../../reviews/needs-me'
 import { type Entry, toEntry } from './entries'
@@ -25,7 +25,7 @@ export function useEntries(filters: Filters): Entries {
   const key = `inbox ${JSON.stringify(query)}`
   const list = useRef<PagedList & { key?: string }>(emptyList())
   if (list.current.key !== key) list.current = { ...emptyList(), key }
-  const loaded = useLoaded<Found>(key, (options) =>
+  const loaded = useQuery<Found>(['inbox', query], (options) =>
     readPages(list.current, (cursor) => client.reviews({ ...query, cursor }, options)),
   )
   const refresh = (isChanged: PagedList['changes'][number]) => {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useLiveStatus } from '../../core/api/live'
-import { useLoaded } from '../../core/api/load'
+import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
@@ -125,17 +125,17 @@ function FollowButton({ isOn, toggle }: Following) {
 
 /** Who has written events, by the number of the user. */
 function useCreators(): Names {
-  const { data } = useLoaded('event-creators', ({ signal }) => client.eventCreators({ signal }))
+  const { data } = useQuery(['event-creators'], ({ signal }) => client.eventCreators({ signal }))
   return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data])
 }
 
 /** How many events there are without any filter; not asked for unless it is wanted. */
 function useWholeCount(isWanted: boolean): { readonly total: number; readonly atLeast: boolean } | undefined {
-  const { data, refresh } = useLoaded(isWanted ? 'whole-log' : 'no-log', async ({ signal }) => {
-    if (!isWanted) return { body: undefined, etag: null }
-    const { body, atLeast } = await client.searchEvents({}, { limit: 1 }, { signal })
-    return { body: { total: body.total, atLeast }, etag: null }
-  })
+  const load = async (options: { readonly signal: AbortSignal }) => {
+    const { body, atLeast } = await client.searchEvents({}, { limit: 1 }, options)
+    return { body: { total: body.total, atLeast } }
+  }
+  const { data, refresh } = useQuery(['whole-log'], isWanted ? load : undefined)
   useLiveCount(refresh, () => isWanted)
   return isWanted ? data : undefined
 }

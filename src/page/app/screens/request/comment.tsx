@@ -185,7 +185,7 @@ function CommentTools({ comment, request, actions, onEdit, onDone }: CommentTool
           {isResolved ? 'Reopen' : 'Resolve'}
         </Button>
       )}
-      <OutcomeNotice action={step} what="resolve this comment" />
+      <OutcomeNotice action={step} verb="resolve this comment" />
     </div>
   )
 }
@@ -297,7 +297,7 @@ export function CommentForm({ request, actions, about, edits, label, onDone, onC
           </Button>
         </span>
       </div>
-      <OutcomeNotice action={step} what={edits ? 'edit it' : 'comment here'} kept="Your comment is kept." />
+      <OutcomeNotice action={step} verb={edits ? 'edit it' : 'comment here'} keptMessage="Your comment is kept." />
     </form>
   )
 }

@@ -165,7 +165,7 @@ export function Dock({ request, review, actions, approval }: DecisionProps) {
           <Button onClick={() => focusOn(decisionId)}>{mayApprove || mayReject ? 'More steps' : 'To the steps'}</Button>
         </div>
       )}
-      <OutcomeNotice action={approval.action} what="approve it" kept="Your comment is kept." />
+      <OutcomeNotice action={approval.action} verb="approve it" keptMessage="Your comment is kept." />
     </section>
   )
 }

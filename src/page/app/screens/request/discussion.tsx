@@ -49,7 +49,7 @@ export function Discussion({ timeline, names, ...props }: DiscussionProps) {
           <Tabs label="What is shown" tabs={tabs} current={filter} onChoose={(id) => setFilter(id as Filter)} />
         </div>
       </div>
-      {timeline.error && <LoadFailed loaded={timeline} what="the history" />}
+      {timeline.error && <LoadFailed loaded={timeline} subject="the history" />}
       <ol class="stream">
         {hidden > 0 && (
           <li>

@@ -149,7 +149,7 @@ function EditTitle({
       <Button kind="quiet" onClick={() => setText(undefined)}>
         Leave it
       </Button>
-      <OutcomeNotice action={rename} what="rename it" />
+      <OutcomeNotice action={rename} verb="rename it" />
     </form>
   )
 }

@@ -72,11 +72,11 @@ function AnyRequest({ project, id }: PlaceProps) {
       {loaded.error ? (
         <LoadFailed
           loaded={loaded}
-          what="the change request"
+          subject="the change request"
           ifGone="Drafts of other users are visible once they are submitted."
         />
       ) : (
-        <Loading what="the change request" />
+        <Loading subject="the change request" />
       )}
     </>
   )

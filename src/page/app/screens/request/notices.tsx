@@ -98,7 +98,7 @@ function PresetSchedule({ request, review, actions }: Omit<NoticesProps, 'events
     doneMessage: 'The schedule was withdrawn.',
     isDone: (now) => pendingPreset(now.review) === undefined,
   })
-  const outcome = <OutcomeNotice action={withdrawal} what="withdraw the schedule" />
+  const outcome = <OutcomeNotice action={withdrawal} verb="withdraw the schedule" />
   const { presetSchedule: preset } = review
   if (!preset) return outcome
   const { withdrawn } = preset

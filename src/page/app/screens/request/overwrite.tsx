@@ -211,7 +211,7 @@ function Rebase({ takes, review, actions }: Pick<OverwriteProps, 'takes' | 'revi
         </Button>
         {undecided.length > 0 ? <span>Choose what to keep: {list(links, 'and')}.</span> : <Voids review={review} />}
       </div>
-      <OutcomeNotice action={rebase} what="rebase it" />
+      <OutcomeNotice action={rebase} verb="rebase it" />
     </>
   )
 }
@@ -264,7 +264,7 @@ export function Conflict({ change, request, review, actions }: Omit<OverwritePro
           <Voids review={review} />
         </div>
       )}
-      <OutcomeNotice action={discard} what="discard a change" />
+      <OutcomeNotice action={discard} verb="discard a change" />
     </div>
   )
 }

@@ -80,7 +80,7 @@ export function CopyStep({ request, review, actions }: ClosedProps) {
       <ListedStep step={step} off={actions.off} icon="plus" wide busy={copy.busy && 'Sending…'} onPress={copy.press}>
         Propose again
       </ListedStep>
-      <OutcomeNotice action={copy} what="propose it again" />
+      <OutcomeNotice action={copy} verb="propose it again" />
     </>
   )
 }
@@ -125,9 +125,9 @@ export function RevertDialog({ request, targets, actions, onClose }: DialogProps
     >
       {preview.data === undefined &&
         (preview.error ? (
-          <LoadFailed loaded={preview} what="what can be reverted" />
+          <LoadFailed loaded={preview} subject="what can be reverted" />
         ) : (
-          <Loading what="what can be reverted" />
+          <Loading subject="what can be reverted" />
         ))}
       {changes.length > 0 && <Inverses changes={changes} applied={applied} />}
       {irreversible.length > 0 && (

@@ -22,7 +22,7 @@ export function ApplySteps({ request, review, actions }: StepsProps) {
     doneMessage: 'It is applied.',
     isDone: (latest) => latest.review.state === 'Applied',
   })
-  const outcome = <OutcomeNotice action={application} what={`apply in ${request.environment}`} />
+  const outcome = <OutcomeNotice action={application} verb={`apply in ${request.environment}`} />
   if (!apply && !schedule) return outcome
   const isShared = apply !== undefined && schedule !== undefined && haveSameMissing(apply, schedule)
   const isAgain = review.state === 'Scheduled' || pendingPreset(review) !== undefined
@@ -122,7 +122,7 @@ export function Applying({ request, review, actions }: StepsProps) {
     doneMessage: 'Checked.',
     isDone: (latest) => latest.review.applying === null,
   })
-  const outcome = <OutcomeNotice action={check} what="check it" />
+  const outcome = <OutcomeNotice action={check} verb="check it" />
   if (!applying || !settle) return outcome
   const { since, by, interrupted } = applying
   return (
@@ -163,7 +163,7 @@ export function AuthorSteps({ request, review, actions }: StepsProps) {
     const step = offeredStep(review, name)
     return step && (isMine || step.allowed) ? step : undefined
   })
-  const outcome = <OutcomeNotice action={submission} what="send it to review" />
+  const outcome = <OutcomeNotice action={submission} verb="send it to review" />
   if (!submit && !cancel && !discard) return outcome
   return (
     <>

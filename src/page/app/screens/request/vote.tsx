@@ -78,7 +78,7 @@ export function Vote({ request, review, actions, approval }: VoteProps & { reado
   const [approve, reject] = [offeredStep(review, 'approve'), offeredStep(review, 'reject')]
   const outcome = (
     <>
-      <OutcomeNotice action={action} what="approve it" kept="Your comment is kept." />
+      <OutcomeNotice action={action} verb="approve it" keptMessage="Your comment is kept." />
       {unseen.length > 0 && <Unseen comments={unseen} />}
     </>
   )

@@ -159,8 +159,8 @@ export function AskReviewersDialog({ request, review, actions, onClose }: Dialog
               <PersonName person={person} />
             </label>
           ))}
-        {loaded.error !== undefined && <LoadFailed loaded={loaded} what="the reviewers" />}
-        {reviewers === undefined && loaded.error === undefined && <Loading what="the reviewers" />}
+        {loaded.error !== undefined && <LoadFailed loaded={loaded} subject="the reviewers" />}
+        {reviewers === undefined && loaded.error === undefined && <Loading subject="the reviewers" />}
       </fieldset>
       <p class="small" role={chosen.length > maxApprovers ? 'alert' : undefined}>
         At most {maxApprovers}. They stay asked after an edit, and others can still approve.

@@ -1,8 +1,7 @@
 import type { ConsumerView } from '../../../../generated'
 import { useAction } from '../../core/api/action'
-import { usePolling } from '../../core/api/live'
-import { useLoaded } from '../../core/api/load'
 import { useOffline } from '../../core/api/network'
+import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { ago, until } from '../../core/tools/times'
 import { Button } from '../../parts/controls/button'
@@ -12,17 +11,16 @@ import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
 
 /** Some states change without an event. */
-const refreshMs = 10_000
+const pollMs = 10_000
 
 /** The durable consumers of the log; only for admins, and only if there are any. */
 export function Consumers({ project }: { readonly project: string }) {
-  const { data } = useLoaded(`me in ${project}`, (options) => client.me({ project }, options))
+  const { data } = useQuery(['me', project], (options) => client.me({ project }, options))
   return data?.permissions?.includes('ADMIN') ? <List /> : null
 }
 
 function List() {
-  const loaded = useLoaded('consumers', (options) => client.consumers(options))
-  usePolling(() => void loaded.refresh(), refreshMs)
+  const loaded = useQuery(['consumers'], client.consumers, { pollMs })
   const offline = useOffline() !== undefined
   const action = useAction(async ({ signal }, name: string) => {
     await client.retryConsumer(name, { signal })
@@ -38,7 +36,7 @@ function List() {
         <h2 id="consumers">Consumers</h2>
         <span class="muted small">Programs that receive the events of the log</span>
       </div>
-      {loaded.error !== undefined && <LoadFailed loaded={loaded} what="the consumers" />}
+      {loaded.error !== undefined && <LoadFailed loaded={loaded} subject="the consumers" />}
       {loaded.data !== undefined && (
         <div class="panel edge">
           <table class="grid-table">
@@ -63,7 +61,7 @@ function List() {
           </table>
         </div>
       )}
-      <OutcomeNotice action={action} what="retry a consumer" />
+      <OutcomeNotice action={action} verb="retry a consumer" />
     </section>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { EnvironmentSettingsView } from '../../../../generated'
 import { useAction } from '../../core/api/action'
-import { useLoaded } from '../../core/api/load'
 import { useOffline } from '../../core/api/network'
+import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { isProduction } from '../../core/tools/production'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
@@ -51,7 +51,7 @@ export function Environments({ project, settings, refresh }: EnvironmentsProps) 
           onSwitchOff={() => void action.start({ environment: leaving.environment, on: false, approvals: null })}
         />
       )}
-      <OutcomeNotice action={action} what={`change the settings of ${project}`} />
+      <OutcomeNotice action={action} verb={`change the settings of ${project}`} />
     </section>
   )
 }
@@ -113,6 +113,6 @@ function byWeight(...both: readonly [EnvironmentSettingsView, EnvironmentSetting
 }
 
 function useMayChange(project: string): boolean {
-  const { data } = useLoaded(`me in ${project}`, (options) => client.me({ project }, options))
+  const { data } = useQuery(['me', project], (options) => client.me({ project }, options))
   return data?.permissions?.includes('PROJECT_CHANGE_REQUEST_WRITE') ?? false
 }

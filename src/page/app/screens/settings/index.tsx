@@ -1,13 +1,8 @@
-import type { EventType } from '../../../../generated'
-import { useLive } from '../../core/api/live'
-import { useLoaded } from '../../core/api/load'
-import { client } from '../../core/api/session'
 import { navigate, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
-import { rememberTypes } from '../../core/tools/production'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Empty, Loading } from '../../parts/messages/notice'
-import { useProjects } from '../../reviews/projects'
+import { useProjects, useSettings } from '../../reviews/projects'
 import { Consumers } from './consumers'
 import { Environments } from './environments'
 import { Permissions } from './permissions'
@@ -43,23 +38,13 @@ export function Settings() {
 
 const choose = (project: string) => navigate(`/settings?${new URLSearchParams({ project })}`)
 
-const settingsChanged: EventType = 'change-request-configuration-updated'
-
 function Project({ project }: { readonly project: string }) {
-  const settings = useLoaded(`settings ${project}`, async (options) => {
-    const answer = await client.settings(project, options)
-    rememberTypes(answer.body)
-    return answer
-  })
-  useLive((events) => {
-    const concerns = (event: (typeof events)[number]) => event.type === settingsChanged && event.project === project
-    if (events.length === 0 || events.some(concerns)) void settings.refresh()
-  })
+  const settings = useSettings(project)
   if (settings.data === undefined) {
     return settings.error === undefined ? (
-      <Loading what="the settings" />
+      <Loading subject="the settings" />
     ) : (
-      <LoadFailed loaded={settings} what={`the settings of ${project}`} />
+      <LoadFailed loaded={settings} subject={`the settings of ${project}`} />
     )
   }
   if (settings.data.length === 0) {
@@ -77,7 +62,7 @@ function Project({ project }: { readonly project: string }) {
   }
   return (
     <>
-      {settings.error !== undefined && <LoadFailed loaded={settings} what="the settings" />}
+      {settings.error !== undefined && <LoadFailed loaded={settings} subject="the settings" />}
       <Environments project={project} settings={settings.data} refresh={settings.refresh} />
       <Rules project={project} settings={settings.data} />
       <Permissions project={project} settings={settings.data} />

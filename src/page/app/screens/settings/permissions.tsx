@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import type { EnvironmentSettingsView, MeView, ReviewersView } from '../../../../generated'
-import { useLoaded } from '../../core/api/load'
+import { useQuery } from '../../core/api/query'
 import { client, useMe } from '../../core/api/session'
 import { isProduction } from '../../core/tools/production'
 import { Icon } from '../../parts/marks/icon'
@@ -31,8 +31,8 @@ export function Permissions({ project, settings }: PermissionsProps) {
   const first = settings.find(({ environment, type }) => isProduction(environment, type)) ?? settings[0]
   const [environment, setEnvironment] = useState(first?.environment ?? '')
   const id = useId()
-  const loaded = useLoaded(`me in ${project} ${environment}`, (options) => client.me({ project, environment }, options))
-  const reviewers = useLoaded(`reviewers ${project} ${environment}`, (options) => {
+  const loaded = useQuery(['me', project, environment], (options) => client.me({ project, environment }, options))
+  const reviewers = useQuery(['reviewers', project, environment], (options) => {
     return client.availableReviewers(project, environment, options)
   })
   return (
@@ -56,9 +56,9 @@ export function Permissions({ project, settings }: PermissionsProps) {
       {loaded.data !== undefined ? (
         <Table me={loaded.data} reviewers={reviewers.data?.reviewers ?? []} />
       ) : loaded.error !== undefined ? (
-        <LoadFailed loaded={loaded} what="your permissions" />
+        <LoadFailed loaded={loaded} subject="your permissions" />
       ) : (
-        <Loading what="your permissions" />
+        <Loading subject="your permissions" />
       )}
     </section>
   )

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks'
 import { authoringCalls } from '../../../../../client/authoring-calls'
 import type { FlagView, OfferedActionsView, SegmentView, SubmittedChange } from '../../../../../generated'
-import { type Loaded, useLoaded } from '../../../core/api/load'
+import { type Loaded, useQuery } from '../../../core/api/query'
 import { sender } from '../../../core/api/session'
 import { useDraft } from '../../../core/tools/drafts'
 import type { Json } from '../../../words/json'
@@ -59,10 +59,10 @@ export function useChange(name: string, initial: ChangeDraft, stored?: StoredCha
   latest.current = draft
   const write = (change: Partial<ChangeDraft>) => keep(JSON.stringify({ ...latest.current, ...change }))
   const isPlaced = project !== '' && environment !== ''
-  const actions = useLoaded<OfferedActionsView | null>(`actions ${project} ${environment}`, async (options) =>
+  const actions = useQuery<OfferedActionsView | null>(['actions', project, environment], async (options) =>
     isPlaced ? authoring.actions(project, environment, options) : nothing,
   )
-  const flag = useLoaded<FlagView | null>(`flag ${project} ${environment} ${feature}`, async (options) =>
+  const flag = useQuery<FlagView | null>(['flag', project, environment, feature], async (options) =>
     isPlaced && feature !== '' ? authoring.flag(project, environment, feature, options) : nothing,
   )
   const offered = actions.data?.actions.find((one) => one.action === action) as Offered | undefined
@@ -71,7 +71,7 @@ export function useChange(name: string, initial: ChangeDraft, stored?: StoredCha
   // Read as it is sent: `4.0` is segment 4.
   const number = ofSegment ? toSent({ type: 'integer' }, id) : undefined
   const segmentId = Number.isSafeInteger(number) ? String(number) : ''
-  const segment = useLoaded<SegmentView | null>(`segment ${project} ${environment} ${segmentId}`, async (options) =>
+  const segment = useQuery<SegmentView | null>(['segment', project, environment, segmentId], async (options) =>
     isPlaced && segmentId !== '' ? authoring.segment(project, environment, Number(segmentId), options) : nothing,
   )
   const target = ofSegment ? segment : flag

@@ -32,7 +32,7 @@ export function LogPanel(props: LogPanelProps) {
   const panel = useRef<HTMLElement>(null)
   useTopOn(log, panel)
   const focus = useFocusKept(panel)
-  const { pages, error, retryAt } = state
+  const { pages, error } = state
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const [day, setDay] = useState<Day>()
   const virtual = useRef<Virtual>(null)
@@ -42,11 +42,11 @@ export function LogPanel(props: LogPanelProps) {
     [names],
   )
   const onToggle = useCallback((id: number) => setOpened((before) => toggled(before, id)), [])
-  const failed = { error, retryAt, refresh: log.refresh }
+  const failed = { error, refresh: log.refresh }
   if (pages === undefined) {
     return (
       <section class="panel edge log-panel" aria-label="Events">
-        {error ? <LoadFailed loaded={failed} what="the log" /> : <Loading what="events" />}
+        {error ? <LoadFailed loaded={failed} subject="the log" /> : <Loading subject="events" />}
       </section>
     )
   }
@@ -80,7 +80,7 @@ export function LogPanel(props: LogPanelProps) {
           virtual={virtual}
         />
       )}
-      {error ? <LoadFailed loaded={failed} what="older events" /> : <Below {...props} />}
+      {error ? <LoadFailed loaded={failed} subject="older events" /> : <Below {...props} />}
     </section>
   )
 }

@@ -1,6 +1,4 @@
-import { isPassing, type Refusal } from '../../../core/api/answers'
-import { pause, reportAnswer, waitFor } from '../../../core/api/network'
-import { refusalOf } from '../../../core/api/session'
+import { type Failure, retry } from '../../../core/api/retry'
 import { createStore, type Store } from '../../../core/tools/store'
 import type { ShownFilter } from '../search/filter'
 import { toTimedQuery } from '../search/zone'
@@ -21,9 +19,7 @@ export interface LogState {
   readonly pages: LogPages | undefined
   readonly fresh: FreshEvents
   readonly loading: 'first' | 'more' | 'above' | undefined
-  readonly error: Refusal | undefined
-  /** When it asks again by itself, in milliseconds since 1970. */
-  readonly retryAt: number | undefined
+  readonly error: Failure | undefined
 }
 
 /** The log for one filter, page after page. */
@@ -41,7 +37,7 @@ export interface LogStore extends Store<LogState> {
   close(): void
 }
 
-const begin: LogState = { pages: undefined, fresh: noFresh, loading: undefined, error: undefined, retryAt: undefined }
+const begin: LogState = { pages: undefined, fresh: noFresh, loading: undefined, error: undefined }
 
 /** If pages are known already, only newer events are requested. */
 export function createLogStore(search: SearchEvents, filter: ShownFilter, known?: LogPages): LogStore {
@@ -55,31 +51,27 @@ export function createLogStore(search: SearchEvents, filter: ShownFilter, known?
     run.abort()
     run = new AbortController()
     const signal = AbortSignal.any([run.signal, closed.signal])
-    for (let attempt = 1; !signal.aborted; attempt++) {
-      set({ loading: kind, retryAt: undefined })
-      try {
-        const known = kind === 'first' ? undefined : store.get().pages
-        const isAbove = kind === 'above' && known !== undefined
-        const pages = await (isAbove ? loadAbove : loadPage)(search, wanted, known as LogPages, signal)
-        if (signal.aborted) return
-        reportAnswer()
-        // New events may have come on top while the page was loaded.
-        const fresh = known === undefined || known.above > 0 ? noFresh.events : (store.get().pages?.events ?? [])
-        const joined = { ...withFresh(pages, { events: fresh, isCut: false }), total: pages.total }
-        return set({
-          pages: withinBounds(joined, isAbove ? 'oldest' : 'newest'),
-          loading: undefined,
-          error: undefined,
-          ...(kind === 'first' && { fresh: noFresh }),
-        })
-      } catch (error) {
-        const refusal = await refusalOf(error, signal)
-        if (signal.aborted) return
-        if (!isPassing(refusal)) return set({ error: refusal, loading: undefined })
-        const wait = waitFor(attempt, refusal.kind === 'offline')
-        set({ error: refusal, loading: undefined, retryAt: Date.now() + wait })
-        await pause(wait, signal)
-      }
+    const known = kind === 'first' ? undefined : store.get().pages
+    const isAbove = kind === 'above' && known !== undefined
+    set({ loading: kind })
+    try {
+      const pages = await retry(
+        (options) => (isAbove ? loadAbove : loadPage)(search, wanted, known as LogPages, options.signal),
+        signal,
+        (error) => set({ error, loading: undefined }),
+      )
+      if (signal.aborted) return
+      // New events may have come on top while the page was loaded.
+      const fresh = known === undefined || known.above > 0 ? noFresh.events : (store.get().pages?.events ?? [])
+      const joined = { ...withFresh(pages, { events: fresh, isCut: false }), total: pages.total }
+      set({
+        pages: withinBounds(joined, isAbove ? 'oldest' : 'newest'),
+        loading: undefined,
+        error: undefined,
+        ...(kind === 'first' && { fresh: noFresh }),
+      })
+    } catch (error) {
+      if (!signal.aborted) set({ error: error as Failure, loading: undefined })
     }
   }
   const check = checker(

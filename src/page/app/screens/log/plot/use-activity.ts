@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { useLoaded } from '../../../core/api/load'
+import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import { useLiveCount } from '../use-live-count'
 import { type DayCount, type DayWindow, fillDays, toDay } from './days'
@@ -10,11 +10,10 @@ export function useActivity(
   projects: readonly string[] | undefined,
 ): readonly DayCount[] | undefined {
   const { first: from, last: to } = window
-  const key = `activity ${from} ${to} ${projects?.join(',') ?? ''}`
-  const { data, refresh } = useLoaded(key, async ({ signal }) => {
+  const { data, refresh } = useQuery(['activity', from, to, projects], async ({ signal }) => {
     const asked = (projects ?? [undefined]).map((project) => client.activity({ from, to, project }, { signal }))
     const answers = await Promise.all(asked)
-    return { body: answers.flatMap(({ body }) => body.days), etag: null }
+    return { body: answers.flatMap(({ body }) => body.days) }
   })
   useLiveCount(refresh, ({ project, createdAt }) => {
     const day = toDay(createdAt)

@@ -55,7 +55,7 @@ export function StepDialog(props: StepDialogProps) {
       wide={props.wide}
       band={props.affectsEnvironment && <ProductionBand name={reach} />}
       above={<PlaceMark project={request.project} name={reach} />}
-      below={props.subtitle}
+      subtitle={props.subtitle}
       onClose={onClose}
       onSubmit={() => isOff || step.press()}
       actions={
@@ -77,7 +77,11 @@ export function StepDialog(props: StepDialogProps) {
         {props.children}
       </div>
       <OffReason off={actions.off} />
-      <OutcomeNotice action={{ ...step, onShow: step.onShow && onShow }} what={props.verb} kept={props.keptMessage} />
+      <OutcomeNotice
+        action={{ ...step, onShow: step.onShow && onShow }}
+        verb={props.verb}
+        keptMessage={props.keptMessage}
+      />
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { ApprovalRuleView, EnvironmentSettingsView } from '../../../../../generated'
-import { useLoaded } from '../../../core/api/load'
+import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import { Said } from '../../../parts/changes/said'
 import { EnvironmentMark } from '../../../parts/marks/environment-mark'
@@ -22,7 +22,7 @@ interface RuleInForce {
 /** The approval rules in force, each once with the environments that have it. */
 export function Rules({ project, settings }: RulesProps) {
   const names = settings.map(({ environment }) => environment)
-  const loaded = useLoaded(`rules ${project} ${names.join(' ')}`, async (options) => {
+  const loaded = useQuery(['rules', project, names], async (options) => {
     return {
       body: await Promise.all(names.map(async (name) => (await client.rules(project, name, options)).body.rules)),
     }
@@ -35,8 +35,8 @@ export function Rules({ project, settings }: RulesProps) {
         <h2 id="rules">Rules in force</h2>
         <span class="muted small">In addition to the approvals above; set by the host app, not here</span>
       </div>
-      {error !== undefined && <LoadFailed loaded={loaded} what="the rules" />}
-      {data === undefined && error === undefined && <Loading what="the rules" />}
+      {error !== undefined && <LoadFailed loaded={loaded} subject="the rules" />}
+      {data === undefined && error === undefined && <Loading subject="the rules" />}
       {data !== undefined && (
         <ul class="panel rules edge">
           {rules.map((one) => (
