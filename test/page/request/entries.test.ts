@@ -1,5 +1,5 @@
 import type { DiscussionCommentView, EventView } from '../../../src/generated'
-import { toEntries } from '../../../src/page/app/screens/request/entries'
+import { toEntries } from '../../../src/page/app/words/content/entries'
 
 const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`
 

@@ -1,4 +1,4 @@
-import { digestsOf, keepSeen, readSeen, type Seen } from '../../../src/page/app/screens/request/seen'
+import { digestsOf, keepSeen, readSeen, type Seen } from '../../../src/page/app/core/tools/seen'
 
 const place = (id: number) => ({ project: 'default', id })
 const seen = (id: number, size = 1): Seen => ({

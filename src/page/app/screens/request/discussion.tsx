@@ -12,10 +12,10 @@ import { MachineMark, machineIn } from '../../parts/marks/machine-mark'
 import { Person } from '../../parts/marks/person'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { usePrinting } from '../../parts/printing'
+import { type EventEntry, type Filter, toEntries } from '../../words/content/entries'
 import { type EventContext, eventWords, hasActor, repeatedWords } from '../../words/events'
 import { counted } from '../../words/numbers'
 import { Comment, CommentForm, type CommentFormProps, When } from './comment'
-import { type EventEntry, type Filter, toEntries } from './entries'
 import type { Names, RequestProps } from './use-request'
 
 /** More entries would hide the latest ones. */

@@ -12,18 +12,17 @@ import { Icon } from '../../parts/marks/icon'
 import { Bar, Bars } from '../../parts/messages/bar'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading } from '../../parts/messages/notice'
+import { isEdit } from '../../words/content/entries'
 import type { TargetItem } from '../../words/content/items'
 import { counted } from '../../words/numbers'
-import { Changes } from './changes'
+import { Changes, Effects } from './changes'
 import { Aside, Dock } from './decision'
 import { CancelDialog, DeleteCommentDialog, DiscardChangeDialog, DiscardDialog } from './dialogs/confirmations'
 import { AcknowledgeDialog, EmergencyDialog, RejectDialog } from './dialogs/decisions'
-import { EditDialog } from './dialogs/edit'
 import { ScheduleDialog } from './dialogs/schedule'
 import type { DialogProps } from './dialogs/step-dialog'
 import { Discussion } from './discussion'
-import { Effects } from './effects'
-import { isEdit } from './entries'
+import { EditDialog } from './edits'
 import { useFocusOnMarks, useRequestKeys } from './focus'
 import { Head } from './head'
 import { LargeChanges } from './large-changes'
@@ -43,9 +42,9 @@ import {
 } from './use-request'
 import { useApproval } from './vote'
 import { AskReviewersDialog } from './votes'
-import './style/screen.css'
-import './style/changes.css'
-import './style/panels.css'
+import './screen.css'
+import './changes.css'
+import './panels.css'
 
 interface PlaceProps {
   readonly project: string
@@ -96,6 +95,7 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   const [dialog, setDialog] = useState<{ readonly name: DialogName; readonly id: number | undefined } | null>(null)
   const actions: Actions = {
     shown,
+    latest: state.loaded.data ?? shown,
     off: change !== null ? 'changed' : isOffline ? 'offline' : null,
     showChange: change === null ? undefined : showChange,
     marks,

@@ -10,8 +10,7 @@ import type { TargetItem } from '../../words/content/items'
 import { effectWords } from '../../words/effects/effects'
 import { count, counted } from '../../words/numbers'
 import type { ChangesProps } from './change'
-import { Card, CardFrame, ChangesSection } from './changes'
-import { EffectMarks, summaryOf } from './effects'
+import { Card, CardFrame, ChangesSection, EffectMarks, summaryOf } from './changes'
 import { changeId, targetId, unfolding } from './focus'
 
 /** Many changes: equal effects are one row, which unfolds to its flags. */

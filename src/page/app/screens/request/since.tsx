@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ChangedSinceView, EventView, VoidedApprovalView } from '../../../../generated'
 import { useMe } from '../../core/api/session'
+import { digestsOf, keepSeen, readSeen } from '../../core/tools/seen'
 import { dayAndTime } from '../../core/tools/times'
 import { PersonName } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/state-traits'
 import { changedSince, type Digests, sinceWords } from '../../words/content/since'
 import { approvalsOf } from './review'
-import { digestsOf, keepSeen, readSeen } from './seen'
 import type { RequestProps } from './use-request'
 
 /** What the viewer has seen of an open change request. */

@@ -53,6 +53,8 @@ export type DialogName =
 export interface Actions extends Pick<LoadedRequest, 'marks' | 'refresh'> {
   /** The change request that is decided on. */
   readonly shown: Snapshot
+  /** The current one, with content that the viewer may not have seen. */
+  readonly latest: Snapshot
   /** Why no step can be sent: the content changed, or there is no network. */
   readonly off: 'changed' | 'offline' | null
   /** Puts the changed content on the screen; undefined while there is none. */

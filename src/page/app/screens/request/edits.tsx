@@ -1,8 +1,13 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import type { ReviewView } from '../../../../generated'
 import { dropDraft, useDrafts } from '../../core/tools/drafts'
 import { Button } from '../../parts/controls/button'
 import { Notice } from '../../parts/messages/notice'
+import { say } from '../../parts/messages/status-line'
+import type { EditorProps } from '../authoring'
+import type { DialogProps } from './dialogs/step-dialog'
 import { isAllowed } from './review'
 import type { RequestProps } from './use-request'
 
@@ -33,7 +38,7 @@ export function useUnsavedEdits(place: ChangeRequestPlace, review: ReviewView): 
 }
 
 /** The name of the draft of a change; of a new one without an id. */
-export const draftOfChange = (place: ChangeRequestPlace, id?: number): string => `${prefixOf(place)}${id ?? 'new'}`
+const draftOfChange = (place: ChangeRequestPlace, id?: number): string => `${prefixOf(place)}${id ?? 'new'}`
 
 const prefixOf = ({ project, id }: ChangeRequestPlace): string => `change ${project} ${id} `
 
@@ -62,5 +67,29 @@ export function UnsavedEdits({ request, review, actions }: Pick<RequestProps, 'r
         </Notice>
       ))}
     </div>
+  )
+}
+
+/** Edits or adds a change. The form is loaded when it is opened, because most users only review. */
+export function EditDialog({ id, actions, onClose }: DialogProps) {
+  const [loaded, setLoaded] = useState<{ readonly Editor: ComponentType<EditorProps> }>()
+  useEffect(() => {
+    import('../authoring').then(setLoaded, () => {
+      say('The form could not be loaded. Try again.')
+      onClose()
+    })
+  }, [])
+  const { request, review } = actions.latest
+  if (loaded === undefined) return null
+  return (
+    <loaded.Editor
+      request={request}
+      review={review}
+      place={request}
+      refresh={actions.refresh}
+      changeId={id}
+      draftName={draftOfChange(request, id)}
+      onClose={onClose}
+    />
   )
 }
