@@ -6,7 +6,6 @@ import { defineConfig } from 'vite'
 /** Writes each file a second and third time, as gzip and as brotli: a request then costs no compression. */
 const compressed = {
   name: 'compressed',
-  /** @param {{ dir?: string }} options */
   writeBundle({ dir = '' }) {
     const assets = join(dir, 'assets')
     for (const name of readdirSync(assets).filter((name) => /\.(?:js|css|svg)$/.test(name))) {
@@ -45,11 +44,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: 'es2022',
     reportCompressedSize: false,
-    // The document links one stylesheet.
     cssCodeSplit: false,
     rolldownOptions: {
       input: 'src/page/app/main.tsx',
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+      // One file for what most screens share, in place of one for each module.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] } },
     },
   },
   plugins: [icon, compressed],

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff'
+import { diffArrays } from 'diff/lib/diff/array.js'
 
 /** A piece of a comparison: `+` was added, `-` was removed. */
 export interface Piece {
