@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
 
 /** Writes each file a second and third time, as gzip and as brotli: a request then costs no compression. */
@@ -43,7 +43,6 @@ export default defineConfig({
     // A data: address would be a request that the policy forbids.
     assetsInlineLimit: 0,
     target: 'es2022',
-    reportCompressedSize: false,
     cssCodeSplit: false,
     rolldownOptions: {
       input: 'src/page/app/main.tsx',
