@@ -12,10 +12,7 @@ const compressed = {
       const file = join(assets, name)
       const body = readFileSync(file)
       writeFileSync(`${file}.gz`, gzipSync(body, { level: 9 }))
-      writeFileSync(
-        `${file}.br`,
-        brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
-      )
+      writeFileSync(`${file}.br`, brotliCompressSync(body))
     }
   },
 }
