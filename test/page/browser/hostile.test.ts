@@ -150,7 +150,7 @@ describe('characters that cannot be seen', () => {
     await host.comment('ann', odd, 'one\n\ntwo\u200b')
     const page = await browser.visit(host.as('ben', requestPath(odd)))
     const { main } = requestScreen(page)
-    await expectText(main, 'This change contains invisible characters.')
+    await expectText(main, "This change contains characters that can't be seen.")
     expect(await main.getByText("characters that can't be seen").count()).toBe(1)
     const text = await main.textContent()
     for (const shown of ['Strategy “Half␣␣of them␣”', 'SE␣', 'N[U+200B]O', '@[U+202E]moc.elpmaxe'])

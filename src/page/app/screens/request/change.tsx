@@ -84,7 +84,7 @@ export function Change(props: ChangeProps) {
       )}
       {hasUnseen([target.name, change.payload, change.before, change.after]) && (
         <p class="box m-care small">
-          <Icon name="warn" /> This change contains invisible characters. Marks show their positions.
+          <Icon name="warn" /> This change contains characters that can't be seen. Marks show their positions.
         </p>
       )}
       {rows.length > 0 ? (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { phaseOf } from '../../../../domain/lifecycle'
-import { useLoaded } from '../../core/api/load'
+import { useQuery } from '../../core/api/query'
 import { client, useMe } from '../../core/api/session'
 import * as times from '../../core/tools/times'
 import { Button } from '../../parts/controls/button'
@@ -100,7 +100,7 @@ export function AskReviewersDialog({ request, review, actions, onClose }: Dialog
   const asked = review.approvers
   const [chosen, setChosen] = useState<readonly number[]>(asked.map(({ id }) => id))
   const [text, setText] = useState('')
-  const loaded = useLoaded(`reviewers ${project} ${environment}`, (options) =>
+  const loaded = useQuery(['reviewers', project, environment], (options) =>
     client.availableReviewers(project, environment, options),
   )
   const step = useStep(actions, {
