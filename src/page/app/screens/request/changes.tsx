@@ -13,7 +13,7 @@ import type { TargetItem } from '../../words/content/items'
 import { effectWords, strategyWords } from '../../words/effects/effects'
 import { objectOf } from '../../words/json'
 import { counted } from '../../words/numbers'
-import { Change, type ChangesProps, isOfStrategy, StrategyViewTabs } from './change'
+import { Change, type ChangesProps, isOfStrategy, StrategyViewTabs, WarningMarks } from './change'
 import { focusOn, targetId } from './focus'
 import { isAllowed } from './review'
 import type { RequestProps } from './use-request'
@@ -86,36 +86,17 @@ function Effect({ target }: { readonly target: TargetItem }) {
   )
 }
 
-/** What a reviewer must not miss. */
-export function EffectMarks({
-  target: { changes, along },
-}: {
-  readonly target: Pick<TargetItem, 'changes' | 'along'>
-}) {
+/** What a reviewer must not miss about a flag. */
+export function EffectMarks({ target }: { readonly target: Pick<TargetItem, 'changes' | 'along'> }) {
+  const { changes, along } = target
   const isConflict = changes.some(({ conflict }) => conflict !== null)
   return (
-    <>
-      {isConflict && (
-        <Mark tone="stop" icon="stop">
-          Conflict
-        </Mark>
-      )}
-      {changes.some(({ fields }) => fields.some(({ overwrites }) => overwrites)) && (
-        <Mark tone="care" icon="warn">
-          Overwrites
-        </Mark>
-      )}
-      {along && !isConflict && (
-        <Mark tone="care" icon="warn">
-          {along.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off'}
-        </Mark>
-      )}
-      {changes.some(({ endsAtEverybody }) => endsAtEverybody) && !isConflict && (
-        <Mark tone="care" icon="users">
-          Everybody
-        </Mark>
-      )}
-    </>
+    <WarningMarks
+      conflict={isConflict}
+      overwrites={changes.some(({ fields }) => fields.some(({ overwrites }) => overwrites))}
+      implied={along && !isConflict && (along.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off')}
+      everybody={!isConflict && changes.some(({ endsAtEverybody }) => endsAtEverybody)}
+    />
   )
 }
 
@@ -175,7 +156,7 @@ export function ChangesSection(props: ChangesSectionProps) {
           )}
         </div>
       </div>
-      {since && <div class={since.hasVoided ? 'since voided' : 'since'}>{since.summary}</div>}
+      {since?.summary}
       {isJson && <Json label="All changes as JSON" value={{ features, segments }} />}
       {children}
     </section>
