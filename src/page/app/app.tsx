@@ -4,13 +4,12 @@ import { useSession } from './core/api/session'
 import { useSigningIn } from './core/api/sign-in'
 import { type Place, useLocation } from './core/places/navigation'
 import { Frame } from './frame'
-import { Outdated } from './frame/outdated'
 import { Safe } from './frame/safe'
 import { SignInGate, useResume } from './frame/sign-in-gate'
 import './parts/marks/unseen'
 import { Loading } from './parts/messages/notice'
 import { StatusLine } from './parts/messages/status-line'
-import { useScreen } from './screens'
+import { screens } from './screens'
 
 /** The page: the frame with the screen of the address in it, or the form to sign in. */
 export function App() {
@@ -34,11 +33,10 @@ export function App() {
   )
 }
 
-/** The screen of a place; its code is loaded when it is first needed. */
+/** The screen of a place. */
 function Shown({ place, isKnown }: { readonly place: Place; readonly isKnown: boolean }) {
-  const { Screen, failed } = useScreen(place.screen)
-  if (failed) return <Outdated />
-  if (Screen === undefined || !isKnown) return <Loading subject="the page" />
+  const Screen = screens[place.screen]
+  if (!isKnown) return <Loading subject="the page" />
   return (
     <Safe key={keyOf(place)}>
       <Screen place={place} />

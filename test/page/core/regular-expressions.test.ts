@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The initials of a person.
   'parts/marks/person.tsx': [String.raw`/[\s._-]+/u`, String.raw`/[\p{L}\p{N}]/u`],
   // The words of a text.
-  'parts/lists/compare.ts': [String.raw`/\s+|[\p{L}\p{N}_]+|./gu`],
+  'parts/changes/compare.ts': [String.raw`/\s+|[\p{L}\p{N}_]+|./gu`],
   // Labels of fields.
   'words/fields/constraints.ts': ['/^[a-z]+$/'],
   'screens/authoring/model/schema.ts': ['/number|boolean/', '/^.+$/', '/[a-z](?=[A-Z])/g'],

@@ -7,6 +7,7 @@ import { navigate, type Place, useLocation } from '../core/places/navigation'
 import { useKeys } from '../core/tools/keys'
 import * as times from '../core/tools/times'
 import { Button } from '../parts/controls/button'
+import { DialogFallback, lazy } from '../parts/lazy'
 import { Bar, Bars } from '../parts/messages/bar'
 import { FollowedNeeds } from '../reviews/needs-me'
 import { LeftActions } from './left-actions'
@@ -21,12 +22,8 @@ interface FrameProps {
 
 /** What stands round every screen: the skip link, the top bar, and the place of the screen. */
 export function Frame({ place, behind, children }: FrameProps) {
-  const [Keys, setKeys] = useState<typeof import('../screens/keys').KeysDialog>()
-  const showKeys = () =>
-    void import('../screens/keys').then(
-      ({ KeysDialog }) => setKeys(() => KeysDialog),
-      () => undefined,
-    )
+  const [showsKeys, setShowsKeys] = useState(false)
+  const showKeys = () => setShowsKeys(true)
   const { query } = useLocation()
   const { me } = useSession()
   useKeys({
@@ -48,10 +45,12 @@ export function Frame({ place, behind, children }: FrameProps) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {Keys && <Keys onClose={() => setKeys(undefined)} />}
+      {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
     </div>
   )
 }
+
+const KeysDialog = lazy(async () => (await import('../screens/keys')).KeysDialog, DialogFallback)
 
 /** The inbox without filters knows how many need the caller. */
 function isWholeInbox({ screen }: Place, query: URLSearchParams): boolean {

@@ -3,12 +3,9 @@ import type { Loaded } from '../core/api/query'
 import { type Failure, retry } from '../core/api/retry'
 import { resumeSession, useSession } from '../core/api/session'
 import { openSignIn, useSignInOpen } from '../core/api/sign-in'
-import { useLocation } from '../core/places/navigation'
 import { config } from '../core/tools/config'
 import { LoadFailed } from '../parts/messages/load-failed'
-import { Loading } from '../parts/messages/notice'
-import { useScreen } from '../screens'
-import { Outdated } from './outdated'
+import { SignIn } from '../screens'
 
 /** Finds out who calls, and stands over the page while nobody is signed in. */
 export function SignInGate({ resuming }: { readonly resuming: Resuming }) {
@@ -19,15 +16,7 @@ export function SignInGate({ resuming }: { readonly resuming: Resuming }) {
   }, [session.status])
   if (resuming.error !== undefined && session.status === 'unknown') return <Trouble resuming={resuming} />
   if (session.status !== 'out' || !open) return null
-  return <Form />
-}
-
-/** Its code is loaded when it is needed: most people are signed in. */
-function Form() {
-  const { place } = useLocation()
-  const { Screen, failed } = useScreen('signIn')
-  if (Screen !== undefined) return <Screen place={place} />
-  return <main class="sign">{failed ? <Outdated /> : <Loading subject="the page" />}</main>
+  return <SignIn />
 }
 
 type Resuming = Pick<Loaded<void>, 'error' | 'refresh'>

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import type { FieldRow, Share, Side } from '../../words/fields/row'
 import { points } from '../../words/numbers'
-import { useComparisons } from '../lists/use-comparisons'
 import { Icon } from '../marks/icon'
 import { Mark } from '../marks/mark'
+import { WordDiff } from './differences'
 import { Said } from './said'
 import './field-table.css'
 
@@ -24,7 +24,6 @@ export interface FieldTableProps {
 
 /** Field, now, after. Roles are said aloud: on a phone the table is laid out otherwise. */
 export function FieldTable({ rows, now, after, short = ['now', 'after'], note, id, unified }: FieldTableProps) {
-  const { WordDiff } = useComparisons(rows.some(({ texts }) => texts)) ?? {}
   return (
     <table class={unified ? 'fields unified' : 'fields'} role="table">
       <thead role="rowgroup">
@@ -57,7 +56,7 @@ export function FieldTable({ rows, now, after, short = ['now', 'after'], note, i
             </th>
             {!unified && (
               <td role="cell" data-l={short[0]}>
-                {row.texts && WordDiff ? <WordDiff texts={[row.texts[0], row.texts[0]]} /> : <Now row={row} />}
+                {row.texts ? <WordDiff texts={[row.texts[0], row.texts[0]]} /> : <Now row={row} />}
               </td>
             )}
             <td role="cell" class="after" data-l={unified ? undefined : short[1]}>
@@ -68,7 +67,7 @@ export function FieldTable({ rows, now, after, short = ['now', 'after'], note, i
                   <Now row={row} />
                 </del>
               )}{' '}
-              {row.texts && WordDiff ? <WordDiff texts={row.texts} /> : <Value side={row.after} />}
+              {row.texts ? <WordDiff texts={row.texts} /> : <Value side={row.after} />}
               {row.share && <Moved share={row.share} />}
               {note?.(row)}
             </td>

@@ -4,12 +4,11 @@ import { Link } from '../../core/places/link'
 import { requestPath } from '../../core/places/navigation'
 import { everywhere } from '../../core/tools/production'
 import { createKeptStore, useStore } from '../../core/tools/store'
+import { Json } from '../../parts/changes/differences'
 import { ChangedMark, FieldTable } from '../../parts/changes/field-table'
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
 import { Tabs } from '../../parts/controls/tabs'
-import { Json } from '../../parts/lists/json'
-import { useComparisons } from '../../parts/lists/use-comparisons'
 import { list } from '../../parts/marks/from'
 import { Icon, type IconName } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
@@ -19,6 +18,7 @@ import { isClosed } from '../../parts/marks/state-traits'
 import { changeWords } from '../../words/changes'
 import { markKey } from '../../words/content/compare'
 import type { ChangeItem, TargetItem } from '../../words/content/items'
+import { wholeRows } from '../../words/content/whole'
 import type { FieldRow } from '../../words/fields/row'
 import { rowsOf } from '../../words/fields/rows'
 import { totalRow } from '../../words/fields/variants'
@@ -286,7 +286,6 @@ const columns: Readonly<Record<string, string>> = { Applied: 'Before in', Reject
 function ChangeRows({ change, rows, request, review, actions }: ChangeProps & { readonly rows: readonly FieldRow[] }) {
   const view = useStore(strategyView)
   const isWhole = view !== 'fields' && isOfStrategy(change)
-  const { wholeRows } = useComparisons(isWhole) ?? {}
   const marked = ({ key }: FieldRow) => actions.marks?.fields.get(markKey(change.id, key))
   const note = (row: FieldRow) => {
     const was = marked(row)
@@ -304,7 +303,7 @@ function ChangeRows({ change, rows, request, review, actions }: ChangeProps & { 
   }
   return (
     <FieldTable
-      rows={(isWhole && wholeRows?.(change, rows)) || rows}
+      rows={isWhole ? wholeRows(change, rows) : rows}
       now={`${columns[review.state] ?? 'Now in'} ${change.feature === null ? everywhere : request.environment}`}
       after="After applying"
       note={note}

@@ -1,12 +1,9 @@
-import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import type { ReviewView } from '../../../../generated'
 import { dropDraft, useDrafts } from '../../core/tools/drafts'
 import { Button } from '../../parts/controls/button'
+import { DialogFallback, lazy } from '../../parts/lazy'
 import { Notice } from '../../parts/messages/notice'
-import { say } from '../../parts/messages/status-line'
-import type { EditorProps } from '../authoring'
 import type { DialogProps } from './dialogs/step-dialog'
 import { isAllowed } from './review'
 import type { RequestProps } from './use-request'
@@ -72,17 +69,9 @@ export function UnsavedEdits({ request, review, actions }: Pick<RequestProps, 'r
 
 /** Edits or adds a change. The form is loaded when it is opened, because most users only review. */
 export function EditDialog({ id, actions, onClose }: DialogProps) {
-  const [loaded, setLoaded] = useState<{ readonly Editor: ComponentType<EditorProps> }>()
-  useEffect(() => {
-    import('../authoring').then(setLoaded, () => {
-      say('The form could not be loaded. Try again.')
-      onClose()
-    })
-  }, [])
   const { request, review } = actions.latest
-  if (loaded === undefined) return null
   return (
-    <loaded.Editor
+    <Editor
       request={request}
       review={review}
       place={request}
@@ -93,3 +82,5 @@ export function EditDialog({ id, actions, onClose }: DialogProps) {
     />
   )
 }
+
+const Editor = lazy(async () => (await import('../authoring')).Editor, DialogFallback)

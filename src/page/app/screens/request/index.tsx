@@ -1,4 +1,3 @@
-import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EventView } from '../../../../generated'
 import { useOffline } from '../../core/api/network'
@@ -8,6 +7,7 @@ import type { Place } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
+import { DialogFallback, lazy, ScreenFallback } from '../../parts/lazy'
 import { Icon } from '../../parts/marks/icon'
 import { Bar, Bars } from '../../parts/messages/bar'
 import { LoadFailed } from '../../parts/messages/load-failed'
@@ -17,18 +17,11 @@ import type { TargetItem } from '../../words/content/items'
 import { counted } from '../../words/numbers'
 import { Changes, Effects } from './changes'
 import { Aside, Dock } from './decision'
-import { CancelDialog, DeleteCommentDialog, DiscardChangeDialog, DiscardDialog } from './dialogs/confirmations'
-import { AcknowledgeDialog, EmergencyDialog, RejectDialog } from './dialogs/decisions'
-import { ScheduleDialog } from './dialogs/schedule'
-import type { DialogProps } from './dialogs/step-dialog'
 import { Discussion } from './discussion'
-import { EditDialog } from './edits'
 import { useFocusOnMarks, useRequestKeys } from './focus'
 import { Head } from './head'
-import { LargeChanges } from './large-changes'
 import { Notices } from './notices'
 import { useTakes } from './overwrite'
-import { RevertDialog } from './revert'
 import { useSince } from './since'
 import {
   type Actions,
@@ -41,7 +34,6 @@ import {
   useTimeline,
 } from './use-request'
 import { useApproval } from './vote'
-import { AskReviewersDialog } from './votes'
 import './screen.css'
 import './changes.css'
 import './panels.css'
@@ -110,7 +102,6 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
   useFocusOnMarks(marks)
   useRequestKeys(props)
   const { request, targets } = shown
-  const Dialog = dialog && dialogs[dialog.name]
   return (
     <>
       <Bars>
@@ -134,24 +125,14 @@ function OpenedRequest({ shown, state, timeline, names }: OpenedRequestProps) {
         <Discussion {...props} timeline={timeline} names={names} />
       </div>
       <Dock {...props} approval={approval} />
-      {Dialog && <Dialog {...props} id={dialog.id} onClose={() => setDialog(null)} />}
+      {dialog && <RequestDialog {...props} {...dialog} onClose={() => setDialog(null)} />}
     </>
   )
 }
 
-const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
-  acknowledge: AcknowledgeDialog,
-  askReviewers: AskReviewersDialog,
-  cancel: CancelDialog,
-  deleteComment: DeleteCommentDialog,
-  discard: DiscardDialog,
-  discardChange: DiscardChangeDialog,
-  edit: EditDialog,
-  emergency: EmergencyDialog,
-  reject: RejectDialog,
-  revert: RevertDialog,
-  schedule: ScheduleDialog,
-}
+// Most viewers open none.
+const RequestDialog = lazy(async () => (await import('./dialogs')).RequestDialog, DialogFallback)
+const LargeChanges = lazy(async () => (await import('./large-changes')).LargeChanges, ScreenFallback)
 
 /** More changes would be a long list, so equal ones are grouped. */
 function isLarge(targets: readonly TargetItem[]): boolean {

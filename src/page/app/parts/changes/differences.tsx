@@ -1,23 +1,19 @@
-import { visibleJson } from '../words/visible'
-import { compare, compareWords } from './lists/compare'
-import { withMarks } from './marks/unseen'
+import { visibleJson } from '../../words/visible'
+import { withMarks } from '../marks/unseen'
+import { compare, compareWords } from './compare'
 
-// Not part of the first screen: `useComparisons` loads this file.
-export { wholeRows } from '../words/content/whole'
-
-export interface JsonProps {
+interface JsonProps {
   readonly label: string
   readonly value: unknown
-  /** What it was before: lines that went and came are marked. */
+  /** The value before, to mark the lines that were removed and added. */
   readonly before?: unknown
 }
 
 /** A value as indented JSON, always as text; with `before`, line by line against it. */
 export function Json({ label, value, before }: JsonProps) {
-  const lines =
-    before === undefined
-      ? toLines(value).map((text) => ({ mark: ' ', text }))
-      : compare(toLines(before), toLines(value))
+  const after = toLines(value)
+  const pieces = before === undefined ? [{ mark: ' ', texts: after }] : compare(toLines(before), after)
+  const lines = pieces.flatMap(({ mark, texts }) => texts.map((text) => ({ mark, text })))
   return (
     // It scrolls, and so must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it
@@ -38,11 +34,12 @@ export function Json({ label, value, before }: JsonProps) {
 
 const toLines = (value: unknown): string[] => visibleJson(JSON.stringify(value, null, 2) ?? 'null').split('\n')
 
-/** A text with the words that come and go. Each piece is kept apart from its neighbours, whatever its direction. */
+/** A text with the words that were removed and added. Each piece is kept apart from its neighbours, whatever its direction. */
 export function WordDiff({ texts: [from, to] }: { readonly texts: readonly [from: unknown, to: unknown] }) {
+  const pieces = compareWords(toText(from), toText(to)).map(({ mark, texts }) => ({ mark, text: texts.join('') }))
   return (
     <span class="text">
-      {compareWords(toText(from), toText(to)).map(({ mark, text }, index, all) => {
+      {pieces.map(({ mark, text }, index, all) => {
         const piece = <bdi key={index}>{withMarks(text, all[index - 1]?.text.at(-1), all[index + 1]?.text[0])}</bdi>
         if (mark === ' ') return piece
         const Element = mark === '+' ? 'ins' : 'del'

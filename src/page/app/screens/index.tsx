@@ -1,0 +1,27 @@
+import type { ComponentType } from 'preact'
+import type { Place } from '../core/places/navigation'
+import { lazy, ScreenFallback } from '../parts/lazy'
+
+type Screen = ComponentType<{ readonly place: Place }>
+
+const screen = (load: () => Promise<ComponentType | Screen>): Screen =>
+  lazy(load as () => Promise<Screen>, ScreenFallback)
+
+/** Each screen is a file of its own, loaded when it is first shown. */
+export const screens: Readonly<Record<Place['screen'], Screen>> = {
+  inbox: screen(async () => (await import('./inbox')).Inbox),
+  log: screen(async () => (await import('./log/log')).Log),
+  settings: screen(async () => (await import('./settings')).Settings),
+  request: screen(async () => (await import('./request')).Request as Screen),
+  new: screen(async () => (await import('./authoring')).NewRequest),
+  unknown: screen(async () => (await import('./unknown')).Unknown),
+}
+
+export const SignIn = lazy(
+  async () => (await import('./sign-in')).SignIn,
+  ({ failed }) => (
+    <main class="sign">
+      <ScreenFallback failed={failed} />
+    </main>
+  ),
+)

@@ -1,0 +1,28 @@
+import type { ComponentType } from 'preact'
+import { EditDialog } from '../edits'
+import { RevertDialog } from '../revert'
+import type { DialogName } from '../use-request'
+import { AskReviewersDialog } from '../votes'
+import { CancelDialog, DeleteCommentDialog, DiscardChangeDialog, DiscardDialog } from './confirmations'
+import { AcknowledgeDialog, EmergencyDialog, RejectDialog } from './decisions'
+import { ScheduleDialog } from './schedule'
+import type { DialogProps } from './step-dialog'
+
+const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
+  acknowledge: AcknowledgeDialog,
+  askReviewers: AskReviewersDialog,
+  cancel: CancelDialog,
+  deleteComment: DeleteCommentDialog,
+  discard: DiscardDialog,
+  discardChange: DiscardChangeDialog,
+  edit: EditDialog,
+  emergency: EmergencyDialog,
+  reject: RejectDialog,
+  revert: RevertDialog,
+  schedule: ScheduleDialog,
+}
+
+export function RequestDialog({ name, ...props }: DialogProps & { readonly name: DialogName }) {
+  const Dialog = dialogs[name]
+  return <Dialog {...props} />
+}
