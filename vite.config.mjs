@@ -29,7 +29,6 @@ export default defineConfig({
   root: 'src/page/app',
   // Where the page is mounted is known with the first request only: files refer to one another by relative addresses.
   base: './',
-  publicDir: false,
   cacheDir: '../../../.cache/vite',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -90,6 +90,31 @@ describe('addresses', () => {
     await scrolledTo(100)
   })
 
+  it('of a comment and of a change scroll to it, also by back and forward', async () => {
+    const last = Array.from({ length: 8 }, (_, n) => `Comment ${n}\n`.repeat(10))
+    for (const text of last) await host.comment('fay', id, text)
+    const visit = { ...host.as('ben', requestPath(id)), viewport: { width: 1280, height: 400 } }
+    const before = await browser.visit(visit)
+    const link = before.locator('a[href^="#comment-"]').last()
+    const comment = (await link.getAttribute('href')) ?? ''
+    const change = await before.evaluate<string>(`'#' + document.querySelector('[data-change]').id`)
+    const page = await browser.visit({ ...visit, url: visit.url + comment })
+    const isAt = (hash: string) => {
+      const top = `document.querySelector('${hash}')?.getBoundingClientRect().top`
+      return until(
+        () => page.evaluate<boolean>(`location.hash === '${hash}' && ${top} >= 0 && ${top} < innerHeight`),
+        hash,
+      )
+    }
+    await isAt(comment)
+    await page.evaluate(`location.hash = '${change}'`)
+    await isAt(change)
+    await page.goBack()
+    await isAt(comment)
+    await page.reload()
+    await isAt(comment)
+  })
+
   it('of the inbox contain the tab and the search', async () => {
     const page = await browser.visit(host.as('ben'))
     await page.getByRole('link', { name: /^All/ }).click()

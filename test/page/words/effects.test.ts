@@ -77,8 +77,8 @@ describe('the effect in one line', () => {
       'off → on for 10 % of everybody',
     ],
     ['off', { before: { enabled: true }, payload: { enabled: false } }, undefined, 'on → off for everybody'],
-  ])('of a switched flag: %s', (_name, more, along, expected) => {
-    expect(say([change('updateEnabled', more)], along)).toBe(expected)
+  ])('of a switched flag: %s', (_name, more, implied, expected) => {
+    expect(say([change('updateEnabled', more)], implied)).toBe(expected)
   })
 
   it.each([

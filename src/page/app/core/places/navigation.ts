@@ -46,7 +46,8 @@ export function navigate(path: string, { replace = false }: { replace?: boolean 
   } else history.pushState(null, '', address)
   const from = locations.get()
   locations.set(readLocation('link'))
-  if (!replace && locations.get().path !== from.path) window.scrollTo(0, 0)
+  if (window.location.hash !== '') restoreTop()
+  else if (!replace && locations.get().path !== from.path) window.scrollTo(0, 0)
   saveTop()
 }
 

@@ -1,7 +1,9 @@
-/** What the page is brought back to, and its height when it was there. */
+/** The position that the page is scrolled back to. */
 interface Restoring {
-  readonly top: number
   readonly observer: ResizeObserver
+  /** Undefined until the element that the address names is rendered. */
+  readonly top: () => number | undefined
+  /** The height of the page when it was there. */
   height: number | undefined
 }
 
@@ -17,7 +19,7 @@ history.scrollRestoration = 'manual'
 
 window.addEventListener('scroll', () => {
   // A page of the same height is scrolled by the user, perhaps with the scroll bar.
-  if (restoring?.height === document.body.scrollHeight && !isAt(restoring.top)) stopRestoring()
+  if (restoring?.height === document.body.scrollHeight && !isAt(restoring.top())) stopRestoring()
   clearTimeout(saving)
   // Safari rejects more than 10 changes of the history a second.
   saving = setTimeout(saveTop, 150)
@@ -33,22 +35,40 @@ export function saveTop(): void {
   if (restoring === undefined) history.replaceState({ ...history.state, top: window.scrollY }, '')
 }
 
-/** Scrolls to where the entry of the history was left, until the page has settled there or the user does something. */
+/**
+ * Scrolls to where the entry of the history was left, or to the element that the hash names, until the page has settled there or
+ * the user does something.
+ */
 export function restoreTop(): void {
   stopRestoring()
   clearTimeout(saving)
-  const top: number = history.state?.top ?? 0
-  window.scrollTo(0, top)
-  if (top === 0) return
+  const { hash } = window.location
+  const saved: number | undefined = history.state?.top ?? (hash === '' ? 0 : undefined)
+  const top = () => saved ?? topOf(decodeURIComponent(hash.slice(1)))
+  scrollToTop(top())
+  if (saved === 0) return
   const observer = new ResizeObserver(() => {
-    window.scrollTo(0, top)
+    scrollToTop(top())
     clearTimeout(settling)
-    now.height = isAt(top) ? document.body.scrollHeight : undefined
+    now.height = isAt(top()) ? document.body.scrollHeight : undefined
     if (now.height !== undefined) settling = setTimeout(stopRestoring, settledMs)
   })
   const now: Restoring = { top, observer, height: undefined }
   restoring = now
   observer.observe(document.body)
+}
+
+/** As far down as the page can be scrolled, the element is in the window. */
+function topOf(id: string): number | undefined {
+  const element = document.getElementById(id)
+  if (element === null) return undefined
+  const margin = Number.parseFloat(getComputedStyle(element).scrollMarginTop)
+  const lowest = document.documentElement.scrollHeight - window.innerHeight
+  return Math.max(0, Math.min(element.getBoundingClientRect().top + window.scrollY - margin, lowest))
+}
+
+function scrollToTop(top: number | undefined): void {
+  if (top !== undefined) window.scrollTo(0, top)
 }
 
 export function stopRestoring(): void {
@@ -57,6 +77,6 @@ export function stopRestoring(): void {
   restoring = undefined
 }
 
-function isAt(top: number): boolean {
-  return Math.abs(window.scrollY - top) < 2
+function isAt(top: number | undefined): boolean {
+  return top !== undefined && Math.abs(window.scrollY - top) < 2
 }

@@ -68,11 +68,11 @@ export function Change(props: ChangeProps) {
         </p>
         <ChangeTools {...props} {...{ label, isJson, isWriting, onComment }} onJson={() => setJson(!isJson)} />
       </div>
-      {change.beside.length > 0 && (
+      {change.otherScheduled.length > 0 && (
         <p class="small also-scheduled">
           Also scheduled:{' '}
           {list(
-            change.beside.map(({ id, title }) => (
+            change.otherScheduled.map(({ id, title }) => (
               <Link key={id} to={requestPath(request.project, id)}>
                 #{id} <bdi>{title ?? ''}</bdi>
               </Link>

@@ -51,17 +51,17 @@ export function Effects({ request, review, targets }: Omit<RequestProps, 'action
 export function summaryOf(targets: readonly TargetItem[]): string {
   const flags = targets.filter(({ kind }) => kind === 'flag').length
   const segments = targets.length - flags
-  const implied = targets.filter(({ along }) => along !== undefined).length
+  const impliedChanges = targets.filter(({ implied }) => implied !== undefined).length
   return [
     ...(flags > 0 ? [counted(flags, 'flag')] : []),
     ...(segments > 0 ? [counted(segments, 'segment')] : []),
     counted(targets.flatMap(({ changes }) => changes).length, 'change'),
-    ...(implied > 0 ? [counted(implied, 'implied change')] : []),
+    ...(impliedChanges > 0 ? [counted(impliedChanges, 'implied change')] : []),
   ].join(', ')
 }
 
 function Effect({ target }: { readonly target: TargetItem }) {
-  const { name, kind, changes, along } = target
+  const { name, kind, changes, implied } = target
   const id = targetId(target)
   return (
     <li>
@@ -77,7 +77,7 @@ function Effect({ target }: { readonly target: TargetItem }) {
         <bdi>{name}</bdi>
       </a>
       <span class="effect">
-        <Said words={effectWords(changes, along)} />
+        <Said words={effectWords(changes, implied)} />
       </span>
       <span class="effect-marks">
         <EffectMarks target={target} />
@@ -87,14 +87,14 @@ function Effect({ target }: { readonly target: TargetItem }) {
 }
 
 /** What a reviewer must not miss about a flag. */
-export function EffectMarks({ target }: { readonly target: Pick<TargetItem, 'changes' | 'along'> }) {
-  const { changes, along } = target
+export function EffectMarks({ target }: { readonly target: Pick<TargetItem, 'changes' | 'implied'> }) {
+  const { changes, implied } = target
   const isConflict = changes.some(({ conflict }) => conflict !== null)
   return (
     <WarningMarks
       conflict={isConflict}
       overwrites={changes.some(({ fields }) => fields.some(({ overwrites }) => overwrites))}
-      implied={along && !isConflict && (along.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off')}
+      implied={implied && !isConflict && (implied.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off')}
       everybody={!isConflict && changes.some(({ endsAtEverybody }) => endsAtEverybody)}
     />
   )
@@ -182,7 +182,7 @@ interface CardProps extends ChangesProps, Foldable {
 
 /** A flag or segment with its changes. */
 export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable, ...props }: CardProps) {
-  const { name, kind, changes, along } = target
+  const { name, kind, changes, implied } = target
   return (
     <CardFrame
       id={targetId(target)}
@@ -202,7 +202,7 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable,
       end={
         <>
           {counted(changes.length, 'change')}
-          {along && ', 1 implied change'}
+          {implied && ', 1 implied change'}
         </>
       }
     >
@@ -211,7 +211,7 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable,
         <Change {...props} key={change.id} change={change} target={target} />
       ))}
       {more}
-      {along && <ImpliedChange {...props} change={along} />}
+      {implied && <ImpliedChange {...props} change={implied} />}
     </CardFrame>
   )
 }
@@ -229,7 +229,7 @@ function SegmentUse({ request, review, target }: Pick<CardProps, 'request' | 're
 }
 
 interface ImpliedChangeProps extends Pick<ChangesProps, 'request' | 'review'> {
-  readonly change: NonNullable<TargetItem['along']>
+  readonly change: NonNullable<TargetItem['implied']>
 }
 
 /** A change that no user submitted: it is made so that no flag is on without a strategy. */

@@ -64,9 +64,11 @@ export function Comment(props: CommentProps) {
       )}
       <span class="end small muted">
         {editedAt !== null && <span title={times.dayAndTime(editedAt)}>edited · </span>}
-        <time class="when" dateTime={createdAt} title={times.dayAndTime(createdAt)}>
-          {times.ago(createdAt)}
-        </time>
+        <a class="when" href={`#comment-${comment.id}`}>
+          <time dateTime={createdAt} title={times.dayAndTime(createdAt)}>
+            {times.ago(createdAt)}
+          </time>
+        </a>
       </span>
     </>
   )
@@ -92,7 +94,7 @@ export function Comment(props: CommentProps) {
     </div>
   )
   return (
-    <li ref={item} tabIndex={-1}>
+    <li ref={item} id={`comment-${comment.id}`} tabIndex={-1}>
       <span class="dot">
         <Person person={createdBy} />
       </span>

@@ -14,7 +14,7 @@ export function targetId({ key }: Pick<TargetItem, 'key'>): string {
 }
 
 export function changeId(id: number): string {
-  return `c-${id}`
+  return `change-${id}`
 }
 
 export function rowId(markKey: string): string {
