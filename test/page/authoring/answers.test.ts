@@ -4,7 +4,7 @@ import { isOutdatedBase, messagesByPath, openRequestIn } from '../../../src/page
 import { findChange } from '../../../src/page/app/screens/authoring/model/stored-change'
 
 describe('a message of the server', () => {
-  it('belongs to the field that its path names', () => {
+  it('belongs to the field of its path', () => {
     const inList = 'operator must be one of "IN", got "" at /body/payload/constraints/0/operator'
     const problems = [
       { message: 'must be boolean, got "x"', path: '/body/payload/enabled' },
@@ -30,7 +30,7 @@ describe('a rejected proposal', () => {
     expect(openRequestIn({ status: 400, details: [{ message: 'Open.', path }] })).toBeUndefined()
   })
 
-  it('was made on a flag that was edited since', () => {
+  it('is based on a flag that was edited since', () => {
     const message = 'Its target was edited.'
     expect(isOutdatedBase({ status: 412, details: [{ message, code: 'outdated-base' }] })).toBe(true)
     expect(isOutdatedBase({ status: 412, details: [{ message, code: 'outdated-revision' }] })).toBe(false)
@@ -50,7 +50,7 @@ describe('an edit', () => {
     expect(voidedBy(review('In review', 0, { withdrawn: {} }))).toBe('')
   })
 
-  it('is about the change that replaced the one that was opened', () => {
+  it('is about the change that replaced the opened one', () => {
     const payload = { enabled: true, snapshot: {} }
     const fields = [{ path: '/enabled', base: false, current: false, proposed: true, overwrites: false }]
     const now = {

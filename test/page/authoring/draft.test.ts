@@ -28,14 +28,14 @@ function type(draft: ChangeDraft, id: string, next: unknown, more: Partial<Shown
 
 const payloadOn = (draft: ChangeDraft, current: unknown) => shownOf(draft, current, current, current).payload
 
-describe('what is typed for a strategy', () => {
-  it('stays with it when it is no longer the only one', () => {
+describe('input for a strategy', () => {
+  it('stays when the strategy is no longer the only one', () => {
     const draft = type(initial, 'half', { ...currentOf('half'), title: 'More' })
     expect(draft.id).toBe('half')
     expect(type(draft, 'half', currentOf('half'))).toMatchObject({ id: 'half', payload: undefined })
   })
 
-  it('goes along to the strategy that is chosen afterwards, and all else is current', () => {
+  it('is kept for the strategy that is chosen afterwards; other fields are current', () => {
     const without = type(initial, '', { title: 'More' })
     expect(without.id).toBeUndefined()
     const partly = type(without, '', { title: 'More', id: 'ha' })
@@ -44,7 +44,7 @@ describe('what is typed for a strategy', () => {
     expect(shownOf(draft, currentOf('half'), currentOf('half'), currentOf('half')).edited).toEqual([])
   })
 
-  it('is kept while another one is chosen, and is not typed for that', () => {
+  it('is kept while another one is chosen, and not used for that one', () => {
     const typed = { ...currentOf('half'), title: 'More' }
     const other = type(type(initial, 'half', typed), 'half', { ...typed, id: 'few' })
     expect(payloadOn(other, currentOf('few'))).toEqual(currentOf('few'))
@@ -56,7 +56,7 @@ describe('what is typed for a strategy', () => {
     expect({ ...further, ...untyped }).toEqual(initial)
   })
 
-  it('goes along to a segment that is still being loaded, without a value that was not typed', () => {
+  it('is kept for a segment that is still being loaded, without values that were not typed', () => {
     const begin = { constraints: [] }
     const of = { begin, currentOf: () => undefined, isKnown: false }
     const draft = type(type(initial, '', { ...begin, name: 'Beta' }, of), '', { ...begin, name: 'Beta', id: '4' }, of)
@@ -64,7 +64,7 @@ describe('what is typed for a strategy', () => {
     expect(payloadOn(draft, { id: '4', name: 'Old', constraints })).toEqual({ id: '4', name: 'Beta', constraints })
   })
 
-  it('before the flag is read becomes a change of its only strategy', () => {
+  it('before the flag is read applies to its only strategy', () => {
     const draft = type(initial, '', { title: 'More' })
     for (const before of [draft, type(draft, '', {}), type({ ...initial, isJson: true }, '', '{}')])
       expect(before.id).toBeUndefined()
@@ -87,7 +87,7 @@ describe('a stored change', () => {
     fields: [{ path: '/parameters/rollout', base: '50', current: '50', proposed: '30', overwrites: false }],
   }
 
-  it('alters nothing of another strategy', () => {
+  it('does not affect another strategy', () => {
     const begin = beginning(currentOf('half'), stored)[1] as Target
     expect(begin).toEqual({ ...currentOf('half'), parameters })
     expect(beginning(currentOf('few'), stored)).toEqual([currentOf('few'), currentOf('few')])

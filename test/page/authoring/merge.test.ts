@@ -6,14 +6,14 @@ const now = { ...base, disabled: true, parameters: { rollout: '30', groupId: 'b'
 const pathsOf = (...input: Parameters<typeof editedFields>) =>
   editedFields(...input).map(({ path, isOwn }) => [path, isOwn])
 
-describe('a flag that was edited while one types', () => {
-  it('gives its values to what was not typed', () => {
+describe('a flag that was edited while the user types', () => {
+  it('sets the fields that the user has not edited', () => {
     const parameters = { rollout: '20', groupId: 'b' }
     expect(mergedWith(base, now, typed)).toEqual({ ...now, title: 'Half', parameters })
     expect(mergedWith(base, now, typed, 'now')).toEqual({ ...now, title: 'Half' })
   })
 
-  it('is named field by field, with what both sides edited', () => {
+  it('lists the fields that both sides edited', () => {
     expect(pathsOf(base, now, typed)).toEqual([
       ['/disabled', false],
       ['/parameters/rollout', true],
@@ -21,7 +21,7 @@ describe('a flag that was edited while one types', () => {
     ])
   })
 
-  it('stays named where both sides edited a field, also after the next key', () => {
+  it('keeps the list of fields that both sides edited after the next key', () => {
     const shown = mergedWith(base, now, typed)
     const next = nextBase(base, now, typed)
     expect(pathsOf(next, now, { ...(shown as object), title: 'Half of them' })).toEqual([['/parameters/rollout', true]])
@@ -32,7 +32,7 @@ describe('a flag that was edited while one types', () => {
 })
 
 describe('the base of a stored change', () => {
-  it('is the current values with those of its fields when it was proposed', () => {
+  it('has the current values, and the values of its fields when it was proposed', () => {
     const current = { id: 's1', title: 'Half', parameters: { rollout: '30' }, variants: [{ name: 'a/b', weight: 1 }] }
     const field = (path: string, base: unknown) => ({ path, base, current: 0, proposed: 1, overwrites: false })
     const fields = [

@@ -37,8 +37,8 @@ const segment = { name: 'Beta testers', constraints: [], project: null }
 const valuesIn = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [value]
 
-describe('the payload that a form begins with', () => {
-  it.each(all.map(({ action }) => action))('of %s has nothing of the example of its schema', (action) => {
+describe('the first payload of a form', () => {
+  it.each(all.map(({ action }) => action))('of %s has no value of the example in its schema', (action) => {
     const payload = currentPayload(offered(action), undefined, '')
     expect(valuesIn(payload).filter((value) => typeof value !== 'boolean')).toEqual([])
     const { payload: example } = (offered(action).schema as { examples: { payload?: unknown }[] }).examples[0] ?? {}
@@ -66,19 +66,19 @@ describe('the payload that a form begins with', () => {
     expect(currentPayload(offered('updateSegment'), segment, '4')).toEqual({ ...segment, id: '4' })
   })
 
-  it('has no list that would remove what is not known', () => {
+  it('has no list that would remove unknown values', () => {
     expect(currentPayload(offered('patchVariant'), { enabled: true }, '')).toEqual({})
     expect(currentPayload(offered('updateSegment'), null, '4')).toEqual({ id: '4' })
   })
 
-  it('names the strategy that it can only be about', () => {
+  it('names the only possible strategy', () => {
     expect(onlyId('updateMilestoneStrategy', state)).toBe('m1')
     expect(onlyId('updateStrategy', state)).toBe('')
   })
 })
 
 describe('an update', () => {
-  it('is about what it alters alone, by meaning', () => {
+  it('has only what it changes, compared by meaning', () => {
     const values = (...values: string[]) => [{ contextName: 'country', operator: 'IN', values }]
     const current = { id: 's1', disabled: false, constraints: values('NO', 'SE'), parameters: { rollout: '50' } }
     const payload = { id: 's1', title: '', constraints: values('SE', 'NO'), parameters: { rollout: '60' } }
@@ -90,7 +90,7 @@ describe('an update', () => {
   })
 })
 
-describe('the part that a change alters', () => {
+describe('the part that a change is about', () => {
   const flags = {
     features: new Map([['checkout', { archived: false, dependencies: [], ...state }]]),
     segments: new Map(),
@@ -114,18 +114,18 @@ describe('the part that a change alters', () => {
     expect(Object.keys(digests)).toContain(name)
   })
 
-  it('has no digest for what is added, and for a strategy with the id of another part', () => {
+  it('has no digest for an added part, and for a strategy with the id of another part', () => {
     expect(targetOf('addStrategy', { name: 'default' })).toBeUndefined()
     expect(targetOf('updateStrategy', { id: 'order' })).toBeUndefined()
   })
 })
 
-it('an action is called what its schema says', () => {
+it('an action has the title of its schema', () => {
   expect(actionWords(offered('addStrategy'))).toBe('Adds a strategy to a flag')
   expect(actionWords(offered('archiveFeature'))).toBe('Archives a flag (all environments)')
 })
 
-it('ids are offered from the flag', () => {
+it('ids of the flag are suggested', () => {
   expect(choicesOf('deleteStrategy', 'id', state)).toEqual(['s1', 's2'])
   expect(choicesOf('startMilestone', 'milestoneId', state)).toEqual(['first', 'second'])
   expect(choicesOf('deleteSegment', 'id', state)).toEqual([])

@@ -34,7 +34,7 @@ const strategy: Schema = {
   required: ['id'],
 }
 
-describe('the control of a value', () => {
+describe('the control for a value', () => {
   it.each<[Schema, string]>([
     [{ type: 'string', enum: ['a'] }, 'choice'],
     [
@@ -57,7 +57,7 @@ describe('the control of a value', () => {
 })
 
 describe('the options of a choice', () => {
-  it('are its values, none, and the one that it has', () => {
+  it('are its values, none, and the current one', () => {
     const operator = {
       anyOf: [{ type: 'string', enum: ['IN', 'NOT_IN'] }, { type: 'string' }],
     }
@@ -67,7 +67,7 @@ describe('the options of a choice', () => {
 })
 
 describe('a new item', () => {
-  it('has the lists and objects that it must have, and no value', () => {
+  it('has the required lists and objects, and no value', () => {
     expect(blankOf(constraint)).toEqual({})
     expect(blankOf({ ...strategy, required: ['id', 'constraints', 'parameters'] })).toEqual({
       constraints: [],
@@ -76,8 +76,8 @@ describe('a new item', () => {
   })
 })
 
-describe('what is sent', () => {
-  it('has numbers, texts as parameters, no blank lines, and nothing that is optional and empty', () => {
+describe('writes', () => {
+  it('has numbers, texts as parameters, no blank lines, and no empty optional values', () => {
     const typed = {
       id: '',
       title: '',
@@ -101,7 +101,7 @@ describe('what is sent', () => {
     })
   })
 
-  it('is the text itself where it is no number and no JSON', () => {
+  it('is the text if it is neither a number nor JSON', () => {
     for (const text of ['many', 'Infinity', '9007199254740993']) expect(toSent({ type: 'number' }, text)).toBe(text)
     expect(toSent({}, '{"id": 1')).toBe('{"id": 1')
     expect(toSent({}, '{"id": 1}')).toEqual({ id: 1 })
@@ -121,7 +121,7 @@ describe('a value with one text per line', () => {
   })
 })
 
-describe('JSON that was typed', () => {
+describe('typed JSON', () => {
   it.each([
     [{ id: 's1', title: null, constraints: [{ contextName: 'country', values: ['NO'] }], other: 5 }, true],
     [undefined, true],
@@ -135,8 +135,8 @@ describe('JSON that was typed', () => {
   })
 })
 
-describe('a schema of parts', () => {
-  it('has the properties of all, without deprecated ones', () => {
+describe('a schema with several parts', () => {
+  it('has the properties of all parts, without deprecated ones', () => {
     const whole = merged({
       description: 'Both.',
       allOf: [strategy, { type: 'object', properties: { name: { type: 'string', deprecated: true } } }],

@@ -19,7 +19,7 @@ afterEach(() => host.close())
 
 const field = (page: Page | Locator, name: string | RegExp) => page.getByLabel(name, { exact: true })
 
-/** Chooses an option; by keyboard with its first letters, and on with the arrow key. */
+/** Chooses an option; by keyboard with its first letters and the arrow key. */
 async function choose(hand: Hand, select: Locator, option: string): Promise<void> {
   if (hand === mouse) return void (await select.selectOption({ label: option }))
   const { keyboard } = select.page()
@@ -48,8 +48,8 @@ const newPath = (feature: string) => `/new?project=default&environment=productio
 
 const send = (page: Page) => page.getByRole('button', { name: 'Propose', exact: true })
 
-describe('from an empty database, on the page alone', () => {
-  it.each(hands)('changes are proposed, edited, dropped, reviewed and applied $name', async (hand) => {
+describe('with an empty database, on the page only', () => {
+  it.each(hands)('changes are proposed, edited, discarded, reviewed and applied $name', async (hand) => {
     host = await startHost({ mount: '/tools/flags/review', express: express4 })
     const page = await browser.visit(host.as('ann'))
     const { button, dialog, state, main } = requestScreen(page)
@@ -114,10 +114,10 @@ interface Strategy {
   readonly parameters: object
 }
 
-describe('a change of a rollout alone', () => {
+describe('a change of only the rollout', () => {
   const strategyOf = async () => (await host.current('checkout'))?.strategies?.[0] as unknown as Strategy
 
-  it('is proposed, reviewed and applied exactly as typed, with a store that has forms of its own', async () => {
+  it('is proposed, reviewed and applied as typed, with a store that normalizes flags', async () => {
     host = await startHost({ flags: normalizing })
     const before = await strategyOf()
     const page = await browser.visit(host.as('ann', newPath('checkout')))
@@ -143,7 +143,7 @@ describe('a change of a rollout alone', () => {
 })
 
 nightly('the actions of the gateway', () => {
-  /** What has no current value, and which of several strategies it is about. */
+  /** Values without a current one, and the choice of a strategy. */
   const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     addDependency: { Feature: 'dark-mode' },
     addReleasePlan: { 'Template id': 'careful-rollout' },
@@ -157,7 +157,7 @@ nightly('the actions of the gateway', () => {
     updateStrategy: { Id: 'new-search-few' },
   }
 
-  it('can all be proposed, and send what is current or typed, and nothing else', async () => {
+  it('can all be proposed, and send only current and typed values', async () => {
     host = await startHost()
     const page = await browser.visit(host.as('ann', newPath('new-search')))
     const { state, dialog, button } = requestScreen(page)
@@ -206,7 +206,7 @@ nightly('the actions of the gateway', () => {
   })
 })
 
-describe('a flag that changes while one types', () => {
+describe('a flag that changes while the user types', () => {
   const narrow = (id: string, more: object = {}): ChangeOfTest => ({
     action: 'updateStrategy',
     feature: 'checkout',
@@ -214,7 +214,7 @@ describe('a flag that changes while one types', () => {
   })
   const norway = [{ contextName: 'country', operator: 'IN', values: ['NO'] }]
 
-  it('keeps its new values where nothing was typed, after another screen', async () => {
+  it('keeps its new values for untouched fields, also after another screen', async () => {
     host = await startHost()
     const page = await browser.visit(host.as('ann', newPath('checkout')))
     const { state, main } = requestScreen(page)
@@ -235,7 +235,7 @@ describe('a flag that changes while one types', () => {
     expect(changes[0]?.fields.map(({ path, proposed }) => [path, proposed])).toEqual([['/parameters/rollout', '20']])
   })
 
-  it('stops the proposal, shows both values of a field that was typed, and takes the choice', async () => {
+  it('stops the proposal, shows both values of a typed field, and sends the chosen one', async () => {
     host = await startHost()
     const page = await browser.visit({ ...host.as('ann', newPath('checkout')), behind: true })
     const { state, main, button } = requestScreen(page)
@@ -255,7 +255,7 @@ describe('a flag that changes while one types', () => {
 })
 
 describe('a flag', () => {
-  it('is typed where nothing is found, and one that does not exist is not sent', async () => {
+  it('can be typed if the search finds none, and is not sent if it does not exist', async () => {
     host = await startHost()
     host.refuse(/\/flags\?query=/, { status: 503, name: 'UnavailableError' })
     const page = await browser.visit(host.as('ann', newPath('')))
@@ -272,7 +272,7 @@ describe('a flag', () => {
 })
 
 describe('an open change request', () => {
-  it('is named with what the change voids, and takes it on the second press only', async () => {
+  it('is named with what the change voids, and gets the change only on the second press', async () => {
     host = await startHost()
     const id = await host.approved(enable('dark-mode'), 'Dark for all')
     const page = await browser.visit(host.as('ann', newPath('checkout')))

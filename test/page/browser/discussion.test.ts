@@ -33,7 +33,7 @@ const texts = async () =>
 const expectNoFindings = async (page: Page) => expect(await findings(page)).toEqual([])
 
 describe.each(hands)('a comment on a change, $name', (hand) => {
-  it('is written, edited, resolved, opened again and deleted, at the change and in the activity', async () => {
+  it('is written, edited, resolved, reopened and deleted, at the change and in the activity', async () => {
     const { page, main, activity, button, dialog, field } = await open('dan')
     const change = main.locator('[data-change]').first()
     await hand.press(button(/^Comment on/, change))
@@ -70,8 +70,8 @@ describe.each(hands)('a comment on a change, $name', (hand) => {
   })
 })
 
-describe('the comments of others', () => {
-  it('have only what the viewer may do with them', async () => {
+describe('comments of other users', () => {
+  it('have only the actions that the viewer is allowed to use', async () => {
     await host.comment('dan', id, 'Why now?')
     const tools = async (who: PersonName) => {
       const { activity } = await open(who)
@@ -82,8 +82,8 @@ describe('the comments of others', () => {
   })
 })
 
-describe('what is typed into a comment', () => {
-  it('stays with the reason where another user answered meanwhile', async () => {
+describe('the text of a comment', () => {
+  it('is kept, with the reason, when another user has replied in the meantime', async () => {
     await host.comment('dan', id, 'Why now?')
     const { main, button, field, activity } = await open('dan', { behind: true })
     await button('Edit your comment').click()
@@ -100,7 +100,7 @@ describe('what is typed into a comment', () => {
     expect(await button('Edit your comment').count()).toBe(0)
   })
 
-  it('is not deleted with a comment that another user answered meanwhile, and why is said there', async () => {
+  it('is kept when the comment cannot be deleted because another user has replied, and the reason is shown', async () => {
     await host.comment('dan', id, 'Why now?')
     const { button, dialog, activity } = await open('dan', { behind: true })
     await button('Delete your comment').click()
@@ -113,7 +113,7 @@ describe('what is typed into a comment', () => {
     expect(await button('Delete your comment').count()).toBe(0)
   })
 
-  it('is sent again after a lost answer, and stays over a reload before that', async () => {
+  it('is sent again after a lost response, and survives a reload before that', async () => {
     await host.comment('dan', id, 'Why now?')
     const { page, button, field, activity } = await open('dan')
     await button('Edit your comment').click()
@@ -127,7 +127,7 @@ describe('what is typed into a comment', () => {
     expect(await texts()).toEqual(['Why today?'])
   })
 
-  it('is left by Escape, and the focus stays at the comment', async () => {
+  it('is closed by Escape, and the focus returns to the comment', async () => {
     await host.comment('dan', id, 'Why now?')
     const { page, button, field, activity } = await open('dan')
     await button('Edit your comment').click()
@@ -140,7 +140,7 @@ describe('what is typed into a comment', () => {
 })
 
 describe('addresses in a comment', () => {
-  it('are links with the address as their text, and anything else is text', async () => {
+  it('are links with the address as their text; everything else is text', async () => {
     const text =
       'See https://example.com/a?b=1&c=(d), javascript:alert(1)\n<a href="https://evil.example">x</a> https://a@evil.example \u202Ehttps://example.org/moc'
     await host.comment('dan', id, text)
@@ -196,7 +196,7 @@ describe('asking reviewers', () => {
     await row(unasked).waitFor()
   })
 
-  it('is in the activity with a name that only the log has, where the viewer can read it', async () => {
+  it('is in the activity, with a name that only the log has if the viewer can read the log', async () => {
     const id = await host.inReview(enable('dark-mode'), 'Dark, says Cara', 'jon')
     await host.call('cara', 'PUT', `${requestPath(id)}/approvers`, { reviewers: [4] })
     for (const [who, asked] of [
@@ -208,7 +208,7 @@ describe('asking reviewers', () => {
     }
   })
 
-  it('shows why it is denied, and is not offered to who can only approve', async () => {
+  it('shows why it is denied, and is not offered to users who can only approve', async () => {
     const id = await host.inReview(enable('new-search', false), 'Denied', 'noa')
     const { button, dialog } = await open('noa', { of: id })
     await button('Ask reviewers…').click()
@@ -222,7 +222,7 @@ describe('asking reviewers', () => {
 })
 
 describe('a machine', () => {
-  it('marks what a machine did, with the person for whom it did that, and nothing of people', async () => {
+  it('is marked in its changes and comments, with the user it acts for; users are not marked', async () => {
     const id = await host.inReview(enable('new-search'), 'Nightly rollout', 'bot')
     await host.comment('bot', id, 'The tests are green.')
     await host.comment('ben', id, 'Thank you.')

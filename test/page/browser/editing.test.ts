@@ -13,12 +13,12 @@ afterEach(() => host.close())
 
 const field = (within: Locator, name: string) => within.getByLabel(name, { exact: true })
 
-describe('what is typed', () => {
+describe('an unsaved edit', () => {
   const edited = roll('checkout', 'checkout-half', '30')
   const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }]
   const norwegian = { id: 'checkout-half', title: 'Norway', constraints }
 
-  /** Behind, the page hears of nothing, so that the server has to refuse. */
+  /** In a hidden tab the page receives no events, so the server must reject the step. */
   async function openEditor(behind = false): Promise<{ page: Page; id: number; dialog: Locator }> {
     host = await startHost()
     const id = await host.approved(edited, 'Fewer see it')
@@ -28,7 +28,7 @@ describe('what is typed', () => {
     return { page, id, dialog }
   }
 
-  it('has the messages of the server next to it', async () => {
+  it('shows the messages of the server at the fields', async () => {
     const { page, id, dialog } = await openEditor()
     const { button } = requestScreen(page)
     await button('Add to constraints').click()
@@ -48,7 +48,7 @@ describe('what is typed', () => {
     })
   })
 
-  it('is kept when another window was first, and both are shown', async () => {
+  it('is kept when another window has saved first, and both values are shown', async () => {
     const { page, id, dialog } = await openEditor(true)
     const { button } = requestScreen(page)
     await field(dialog, 'Rollout').fill('40')
@@ -66,7 +66,7 @@ describe('what is typed', () => {
     await expectText(page.getByRole('main'), /→.40.%/)
   })
 
-  it('is kept when the change was discarded meanwhile, and then added again', async () => {
+  it('is kept when the change was discarded in the meantime, and can be added again', async () => {
     const { page, id, dialog } = await openEditor(true)
     const { button } = requestScreen(page)
     await field(dialog, 'Rollout').fill('40')
@@ -79,7 +79,7 @@ describe('what is typed', () => {
     await expectText(page.getByRole('main'), /→.40.%/)
   })
 
-  it('is sent on the second press when the flag changed meanwhile, and with the new values of all else', async () => {
+  it('is sent on the second press if the flag has changed, with the new values of untouched fields', async () => {
     const { page, id, dialog } = await openEditor()
     const { button, main } = requestScreen(page)
     await field(dialog, 'Rollout').fill('40')
@@ -105,7 +105,7 @@ describe('what is typed', () => {
     expect(features[0]?.changes[0]?.payload).toEqual(payload)
   })
 
-  it('is named before a step goes on without it', async () => {
+  it('is named before a step that does not include it', async () => {
     host = await startHost()
     const id = await host.propose(edited)
     const page = await browser.visit(host.as('ann', requestPath(id)))
@@ -136,7 +136,7 @@ describe('what is typed', () => {
     expect(await field(dialog, 'Rollout').inputValue()).toBe('55')
   })
 
-  it('is sent again as it was sent first, so that another edit is not overwritten', async () => {
+  it('is retried unchanged, so that another edit is not overwritten', async () => {
     const { page, id, dialog } = await openEditor()
     const { main } = requestScreen(page)
     const write = /^PUT .*changes/
@@ -144,7 +144,7 @@ describe('what is typed', () => {
     await field(dialog, 'Rollout').fill('40')
     await page.keyboard.press('Enter')
     await expectText(dialog, /Retrying is safe/)
-    // What is typed now would not be part of it.
+    // Text that is typed now is not part of the retry.
     await page.keyboard.type('9')
     const other = roll('checkout', 'checkout-half', '35')
     await host.call('ann', 'PUT', `/projects/default/change-requests/${id}/changes/1`, other)
@@ -160,7 +160,7 @@ describe('what is typed', () => {
     expect(await field(dialog, 'Rollout').evaluate((input) => input.matches(':focus'))).toBe(true)
   })
 
-  it('is about the strategy that the form shows', async () => {
+  it('is about the strategy in the form', async () => {
     host = await startHost()
     const id = await host.propose(roll('new-search', 'new-search-few', '30'))
     const page = await browser.visit(host.as('ann', requestPath(id)))

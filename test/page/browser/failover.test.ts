@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => host.close())
 
-/** The streams end and every request is 503, until the function it returns is called. */
+/** Ends the streams and responds to every request with 503, until the returned function is called. */
 function failOver(): () => void {
   const end = host.refuse(calls, unavailable)
   host.breakStreams()
@@ -28,10 +28,10 @@ function failOver(): () => void {
 }
 
 describe('a failover', () => {
-  it('is shown as reconnecting, loses no text, and each step that was pressed is done once', async () => {
+  it('is shown as reconnecting, keeps texts, and each pressed step is done once', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
-    const { button, comment, main, say, state: present } = requestScreen(page)
+    const { button, comment, main, say, state: shownState } = requestScreen(page)
     await expectText(page.getByRole('banner'), 'Live')
     const end = failOver()
     await expectText(page.getByRole('banner'), 'Reconnecting')
@@ -43,7 +43,7 @@ describe('a failover', () => {
     expect(await say.inputValue()).toBe('Who tells support?')
     expect(await comment.inputValue()).toBe('Fine for Friday.')
     end()
-    await expectText(present, /Approved/)
+    await expectText(shownState, /Approved/)
     await expectText(main.getByRole('article'), 'Who tells support?')
     await expectText(page.getByRole('banner'), 'Live')
     const { approvals, comments } = await read(id)
@@ -53,10 +53,10 @@ describe('a failover', () => {
     ])
   })
 
-  it('after the commit of a step is found by a read, and the step is not sent again', async () => {
+  it('after the commit of a step is detected by a read, and the step is not sent again', async () => {
     const id = await host.approved(enable('checkout'), 'The new checkout')
     const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
-    const { button, main, state: present } = requestScreen(page)
+    const { button, main, state: shownState } = requestScreen(page)
     await button('Apply to production now').waitFor()
     const end = host.lose(state)
     await button('Apply to production now').click()
@@ -65,23 +65,23 @@ describe('a failover', () => {
     const before = await numberOfEvents()
     end()
     await button('Retry now').click()
-    await expectText(present, /Applied/)
+    await expectText(shownState, /Applied/)
     await main.getByText('Retrying is safe').waitFor({ state: 'detached' })
     expect(host.received(state)).toHaveLength(sent)
     expect(await numberOfEvents()).toBe(before)
   })
 
-  it('after which another user decided sends nothing, and shows what is there', async () => {
+  it('sends nothing and shows the current state if another user has decided in the meantime', async () => {
     const id = await host.approved(enable('checkout'), 'The new checkout')
     const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
-    const { button, main, state: present } = requestScreen(page)
+    const { button, main, state: shownState } = requestScreen(page)
     const end = host.refuse(state, unavailable)
     await button('Apply to production now').click()
     await expectText(main, /Reconnecting/)
     await host.setState('ann', id, 'Cancelled')
     const sent = host.received(state).length
     end()
-    await expectText(present, /Cancelled/)
+    await expectText(shownState, /Cancelled/)
     expect(host.received(state)).toHaveLength(sent)
   })
 })
@@ -110,12 +110,12 @@ nightly('a failover of a replicated Postgres', () => {
     },
   }
 
-  it('does each step that is pressed while it happens once, and keeps what is written', async () => {
+  it('does each step that is pressed meanwhile once, and keeps texts', async () => {
     await host.close()
     host = await startHost({ database })
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
-    const { button, comment, main, say, state: present } = requestScreen(page)
+    const { button, comment, main, say, state: shownState } = requestScreen(page)
     await expectText(page.getByRole('banner'), 'Live')
     await say.fill('Who tells support?')
     await pair.primary.stop('kill')
@@ -124,13 +124,13 @@ nightly('a failover of a replicated Postgres', () => {
     await button('Approve').click()
     await expectText(main, /Retrying is safe/)
     await pair.failOver('kill')
-    await expectText(present, /Approved/)
+    await expectText(shownState, /Approved/)
     await expectText(page.getByRole('banner'), 'Live')
     expect(await say.inputValue()).toBe('Who tells support?')
     await button('Comment').last().click()
     await expectText(main.getByRole('article'), 'Who tells support?')
     await button('Apply to production now').click()
-    await expectText(present, /Applied/)
+    await expectText(shownState, /Applied/)
     const { approvals, comments } = await read(id)
     expect([approvals.length, comments.length]).toEqual([1, 2])
     const applied = '/search/events?type=IS:change-request-applied'
@@ -138,12 +138,12 @@ nightly('a failover of a replicated Postgres', () => {
   })
 })
 
-describe('a network that ends without an event of the browser', () => {
-  it('is found by a request when the stream ends, and the page recovers by itself', async () => {
+describe('a network failure without an event of the browser', () => {
+  it('is detected by a request when the stream ends, and the page recovers by itself', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { say } = requestScreen(page)
-    // From here on, time passes only where the test says so: nothing is polled.
+    // From here on, only the test moves the clock, so nothing is polled.
     await page.clock.install()
     await page.reload()
     await say.waitFor()
@@ -162,7 +162,7 @@ describe('a network that ends without an event of the browser', () => {
 })
 
 describe('a failover that lost events', () => {
-  it('is said until one closes it; the log is read again, and followed from its head', async () => {
+  it('is announced until the user closes the message; the log is read again, and followed from its head', async () => {
     await host.changeFlags(enable('checkout'))
     await host.recordFlag('default', 'lost-flag')
     const page = await browser.visit(host.as('ben', '/log'))
@@ -185,16 +185,16 @@ describe('a failover that lost events', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('writes', () => {
   let id: number
   beforeEach(async () => {
     id = await host.inReview(enable('checkout'), 'The new checkout')
   })
 
   describe('a step', () => {
-    it('shows immediately that it is under way, and is not sent twice by two presses', async () => {
+    it('shows immediately that it is running, and two presses send it once', async () => {
       const page = await browser.visit(host.as('ben', requestPath(id)))
-      const { button, state: present } = requestScreen(page)
+      const { button, state: shownState } = requestScreen(page)
       const width = (await button('Approve').boundingBox())?.width
       const release = host.hold(state)
       await button('Approve').click()
@@ -205,25 +205,25 @@ describe('what is sent', () => {
       expect((await busy.boundingBox())?.width).toBe(width)
       await busy.click({ force: true })
       release()
-      await expectText(present, /Approved/)
+      await expectText(shownState, /Approved/)
       expect(host.received(state)).toHaveLength(1)
     })
 
-    it('whose answer got lost is found done, and shown as done', async () => {
+    it('is shown as done if its response was lost and a read finds it done', async () => {
       const page = await browser.visit(host.as('ben', requestPath(id)))
-      const { button, state: present } = requestScreen(page)
+      const { button, state: shownState } = requestScreen(page)
       await button('Approve').waitFor()
       host.loseOnce(state)
       await button('Approve').click()
       await page.getByText('You approved it').waitFor({ state: 'attached' })
-      await expectText(present, /Approved/)
+      await expectText(shownState, /Approved/)
       await page.getByText(/nothing was changed/).waitFor({ state: 'detached' })
       expect((await read(id)).approvals).toHaveLength(1)
     })
   })
 
   describe('a step that is repeated', () => {
-    it('may have been done by its first try, whatever the repeat gets', async () => {
+    it('is reported as possibly done by its first attempt, for each result of the retry', async () => {
       const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
       const { button, main } = requestScreen(page)
       host.lose(state)
@@ -238,7 +238,7 @@ describe('what is sent', () => {
       expect((await read(id)).approvals).toHaveLength(1)
     })
 
-    it('is not repeated as another user', async () => {
+    it('is not retried as another user', async () => {
       const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
       const { button, comment } = requestScreen(page)
       const end = host.refuse(state, { status: 503, name: 'UnavailableError' })
@@ -261,9 +261,9 @@ describe('what is sent', () => {
   })
 
   describe('a step whose screen is left while it is sent', () => {
-    it('goes on, and its outcome is shown on the next screen', async () => {
+    it('continues, and its outcome is shown on the next screen', async () => {
       const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
-      const { button, state: present } = requestScreen(page)
+      const { button, state: shownState } = requestScreen(page)
       const inbox = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Inbox/ })
       const bar = page.getByRole('status')
       const release = host.hold(state)
@@ -275,7 +275,7 @@ describe('what is sent', () => {
       await expectText(bar, /Done.*The new checkout/)
       expect((await read(id)).approvals).toHaveLength(1)
       await page.getByRole('link', { name: 'Show' }).click()
-      await expectText(present, /Approved/)
+      await expectText(shownState, /Approved/)
 
       const end = host.refuse(state, { status: 503, name: 'UnavailableError' })
       await button('Apply to production now').click()
@@ -289,7 +289,7 @@ describe('what is sent', () => {
       await page.getByText('The result is unknown.').waitFor({ state: 'detached' })
     })
 
-    it('is shown where one comes back before its end, and its text is not there to be sent again', async () => {
+    it('is shown when the user returns before its end, and its text cannot be sent again', async () => {
       const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
       const { button, main, say } = requestScreen(page)
       const release = host.hold(/^POST .*\/comments/)
@@ -320,7 +320,7 @@ describe('what is sent', () => {
       expect((await read(id)).comments).toHaveLength(2)
     })
 
-    it('goes on when its window is closed, and does not take the viewer to another screen', async () => {
+    it('continues when its dialog is closed, and does not open another screen', async () => {
       const draft = await host.propose(enable('dark-mode'), 'Dark', 'fay')
       const page = await browser.visit({ ...host.as('fay', requestPath(draft)), behind: true })
       const { button, dialog } = requestScreen(page)
@@ -338,10 +338,10 @@ describe('what is sent', () => {
   })
 
   describe('a rejection', () => {
-    it('before which another user commented rejects nothing, shows why, and the next press counts', async () => {
+    it('is not sent if another user has commented, shows why, and is sent on the next press', async () => {
       const cards = await host.inReview(enable('pay-by-card'), 'Cards', 'fay')
       const page = await browser.visit({ ...host.as('dan', requestPath(cards)), behind: true })
-      const { button, dialog, main, state: present } = requestScreen(page)
+      const { button, dialog, main, state: shownState } = requestScreen(page)
       await button('Reject…').click()
       await dialog.getByRole('textbox').fill('Not before Friday.')
       await host.comment('ann', cards, 'Support knows of it.')
@@ -349,12 +349,12 @@ describe('what is sent', () => {
       await expectText(main, /nothing was changed.*voted or commented in the meantime/)
       expect(await host.stateOf(cards)).toBe('In review')
       await button(/^Reject/, dialog).click()
-      await expectText(present, /Rejected/)
+      await expectText(shownState, /Rejected/)
     })
   })
 
   describe('a comment', () => {
-    it('whose answer got lost is written once', async () => {
+    it('is written once if the response was lost', async () => {
       const page = await browser.visit(host.as('ben', requestPath(id)))
       const { button, say, main } = requestScreen(page)
       const end = host.lose(/^POST .*\/comments/)

@@ -10,14 +10,14 @@ const browser = useBrowser()
 let host: PageHost
 let id: number
 
-/** Each would do something if it were more than text. */
+/** Each would have an effect if it were not shown as text. */
 const texts = {
   html: `</p><img src=x onerror="document.title='caught'"><script>document.title='caught'</script><b>bold</b>`,
   markdown: '[click](javascript:alert(1)) **bold** ![x](https://example.com/x.png) <https://example.com>',
   'right-to-left marks': 'left \u202Eright to left \u2067and more \u200Fמשהו',
   'a long word': 'long'.repeat(40),
 }
-/** The characters that turn the direction are refused in titles, and so are line ends. */
+/** Titles must not contain characters that change the text direction, or line ends. */
 const title = `${texts.html} ${texts.markdown}`.slice(0, 200)
 const hostile = Object.values(texts).join(' ')
 const comment = `${hostile}\n${'w'.repeat(10_000)}`.slice(0, 10_000)
@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** In the gate the one that has less room. */
+/** In the gate only the narrow one. */
 const widths = isNightly ? [320, 1280] : [320]
 const addresses = () => ({
   inbox: '/?needs=all',
@@ -67,7 +67,7 @@ const addresses = () => ({
   'in review': requestPath(id + 2),
 })
 
-/** Nothing of the texts became more than a text, and nothing is wider than the window. */
+/** Checks that no text was executed or rendered, and that nothing is wider than the window. */
 async function expectHarmless(page: Page): Promise<void> {
   expect(await page.title()).not.toBe('caught')
   const made = page
@@ -83,7 +83,7 @@ async function expectHarmless(page: Page): Promise<void> {
   ).toBeLessThanOrEqual(0)
 }
 
-/** Texts with marks that turn the direction of what follows, and stand in nothing that ends it. */
+/** Texts with marks that change the direction of the text after them, in no element that isolates them. */
 function leaks(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const found = []
@@ -98,8 +98,8 @@ function leaks(page: Page): Promise<string[]> {
   })()`)
 }
 
-describe('texts that somebody else wrote', () => {
-  it.each(widths)('are text on every screen, %d px wide', async (width) => {
+describe('texts of other users', () => {
+  it.each(widths)('are shown as text on every screen, %d px wide', async (width) => {
     const page = await browser.visit({ ...host.as('ben', '/keys'), viewport: { width, height: 800 } })
     for (const [screen, address] of Object.entries(addresses())) {
       await page.goto(host.url(address))
@@ -112,7 +112,7 @@ describe('texts that somebody else wrote', () => {
     }
   })
 
-  it('come back as they were written, or are refused with the reason and stay where they were written', async () => {
+  it('are returned unchanged, or rejected with the reason and kept in their field', async () => {
     const page = await browser.visit(host.as('fay', requestPath(id + 2)))
     const { say, button, main } = requestScreen(page)
     await button('Rename').click()
@@ -137,8 +137,8 @@ describe('texts that somebody else wrote', () => {
   })
 })
 
-describe('characters that cannot be seen', () => {
-  it('are marked in a change, with one warning, and keep their value as JSON and the lines of a comment', async () => {
+describe('invisible characters', () => {
+  it('are marked in a change, with one warning; JSON keeps its value and comments their lines', async () => {
     const values = ['SE ', 'N\u200bO', '@\u202emoc.elpmaxe']
     const payload = {
       ...{ name: 'flexibleRollout', title: 'Half  of them ' },
@@ -150,7 +150,7 @@ describe('characters that cannot be seen', () => {
     await host.comment('ann', odd, 'one\n\ntwo\u200b')
     const page = await browser.visit(host.as('ben', requestPath(odd)))
     const { main } = requestScreen(page)
-    await expectText(main, 'This change contains invisible characters.')
+    await expectText(main, "This change contains characters that can't be seen.")
     expect(await main.getByText("characters that can't be seen").count()).toBe(1)
     const text = await main.textContent()
     for (const shown of ['Strategy “Half␣␣of them␣”', 'SE␣', 'N[U+200B]O', '@[U+202E]moc.elpmaxe'])

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => showcase.host.close())
 
 describe('the inbox', () => {
-  it('groups in one request what needs the caller by what there is to do, shows what each waits for, and counts', async () => {
+  it('groups by task what needs the caller, shows what each waits for, and counts, with one request', async () => {
     const { host } = showcase
     const read = /^GET \S*\/api\/admin\/\S*(?:reviews?|search\/change-requests)\b/
     const before = host.received(read).length
@@ -40,7 +40,7 @@ describe('the inbox', () => {
     await expectText(page.getByText(/need you\.$/), new RegExp(`^${totals.me.count} need you`))
   })
 
-  it('says of what is closed what it changed, and who ended it', async () => {
+  it('shows what closed change requests changed, and who closed them', async () => {
     const page = await browser.visit({
       ...showcase.host.as('cara', '/?needs=all'),
       viewport: { width: 1280, height: 2000 },
@@ -53,7 +53,7 @@ describe('the inbox', () => {
     await expectText(page.getByRole('main'), /rejected by Ben Ode/)
   })
 
-  it("counts the viewer's own conflicts and overwrites everywhere, as it lists them", async () => {
+  it("counts the viewer's own conflicts and overwrites in all places as in the list", async () => {
     const page = await browser.visit(showcase.host.as('fay'))
     await page.getByRole('heading', { name: 'To fix' }).waitFor()
     const everywhere = async (path: string, title: string) => {
@@ -63,21 +63,21 @@ describe('the inbox', () => {
     await everywhere('/', '(1) Inbox · Change requests')
     await expectText(page.getByRole('navigation', { name: 'Which change requests' }), /Needs you\s*1/)
     await expectText(page.getByRole('main'), /1 needs you\./)
-    // Each of them reads the count by itself.
+    // Each of them requests the count.
     for (const path of ['/?needs=all', '/?needs=mine', '/?needs=all&requested=me']) {
       await page.goto(showcase.host.url(path))
       await everywhere(path, '(1) Inbox · Change requests')
     }
     await page.goto(showcase.host.url('/log'))
     await everywhere('/log', '(1) Log · Change requests')
-    // Of any group, more rows may be on the next page.
+    // Each group can continue on the next page.
     const json = { ...(await showcase.host.call<object>('fay', 'GET', '/reviews?needs=me')), next: '1-1' }
     await page.route(/\/reviews\?/, (route) => route.fulfill({ json }))
     await page.goto(showcase.host.url('/'))
     await expectText(page.getByRole('listitem').filter({ hasText: 'To fix' }), /To fix\s*1\+/)
   })
 
-  it('marks emergencies for those who cannot acknowledge them, too, and finds them by a filter', async () => {
+  it('marks emergencies also for users who cannot acknowledge them, and has a filter for them', async () => {
     const page = await browser.visit(showcase.host.as('eve', '/?needs=all'))
     const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
     await expectText(row('Search is down'), /Needs acknowledgement/)
@@ -92,14 +92,14 @@ describe('the inbox', () => {
     await row('A little more checkout').waitFor()
   })
 
-  it('says of a draft who sees it: the log has its changes', async () => {
+  it('shows who can see a draft: the log has its changes', async () => {
     const { host, draft } = showcase
     const page = await browser.visit(host.as('kim', '/?needs=mine'))
     await expectText(page.getByRole('listitem').filter({ hasText: 'Dark, later' }), /Draft.*not submitted yet/)
     await page.getByRole('link', { name: 'Dark, later' }).click()
     await expectText(
       page.getByRole('main'),
-      /A draft\.\s*Others find it once you submit it; users who may read the event log see its changes there\./,
+      /A draft\.\s*Others find it once you submit it; users who can read the event log see its changes there\./,
     )
     await page.context().addCookies([{ name: 'person', value: 'ann', url: host.url() }])
     await page.goto(host.url(requestPath(draft)))
@@ -108,7 +108,7 @@ describe('the inbox', () => {
     await expectText(page.getByRole('region', { name: 'Events', exact: true }), /Kim Tran.*dark-mode/s)
   })
 
-  it('shows authors their own, and gives the focus back to the row that one came from', async () => {
+  it('shows authors their own change requests, and returns the focus to the opened row', async () => {
     const page = await browser.visit(showcase.host.as('fay', '/?needs=mine'))
     const link = page.getByRole('link', { name: 'Fewer see the new checkout' })
     await link.click()
@@ -120,7 +120,7 @@ describe('the inbox', () => {
 })
 
 describe('a long inbox', () => {
-  it('has exact counts and the order of the server, adds pages, and reads again only what is in the window', async () => {
+  it('has exact counts and the order of the server, adds pages, and reads again only visible pages', async () => {
     const host = await startHost()
     const names = Array.from({ length: 25 }, (_, n) => `Change ${String(n).padStart(2, '0')}`)
     for (const name of names) await host.setState('ann', await host.propose(enable('dark-mode'), name), 'Cancelled')
@@ -161,7 +161,7 @@ describe('a long inbox', () => {
     await scrollTo('Change 08')
     await poll()
     await until(() => host.received(others).length > loaded, 'the page in the window is read')
-    // What is new moves the next pages.
+    // New rows move the next pages.
     await host.inReview(enable('checkout'), 'The new checkout')
     await scrollTo('Change 24')
     await poll()
@@ -175,7 +175,7 @@ describe('a long inbox', () => {
 })
 
 describe('the settings', () => {
-  it('of an environment are changed by who may, and say what they mean', async () => {
+  it('of an environment can be changed with the permission, and explain their effect', async () => {
     const page = await browser.visit(showcase.host.as('cara', '/settings?project=default'))
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     await row('development').getByRole('switch', { name: 'Change requests in development' }).click()
@@ -190,7 +190,7 @@ describe('the settings', () => {
     expect(settings).toContainEqual(expect.objectContaining({ environment: 'production', requiredApprovals: 2 }))
   })
 
-  it('are off for others, with the permission that it takes, and list the rules in force', async () => {
+  it('are disabled for other users, name the required permission, and list the active rules', async () => {
     const page = await browser.visit(showcase.host.as('ben', '/settings?project=default'))
     await expectOff(page.getByRole('switch', { name: 'Change requests in production' }))
     await expectText(page.getByRole('main'), /PROJECT_CHANGE_REQUEST_WRITE/)
@@ -198,7 +198,7 @@ describe('the settings', () => {
   })
 })
 
-describe('a host of its own', () => {
+describe('a separate host', () => {
   const config = { changeRequestsEnabled: true, requiredApprovals: 3 }
   let host: PageHost
 
@@ -246,7 +246,7 @@ describe('a host of its own', () => {
       expect(await row.getByRole('button').count()).toBe(0)
     })
 
-    it('are not shown to others, nor when there are none', async () => {
+    it('are not shown to other users, or if there are none', async () => {
       await host.inReview(enable('checkout'))
       const admin = await browser.visit(host.as('cara', '/settings?project=default'))
       await admin.getByRole('heading', { name: /^Your permissions in/ }).waitFor()
@@ -261,7 +261,7 @@ describe('a host of its own', () => {
   })
 
   describe('a host without change requests', () => {
-    it('shows the settings of the project that is entered', async () => {
+    it('shows the settings of the entered project', async () => {
       const page = await browser.visit({ ...host.as('cara', '/settings'), viewport: { width: 320, height: 800 } })
       const show = page.getByRole('button', { name: 'Show', exact: true })
       await show.waitFor()

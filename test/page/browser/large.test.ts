@@ -72,7 +72,7 @@ describe('a change request with 500 changes', () => {
     await expectText(status, '0 of 500')
   })
 
-  it('unfolds where a comment leads to, whatever is filtered', async () => {
+  it('unfolds the change that a comment links to, with any filter', async () => {
     const page = await browser.visit(host.as('ben', requestPath(id)))
     await page.getByRole('searchbox', { name: 'Filter changes' }).fill('flag-d')
     await group(page, /in 180 flags$/).waitFor({ state: 'detached' })
@@ -82,7 +82,7 @@ describe('a change request with 500 changes', () => {
     await expectFocus(about.locator('[data-change]'))
   })
 
-  it('is unfolded as a whole, and folded again', async () => {
+  it('can be unfolded completely, and folded again', async () => {
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { button } = requestScreen(page)
     await button('Expand all').click()

@@ -102,12 +102,12 @@ async function openKeys(page: Page): Promise<void> {
 }
 
 describe('a dialog at 400 % zoom', () => {
-  it('never hides what has the focus behind its buttons', async () => {
+  it('never hides the focused element behind its buttons', async () => {
     const page = await browser.visit({ ...showcase.host.as('ben'), viewport: { width: 320, height: 256 } })
     const hidden: Record<string, string[]> = {}
     for (const screen of screens.filter(([name]) => dialogs.includes(name))) {
       const [name] = screen
-      // The keys have no button where there is no room for one.
+      // Narrow screens have no button for the keys.
       await openScreen(page, showcase, screen, name === 'keys' ? openKeys : undefined)
       const controls = await page.getByRole('dialog').locator('input, textarea, select, button, a').count()
       expect(controls).toBeGreaterThan(0)
@@ -121,7 +121,7 @@ describe('a dialog at 400 % zoom', () => {
   })
 })
 
-/** What has the focus and lies behind the buttons of the dialog, or outside what is in sight of it. */
+/** The focused element, if it is behind the buttons of the dialog or outside its visible part. */
 const coveredFocus = `(() => {
   const focused = document.activeElement
   const foot = focused.parentElement?.closest('dialog')?.querySelector('.dlg-foot')
@@ -136,19 +136,19 @@ describe('on a phone', () => {
     ['a change request', () => requestPath(showcase.review), 'Requirements'],
     ['the log', () => '/log', 'requested a review'],
     ['the settings', () => '/settings?project=default', 'Approvals needed'],
-  ])('what can be pressed is large enough: %s', async (_, path, text) => {
+  ])('controls are large enough: %s', async (_, path, text) => {
     const page = await browser.visit({ ...showcase.host.as('dan', path()), viewport: { width: 390, height: 844 } })
     await until(async () => ((await page.getByRole('main').textContent()) ?? '').includes(text), 'it is shown')
     expect(await page.evaluate<string[]>(tooSmall)).toEqual([])
   })
 })
 
-describe('a bar that comes and goes', () => {
+describe('a bar that appears and disappears', () => {
   it.each([
     [1280, 0],
     [1280, 200],
     [390, 200],
-  ])('moves nothing on a screen of %i px that is scrolled by %i px', async (width, scrolled) => {
+  ])('moves nothing on a screen of %i px, scrolled by %i px', async (width, scrolled) => {
     const place = showcase.host.as('dan', requestPath(showcase.review))
     const page = await browser.visit({ ...place, viewport: { width, height: 700 } })
     await page.getByText('Requirements').first().waitFor()
@@ -166,7 +166,7 @@ describe('a bar that comes and goes', () => {
   })
 })
 
-/** The boxes of the texts of what is chosen, can be pressed or stands out, as far as they are in the window. */
+/** The boxes of the texts of selected, clickable and highlighted elements, clipped to the window. */
 const boxes = `[...document.querySelectorAll(
   '[aria-current], [aria-pressed], [role="switch"], .btn, .chip, .mark, .pill, .state, .env, .av, .count, .notice *, .val, .sw')]
   .flatMap((one) => [...one.childNodes].filter(({ nodeType, data }) => nodeType === 3 && data.trim() !== '').map((text) => ({ one, text })))
@@ -187,7 +187,7 @@ interface Box {
   readonly height: number
 }
 
-/** What a browser has in addition to Node. */
+/** Browser globals that Node does not have. */
 interface Drawing {
   createImageBitmap(picture: Blob): Promise<{ readonly width: number; readonly height: number }>
   readonly OffscreenCanvas: new (
@@ -222,7 +222,7 @@ async function contrasts({ png, boxes }: { png: string; boxes: readonly Box[] })
 }
 
 describe('in forced colours', () => {
-  it.each(['light', 'dark'] as const)('every text can be read, also where it is chosen: %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('every text is readable, also selected ones: %s', async (colorScheme) => {
     const place = { ...showcase.host.as('ben'), forcedColors: 'active' as const, colorScheme }
     const page = await browser.visit({ ...place, viewport: { width: 1280, height: 1600 } })
     const reader = await page.context().newPage()
@@ -246,7 +246,7 @@ describe('in forced colours', () => {
       `getComputedStyle(document.querySelector(${JSON.stringify(selector)}), ${JSON.stringify(pseudo)}).backgroundColor`,
     )
 
-  it('show the chosen tab and the knob of a switch', async () => {
+  it('show the selected tab and the knob of a switch', async () => {
     const page = await browser.visit(showcase.host.as('cara'))
     await page.emulateMedia({ forcedColors: 'active' })
     await page.getByRole('link', { name: /^All/ }).waitFor()

@@ -17,7 +17,7 @@ afterEach(() => host.close())
 const streamsAre = (count: number) => until(() => host.streams() === count, `${count} streams are open`)
 
 describe('the connection of a tab', () => {
-  it('is one for all screens, and none while the tab is hidden or after it is closed', async () => {
+  it('is shared by all screens, and closed while the tab is hidden and after it is closed', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben'))
     await expectText(page.getByRole('banner'), 'Live')
@@ -39,8 +39,8 @@ describe('the connection of a tab', () => {
   })
 })
 
-describe('a change request that others work on while one looks', () => {
-  it('keeps its content until one looks at what changed; votes are off meanwhile', async () => {
+describe('a change request that other users edit while it is open', () => {
+  it('keeps its content until the viewer asks for the change; votes are disabled until then', async () => {
     const id = await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { main, comment, button, state } = requestScreen(page)
@@ -65,12 +65,12 @@ describe('a change request that others work on while one looks', () => {
     await expectText(state, /Approved/)
   })
 
-  it('is told in an open window too, which then sends nothing', async () => {
+  it('is announced in an open dialog too, which then sends nothing', async () => {
     const id = await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { button, dialog, main } = requestScreen(page)
     await button('Reject…').click()
-    await dialog.getByRole('textbox').fill('Too much at once.')
+    await dialog.getByRole('textbox').fill('Too many changes.')
     await edit(id)
     await expectText(dialog, /Disabled until you have seen what changed/)
     await expectOff(button(/^Reject/, dialog))
@@ -80,12 +80,12 @@ describe('a change request that others work on while one looks', () => {
     await expectText(main, /Changed since you looked/)
     await button('Reject…').click()
     await until(
-      async () => (await dialog.getByRole('textbox').inputValue()) === 'Too much at once.',
+      async () => (await dialog.getByRole('textbox').inputValue()) === 'Too many changes.',
       'the reason is there',
     )
   })
 
-  it('keeps what one saw before one went away, too, until one looks', async () => {
+  it('keeps the seen content also after another screen, until the viewer asks for the change', async () => {
     const id = await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { main, button } = requestScreen(page)
@@ -100,7 +100,7 @@ describe('a change request that others work on while one looks', () => {
     expect(await content(page)).toBe(seen)
   })
 
-  it('is told with the names of then, whatever they are now', async () => {
+  it('is described with the names at that time', async () => {
     const change = (title: string) => {
       const parameters = { rollout: '75', stickiness: 'default', groupId: 'checkout' }
       const payload = { id: 'checkout-half', name: 'flexibleRollout', title, parameters, constraints: [], segments: [] }
@@ -115,7 +115,7 @@ describe('a change request that others work on while one looks', () => {
     await expectText(activity, 'Strategy “Three of four” edited')
   })
 
-  it('shows votes and requirements of others at once', async () => {
+  it('shows votes and requirements of other users immediately', async () => {
     const id = await host.inReview(enable('pay-by-card'), 'Cards')
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { main, button } = requestScreen(page)
@@ -141,8 +141,8 @@ describe('the inbox', () => {
     await expectText(row, /Overwrites/)
   })
 
-  it('shows the first row of an empty list by itself, and lets others wait so that nothing moves under the pointer', async () => {
-    // Of an empty log there is no stream yet.
+  it('shows the first row of an empty list by itself; further rows wait, so that nothing moves under the pointer', async () => {
+    // An empty log has no stream yet.
     await host.recordFlag('default', 'checkout')
     const page = await browser.visit(host.as('ben'))
     await expectText(page.getByRole('main'), 'Nothing needs you')
@@ -161,8 +161,8 @@ describe('the inbox', () => {
   })
 })
 
-describe('a page that is being loaded', () => {
-  it('shows its frame and loads the code of its screen before it knows the user, and nothing of another one', async () => {
+describe('loading the page', () => {
+  it('shows the frame and loads the code of its screen before the user is known, and nothing of other screens', async () => {
     await host.inReview(enable('checkout'), 'The new checkout')
     const known = host.hold(/\/api\/admin\/me /)
     const page = await browser.visit(host.as('ben'))
@@ -185,7 +185,7 @@ describe('a page that is being loaded', () => {
       [/\/reviews\?needs=all/, /default\/change-requests\/config /],
       'production',
     ],
-  ])('requests the data of its screen once, and before its code is there: %s', async (name, path, requests, text) => {
+  ])('requests the data of its screen once, and before its code is loaded: %s', async (name, path, requests, text) => {
     await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
     const code = host.hold(new RegExp(`/${name}-[^/]*\\.js `))
     const page = await browser.visit(host.as('ben', path))
@@ -198,7 +198,7 @@ describe('a page that is being loaded', () => {
     expect(counts()).toEqual(requests.map(() => 1))
   })
 
-  it('shows what happened while its code was loaded', async () => {
+  it('shows changes made while the code was loaded', async () => {
     await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
     const code = host.hold(/\/request-[^/]*\.js /)
     const page = await browser.visit(host.as('ben', requestPath(1)))
@@ -221,7 +221,7 @@ async function edit(id: number): Promise<void> {
   await host.call('ann', 'PUT', `${requestPath(id)}/changes/${change}`, roll('checkout', 'checkout-half', '100'))
 }
 
-/** What stands in the tables of changes. */
+/** The text of the tables of changes. */
 async function content(page: Page): Promise<string> {
   return (await page.getByRole('table').allInnerTexts()).join('\n')
 }

@@ -13,7 +13,7 @@ afterAll(() => showcase.host.close())
 
 const shown = ['inbox, all', 'request', 'schedule', 'log', 'log, one event', 'settings', 'suspended']
 
-/** Days and times as English writes them. */
+/** Days and times in English. */
 const english = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|\d [AP]M\b/
 
 describe.each([
@@ -21,7 +21,7 @@ describe.each([
   ['ja-JP', /\d\d?月\d\d?日\([月火水木金土日]\)/, '1,234,567.5'],
   ['ar-EG', /[٠-٩]{1,2} [\u0620-\u064a]+/, '١٬٢٣٤٬٥٦٧٫٥'],
 ])('in a browser in %s', (locale, date, number) => {
-  it('dates and numbers are written as there, and words in English', async () => {
+  it('dates and numbers have its format, and words are English', async () => {
     const page = await browser.visit({ ...showcase.host.as('ben'), locale, timezoneId: 'Europe/Oslo' })
     expect(await page.evaluate('new Intl.NumberFormat().format(1234567.5)')).toBe(number)
     for (const screen of screens.filter(([name]) => shown.includes(name))) {
@@ -34,8 +34,8 @@ describe.each([
   })
 })
 
-describe('what a right-to-left locale writes', () => {
-  it('stays in the order of the sentence', async () => {
+describe('dates of a right-to-left locale', () => {
+  it('keep the order of the sentence', async () => {
     const page = await browser.visit({ ...showcase.host.as('ben'), locale: 'ar-EG' })
     await openScreen(page, showcase, screens.find(([name]) => name === 'request') as never)
     await expectText(page.getByRole('main'), /\u2068[٠-٩]+\u00a0%\u2069 → \u2068٧٥\u00a0%\u2069/)

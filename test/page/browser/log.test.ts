@@ -33,7 +33,7 @@ function flagEvent(featureName: string, createdAt: string): EventRow {
 }
 
 describe('the log', () => {
-  it('says what changed, from what to what, in words and as JSON', async () => {
+  it('shows what changed, from which to which value, in words and as JSON', async () => {
     const page = await browser.visit(host.as('ben', '/log'))
     const event = events(page).filter({ hasText: 'checkout' })
     await event.getByRole('button').first().click()
@@ -42,7 +42,7 @@ describe('the log', () => {
     await expectText(page.getByRole('region', { name: /JSON/ }), /"rollout": "75"/)
   })
 
-  it('keeps filters in the address: back, forward and a reload show the same', async () => {
+  it('keeps filters in the URL: back, forward and a reload show the same', async () => {
     const page = await browser.visit(host.as('ben', '/log'))
     await events(page).nth(1).waitFor()
     await page.getByRole('button', { name: 'Flag', exact: true }).click()
@@ -62,21 +62,21 @@ describe('the log', () => {
     expect(page.url()).toBe(filtered)
   })
 
-  it('says for when something is scheduled by the clock of the viewer', async () => {
+  it('shows scheduled times in the time zone of the viewer', async () => {
     const id = await host.approved(enable('checkout'), 'The new checkout')
     await host.setState('ben', id, 'Scheduled', { scheduledAt: '2999-01-07T06:00:00Z' })
     const page = await browser.visit({ ...host.as('ben', '/log'), timezoneId: 'Asia/Tokyo' })
     await expectText(events(page).first(), /Ben Ode scheduled #1 for Mon, 7 Jan 2999, 15:00/)
   })
 
-  it('is worked with by keys: a day before, today in the plot, the next event, opened', async () => {
-    // By the clock of the browser today is the day of the one event, also when midnight was in between.
+  it('has keys for a day in the plot, the next event, and opening it', async () => {
+    // The browser's today is the day of the single event, also if midnight was in between.
     const { events: found } = await host.call<Found>('ben', 'GET', '/search/events?feature=IS:new-search')
     const now = found[0]?.createdAt ?? ''
     const [today] = now.split('T')
     const page = await browser.visit({ ...host.as('ben', '/log?feature=new-search'), now })
     await events(page).first().waitFor()
-    // As a German keyboard on Windows and one on macOS type it; with letters, Alt is a command of the browser.
+    // Like German keyboards on Windows and macOS; with letters, Alt is a browser shortcut.
     await page.keyboard.press('Control+Alt+[')
     await page.keyboard.press('Alt+[')
     await page.keyboard.press('Alt+e')
@@ -93,7 +93,7 @@ describe('the log', () => {
     await page.getByRole('button', { name: 'JSON' }).waitFor()
   })
 
-  it('has the days and the times of one zone, which the address names with its days', async () => {
+  it('has days and times of one time zone, which the URL contains with the days', async () => {
     for (const createdAt of ['2026-11-18T07:30', '2026-11-18T08:30', '2026-11-19T07:30', '2026-11-19T08:30']) {
       await host.storage.appendEvents([flagEvent('zoned', `${createdAt}:00.000Z`)])
     }
@@ -144,7 +144,7 @@ describe('the log', () => {
     await shows(page, 'Thursday 19 November', '08:30', '07:30')
   })
 
-  it('exports what is filtered into a file, and says how far it is', async () => {
+  it('exports the filtered events to a file, and shows the progress', async () => {
     const page = await browser.visit(host.as('ben', '/log?feature=new-search'))
     await events(page).first().waitFor()
     const release = host.hold(/^GET .* application\/x-ndjson/)
@@ -164,11 +164,11 @@ describe('the log', () => {
     await expectText(page.getByRole('region', { name: 'Export' }), /is saved/)
   })
 
-  it('counts each event once, whether a read or the stream has it first', async () => {
+  it('counts each event once, from a read or the stream', async () => {
     const [releaseReads, releaseStream] = [host.hold(/\/activity/), host.hold(/event-stream/)]
     const before = host.received(/event-stream/).length
     const page = await browser.visit(host.as('ben', '/log?type=feature-environment-enabled'))
-    await until(() => host.received(/event-stream/).length > before, 'the stream is asked for')
+    await until(() => host.received(/event-stream/).length > before, 'the stream is requested')
     const shown = await events(page).count()
     const read = <T>(path: string) => host.call<T>('ben', 'GET', path)
     const plot = page.getByRole('slider', { name: 'Day' })
@@ -194,7 +194,7 @@ describe('the log', () => {
     await isInHead()
   })
 
-  it('does not head a day without events with another day', async () => {
+  it('has no heading of another day for a day without events', async () => {
     const today = new Date().toISOString().slice(0, 10)
     const page = await browser.visit(host.as('ben', `/log?from=${today}&to=${today}`))
     const events = page.getByRole('region', { name: 'Events', exact: true })
@@ -206,7 +206,7 @@ describe('the log', () => {
 })
 
 nightly('a long log', () => {
-  it('drops what is far from the user, reads it again, and comes back to its place after a reload', async () => {
+  it('drops distant events, reads them again, and returns to its position after a reload', async () => {
     const minutes = Array.from({ length: 2_600 }, (_, minute) => Date.UTC(2026, 0, 1) + minute * 60_000)
     const rows = minutes.map((at) => flagEvent('long', new Date(at).toISOString()))
     await host.storage.appendEvents(rows)
@@ -228,7 +228,7 @@ nightly('a long log', () => {
     const shown = await times.last().getAttribute('datetime')
     await page.reload()
     await end.waitFor()
-    // Heights of lines that were not in sight are estimates.
+    // Heights of rows that were never visible are estimates.
     await until(async () => Math.abs((await top()) - before) < 30, 'the page is where it was')
     expect(await times.last().getAttribute('datetime')).toBe(shown)
 

@@ -21,7 +21,7 @@ describe('addresses', () => {
   })
   afterAll(() => host.close())
 
-  it('of a change request can be shared, reloaded and left by back and forward', async () => {
+  it('of a change request can be shared, reloaded, and left with back and forward', async () => {
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { state } = requestScreen(page)
     await expectText(state, /In review/)
@@ -39,7 +39,7 @@ describe('addresses', () => {
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
   })
 
-  it('are kept with how far one scrolled, and are one entry of the history each', async () => {
+  it('are one history entry each, with their scroll position', async () => {
     const page = await browser.visit({ ...host.as('ben', requestPath(id)), viewport: { width: 1280, height: 300 } })
     const { state } = requestScreen(page)
     const top = () => page.evaluate<number>('scrollY')
@@ -49,7 +49,7 @@ describe('addresses', () => {
       await page.mouse.wheel(0, to - (await top()))
       await until(() => page.evaluate<boolean>(`history.state?.top === ${to}`), `the entry keeps ${to}`)
     }
-    // A press that scrolls nothing.
+    // A click that does not scroll.
     const link = (name: RegExp) => page.getByRole('banner').getByRole('link', { name })
     const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 
@@ -115,7 +115,7 @@ describe('addresses', () => {
     await isAt(comment)
   })
 
-  it('of the inbox hold the tab and the search', async () => {
+  it('of the inbox contain the tab and the search', async () => {
     const page = await browser.visit(host.as('ben'))
     await page.getByRole('link', { name: /^All/ }).click()
     await page.getByRole('link', { name: 'The new checkout' }).waitFor()
@@ -129,7 +129,7 @@ describe('addresses', () => {
     expect(await page.getByRole('link', { name: 'The new checkout' }).count()).toBe(0)
   })
 
-  it('that lead nowhere say so, and lead back', async () => {
+  it('of no screen show that, with a link to the inbox', async () => {
     const page = await browser.visit(host.as('ben', requestPath(999)))
     await expectText(page.getByRole('main'), /There is no change request 999|not found/i)
     await page.goto(host.url('/no/such/place'))
@@ -137,7 +137,7 @@ describe('addresses', () => {
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
   })
 
-  it('of a screen that cannot be loaded say so, and the others are there', async () => {
+  it('of a screen that cannot be loaded show that, and other screens work', async () => {
     const end = host.refuse(/\/log-[^/]*\.js/, { status: 503, name: 'UnavailableError' })
     const page = await browser.visit(host.as('ben'))
     const heading = (name: string) => page.getByRole('heading', { level: 1, name })
@@ -159,7 +159,7 @@ describe('addresses', () => {
 describe('a flag whose name must be escaped', () => {
   let host: PageHost
 
-  /** Has what separates in paths, queries and lists. */
+  /** Contains separators of paths, queries and lists. */
   const name = 'team/checkout, β?#%2C'
 
   beforeAll(async () => {
@@ -171,7 +171,7 @@ describe('a flag whose name must be escaped', () => {
   const events = (page: Page) => page.getByRole('region', { name: 'Events' }).getByRole('listitem')
   const flag = (page: Page) => page.getByRole('main').getByText(name, { exact: true }).filter({ visible: true }).first()
 
-  it('is proposed from a link, reviewed, applied, and found in the log', async () => {
+  it('is proposed from a link, reviewed, applied, and in the log', async () => {
     const query = new URLSearchParams({ project: 'default', environment: 'production', feature: name })
     const page = await browser.visit(host.as('ann', `/new?${query}`))
     await expectText(page.getByRole('main'), `Now ${name} is off in production.`)
@@ -228,7 +228,7 @@ describe('a change request by keyboard', () => {
   }
 
   describe('keys', () => {
-    it('a moves the focus to Approve and never votes, and all are off in fields', async () => {
+    it('a focuses Approve and never votes, and none works in fields', async () => {
       const { page, button, comment } = await open()
       await page.keyboard.press('a')
       await expectFocus(button('Approve'))
@@ -240,7 +240,7 @@ describe('a change request by keyboard', () => {
       expect(await page.getByRole('dialog').count()).toBe(0)
     })
 
-    it('are listed by ?, where single keys can be switched off', async () => {
+    it('are listed by ?, where single keys can be disabled', async () => {
       const { page, button } = await open()
       await page.keyboard.press('?')
       const dialog = page.getByRole('dialog')
@@ -270,7 +270,7 @@ describe('a change request by keyboard', () => {
   })
 
   describe('the focus', () => {
-    it('goes into a dialog, stays there, and comes back to its button', async () => {
+    it('moves into a dialog, stays there, and returns to its button', async () => {
       const { page, button, dialog } = await open()
       await button('Reject…').focus()
       await page.keyboard.press('Enter')
@@ -288,7 +288,7 @@ describe('a change request by keyboard', () => {
       await expectFocus(button('Reject…'))
     })
 
-    it('begins with a way past the top bar, and goes through effects, changes, decision and discussion', async () => {
+    it('begins with a skip link, and goes through effects, changes, decision and discussion', async () => {
       const { page } = await open()
       await page.evaluate('document.activeElement.blur()')
       await page.keyboard.press('Tab')
@@ -308,14 +308,14 @@ describe('a change request by keyboard', () => {
       })
     })
 
-    it('goes to the heading of a screen that a link leads to', async () => {
+    it('moves to the heading of a linked screen', async () => {
       const { page } = await open()
       await page.getByRole('link', { name: 'Settings' }).click()
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
       expect(await focused(page)).toMatch(/^h1 Settings/)
     })
 
-    it('is not lost when a step takes its button away', async () => {
+    it('is not lost when a step removes its button', async () => {
       const { page, button, state } = await open()
       await button('Approve').focus()
       await page.keyboard.press('Enter')

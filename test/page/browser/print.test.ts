@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** What can be pressed or typed into, and is visible. */
+/** The visible controls. */
 const controls = `[...document.querySelectorAll('button, input, select, textarea, summary, nav, [role=tab], .dock, .top')]
   .filter((one) => one.checkVisibility() && !one.matches('summary'))
   .map((one) => one.outerHTML.slice(0, 80))`
@@ -23,7 +23,7 @@ const colours = (page: Page) =>
   page.evaluate<string[]>(`['color', 'backgroundColor'].map((name) => getComputedStyle(document.body)[name])`)
 
 describe('a change request on paper', () => {
-  it('has all that was said and decided, black on white, and nothing to press', async () => {
+  it('has all comments and decisions, black on white, and no controls', async () => {
     const changes = [enable('pay-by-card'), roll('pay-by-card', 'pay-by-card-few', '75')]
     const id = await host.inReview(changes, 'Cards for many')
     await host.comment('ann', id, 'Support knows of it.')
@@ -50,7 +50,7 @@ describe('a change request on paper', () => {
     ]) {
       await expectText(main, said)
     }
-    // Folded on the screen, since it is resolved.
+    // Folded on the screen, because it is resolved.
     await page.getByText('Support knows of it.').waitFor()
     expect(await page.evaluate<string[]>(controls)).toEqual([])
     expect(await colours(page)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
@@ -60,7 +60,7 @@ describe('a change request on paper', () => {
     expect(await colours(page)).not.toContain('rgb(255, 255, 255)')
   })
 
-  it('has every one of 100 changes, whatever is filtered, and is folded again afterwards', async () => {
+  it('has all 100 changes with any filter, and is folded again afterwards', async () => {
     const large = await startHost()
     const id = await proposeMany(large, 0.2)
     const page = await browser.visit(large.as('ben', requestPath(id)))

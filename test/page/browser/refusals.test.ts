@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => host.close())
 
-/** Ben, who looks at the change request and hears of nothing by itself. */
+/** Ben at the change request, in a tab that receives no events. */
 async function openUnheard(): Promise<Page> {
   const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
   await requestScreen(page).comment.fill('Fine with me.')
@@ -32,8 +32,8 @@ async function edit(rollout: string): Promise<void> {
 const approvals = async () =>
   (await host.call<{ approvals: unknown[] }>('ben', 'GET', requestPath(id))).approvals.length
 
-describe('when the answer is no', () => {
-  it('412: says that nothing was done, keeps the comment, and lets one vote after a look', async () => {
+describe('a rejected request', () => {
+  it('412: shows that nothing was done, keeps the comment, and allows a vote once the change is seen', async () => {
     const page = await openUnheard()
     const { button, comment, main, state } = requestScreen(page)
     await edit('100')
@@ -50,7 +50,7 @@ describe('when the answer is no', () => {
     expect(await approvals()).toBe(1)
   })
 
-  it('409: lists at the step what is missing', async () => {
+  it('409: lists the missing requirements at the step', async () => {
     await host.setState('ben', id, 'Approved')
     const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
     const { button, main } = requestScreen(page)
@@ -74,9 +74,9 @@ describe('when the answer is no', () => {
     expect(await comment.inputValue()).toBe('Fine with me.')
   })
 
-  it('no network: says until when it was true, keeps texts, and goes on by itself', async () => {
+  it('no network: shows the time of the data, keeps texts, and continues by itself', async () => {
     const page = await openUnheard()
-    const { button, comment, state: present } = requestScreen(page)
+    const { button, comment, state: shownState } = requestScreen(page)
     await page.context().setOffline(true)
     await button('Approve').click()
     await expectText(page.locator('body'), /No network/)
@@ -84,12 +84,12 @@ describe('when the answer is no', () => {
     await expectText(page.getByRole('banner'), /Offline/)
     expect(await comment.inputValue()).toBe('Fine with me.')
     await page.context().setOffline(false)
-    await expectText(present, /Approved/)
+    await expectText(shownState, /Approved/)
     expect(await approvals()).toBe(1)
   })
 })
 
-describe('a response that is no response of the router', () => {
+describe('a response that is not from the router', () => {
   const json = { 'Content-Type': 'application/json' }
   const others = [
     { status: 204, headers: { ETag: '"1-9"' } },
@@ -97,9 +97,9 @@ describe('a response that is no response of the router', () => {
     { status: 500, headers: { 'Content-Type': 'text/html' }, body: '<h1>Internal error</h1>' },
   ]
 
-  it('is no approval: a read shows whether it is there', async () => {
+  it('is no approval: a read shows whether it is stored', async () => {
     const page = await openUnheard()
-    const { button, comment, main, state: present } = requestScreen(page)
+    const { button, comment, main, state: shownState } = requestScreen(page)
     for (const other of others) {
       const end = host.answer(state, other)
       await button('Approve').click()
@@ -111,7 +111,7 @@ describe('a response that is no response of the router', () => {
     }
     host.answer(state, { status: 200, isCarriedOut: true })
     await button('Approve').click()
-    await expectText(present, /Approved/)
+    await expectText(shownState, /Approved/)
     await page.getByText('You approved it').waitFor({ state: 'attached' })
     expect(await page.getByText('The result is unknown').count()).toBe(0)
     expect(await approvals()).toBe(1)
@@ -154,10 +154,10 @@ describe('a response that is no response of the router', () => {
     expect(await page.getByText(/^Saved/).count()).toBe(0)
   })
 
-  it('is no content: the screen says that it could not be read', async () => {
+  it('is no content: the screen shows that it could not be read', async () => {
     const endOfLoss = host.lose(/\/review /)
     const page = await browser.visit({ ...host.as('ben', requestPath(id)), behind: true })
-    const { button, main, state: present } = requestScreen(page)
+    const { button, main, state: shownState } = requestScreen(page)
     await expectText(main, /Reconnecting.*Retrying in/)
     expect(await page.getByText('No network').count()).toBe(0)
     const end = host.answer(/\/review /, { status: 200, headers: json, body: '{"status":"ok"}' })
@@ -166,12 +166,12 @@ describe('a response that is no response of the router', () => {
     await expectText(main, /Could not read the change request.*returned 200, but not a response of the router/)
     end()
     await button('Try again').click()
-    await expectText(present, /In review/)
+    await expectText(shownState, /In review/)
   })
 })
 
-describe('a screen that cannot be read', () => {
-  it('shows it while the server is busy, and is there when asked again', async () => {
+describe('a screen whose data cannot be read', () => {
+  it('shows the error while the server is busy, and the data after a retry', async () => {
     const page = await browser.visit(host.as('ben', '/no/such/place'))
     const { main, button } = requestScreen(page)
     for (const [path, fits, shown] of [

@@ -7,7 +7,7 @@ import { expectText, until } from '../support/waits'
 
 const browser = useBrowser()
 const scheduling = /^PUT .*\/scheduling/
-/** The host lists no freeze that is over by its own clock. */
+/** The host does not list freezes that are over by its own clock. */
 const now = '2999-01-06T12:00:00Z'
 const tomorrow = '2999-01-07T06:00:00.000Z'
 let host: PageHost
@@ -28,7 +28,7 @@ const setPreset = (id: number, scheduledAt: string, who: PersonName = 'cara') =>
   host.call(who, 'PUT', `${requestPath(id)}/scheduling`, { scheduledAt })
 
 describe('a preset schedule', () => {
-  it('is set by one user, is seen by another one, and their approval applies it', async () => {
+  it('is set by one user, shown to another one, and applied by their approval', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const cara = await open('cara', id)
     await cara.button('Schedule…').first().click()
@@ -46,7 +46,7 @@ describe('a preset schedule', () => {
     expect((await host.place('checkout')).enabled).toBe(true)
   })
 
-  it('can be withdrawn, which is shown with the name', async () => {
+  it('can be withdrawn, which is shown with the user name', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     await setPreset(id, tomorrow)
     const { button, main } = await open('ben', id)
@@ -72,7 +72,7 @@ describe('a preset schedule', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('412: an approval is not sent again by itself once it would apply', async () => {
+  it('412: an approval is not retried automatically if it would now apply', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const { button, comment, main } = await open('ben', id, true)
     await comment.fill('Fine with me.')
@@ -125,7 +125,7 @@ async function scheduleDialog(options: object) {
 describe('the time of a schedule', () => {
   const inOslo = { timezoneId: 'Europe/Oslo', now: '2026-03-01T12:00:00Z' }
 
-  it('can be chosen where it occurs twice, and not where it is skipped', async () => {
+  it('can be chosen if it occurs twice, and not if it is skipped', async () => {
     const { dialog, button } = await scheduleDialog(inOslo)
     await dialog.getByLabel('Day').fill('2026-10-25')
     await dialog.getByLabel('Time', { exact: true }).fill('02:30')
@@ -144,7 +144,7 @@ describe('a freeze', () => {
   const sale = { name: 'Sale', reason: 'Sales', from: '2020-01-01T00:00:00Z', until: '2999-01-07T07:30:00Z' }
   const other = { ...sale, name: 'Search', when: { features: ['search'] } }
 
-  it('is shown on the change request, and its times cannot be chosen', async () => {
+  it('is shown on the change request, and times in it cannot be chosen', async () => {
     const frozen = await startHost({ freezes: () => [sale, other] })
     const id = await frozen.approved(enable('checkout'), 'The new checkout')
     const page = await browser.visit({ ...frozen.as('ben', requestPath(id)), timezoneId: 'Europe/Oslo', now })
@@ -160,7 +160,7 @@ describe('a freeze', () => {
     await frozen.close()
   })
 
-  it('in force now is announced with its end and its reason', async () => {
+  it('in effect now is shown with its end and its reason', async () => {
     const frozen = await startHost({ freezes: [sale] })
     const id = await frozen.approved(enable('checkout'), 'The new checkout')
     const page = await browser.visit({ ...frozen.as('ben', requestPath(id)), timezoneId: 'Europe/Oslo' })

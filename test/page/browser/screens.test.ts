@@ -16,28 +16,28 @@ afterAll(() => showcase.host.close())
 const modes = [320, 1280].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
 type Mode = (typeof modes)[number]
 
-/** Between them they have all parts of the page. */
+/** Together they have all parts of the page. */
 const gateScreens = [
   ...['inbox, all', 'log, one event', 'settings', 'request', 'overwrite', 'conflict', 'emergency', 'rebase', 'draft'],
   ...['ask reviewers', 'schedule', 'propose'],
 ]
 
-/** Nightly each screen in each mode; in the gate some, each in another mode than the one before. */
+/** Nightly each screen in each mode; in the gate some screens, each in another mode. */
 const walked = screens.flatMap((screen, index) => {
   const [name] = screen
-  // The keys have no button where there is no room for one.
+  // Narrow screens have no button for the keys.
   const possible = name === 'keys' ? modes.filter(({ width }) => width > 400) : modes
   if (isNightly) return possible.map((mode) => ({ screen, mode }))
   return gateScreens.includes(name) ? possible.slice(index % 4, (index % 4) + 1).map((mode) => ({ screen, mode })) : []
 })
 
 describe('a screen', () => {
-  it('has nothing that axe-core finds, does not scroll sideways, and marks characters that cannot be seen', async () => {
+  it('has no findings of axe-core, does not scroll sideways, and marks invisible characters', async () => {
     const page = await browser.visit(showcase.host.as('ben', '/keys'))
     await page.route('**/api/admin/**', async (route) => {
       if ((await route.request().headerValue('accept'))?.includes('event-stream')) return route.continue()
       const response = await route.fetch()
-      // Descriptions of fields come from the code of the host.
+      // Descriptions of fields are written by the host.
       if (!response.headers()['content-type']?.includes('json') || route.request().url().includes('/actions'))
         return route.fulfill({ response })
       return route.fulfill({ response, json: withUnseen(await response.json()) })
@@ -54,7 +54,7 @@ describe('a screen', () => {
     expect(walked.length).toBeGreaterThanOrEqual(gateScreens.length)
   })
 
-  it('has nothing that axe-core finds for a user without permissions, and before the sign-in', async () => {
+  it('has no findings of axe-core for a user without permissions, and before the sign-in', async () => {
     const page = await browser.visit(showcase.host.as('eve'))
     await turnTo(page, { width: 320, scheme: 'dark' })
     await page.goto(showcase.host.url('/log'))
@@ -78,10 +78,10 @@ async function findingsOn(page: Page): Promise<string[]> {
   return isWide ? [...found, 'it scrolls sideways'] : found
 }
 
-/** Each is different from a text that looks the same. */
+/** Each differs from a text that looks the same. */
 const unseen = '\u200b\u00a0\t\u202e '
 
-/** What a user or the host names freely. Names of projects and environments are parts of addresses. */
+/** Properties with free text of a user or the host. Names of projects and environments are parts of URLs. */
 const freeTexts: ReadonlySet<string> = new Set([
   ...[
     'title',
@@ -99,7 +99,7 @@ const freeTexts: ReadonlySet<string> = new Set([
   ...['contextName', 'values', 'value', 'stickiness', 'groupId', 'feature', 'lastError'],
 ])
 
-/** The answer with what can't be seen at the end of each such text. */
+/** The response with an invisible character at the end of each such text. */
 function withUnseen(answer: unknown, property = ''): unknown {
   if (property === 'summary' && typeof answer === 'string') return answer.replace(/\b\*\*/, `${unseen}**`)
   if (typeof answer === 'string') return freeTexts.has(property) ? answer + unseen : answer
@@ -108,7 +108,7 @@ function withUnseen(answer: unknown, property = ''): unknown {
   return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, withUnseen(value, name)]))
 }
 
-/** Texts, labels and tooltips with characters that can't be seen, and ends of values without a mark. */
+/** Texts, labels and tooltips with invisible characters, and ends of values without a mark. */
 const unmarked = `(() => {
   const raw = /[\\u200b\\u202e\\t]|(?<!\\d)\\u00a0|\\u00a0(?!%|min|h|d|s)/
   const found = []

@@ -19,7 +19,7 @@ describe('signing in by key', () => {
     host = await startHost({ signIn: 'key' })
   })
 
-  it('leads to where one wanted to go, and keeps the key in the tab alone', async () => {
+  it('opens the requested screen, and keeps the key only in the tab', async () => {
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben', `/projects/default/change-requests/${id}`))
     await page.getByLabel('API key').fill(people.ben.key)
@@ -34,7 +34,7 @@ describe('signing in by key', () => {
     await other.getByLabel('API key').waitFor()
   })
 
-  it('says what is wrong with a key that nobody knows, at the field', async () => {
+  it('shows the error of an unknown key at the field', async () => {
     const page = await browser.visit(host.as('ben'))
     await page.getByLabel('API key').fill('user:mistyped')
     await page.keyboard.press('Enter')
@@ -44,7 +44,7 @@ describe('signing in by key', () => {
     expect(await field.inputValue()).toBe('user:mistyped')
   })
 
-  it('ends when one signs out, also after the page is loaded again', async () => {
+  it('ends at the sign-out, also after a reload', async () => {
     const page = await browser.visit(host.as('ben'))
     await signIn(page)
     await accountMenu(page).click()
@@ -57,7 +57,7 @@ describe('signing in by key', () => {
 })
 
 describe('a session by key that ends', () => {
-  it('asks for a key over the page, and goes on there with what was written', async () => {
+  it('requests a key over the page, which continues with the typed text', async () => {
     host = await startHost({ signIn: 'key' })
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
@@ -78,7 +78,7 @@ describe('a session by key that ends', () => {
 })
 
 describe('signing in with the host', () => {
-  it('links to where the host signs people in, and goes on when they come back', async () => {
+  it('links to the sign-in of the host, and continues after the return', async () => {
     host = await startHost()
     const page = await browser.visit({ url: host.url('/settings?project=default') })
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
@@ -90,7 +90,7 @@ describe('signing in with the host', () => {
   })
 })
 
-describe('a page that is set up wrong', () => {
+describe('a page with a wrong setup', () => {
   it('shows what it requested', async () => {
     host = await startHost({ signIn: 'key', api: '/api' })
     const page = await browser.visit({ url: host.url() })
@@ -101,7 +101,7 @@ describe('a page that is set up wrong', () => {
     )
   })
 
-  it('with signIn: host, of a host that knows only keys, says so', async () => {
+  it('shows that signIn: host does not fit a host with keys only', async () => {
     const { key, id } = people.ben
     host = await startHost({ authenticate: apiKeys([{ key, user: { id } }]) })
     const page = await browser.visit({ url: host.url() })
@@ -110,7 +110,7 @@ describe('a page that is set up wrong', () => {
 })
 
 describe('a session with the host that ends', () => {
-  it('asks to sign in over a window too, and keeps what was written there', async () => {
+  it('requests a sign-in over a dialog too, and keeps its text', async () => {
     host = await startHost()
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
@@ -137,7 +137,7 @@ describe('a proxy that requires a sign-in', () => {
   const redirect = { status: 302, headers: { Location: '/login?to=flags' } }
   const page200 = { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: '<h1>Sign in</h1>' }
 
-  it('is said in the place of the form for a key, with a link that loads the page through the proxy', async () => {
+  it('is shown instead of the form for a key, with a link that loads the page through the proxy', async () => {
     host = await startHost({ signIn: 'key' })
     const page = await browser.visit({ url: host.url('/log?project=default') })
     const end = host.answer(api, redirect)
@@ -151,7 +151,7 @@ describe('a proxy that requires a sign-in', () => {
     await page.getByRole('region', { name: 'Events', exact: true }).waitFor()
   })
 
-  it('is said at the first read, in the stream, at a step and at an export, and nothing is done or lost', async () => {
+  it('is shown at the first read, in the stream, at a step and at an export, and nothing is done or lost', async () => {
     host = await startHost()
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const endOfReads = host.answer(api, redirect)
@@ -197,7 +197,7 @@ describe('a proxy that requires a sign-in', () => {
 })
 
 describe('the account menu', () => {
-  it('shows who is signed in, and closes by Escape on a phone at 400 % zoom, too', async () => {
+  it('shows the user, and closes with Escape, also on a phone at 400 % zoom', async () => {
     host = await startHost()
     const page = await browser.visit({ ...host.as('ben'), viewport: { width: 320, height: 256 } })
     await tabTo(accountMenu(page))
@@ -215,7 +215,7 @@ describe('the account menu', () => {
     expect(page.url()).toBe(host.url())
   })
 
-  it('signs out of the host, and leaves nothing of what was written in the tab', async () => {
+  it('signs out of the host, and removes typed texts from the tab', async () => {
     host = await startHost()
     const id = await host.inReview(enable('checkout'), 'The new checkout')
     const page = await browser.visit(host.as('ben', requestPath(id)))
@@ -228,7 +228,7 @@ describe('the account menu', () => {
 })
 
 describe('the title of the tab', () => {
-  it('counts what needs the viewer, live and on each screen, while they are signed in', async () => {
+  it('counts what needs the viewer, live and on each screen, while the viewer is signed in', async () => {
     host = await startHost()
     // Live updates start with the first event.
     await host.recordFlag('default', 'checkout')
@@ -251,7 +251,7 @@ describe('the title of the tab', () => {
     expect(await page.title()).not.toMatch(/^\(/)
   })
 
-  it('counts as far as the inbox does', async () => {
+  it('has the same limit as the inbox', async () => {
     host = await startHost()
     const totals = {
       me: { count: 1000, atLeast: true },

@@ -36,7 +36,7 @@ const viewed = (page: Page, name: string | RegExp = /./) => page.getByRole('chec
 const open = async (who: PersonName, id: number) => browser.visit(host.as(who, requestPath(id)))
 
 describe('since an approval', () => {
-  it('shows what was edited, added and removed, and who voided it', async () => {
+  it('shows what was edited, added and removed, and who voided the approval', async () => {
     const id = await host.approved(three, 'Three at a time')
     await edit(id, '40')
     await edit(id, '45')
@@ -64,7 +64,7 @@ describe('since an approval', () => {
     expect(await marks(page)).toEqual([])
   })
 
-  it('shows when the changes were edited back, and when a rebase voided it', async () => {
+  it('shows when the changes were edited back, and when a rebase voided the approval', async () => {
     const id = await host.approved(three, 'Three at a time')
     await edit(id, '40')
     await edit(id, '30')
@@ -78,7 +78,7 @@ describe('since an approval', () => {
     await expectText(summary(page), new RegExp(`· 1 edited since .*Ann Lee rebased the changes on ${when}`))
   })
 
-  it('is unknown where an earlier version stored the vote', async () => {
+  it('is unknown if an earlier version stored the vote', async () => {
     const id = await host.approved(three, 'Three at a time')
     const { changeRequest, version } = (await host.storage.find({ project: 'default' }, id)) as StoredChangeRequest
     const approvals = changeRequest.approvals.map(({ changes, ...vote }) => vote)
@@ -94,7 +94,7 @@ describe('since an approval', () => {
     expect(await marks(page)).toEqual([])
   })
 
-  it('comes without moving the changes on a phone', async () => {
+  it('appears without moving the changes on a phone', async () => {
     const id = await host.approved(three, 'Three at a time')
     await edit(id, '40')
     const load = host.hold(/later/)
@@ -110,7 +110,7 @@ describe('since an approval', () => {
 })
 
 describe('since a user last opened it', () => {
-  it('shows what was edited and added, and nothing at the first time', async () => {
+  it('shows what was edited and added, and nothing on the first visit', async () => {
     const id = await host.inReview(three, 'Three at a time')
     const page = await open('dan', id)
     await expectText(summary(page), /^0 of 3 viewed$/)
@@ -130,7 +130,7 @@ describe('since a user last opened it', () => {
 })
 
 describe('a viewed change', () => {
-  it('is marked by keyboard or v, and folded until it is edited, in this browser for this user', async () => {
+  it('is marked by keyboard or v, and folded until an edit, in this browser for this user', async () => {
     const id = await host.inReview(three, 'Three at a time')
     const page = await open('ben', id)
     const box = viewed(page, /^Viewed: Strategy/)
@@ -167,7 +167,7 @@ describe('a viewed change', () => {
     await expectText(summary(page), /^0 of 3 viewed/)
   })
 
-  it('keeps what must be decided, and cannot be in a closed change request', async () => {
+  it('shows open decisions, and does not exist in a closed change request', async () => {
     const id = await host.inReview(three, 'Three at a time')
     await host.changeFlags({ action: 'deleteStrategy', feature: 'checkout', payload: { id: 'checkout-half' } })
     const page = await open('ben', id)

@@ -24,7 +24,7 @@ const open = async (who: PersonName, id: number) => {
 }
 
 describe('the steps of a change request', () => {
-  it('are off with the sentences of the server where something is missing', async () => {
+  it('are disabled with the messages of the server if a requirement is missing', async () => {
     const { button } = await open('ben', showcase.review)
     const apply = button('Apply now')
     await expectOff(apply)
@@ -59,7 +59,7 @@ describe('the steps of a change request', () => {
     await expectText(main, /in an emergency and acknowledged/)
   })
 
-  it('check again: an interrupted apply is settled, and what it came to can be gone on with', async () => {
+  it('check again: settles an interrupted apply, and the next step is possible', async () => {
     let isKnown = false
     const outcome = async () => {
       if (isKnown) return null
@@ -81,7 +81,7 @@ describe('the steps of a change request', () => {
     await host.close()
   })
 
-  it('rebase: the author chooses what stays, and approvals are void', async () => {
+  it('rebase: the author chooses what to keep, and approvals are void', async () => {
     const { button, main, page } = await open('hal', showcase.suspended)
     await page.getByRole('radio', { name: /Theirs/ }).check()
     await button(/^Rebase with/).click()
@@ -89,7 +89,7 @@ describe('the steps of a change request', () => {
     expect(await showcase.host.stateOf(showcase.suspended)).not.toBe('Scheduled')
   })
 
-  it('take out: what the author did themselves is no news to them', async () => {
+  it("discard: the author's own change is not announced to them", async () => {
     const { host } = showcase
     const id = await host.inReview([enable('checkout', false), enable('new-search')], 'Two switches', 'cara')
     const { button, dialog, main, page } = await open('cara', id)
@@ -105,14 +105,14 @@ describe('the steps of a change request', () => {
     expect(await main.getByText(/while you looked/).count()).toBe(0)
   })
 
-  it('propose again: makes a draft of a rejected request', async () => {
+  it('propose again: creates a draft from a rejected request', async () => {
     const { button, state, main } = await open('mia', showcase.rejected)
     await button('Propose again').click()
     await expectText(state, /Draft/)
     await expectText(main, /Copy of "Dark for all"/)
   })
 
-  it('approve: a comment that came meanwhile does not stop it, and is shown after it', async () => {
+  it('approve: an unseen comment does not stop it, and is shown after it', async () => {
     const { host } = showcase
     const id = await host.inReview(enable('dark-mode'), 'Comment meanwhile', 'lou')
     const { button, main } = await open('ben', id)
@@ -124,7 +124,7 @@ describe('the steps of a change request', () => {
     expect(await host.stateOf(id)).toBe('Approved')
   })
 
-  it('approve: what was typed is kept where another user closes the request first', async () => {
+  it('approve: the comment is kept if another user closes the request first', async () => {
     const { host } = showcase
     const id = await host.inReview(enable('dark-mode'), 'Closed meanwhile', 'jon')
     const { button, main, comment, page } = await open('ben', id)
@@ -138,14 +138,14 @@ describe('the steps of a change request', () => {
     await kept.waitFor({ state: 'detached' })
   })
 
-  it('cancel: the author takes it back', async () => {
+  it('cancel: the author cancels', async () => {
     const { button, dialog, state } = await open('gus', showcase.conflict)
     await button('Cancel…').click()
     await button(/^Cancel/, dialog).click()
     await expectText(state, /Cancelled/)
   })
 
-  it('revert: takes back a part where one change is irreversible', async () => {
+  it('revert: reverts a part if one change is irreversible', async () => {
     const { host } = showcase
     const archive = { action: 'archiveFeature', feature: 'new-search', payload: {} } as const
     const id = await host.approved([enable('dark-mode'), archive], 'Dark, and no search', 'noa')
@@ -159,7 +159,7 @@ describe('the steps of a change request', () => {
 })
 
 describe('from a proposal to a changed flag', () => {
-  it('goes by keyboard alone, with people who look at the same time', async () => {
+  it('works by keyboard only, while other users watch', async () => {
     const host = await startHost()
     const changes = [enable('pay-by-card'), roll('pay-by-card', 'pay-by-card-few', '40')]
     const id = await host.propose(changes, 'Cards for two fifths')

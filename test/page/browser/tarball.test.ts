@@ -17,7 +17,7 @@ afterEach(async () => {
   removeFolders()
 })
 
-/** A folder with nothing but the tarball, what npm installs with it, and these packages. */
+/** A folder with only the tarball, its dependencies, and these packages. */
 function installTarball(...packages: readonly string[]): string {
   const folder = install([packTarball(), ...packages])
   if (folder === undefined) throw new Error('npm cannot install the tarball.')
@@ -33,7 +33,7 @@ interface Walk {
   stored(): Promise<string>
 }
 
-/** Changes a rollout as two people do, and reads all that the page says of it. */
+/** Changes a rollout as two users, and reads everything that the page shows about it. */
 async function changeRollout({ author, reviewer, before, after, stored }: Walk): Promise<void> {
   const { button, main, state } = requestScreen(author)
   const field = (name: string) => author.getByLabel(name, { exact: true })
@@ -139,7 +139,7 @@ const server = app.listen(process.env.PORT, '127.0.0.1', () => {
 `
 
 describe('the package as npm installs it', () => {
-  it('serves the demo, in which two people change a rollout and nothing else', async () => {
+  it('serves the demo, in which two users change only a rollout', async () => {
     const cwd = installTarball()
     const server = await startServer(['express-change-requests', 'demo'], { command: 'npx', cwd })
     const linkOf = (name: string) => new RegExp(`^ +${name} .* (http:\\S+)$`, 'm').exec(server.stdout())?.[1] ?? ''
@@ -156,7 +156,7 @@ describe('the package as npm installs it', () => {
     await changeRollout({ author, reviewer, before: '75', after: '20', stored })
   })
 
-  it('serves a host with the flags of one table, in which two people change a rollout and nothing else', async () => {
+  it('serves a host with the flags of one table, in which two users change only a rollout', async () => {
     const cwd = installTarball('express', 'knex', 'better-sqlite3@12')
     const [mountRouter] = blocks(section(readText('docs/flag-gateway.md'), '## Serve flags of one table'))
     const [mountPage] = blocks(section(readText('docs/page.md'), '# The review page'))

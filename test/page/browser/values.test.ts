@@ -63,8 +63,8 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-describe('what a change alters', () => {
-  it.each(hands)('$name: reads as sentences, side by side and unified', async (hand) => {
+describe('the fields of a change', () => {
+  it.each(hands)('$name: are shown as sentences, side by side and unified', async (hand) => {
     const page = await browser.visit(host.as('ben', requestPath(id)))
     const { button, main } = requestScreen(page)
     const table = page.getByRole('table').first()
@@ -97,7 +97,7 @@ describe('what a change alters', () => {
     await expectText(row('Rollout'), /removed: 25.%.*75.%/)
   })
 
-  it('shows the words of long texts and JSON that come and go, also at 320 px', async () => {
+  it('show added and removed words of long texts and JSON, also at 320 px', async () => {
     const page = await browser.visit({ ...host.as('ben', requestPath(id)), viewport: { width: 320, height: 800 } })
     const row = page.getByRole('row').filter({ hasText: 'list · payload · value' })
     await expectText(row, /"hint": "Type a added: name or a word"/)
@@ -114,7 +114,7 @@ describe('a change of a segment', () => {
     inReview = await host.approved(update, 'Testers of another domain', 'fay')
   })
 
-  it('says that it is in all environments, and names the flags that use the segment', async () => {
+  it('shows that it affects all environments, and names the flags that use the segment', async () => {
     const page = await browser.visit(host.as('ben', requestPath(inReview)))
     const { button, main, dialog } = requestScreen(page)
     await expectText(main.getByRole('region', { name: 'What will change in all environments' }), /in all environments/)
@@ -133,7 +133,7 @@ describe('a change of a segment', () => {
     expect(await dialog.textContent()).not.toMatch(/production/)
   })
 
-  it('names flags of other projects, and counts those that the viewer cannot read', async () => {
+  it('names flags of other projects, and counts flags that the viewer cannot read', async () => {
     const use = [{ project: 'default', feature: 'a' }, { project: 'pay', feature: 'b' }, { others: 2 }]
     const page = await browser.visit(host.as('ben', '/'))
     await page.route('**/review', async (route) => {
@@ -144,7 +144,7 @@ describe('a change of a segment', () => {
     await expectText(page.getByRole('article', { name: 'Segment Beta testers' }), 'Used by a, pay/b and 2 other flags.')
   })
 
-  it('says so before an emergency, in the inbox and in the log', async () => {
+  it('shows that before an emergency, in the inbox and in the log', async () => {
     const unreviewed = await host.inReview(
       [update, { action: 'archiveFeature', feature: 'checkout', payload: {} }],
       'Both',

@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 describe('the steps in examples/server/README.md, "On the page"', () => {
-  it('propose, review and apply a rollout, and show what became different', async () => {
+  it('propose, review and apply a rollout, and show the difference', async () => {
     const env = { DATABASE_URL: ':memory:' }
     const server = await startServer([join(root, 'examples/server/server.js')], { cwd: temporaryFolder(), env })
     const linkOf = (name: string) => new RegExp(`http:\\S+/as/${name}\\?code=\\S+`).exec(server.stdout())?.[0] ?? ''

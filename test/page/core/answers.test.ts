@@ -4,7 +4,7 @@ import { isPassing, toRefusal } from '../../../src/page/app/core/api/answers'
 const details = [{ code: 'missing-approvals' as const, message: 'The change request has 1 of 2 approvals.' }]
 const refusalOf = (status: number) => toRefusal(new ClientError({ status, name: 'SomeError', message: 'No.', details }))
 
-describe('a refusal', () => {
+describe('an error response', () => {
   it.each([
     [401, 'signedOut'],
     [403, 'forbidden'],
@@ -39,18 +39,18 @@ describe('a refusal', () => {
     expect([refusal.kind, isPassing(refusal)]).toEqual([kind, false])
   })
 
-  it('says what is missing in the words of the server', () => {
+  it('has the missing requirements with the messages of the server', () => {
     expect(refusalOf(409)).toEqual({ kind: 'missing', missing: details })
     expect(refusalOf(403)).toEqual({ kind: 'forbidden', message: 'No.', missing: details })
   })
 
-  it('without details says its message', () => {
+  it('without details has its message', () => {
     const error = new ClientError({ status: 409, name: 'ConflictError', message: 'It is closed.' })
     expect(toRefusal(error)).toEqual({ kind: 'missing', missing: [{ message: 'It is closed.' }] })
   })
 })
 
-describe('no answer', () => {
+describe('no response', () => {
   it('without a network is offline', () => {
     expect(toRefusal(new ClientError({ status: 0, name: 'NetworkError', message: 'Out of reach.' })).kind).toBe(
       'offline',
@@ -61,14 +61,14 @@ describe('no answer', () => {
     expect(toRefusal(new DOMException('Too late.', 'TimeoutError')).kind).toBe('busy')
   })
 
-  it('is asked for again, and a refusal is not', () => {
+  it('is retried, and an error response is not', () => {
     expect([401, 403, 404, 409, 412, 400, 500, 503].map((status) => isPassing(refusalOf(status)))).toEqual([
       ...Array<boolean>(7).fill(false),
       true,
     ])
   })
 
-  it('for a fault of the page is a failure', () => {
+  it('because of an error in the page is a failure', () => {
     expect(toRefusal(new Error('Oops.'))).toEqual({ kind: 'failed', message: 'Oops.', missing: [] })
   })
 })

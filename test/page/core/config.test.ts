@@ -4,7 +4,7 @@ const read = (baseURI: string, config: object) =>
   readConfig({ baseURI, getElementById: () => ({ textContent: JSON.stringify(config) }) as HTMLElement })
 
 describe('the configuration in the document', () => {
-  it('has addresses that stay the same wherever the page goes', () => {
+  it('has URLs that are the same on every screen', () => {
     const config = {
       api: 'review/../api/admin/',
       base: 'review/',
@@ -21,7 +21,7 @@ describe('the configuration in the document', () => {
     })
   })
 
-  it.each([null, 'https://id.example/sign-in'])('leaves the sign-in %s as it is', (signInUrl) => {
+  it.each([null, 'https://id.example/sign-in'])('keeps the sign-in %s unchanged', (signInUrl) => {
     expect(read('https://shop.example/review/', { api: '/api', base: './', signIn: 'host', signInUrl })).toMatchObject({
       signInUrl,
     })

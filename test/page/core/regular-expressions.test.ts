@@ -63,7 +63,7 @@ function expressionsIn(text: string): string[] {
 }
 
 describe('the page', () => {
-  it('reads no type and no sentence of the server by a regular expression', () => {
+  it('parses no type and no message of the server with a regular expression', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
     const found = files.map((file) => [file, expressionsIn(readFileSync(join(folder, file), 'utf8'))] as const)
     expect(Object.fromEntries(found.filter(([, expressions]) => expressions.length > 0))).toEqual(allowed)

@@ -9,13 +9,13 @@ describe('moments', () => {
     ['Europe/Oslo', 'Fri 20 Nov, 07:00'],
     ['UTC', 'Fri 20 Nov, 06:00'],
     ['America/New_York', 'Fri 20 Nov, 01:00'],
-  ])('are told in %s', (zone, words) => {
+  ])('are written in %s', (zone, words) => {
     jest.useFakeTimers({ now, doNotFake: ['Intl' as never] })
     expect(dayAndTime('2026-11-20T06:00:00.000Z', zone)).toBe(words)
     jest.useRealTimers()
   })
 
-  it('have the year where it is another one', () => {
+  it('have the year if it is not the current one', () => {
     jest.useFakeTimers({ now, doNotFake: ['Intl' as never] })
     expect(day('2025-12-31T12:00:00Z', 'UTC')).toBe('Wed, 31 Dec 2025')
     jest.useRealTimers()
@@ -36,7 +36,7 @@ describe('how long ago', () => {
     expect(age(before(ms), now)).toBe(words)
   })
 
-  it('is the day itself after a day', () => {
+  it('is the date after a day', () => {
     expect(ago(before(23 * hour), now)).toBe('23 h ago')
     expect(ago(before(2 * days), now)).toMatch(/^Wed 18 Nov/)
   })

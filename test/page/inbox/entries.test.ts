@@ -39,7 +39,7 @@ const item = (parts: Partial<ReviewListItemView> = {}): ReviewListItemView => ({
 
 const filters = (query: string) => readFilters(new URLSearchParams(query))
 
-describe('what a change request waits for', () => {
+describe('the reason why a change request waits', () => {
   it.each([
     ['In review', [requirement('minimum', 0, 2)], '0 of 2', '2 approvals missing'],
     ['In review', [requirement('minimum', 1, 2)], '1 of 2', '1 approval missing'],
@@ -51,7 +51,7 @@ describe('what a change request waits for', () => {
     expect(toEntry(item({ state, waitsFor: [...waitsFor] }))).toMatchObject({ state, number, todo })
   })
 
-  it('is the reason where a schedule will not run, as the server says it', () => {
+  it('is that of a schedule that will not run, as the server returns it', () => {
     const schedule = {
       scheduledAt: '2026-11-23T06:00:00.000Z',
       status: 'suspended' as const,
@@ -63,7 +63,7 @@ describe('what a change request waits for', () => {
     })
   })
 
-  it('shows who ended it', () => {
+  it('names the user who closed it', () => {
     const endedBy = { id: 3, username: 'Cara', imageUrl: null }
     const rejected = toEntry(item({ state: 'Rejected', endedBy }))
     expect(rejected.todo).toMatch(/by Cara$/)
@@ -73,7 +73,7 @@ describe('what a change request waits for', () => {
 })
 
 describe('the rows of Needs you', () => {
-  it('stand in groups of what there is to do, in the order of the answer', () => {
+  it('are grouped by task, in the order of the response', () => {
     const entries = [
       item({ id: 1, because: ['conflict'] }),
       item({ id: 2, because: ['review', 'requested'] }),
@@ -100,8 +100,8 @@ describe('the rows of Needs you', () => {
   })
 })
 
-describe('the filters of the address', () => {
-  it('leave out what they do not know', () => {
+describe('the filters in the URL', () => {
+  it('ignore unknown values', () => {
     expect(filters('needs=everything&state=Lost&project=&query=card')).toEqual({
       tab: 'me',
       project: undefined,
@@ -111,18 +111,18 @@ describe('the filters of the address', () => {
     })
   })
 
-  it('request those that the caller is requested to review', () => {
+  it('include requested reviews of the caller', () => {
     expect(toReviewsQuery(filters('needs=all&requested=me'))).toMatchObject({ needs: 'all', requested: 'me' })
     expect(isFiltered(filters('requested=me'))).toBe(true)
     expect(isFiltered(filters('requested=7'))).toBe(false)
   })
 
-  it('request those that need acknowledgement, whoever can acknowledge them', () => {
+  it('include those that need acknowledgement, by any user', () => {
     expect(toReviewsQuery(filters('needs=all&afterReview=open'))).toMatchObject({ needs: 'all', afterReview: 'open' })
     expect([isFiltered(filters('afterReview=open')), isFiltered(filters('afterReview=closed'))]).toEqual([true, false])
   })
 
-  it('stay when another list is chosen', () => {
+  it('stay when another tab is selected', () => {
     expect(tabPath('all', new URLSearchParams('needs=mine&query=card'))).toBe('/?needs=all&query=card')
     expect(tabPath('me', new URLSearchParams('needs=mine'))).toBe('/')
   })

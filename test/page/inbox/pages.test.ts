@@ -47,7 +47,7 @@ async function withAll() {
 }
 
 describe('the pages of the inbox', () => {
-  it('are read one after the other, and the totals are those of the first', async () => {
+  it('are read one after the other, with the totals of the first', async () => {
     const { asked, read } = server()
     const list: PagedList = { pages: [], count: 1, changes: [] }
     expect((await readPages(list, read)).body).toMatchObject({ next: '5', totals: { all: { count: 6 } } })
@@ -63,7 +63,7 @@ describe('the pages of the inbox', () => {
     ['of a flag with the same name elsewhere', { featureName: 'flag-1', project: 'bank' }, [undefined]],
     ['of a segment', { type: 'segment-updated', project: null as never }, [undefined, '5']],
     ['of something else', { featureName: 'other' }, [undefined]],
-  ])('are read again where they may have changed by an event %s, and the first one', async (_, parts, asked) => {
+  ])('are read again if an event %s may have changed them, and the first one', async (_, parts, asked) => {
     const { again } = await withAll()
     expect(await again(changedBy([event(parts)]))).toMatchObject({
       asked,
@@ -73,20 +73,20 @@ describe('the pages of the inbox', () => {
     })
   })
 
-  it('are read again once: what happened before is not read again', async () => {
+  it('are read again once, not again for earlier events', async () => {
     const { again } = await withAll()
     expect((await again(({ id }) => id === 1)).asked).toEqual([undefined, '3'])
     expect((await again()).asked).toEqual([undefined])
   })
 
-  it('are read again where a read failed', async () => {
+  it('are read again after a failed read', async () => {
     const { list, again } = await withAll()
     list.changes.push(({ id }) => id === 1)
     await expect(readPages(list, () => Promise.reject(new Error('busy')))).rejects.toThrow('busy')
     expect((await again()).asked).toEqual([undefined, '3'])
   })
 
-  it('take over what a new change request pushes out of the one before, and what they lose moves up', async () => {
+  it('move rows to the next page for a new change request, and back if one is gone', async () => {
     const { rows, again } = await withAll()
     rows.unshift(row(7))
     expect(await again()).toMatchObject({ asked: [undefined], ids: [7, 6, 5, 4, 3, 2, 1] })
@@ -97,13 +97,13 @@ describe('the pages of the inbox', () => {
     expect(await again(({ id }) => id === 4)).toMatchObject({ ids: [4, 3, 2, 1], next: null })
   })
 
-  it('are read again behind one of which nothing is known', async () => {
+  it('are read again after an unknown page', async () => {
     const { rows, again } = await withAll()
     rows.unshift(row(12), row(11), row(10), row(9), row(8), row(7))
     expect(await again()).toMatchObject({ asked: [undefined, '11', '9'], ids: [12, 11, 10, 9, 8, 7], next: '7' })
   })
 
-  it('list each change request once, as it was read last', async () => {
+  it('list each change request once, as of the last read', async () => {
     const { rows, again } = await withAll()
     const [last] = rows.splice(5, 1)
     rows.unshift({ ...last, title: 'Waits again' } as ReviewListItemView)

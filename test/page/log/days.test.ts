@@ -1,17 +1,17 @@
 import { addDays, barHeight, dayWords, fillDays, isWeekend, scaleFor, windowOf } from '../../../src/page/app/screens/log/plot/days'
 
 describe('days of the plot', () => {
-  it('step over the ends of months and years', () => {
+  it('continue over the ends of months and years', () => {
     expect([addDays('2026-12-31', 1), addDays('2028-03-01', -1)]).toEqual(['2027-01-01', '2028-02-29'])
   })
 
-  it('are named with the year where it is another one', () => {
+  it('have the year if it is not the current one', () => {
     const today = '2026-11-19'
     expect(dayWords('2026-11-18', { today })).toBe('Wed 18 Nov')
     expect(dayWords('2025-11-18', { today, form: 'long' })).toBe('Tuesday, 18 November 2025')
   })
 
-  it('know weekends', () => {
+  it('mark weekends', () => {
     expect(['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'].map(isWeekend)).toEqual([false, true, true, false])
   })
 })
@@ -24,11 +24,11 @@ describe('the window of the plot', () => {
     expect([windowOf(today, today), windowOf('2026-09-21', today)]).toEqual([window, window])
   })
 
-  it('is the one before for the day before its first one', () => {
+  it('is the previous one for the day before its first one', () => {
     expect(windowOf('2026-09-20', today)).toEqual({ first: '2026-07-23', last: '2026-09-20' })
   })
 
-  it('has a count for each day, those of several projects added', () => {
+  it('has a count for each day, added up over projects', () => {
     const counted = [
       { date: '2026-11-17', total: 2 },
       { date: '2026-11-17', total: 3 },
@@ -44,7 +44,7 @@ describe('the scale of the plot', () => {
     [7, [4, 8]],
     [4_812, [2_500, 5_000]],
     [10_000, [5_000, 10_000]],
-  ])('for %d events at most has lines at %j', (most, lines) => {
+  ])('for at most %d events has lines at %j', (most, lines) => {
     expect(scaleFor(most).lines).toEqual(lines)
   })
 

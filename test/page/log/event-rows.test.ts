@@ -4,26 +4,26 @@ import { textOf } from '../../../src/page/app/words/spans'
 
 const strategy = (rollout: string, title = '') => ({ name: 'flexibleRollout', title, parameters: { rollout } })
 
-const told = (event: Parameters<typeof eventRows>[0]) =>
+const described = (event: Parameters<typeof eventRows>[0]) =>
   eventRows(event).rows.map(({ label, now, after }) => `${label}: ${textOf(now.words)} → ${textOf(after.words)}`)
 
 describe('what changed in an event', () => {
-  it('is told field by field, in words', () => {
+  it('is shown field by field, in words', () => {
     const event = { type: 'feature-strategy-update', preData: strategy('10'), data: strategy('40', 'All') }
-    expect(told(event)).toEqual(['Title: empty → All', 'Rollout: 10 % → 40 %'])
+    expect(described(event)).toEqual(['Title: empty → All', 'Rollout: 10 % → 40 %'])
   })
 
-  it('leaves out what stands elsewhere', () => {
-    expect(told({ type: 'change-request-applied', data: { changeRequestId: 1, digest: 'abc' } })).toEqual([])
+  it('leaves out what is shown elsewhere', () => {
+    expect(described({ type: 'change-request-applied', data: { changeRequestId: 1, digest: 'abc' } })).toEqual([])
   })
 
-  it('knows a settings event as switches and numbers', () => {
+  it('shows a settings event as switches and numbers', () => {
     const event = {
       type: 'change-request-configuration-updated',
       preData: { changeRequestsEnabled: false, requiredApprovals: 1 },
       data: { changeRequestsEnabled: true, requiredApprovals: 2 },
     }
-    expect(told(event)).toEqual(['Change requests: off → on', 'Approvals: 1 → 2'])
+    expect(described(event)).toEqual(['Change requests: off → on', 'Approvals: 1 → 2'])
   })
 
   it('is compared like the fields of a review', () => {
@@ -34,26 +34,30 @@ describe('what changed in an event', () => {
       preData: { ...strategy('10'), constraints: [email('@a'), email('@c', '@b')], segments: [1, 2] },
       data: { ...stored, segments: [2, 1], disabled: false, variants: [] },
     }
-    expect(told(event)).toEqual(['Rollout: 10 % → 40 %'])
+    expect(described(event)).toEqual(['Rollout: 10 % → 40 %'])
   })
 
-  it('of an edited change is what its payload says otherwise', () => {
+  it('of an edited change is the difference of the payloads', () => {
     const change = (rollout: string) => ({ action: 'updateStrategy', feature: 'pay', payload: strategy(rollout) })
-    expect(told({ type: 'change-edited', preData: change('10'), data: change('20') })).toEqual(['Rollout: 10 % → 20 %'])
+    expect(described({ type: 'change-edited', preData: change('10'), data: change('20') })).toEqual([
+      'Rollout: 10 % → 20 %',
+    ])
   })
 })
 
 describe('an event', () => {
-  it('of a new order of strategies lists it', () => {
+  it('with a new order of strategies lists the order', () => {
     const payload = [
       { id: 'b', sortOrder: 1 },
       { id: 'a', sortOrder: 0 },
     ]
-    expect(told({ type: 'change-added', data: { action: 'reorderStrategy', payload } })).toEqual(['Order: none → a, b'])
+    expect(described({ type: 'change-added', data: { action: 'reorderStrategy', payload } })).toEqual([
+      'Order: none → a, b',
+    ])
   })
 
-  it('has names that objects have, too', () => {
-    expect(told({ type: 'own', data: { constructor: 'x' } })).toEqual(['constructor: none → x'])
+  it('can have names that all objects have', () => {
+    expect(described({ type: 'own', data: { constructor: 'x' } })).toEqual(['constructor: none → x'])
   })
 })
 
@@ -63,23 +67,23 @@ describe('the difference in the line of an event', () => {
     return found && textOf(found)
   }
 
-  it('says from what to what', () => {
+  it('shows the old and the new value', () => {
     const event = { type: 'feature-strategy-update', preData: strategy('10'), data: strategy('40') }
     expect(words(event)).toBe('rollout 10 % → 40 %')
   })
 
-  it('says nothing without a state before', () => {
+  it('is empty without a previous state', () => {
     expect(words({ type: 'feature-strategy-add', data: strategy('40') })).toBeNull()
   })
 
-  it('only names a long text', () => {
+  it('names a long text without its value', () => {
     const event = { type: 'feature-updated', preData: { description: 'a' }, data: { description: 'b'.repeat(100) } }
     expect(words(event)).toBe('description a → …')
   })
 })
 
 describe('without review', () => {
-  it('is an emergency, with its reason and what was missing', () => {
+  it('is an emergency, with its reason and the missing requirements', () => {
     const missing = [{ name: 'minimum', approvals: 2, given: 1 }]
     const data = { emergency: { reason: ' Retries flood the bank ', missing } }
     expect(pastReview({ type: 'change-request-applied', data })).toEqual({
@@ -89,7 +93,7 @@ describe('without review', () => {
     })
   })
 
-  it('is a write that skipped it, with or without a reason', () => {
+  it('is a write that skipped the review, with or without a reason', () => {
     const data = { skippedChangeRequest: { by: 1, reason: null } }
     expect(pastReview({ type: 'feature-updated', data })).toEqual({ kind: 'skipped', reason: '', missing: [] })
   })

@@ -16,7 +16,7 @@ const lines = (...events: object[]) =>
   [...events, { trailer: { count: events.length } }].map((line) => `${JSON.stringify(line)}\n`).join('')
 
 describe('an export as one JSON document', () => {
-  it.each([1, 7, 10_000])('is the same, whatever pieces it comes in: %d bytes', (pieceBytes) => {
+  it.each([1, 7, 10_000])('is the same for all sizes of chunks: %d bytes', (pieceBytes) => {
     const events = [{ id: 3, name: 'æ\n' }, { id: 2 }, { id: 1 }]
     expect(documentOf(lines(...events), pieceBytes)).toEqual({ events, total: 3 })
   })
@@ -30,7 +30,7 @@ describe('an export as one JSON document', () => {
 })
 
 describe('the file of an export', () => {
-  it('is named after what is in it', () => {
+  it('is named after its content', () => {
     const filter = { values: { project: ['my shop/../x'] }, from: '2026-11-18', to: '2026-11-18', zone: 'Europe/Oslo' }
     expect(fileName(filter, 'csv')).toBe('events-my-shop-..-x-2026-11-18-Europe-Oslo.csv')
   })

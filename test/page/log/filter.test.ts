@@ -5,8 +5,8 @@ import { dayIn, spanOf, toTimedQuery } from '../../../src/page/app/screens/log/s
 const read = (query: string) => readFilter(new URLSearchParams(query))
 const names = new Map([[7, 'Kari Nordmann']])
 
-describe('the filter in the address of the log', () => {
-  it('takes each value once, and several values of one filter', () => {
+describe('the filter in the URL of the log', () => {
+  it('has each value once, and several values of one filter', () => {
     expect(read('project=shop&type=a&type=b&type=a').values).toEqual({ project: ['shop'], type: ['a', 'b'] })
   })
 
@@ -21,9 +21,9 @@ describe('the filter in the address of the log', () => {
     'zone=UTC',
     'query=%20',
     'nothing=1',
-  ])('leaves out what no filter takes: %s', (query) => expect(read(query)).toEqual({ values: {} }))
+  ])('ignores invalid values: %s', (query) => expect(read(query)).toEqual({ values: {} }))
 
-  it('takes flags with commas and percent signs', () => {
+  it('accepts flags with commas and percent signs', () => {
     expect(read('feature=a%2Cb&feature=a%252Cb').values).toEqual({ feature: ['a,b', 'a%2Cb'] })
   })
 
@@ -35,7 +35,7 @@ describe('the filter in the address of the log', () => {
     expect(new URLSearchParams(entries).toString()).toBe(address)
   })
 
-  it('is asked for with numbers where the interface has numbers', () => {
+  it('is sent with numbers if the API has numbers', () => {
     const filter = read('id=3&createdBy=-1337&feature=checkout')
     expect(toTimedQuery(filter)).toEqual({ id: [3], createdBy: [-1337], feature: ['checkout'] })
   })
@@ -44,13 +44,13 @@ describe('the filter in the address of the log', () => {
     ['Mars/Phobos', 'UTC'],
     ['', 'UTC'],
     ['europe/oslo', 'Europe/Oslo'],
-  ])('has days of the zone %j in %s', (zone, expected) => {
+  ])('has days of the time zone %j in %s', (zone, expected) => {
     expect(read(`from=2026-11-18&zone=${zone}`)).toEqual({ values: {}, from: '2026-11-18', zone: expected })
   })
 })
 
 describe('the chips of a filter', () => {
-  it('say each value with its filter, further values with "or"', () => {
+  it('show each value with its filter, and further values with "or"', () => {
     const words = filterChips(read('project=shop&createdBy=7&createdBy=9'), names)
     expect(words.map(({ lead, value }) => `${lead} ${value}`)).toEqual([
       'Project is shop',
@@ -59,7 +59,7 @@ describe('the chips of a filter', () => {
     ])
   })
 
-  it('take away their value and nothing else', () => {
+  it('remove only their value', () => {
     const [first] = filterChips(read('type=a&type=b&query=x'), names)
     expect(first?.without).toEqual({ values: { type: ['b'] }, query: 'x' })
   })
@@ -73,7 +73,7 @@ describe('the chips of a filter', () => {
     ])
   })
 
-  it('leave the other end of several days in its zone', () => {
+  it('keep the other end of several days in its time zone', () => {
     const chips = filterChips(read('from=2026-11-01&to=2026-11-18&zone=Asia/Tokyo'), names)
     expect(chips.map(({ without }) => without)).toEqual([
       { values: {}, to: '2026-11-18', zone: 'Asia/Tokyo' },
@@ -83,13 +83,13 @@ describe('the chips of a filter', () => {
 })
 
 describe('the filter in words', () => {
-  it('names days, project and what else narrows it', () => {
+  it('names days, project and other conditions', () => {
     const filter = read('project=shop&type=change-request-applied&from=2020-11-18&to=2020-11-18&query=retry')
     expect(filterPhrase(filter, names)).toBe('of Wed, 18 Nov 2020 (UTC), in shop, type Request applied, with “retry”')
   })
 })
 
-describe('the days of a filter in their zone', () => {
+describe('the days of a filter in their time zone', () => {
   it.each([
     ['UTC', '2026-11-18', '2026-11-18T00:00:00.000Z', '2026-11-19T00:00:00.000Z'],
     ['America/Los_Angeles', '2026-11-18', '2026-11-18T08:00:00.000Z', '2026-11-19T08:00:00.000Z'],
@@ -106,12 +106,12 @@ describe('the days of a filter in their zone', () => {
     expect(toTimedQuery(read(`from=${day}&to=${day}&zone=${zone}`))).toEqual({ from, to })
   })
 
-  it('have no end without a last day', () => {
+  it('have no end if there is no last day', () => {
     const { from, to } = spanOf(read('from=2026-11-18&zone=Asia/Tokyo'))
     expect([new Date(from).toISOString(), to]).toEqual(['2026-11-17T15:00:00.000Z', Number.POSITIVE_INFINITY])
   })
 
-  it('are those of the calendar there', () => {
+  it('are those of the calendar in that time zone', () => {
     const moment = '2026-11-18T07:30:00Z'
     expect(['UTC', 'America/Los_Angeles', 'Asia/Tokyo'].map((zone) => dayIn(zone, moment))).toEqual([
       '2026-11-18',

@@ -42,7 +42,7 @@ function searchOf(...answers: { ids: number[]; total: number; next: number | nul
 }
 
 describe('pages of the log', () => {
-  it('go on below the one before', async () => {
+  it('continue below the previous page', async () => {
     const { search, asked } = searchOf({ ids: [9, 8], total: 4, next: 8 }, { ids: [7, 6], total: 4, next: null })
     const first = await loadPage(search, {}, undefined, signal)
     const both = await loadPage(search, {}, first, signal)
@@ -54,7 +54,7 @@ describe('pages of the log', () => {
     ])
   })
 
-  it('never lower a total that is only known to be at least that much', async () => {
+  it('never lower a total that is only a lower bound', async () => {
     const { search } = searchOf(
       { ids: [9, 8], total: 4, next: 8, atLeast: true },
       { ids: [7], total: 2, next: 7, atLeast: true },
@@ -73,14 +73,14 @@ describe('pages of the log', () => {
     ])
   })
 
-  it('skip those in which a text was not found, and then ask a person', async () => {
+  it('without a match of a text are skipped, up to a limit', async () => {
     const nothing = (next: number) => ({ ids: [], total: 0, next, atLeast: true })
     const { search, asked } = searchOf(...Array.from({ length: 9 }, (_, index) => nothing(900 - index)))
     const found = await loadPage(search, { query: 'x' }, undefined, signal)
     expect([asked.length, found.searchedTo, found.atLeast]).toEqual([8, 893, true])
   })
 
-  it('of a text add up what was found', async () => {
+  it('of a text search add up the matches', async () => {
     const { search } = searchOf({ ids: [9], total: 1, next: 5, atLeast: true }, { ids: [4], total: 3, next: null })
     const first = await loadPage(search, { query: 'x' }, undefined, signal)
     expect((await loadPage(search, { query: 'x' }, first, signal)).total).toBe(4)
@@ -89,7 +89,7 @@ describe('pages of the log', () => {
 
 describe('a long log', () => {
   const longest = 10_000
-  /** The log of so many events, the newest first. */
+  /** A log with this number of events, the latest first. */
   const search = async (_: unknown, { limit = 0, before, after }: EventPageOptions): Promise<EventPageAnswer> => {
     const newest = after === undefined ? (before ?? longest + 1) - 1 : Math.min(after + limit, longest)
     const oldest = after === undefined ? Math.max(newest - limit + 1, 1) : after + 1
@@ -100,7 +100,7 @@ describe('a long log', () => {
   const ids = ({ events }: LogPages) => events.map(({ id }) => id)
   const isWithoutGap = (list: LogPages) => ids(list).every((id, index) => id === (ids(list)[0] ?? 0) - index)
 
-  it('is held in a part that moves down and up with the user', async () => {
+  it('is kept in a window that moves down and up with the user', async () => {
     let list = withinBounds(await loadPage(search, {}, undefined, signal), 'newest')
     const held: number[] = []
     const move = (next: LogPages, drop: 'newest' | 'oldest') => {
@@ -115,7 +115,7 @@ describe('a long log', () => {
     expect(Math.max(...held)).toBe(maxEvents)
   })
 
-  it('is held in fewer events, where they are long', () => {
+  it('is kept in fewer events if they are long', () => {
     const text = 'x'.repeat(maxCharacters / 1_000)
     const list = { ...pages(...Array.from({ length: 1_500 }, (_, at) => 1_500 - at)), next: null }
     const long = { ...list, events: list.events.map((one) => ({ ...one, data: { text } })) }
@@ -125,7 +125,7 @@ describe('a long log', () => {
     expect([older.above + older.events.length, newer.next]).toEqual([1_500, ids(newer).at(-1)])
   })
 
-  it('is bounded at its end while new events come on top', () => {
+  it('is bounded at its end while new events are added on top', () => {
     const list = pages(...Array.from({ length: maxEvents }, (_, at) => maxEvents - at))
     const next = withFresh(list, { events: [event(maxEvents + 1)], isCut: false })
     expect([next.events.length, next.newest, next.next, next.above]).toEqual([maxEvents, maxEvents + 1, 2, 0])
@@ -133,18 +133,18 @@ describe('a long log', () => {
 })
 
 describe('new events', () => {
-  it('wait without doubles', () => {
+  it('wait without duplicates', () => {
     const fresh = { events: [event(5), event(4)], isCut: false }
     const joined = joinFresh(joinFresh(noFresh, fresh), { events: [event(6), event(5)], isCut: false })
     expect(joined.events.map(({ id }) => id)).toEqual([6, 5, 4])
   })
 
-  it('do not wait where the list has them by now', () => {
+  it('do not wait if the list already has them', () => {
     const late = { events: [event(3), event(2)], isCut: false }
     expect([2, 3].map((newest) => joinFresh(noFresh, late, newest).events.map(({ id }) => id))).toEqual([[3], []])
   })
 
-  it('come on top and are counted', () => {
+  it('are added on top and counted', () => {
     const { events, total } = withFresh(pages(3, 2), { events: [event(4), event(3)], isCut: false })
     expect([events.map(({ id }) => id), total]).toEqual([[4, 3, 2], 3])
   })
@@ -156,7 +156,7 @@ describe('rows of the list', () => {
     'America/Los_Angeles',
   )
 
-  it('have a day before the events of each further day in the zone', () => {
+  it('have a heading before the events of each day in the time zone', () => {
     expect(rows.map(({ kind, day }) => (kind === 'day' ? day : kind))).toEqual([
       'event',
       '2026-11-18',
@@ -165,7 +165,7 @@ describe('rows of the list', () => {
     ])
   })
 
-  it('are walked from event to event, and no further than the ends', () => {
+  it('are stepped through from event to event, up to the ends', () => {
     expect([nextEvent(rows, 0, 1), nextEvent(rows, 2, -1), nextEvent(rows, 3, 1), nextEvent(rows, 0, -1)]).toEqual([
       2, 0, 3, 0,
     ])
@@ -175,22 +175,22 @@ describe('rows of the list', () => {
 describe('a live event and a filter', () => {
   const live = { createdAt: '2026-11-19T08:00:00Z', type: 'change-added', project: 'shop', createdByUserId: 7 }
 
-  it('fits by what it says of itself', () => {
+  it('is compared by its own fields', () => {
     expect(mayMatch(live, { values: { project: ['shop', 'app'], createdBy: ['7'] } })).toBe(true)
     expect(mayMatch(live, { values: { project: ['app'] } })).toBe(false)
   })
 
-  it('of a request may concern any flag', () => {
+  it('of a change request may match any flag', () => {
     expect(mayMatch(live, { values: { feature: ['pay'] } })).toBe(true)
   })
 
-  it('lies behind the days of the filter, or not', () => {
+  it('is compared with the days of the filter', () => {
     const until = (to: string, query?: string) =>
       isAfterDays(live, { values: {}, to, zone: 'America/Los_Angeles', ...(query && { query }) })
     expect([until('2026-11-18'), until('2026-11-19'), until('2026-11-18', 'x')]).toEqual([true, false, false])
   })
 
-  it('outside the filter is counted with the days of all of them', () => {
+  it('outside the filter is counted with the days of all events', () => {
     const at = (...times: string[]) => times.map((createdAt) => ({ ...live, createdAt }))
     const zone = 'America/Los_Angeles'
     const one = withOutside(undefined, at('2026-11-19T09:00:00Z', '2026-11-20T07:59:59Z'), zone)

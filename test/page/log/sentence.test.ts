@@ -21,8 +21,8 @@ const summarized = (changes: object = {}) => {
   return { ...changed, summary: summary(changed as never, '') }
 }
 
-describe('the sentence of an event', () => {
-  it('is that of the log without its place, which has a column', () => {
+describe('the text of an event', () => {
+  it('is that of the log without project and environment, which have columns', () => {
     expect(textOf(sentencePieces(summarized()))).toBe('kari@example.com applied #42')
   })
 
@@ -31,7 +31,7 @@ describe('the sentence of an event', () => {
     expect(textOf(pieces)).toBe('kari@example.com updated a strategy of flag pay')
   })
 
-  it('names the person as the page knows them', () => {
+  it('names the user as the page does', () => {
     expect(sentencePieces(summarized(), 'Kari Nordmann')[0]).toEqual({ kind: 'strong', text: 'Kari Nordmann' })
   })
 
@@ -42,7 +42,7 @@ describe('the sentence of an event', () => {
       { type: 'change-request-scheduled-application-success', environment: 'kari' },
       '#42 was applied as scheduled in environment kari, project shop scheduled by Kari Nordmann',
     ],
-  ])('names the person, and nothing else that has the same name: %s', (_, changes, sentence) => {
+  ])('names the user, and nothing else with the same name: %s', (_, changes, sentence) => {
     const pieces = sentencePieces(
       summarized({ createdBy: 'kari', data: { changeRequestId: 42 }, ...changes }),
       'Kari Nordmann',
@@ -54,7 +54,7 @@ describe('the sentence of an event', () => {
     expect(sentencePieces(summarized())).toContainEqual({ kind: 'request', text: '#42' })
   })
 
-  it('does not take the name of a flag for the number of a change request', () => {
+  it('does not confuse the name of a flag with the number of a change request', () => {
     const pieces = sentencePieces(summarized({ type: 'feature-archived', featureName: '#42', data: {} }))
     expect(pieces.at(-1)).toEqual({ kind: 'strong', text: '#42' })
   })
@@ -67,13 +67,13 @@ describe('the sentence of an event', () => {
     },
   )
 
-  it('falls back to the label of the type', () => {
+  it('is the label of the type if there is none', () => {
     expect(textOf(sentencePieces({ ...event, label: 'Change request applied' }))).toBe(
       'kari@example.com Change request applied',
     )
   })
 
-  it('shows a name with any characters as it is', () => {
+  it('contains a name with any characters unchanged', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 40 }), (name) => {
         const shown = textOf(sentencePieces(summarized({ createdBy: name })))
@@ -85,7 +85,7 @@ describe('the sentence of an event', () => {
 })
 
 describe('markdown of the log', () => {
-  it('never becomes a link of its own address', () => {
+  it('never becomes a link to an address in the text', () => {
     expect(readMarkdown('see [here](https://evil.example)')).toEqual([
       { kind: 'text', text: 'see ' },
       { kind: 'strong', text: 'here' },
@@ -94,7 +94,7 @@ describe('markdown of the log', () => {
 })
 
 describe('a long name', () => {
-  it('leaves room for the rest of the line, and is not cut within a character', () => {
+  it('is shortened, and not within a character', () => {
     expect([shortened('short', 5), shortened('too long', 5), shortened('abc😀de', 4)]).toEqual([
       'short',
       'too…',

@@ -5,7 +5,7 @@ import { type Showcase, startShowcase } from '../support/showcase'
 const { visit } = useBrowser()
 const folder = join(__dirname, '../../../docs/pictures')
 
-/** `npm run pictures` draws them anew; no test compares them. */
+/** `npm run pictures` takes them again; no test compares them. */
 describe('the pictures of the README', () => {
   let showcase: Showcase
   beforeAll(async () => {

@@ -42,7 +42,7 @@ const rule = (from: RequirementView['from']): RequirementView => ({
   from,
 })
 
-describe('what an approval leads to', () => {
+describe('the effect of an approval', () => {
   it.each<[string, Situation, string, string]>([
     ['without a schedule', {}, 'Approve', 'Approving applies nothing.'],
     ['after its end', { scheduledAt: later, withdrawn }, 'Approve', 'Approving applies nothing.'],
@@ -94,7 +94,7 @@ describe('what an approval leads to', () => {
     [{ groups: ['payments'], users: [] }, true],
     [{ groups: [], users: [2] }, true],
     [{ groups: ['search'], users: [3] }, false],
-  ])('depends on whose approval counts: %j', (from, isLast) => {
+  ])('depends on the users whose approvals count: %j', (from, isLast) => {
     const review = reviewOf({ scheduledAt: 'approval', requirements: [minimum, rule(from)] })
     expect(approveLabel(review, me, now)).toBe(isLast ? 'Approve and apply' : 'Approve')
   })

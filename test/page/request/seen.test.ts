@@ -7,7 +7,7 @@ const seen = (id: number, size = 1): Seen => ({
   viewed: {},
 })
 
-describe('what a user saw of change requests', () => {
+describe('what a user has seen of change requests', () => {
   let items: Map<string, string>
 
   beforeEach(() => {
@@ -29,7 +29,7 @@ describe('what a user saw of change requests', () => {
     expect([...items.keys()]).toEqual(['ecr-seen:1'])
   })
 
-  it('is of the last 100 change requests, and has at most 200,000 characters: the oldest are dropped', () => {
+  it('is kept for the last 100 change requests with at most 200,000 characters; the oldest are dropped', () => {
     for (let id = 1; id <= 101; id++) keepSeen(1, place(id), seen(id))
     expect([1, 2, 101].map((id) => readSeen(1, place(id)) !== undefined)).toEqual([false, true, true])
     keepSeen(1, place(2), seen(2))
@@ -40,7 +40,7 @@ describe('what a user saw of change requests', () => {
     expect([229, 300].map((id) => readSeen(1, place(id)))).toEqual([undefined, undefined])
   })
 
-  it.each(['{', '{"a":1}', 'null', '[null]'])('is nothing where the storage has %s', (text) => {
+  it.each(['{', '{"a":1}', 'null', '[null]'])('is empty if the storage has %s', (text) => {
     items.set('ecr-seen:1', text)
     expect(readSeen(1, place(7))).toBeUndefined()
     keepSeen(1, place(7), seen(7))

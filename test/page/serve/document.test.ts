@@ -36,7 +36,7 @@ describe('the document of the page', () => {
     ['/review', '/review/projects/a%2Fb/change-requests/42', '/review/'],
     ['/tools/flags/review', '/tools/flags/review', '/tools/flags/review/'],
     ['/tools/flags/review', '/tools/flags/review/settings', '/tools/flags/review/'],
-  ])('mounted at %s knows at %s that it is at %s, and loads its script from there', async (mount, address, base) => {
+  ])('mounted at %s has at %s the base %s, and loads its script from there', async (mount, address, base) => {
     const app = mounted(mount)
     const { config, script } = await load(app, address)
     expect(config).toMatchObject({ base, api: '/api/admin' })
@@ -47,13 +47,13 @@ describe('the document of the page', () => {
       .expect('Content-Type', /javascript/)
   })
 
-  it.each(['/review', '/review/', '/review/log'])('finds itself at %s in nested routers', async (address) => {
+  it.each(['/review', '/review/', '/review/log'])('finds its base at %s in nested routers', async (address) => {
     const inner = express.Router().use('/review', reviewPage(options))
     const { config } = await load(express().use('/:tenant', inner), `/blue${address}`)
     expect(config.base).toBe('/blue/review/')
   })
 
-  it('finds itself and a relative API behind a proxy that adds a prefix', async () => {
+  it('finds its base and a relative API behind a proxy that adds a prefix', async () => {
     const app = mounted('/review', { api: 'api/admin' })
     const { config } = await load(
       app,
@@ -63,14 +63,14 @@ describe('the document of the page', () => {
     expect(config).toMatchObject({ base: '/t/review/', api: '/t/api/admin' })
   })
 
-  it('finds a relative API beside itself, wherever it is asked for', async () => {
+  it('finds a relative API next to itself, at every URL', async () => {
     const app = mounted('/review', { api: 'api/admin' })
     for (const address of ['/review', '/review/', '/review/log']) {
       expect((await load(app, address)).config.api).toBe('/api/admin')
     }
   })
 
-  it('is found behind a proxy that takes the whole prefix away', () => {
+  it('is found behind a proxy that removes the whole prefix', () => {
     const seen = { originalUrl: '/log', baseUrl: '', url: '/log' }
     expect(new URL(pageRoot(seen), 'http://host.example/tools/review/log').pathname).toBe('/tools/review/')
   })
@@ -89,7 +89,7 @@ describe('the document of the page', () => {
     expect(html).toContain('<link rel="stylesheet" href="/a&quot;.css">')
   })
 
-  it('allows nothing but its own files and its own origin', async () => {
+  it('allows only its own files and its own origin', async () => {
     const { headers } = await request(mounted('/review')).get('/review/log')
     const policy = String(headers['content-security-policy']).split('; ')
     expect(policy).toEqual([
@@ -112,7 +112,7 @@ describe('the document of the page', () => {
     })
   })
 
-  it('is asked for again each time, and sent again only when it changed', async () => {
+  it('is revalidated each time, and sent again only if it changed', async () => {
     const app = mounted('/review')
     const { headers } = await request(app).get('/review/').expect('Cache-Control', 'no-cache')
     const tag = String(headers.etag)
@@ -124,7 +124,7 @@ describe('the document of the page', () => {
       .expect(200)
   })
 
-  it('has the same headers for HEAD, and no body', async () => {
+  it('has the same headers and no body for HEAD', async () => {
     const app = mounted('/review')
     const { headers } = await request(app).get('/review/log')
     const { headers: alone, text } = await request(app).head('/review/log').expect(200)

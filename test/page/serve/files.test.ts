@@ -26,7 +26,7 @@ async function fetchRaw(encoding: string): Promise<{ body: Buffer; tag: string |
 }
 
 describe('a file of the page', () => {
-  it('is kept for ever, since its name changes with it', async () => {
+  it('is cached permanently, because its name contains its hash', async () => {
     const { headers } = await request(app).get(script).expect(200)
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
@@ -37,7 +37,7 @@ describe('a file of the page', () => {
     expect(script).toMatch(/-[\w-]{8}\.js$/)
   })
 
-  it('is not sent to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { headers } = await request(app).get(script)
     await request(app).get(script).set('If-None-Match', String(headers.etag)).expect(304)
   })
@@ -53,7 +53,7 @@ describe('a file of the page', () => {
     expect(headers['content-encoding']).toBe(encoding)
   })
 
-  it('is the same in each encoding, and each has a tag of its own', async () => {
+  it('is the same in each encoding, with a different tag', async () => {
     const plain = await fetchRaw('identity')
     const gzip = await fetchRaw('gzip')
     const br = await fetchRaw('br')

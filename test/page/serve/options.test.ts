@@ -34,11 +34,11 @@ describe('reviewPage(options)', () => {
       { api: '/api', signIn: 'host', theme: 'dark' },
       'reviewPage: unknown option "theme". Known options: api, signIn, signInUrl, signOutUrl, title, stylesheet.',
     ],
-  ])('refuses %j', (options, message) => {
+  ])('rejects %j', (options, message) => {
     expect(() => reviewPage(options as never)).toThrow(new TypeError(message))
   })
 
-  it('says so where the page was not built', () => {
+  it('reports that the page was not built', () => {
     expect(() => readBuiltPage('/nowhere')).toThrow(
       'The files of the review page are missing: /nowhere/manifest.json does not exist. If you bundle your app, leave ' +
         'express-change-requests external. In a checkout of the package, run "npm run build".',

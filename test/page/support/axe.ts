@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe-core finds against WCAG 2.2 AA and good practice, a line for each place. What is found at one scroll position only
- * is partly below a bar, and can be scrolled out of it.
+ * The findings of axe-core for WCAG 2.2 AA and best practices, one line per element. A finding at only one scroll position is
+ * partly covered by a bar, and can be scrolled out of it.
  */
 export async function findings(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)

@@ -1,24 +1,24 @@
 import type { Browser, BrowserContextOptions, BrowserType, Page } from 'playwright-core'
 import { patienceMs } from './waits'
 
-/** What a page did that none may do; every test ends with it being empty. */
+/** Errors of a page; empty at the end of every test. */
 export type Trouble = string[]
 
 export interface Visit extends BrowserContextOptions {
-  /** Where the browser goes first. */
+  /** The first URL. */
   readonly url: string
   /** Cookies for the origin of the URL. */
   readonly cookies?: Readonly<Record<string, string>>
-  /** The tab is behind another one all the time: the page hears of nothing, and asks for nothing by itself. */
+  /** The tab is permanently hidden: the page receives no events and requests nothing by itself. */
   readonly behind?: boolean
-  /** What the clock of the browser says. */
+  /** The clock of the browser. */
   readonly now?: string
 }
 
 let browser: Browser
 let trouble: Trouble = []
 
-/** The browser of all test files; each visit is a person with a browser of their own. */
+/** The browser of all test files; each visit has a separate context. */
 export function useBrowser(): { visit(visit: Visit): Promise<Page> } {
   beforeAll(async () => {
     const { chromium } = globalThis as unknown as { readonly chromium: BrowserType }
@@ -54,7 +54,7 @@ async function visit({ url, cookies = {}, behind = false, now, ...options }: Vis
     if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) trouble.push(`left the origin: ${url}`)
   })
   context.on('console', (message) => {
-    // Answers that are no success are part of many tests, and Chromium writes a line about each.
+    // Error responses are part of many tests, and Chromium logs a line about each.
     if (message.type() === 'error' && !/^Failed to load resource|net::ERR_/.test(message.text()))
       trouble.push(`console: ${message.text()}`)
   })
@@ -64,7 +64,7 @@ async function visit({ url, cookies = {}, behind = false, now, ...options }: Vis
   return page
 }
 
-/** The tab goes behind another one, or comes to the front; Chromium without a window never does that itself. */
+/** Hides or shows the tab; headless Chromium never does that itself. */
 export async function show(page: Page, state: 'visible' | 'hidden'): Promise<void> {
   await page.evaluate(`${turnTo(state)}; document.dispatchEvent(new Event('visibilitychange'))`)
 }
@@ -73,7 +73,7 @@ const turnTo = (state: 'visible' | 'hidden') => `
   Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
   Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true })`
 
-/** A page asks again when there is no answer for 20 s; on a busy machine that says nothing about the host. */
+/** A page retries after 20 s without a response; on a busy machine that is no fault of the host. */
 const neverGiveUp = 'AbortSignal.timeout = () => new AbortController().signal'
 
 const reportViolations = `addEventListener('securitypolicyviolation', (event) =>

@@ -1,11 +1,11 @@
-import { besideBrowsers } from './interference'
+import { withoutBrowser } from './interference'
 import { type PersonName, people } from './people'
 
-/** The interface, called as a person beside their browser. */
+/** Calls of the API as a user, without their browser. */
 export interface Calls {
-  /** Answers the body of a success. */
+  /** Returns the body of a success. */
   call<Body = unknown>(who: PersonName, method: string, path: string, body?: object): Promise<Body>
-  /** Proposes changes of project default in production as Ann; answers the id of the change request. */
+  /** Proposes changes of project default in production as Ann; returns the id of the change request. */
   propose(changes: object, title?: string, who?: PersonName): Promise<number>
   /** Proposed, and sent to review. */
   inReview(changes: object, title?: string, who?: PersonName): Promise<number>
@@ -19,7 +19,7 @@ export interface Calls {
 export function createCalls(url: string): Calls {
   const calls: Calls = {
     async call<Body>(who: PersonName, method: string, path: string, body?: object): Promise<Body> {
-      const headers = { Authorization: people[who].key, 'Content-Type': 'application/json', [besideBrowsers]: 'true' }
+      const headers = { Authorization: people[who].key, 'Content-Type': 'application/json', [withoutBrowser]: 'true' }
       const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)

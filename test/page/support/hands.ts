@@ -3,7 +3,7 @@ import { isNightly } from '../../support/nightly'
 import { expectOff } from './request-screen'
 import { until } from './waits'
 
-/** How a person works with a page. */
+/** How a user works with a page. */
 export interface Hand {
   readonly name: string
   press(control: Locator): Promise<void>
@@ -19,7 +19,7 @@ export const mouse: Hand = {
   },
 }
 
-/** No pointer at all: what Tab does not reach cannot be pressed. */
+/** Without a pointer: only controls that Tab reaches can be pressed. */
 export const keyboard: Hand = {
   name: 'by keyboard alone',
   async press(control) {
@@ -33,10 +33,10 @@ export const keyboard: Hand = {
   },
 }
 
-/** Both nightly. In the gate, the journey of a change request goes by keyboard. */
+/** Both nightly; in the gate only the keyboard. */
 export const hands = isNightly ? [mouse, keyboard] : [mouse]
 
-/** Presses Tab until the control has the focus; fails when it went round without it. */
+/** Presses Tab until the control has the focus; fails after one round without it. */
 export async function tabTo(control: Locator): Promise<void> {
   await control.waitFor()
   for (let steps = 0; steps < 150; steps += 1) {
@@ -55,7 +55,7 @@ export function expectFocus(control: Locator): Promise<void> {
   return until(() => hasFocus(control), `${control} has the focus`)
 }
 
-/** Role and name of what has the focus, as a screen reader begins to tell it. */
+/** Role and name of the focused element, as a screen reader announces it. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const element = document.activeElement
@@ -64,5 +64,5 @@ export function focused(page: Page): Promise<string> {
   })()`)
 }
 
-/** What unfolds the account menu in the top bar. */
+/** The button of the account menu in the top bar. */
 export const accountMenu = (page: Page): Locator => page.locator('summary', { hasText: 'Account' })

@@ -31,14 +31,14 @@ interface HostOptions {
   readonly api?: string
   /** @defaultValue cookies and keys */
   readonly authenticate?: Authenticate
-  /** Where the page is. */
+  /** The path of the page. */
   readonly mount?: string
   readonly express?: typeof express
   /** @defaultValue none */
   readonly freezes?: Freezes
   /** @defaultValue `'url'` */
   readonly featureNames?: 'url' | 'any'
-  /** What the flags say of an apply that was interrupted. */
+  /** The result of an interrupted apply, as the flag gateway returns it. */
   readonly outcome?: FlagGateway['outcome']
 }
 
@@ -49,24 +49,24 @@ export interface PageHost
     Omit<ReturnType<typeof createSessions>, 'authenticate'> {
   /** The address of a screen. */
   url(path?: string): string
-  /** What a browser needs to be that person. */
+  /** The session of a user, for a browser. */
   as(who: PersonName, path?: string): { readonly url: string; readonly cookies: Readonly<Record<string, string>> }
-  /** Changes flags past the review, and records it. */
+  /** Changes flags without a review, and records it. */
   changeFlags(...changes: ChangeOfTest[]): Promise<void>
   /** Adds flags of project default: off in production, with a strategy `<name>-some` for 25 % there. */
   addFlags(names: readonly string[]): Promise<void>
   /** Records that Cara created a flag in a project. */
   recordFlag(project: string, featureName: string): Promise<void>
-  /** Removes the newest event, as a failover to a server without it does. */
+  /** Removes the latest event, like a failover to a server without it. */
   loseEvent(): Promise<void>
   place: FlagHost['place']
   segment: FlagHost['segment']
-  /** What the store returns for a flag in production. */
+  /** The flag in production, as the store returns it. */
   current(feature: string): Promise<FeatureState | undefined>
   readonly storage: Storage
   /** Adds a durable consumer of the log. */
   consume(consumer: Consumer): void
-  /** Moves the clock of the host on, and carries out what is due then. */
+  /** Moves the clock of the host forward, and runs what is due. */
   runAt(time: Date): Promise<void>
   close(): Promise<void>
 }
@@ -167,7 +167,7 @@ export async function startHost(options: HostOptions = {}): Promise<PageHost> {
   }
 }
 
-/** A storage that tells no time of its own, so that a test may move the clock of the host. */
+/** A storage without a clock, so that a test can set the clock of the host. */
 function withoutClock(storage: Storage): Storage {
   return new Proxy(storage, {
     get(target, name) {
@@ -178,7 +178,7 @@ function withoutClock(storage: Storage): Storage {
   })
 }
 
-/** What the log says of a flag that Cara changed by hand. */
+/** The event of a flag that Cara changed directly. */
 function toRecorded({ type, featureName, data, preData }: FlagEvent): RecordedEvent {
   const { email, id } = people.cara
   const place = { project: 'default', environment: 'production', createdBy: email ?? '', createdByUserId: id }

@@ -8,46 +8,46 @@ interface Refusal {
   readonly code?: string
 }
 
-/** What a proxy answers. */
+/** The response of a proxy. */
 interface OtherAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** The request is carried out all the same. @defaultValue false */
+  /** The request is still passed to the host. @defaultValue false */
   readonly isCarriedOut?: boolean
 }
 
-/** The header of a request that no browser sent: nothing stands in its way. */
-export const besideBrowsers = 'x-beside-browsers'
+/** The header of a request that no browser sent: it is never intercepted. */
+export const withoutBrowser = 'x-without-browser'
 
-/** What stands between a browser and a host: it notes each request, and answers some by itself. */
+/** A proxy between a browser and a host: it records each request, and responds to some by itself. */
 export interface Interference {
   readonly handler: RequestHandler
-  /** What came in, oldest first; `line` is `METHOD path accepted`, and for a stream that continues ` after ` its position. */
+  /** The requests, oldest first; `line` is `METHOD path accepted`, and for a stream that continues ` after ` its position. */
   readonly requests: { readonly line: string; readonly headers: IncomingHttpHeaders }[]
-  /** Those whose line fits. */
+  /** The requests whose line matches. */
   received(fits: RegExp): Interference['requests']
   /** How many event streams are open. */
   streams(): number
   /** Breaks all event streams that are open. */
   breakStreams(): void
-  /** Does something when the next request whose line fits comes in, before it is carried out. */
+  /** Calls back at the next request whose line matches, before it is passed to the host. */
   before(fits: RegExp, act: () => void): void
-  /** From now on refuses requests whose line fits, so that they change nothing; ends with the function it returns. */
+  /** Rejects requests whose line matches, so that they change nothing, until the returned function is called. */
   refuse(fits: RegExp, refusal: Refusal): () => void
-  /** From now on answers requests whose line fits, as a proxy does; ends with the function it returns. */
+  /** Responds to requests whose line matches as a proxy does, until the returned function is called. */
   answer(fits: RegExp, answer: OtherAnswer): () => void
   /**
-   * From now on holds back requests whose line fits, until the function it returns is called. Whatever would refuse or lose
-   * them has ended by then if it ended meanwhile, so that it does not matter whether the page asks again by itself.
+   * Holds back requests whose line matches, until the returned function is called. A rejection or loss that ended in the
+   * meantime no longer affects them, so it does not matter whether the page retries by itself.
    */
   hold(fits: RegExp): () => void
   /**
-   * From now on requests whose line fits are carried out, and their answers get lost; ends with the function it returns.
-   * Chromium repeats such a request by itself, which is lost as well.
+   * Passes requests whose line matches to the host and loses their responses, until the returned function is called.
+   * Chromium repeats such a request by itself, whose response is lost as well.
    */
   lose(fits: RegExp): () => void
-  /** The same for one answer: what Chromium repeats by itself is answered. */
+  /** The same for one response: the repeat of Chromium gets its response. */
   loseOnce(fits: RegExp): void
 }
 
@@ -70,7 +70,7 @@ export function createInterference(): Interference {
       for (const stream of streams) stream.destroy()
     },
     async handler(req, res, next) {
-      if (req.headers[besideBrowsers] !== undefined) return next()
+      if (req.headers[withoutBrowser] !== undefined) return next()
       const position = req.headers['last-event-id']
       const after = position === undefined ? '' : ` after ${position}`
       const line = `${req.method} ${req.originalUrl} ${req.headers.accept ?? ''}${after}`
@@ -122,7 +122,7 @@ export function createInterference(): Interference {
   }
 }
 
-/** Whatever is sent then, this is what arrives. */
+/** Replaces the response that the host sends. */
 function answerWith(res: Response, { status, headers = {}, body = '' }: OtherAnswer): void {
   const end = res.end.bind(res)
   res.write = () => true

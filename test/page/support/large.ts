@@ -39,7 +39,7 @@ export async function proposeMany(host: PageHost, share = 1): Promise<number> {
   await host.addFlags(named.map(({ name }) => name))
   const changes = named.map(({ name, change }) => change(name))
   let id = 0
-  // As many as the router takes in one request.
+  // The maximum number in one request.
   for (let from = 0; from < changes.length; from += 100) id = await host.propose(changes.slice(from, from + 100))
   await host.call('ann', 'PUT', `/projects/default/change-requests/${id}/title`, { title: 'Many flags' })
   await host.changeFlags(roll('flag-b-010', 'flag-b-010-some', '60'), {

@@ -1,6 +1,6 @@
 import type { ApplicableChange, FlagGateway, FlagState } from '../../../src'
 
-/** A store that keeps what it is given in its own form: sorted, without defaults, and with a sort order for each strategy. */
+/** A store that normalizes flags: sorted, without defaults, and with a sort order for each strategy. */
 export function normalizing(gateway: FlagGateway): FlagGateway {
   return {
     ...gateway,

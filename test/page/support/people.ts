@@ -3,14 +3,14 @@ import type { Actor } from '../../../src'
 
 const projectAndPlace = { project: 'default' }
 
-/** Who uses the page: Ann proposes, Ben approves and applies, Cara may everything, Dan owns payments, Eve only reads. */
+/** The users: Ann proposes, Ben approves and applies, Cara is an admin, Dan owns payments, Eve only reads. */
 export const people = {
   ann: person(1, 'Ann Lee', ['shop'], ['CREATE_CHANGE_REQUEST', 'READ_EVENTS']),
   ben: person(2, 'Ben Ode', ['shop'], ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST', 'READ_EVENTS']),
   cara: person(3, 'Cara Mori', [], ['ADMIN']),
   dan: person(4, 'Dan Roe', ['payments'], ['APPROVE_CHANGE_REQUEST', 'READ_EVENTS']),
   eve: person(5, 'Eve Sand', [], ['READ_CHANGE_REQUEST']),
-  // Nobody has two open change requests in one environment.
+  // A user has at most one open change request in an environment.
   fay: person(6, 'Fay Holt', [], ['CREATE_CHANGE_REQUEST']),
   gus: person(7, 'Gus Park', [], ['CREATE_CHANGE_REQUEST']),
   hal: person(8, 'Hal Quist', [], ['CREATE_CHANGE_REQUEST']),
@@ -25,7 +25,7 @@ export const people = {
     kind: 'service',
     onBehalfOf: { id: 1, username: 'ann' },
   },
-  // Reads the events of one project only.
+  // Can read the events of one project only.
   pia: { ...person(15, 'Pia Wolf', [], []), grants: [{ permission: 'READ_EVENTS', project: 'default' }] as never },
 } satisfies Record<string, Person>
 
@@ -49,10 +49,10 @@ function person(id: number, name: string, groups: readonly string[], permissions
   }
 }
 
-/** Those who may approve in project default. */
+/** The users who can approve in project default. */
 export const reviewers = [people.ben, people.cara, people.dan]
 
-/** The sessions of a host: a key, or a cookie as a sign-in of the host would set it. */
+/** The sessions of a host: a key, or a cookie like that of a sign-in of the host. */
 export function createSessions() {
   const ended = new Set<PersonName>()
   const taken = new Map<PersonName, string>()
@@ -67,10 +67,10 @@ export function createSessions() {
       const grants = person.grants?.filter(({ permission }) => permission !== taken.get(name as PersonName))
       return { ...person, grants: grants ?? [] }
     },
-    /** Signs a person out everywhere. */
+    /** Signs a user out everywhere. */
     endSession: (who: PersonName) => void ended.add(who),
     beginSession: (who: PersonName) => void ended.delete(who),
-    /** Takes a permission away from a person. */
+    /** Removes a permission of a user. */
     take: (who: PersonName, permission: string) => void taken.set(who, permission),
   }
 }

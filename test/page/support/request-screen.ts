@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** The screen of a change request, by what people see of it. */
+/** The screen of a change request, by visible labels. */
 export function requestScreen(page: Page) {
   const main = page.getByRole('main')
   return {
@@ -15,17 +15,17 @@ export function requestScreen(page: Page) {
 
 export const requestPath = (id: number) => `/projects/default/change-requests/${id}`
 
-/** Whether a control is off; it stays where it is, and says what is missing. */
+/** Whether a control is disabled; it stays visible and describes what is missing. */
 export async function isOff(control: Locator): Promise<boolean> {
   return (await control.getAttribute('aria-disabled')) === 'true'
 }
 
-/** Waits until a control is off, or on. */
+/** Waits until a control is disabled, or enabled. */
 export async function expectOff(control: Locator, off = true): Promise<void> {
   await control.and(control.page().locator(off ? '[aria-disabled=true]' : ':not([aria-disabled=true])')).waitFor()
 }
 
-/** What a control that is off says is missing. */
+/** The description of a disabled control: what is missing. */
 export async function reasonOf(control: Locator): Promise<string> {
   const ids = (await control.getAttribute('aria-describedby')) ?? ''
   const texts = ids.split(' ').map((id) => control.page().locator(`[id="${id}"]`).textContent())

@@ -20,7 +20,7 @@ const dialog =
     await page.getByRole('dialog').waitFor()
   }
 
-/** Each screen and what can stand on it: its address, and when it is there. */
+/** Each screen in its states: the path, and how to wait for it. */
 type Screen = readonly [name: string, address: (shown: Showcase) => string, ready: Ready, who?: PersonName]
 
 export const screens: readonly Screen[] = [
@@ -58,7 +58,7 @@ export const screens: readonly Screen[] = [
   ['rejected', ({ rejected }) => requestPath(rejected), text(/Not on a Friday/)],
 ]
 
-/** Goes to the screen as the user it is for. */
+/** Opens the screen as its user. */
 export async function openScreen(
   page: Page,
   showcase: Showcase,

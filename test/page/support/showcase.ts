@@ -13,7 +13,7 @@ export const roll = (feature: string, id: string, rollout: string): ChangeOfTest
   payload: { id, parameters: { rollout, stickiness: 'default', groupId: 'demo' } },
 })
 
-/** Ids of change requests, one for each thing a screen can have to show. */
+/** Ids of change requests, one for each state of a screen. */
 export interface Showcase {
   readonly host: PageHost
   readonly review: number
@@ -28,7 +28,7 @@ export interface Showcase {
   readonly draft: number
 }
 
-/** A host with change requests in all states, and what can be wrong with them. */
+/** A host with change requests in all states and with all problems. */
 export async function startShowcase(): Promise<Showcase> {
   const host = await startHost()
   const { propose, inReview, approved, setState, comment } = host

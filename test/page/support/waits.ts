@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 
-/** Waits until what the locator finds has such a text. */
+/** Waits until an element of the locator has the text. */
 export async function expectText(found: Locator, text: RegExp | string): Promise<void> {
   const filled = found.filter({ hasText: text }).first()
   await filled.waitFor().catch(async () => {
@@ -8,7 +8,7 @@ export async function expectText(found: Locator, text: RegExp | string): Promise
   })
 }
 
-/** Waits until the condition holds, for what no browser can be asked to wait for. */
+/** Waits until the condition holds, for conditions that a browser cannot wait for. */
 export async function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
   const end = performance.now() + patienceMs
   while (!(await holds())) {
@@ -17,5 +17,5 @@ export async function until(holds: () => Promise<boolean> | boolean, what: strin
   }
 }
 
-/** Only decides how long something is waited for that will never come, and so how slow a machine may be. */
+/** Only limits how long a failing test waits, so a slow machine passes too. */
 export const patienceMs = 120_000

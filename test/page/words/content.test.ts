@@ -19,7 +19,7 @@ function content(...changes: ReviewChangeLike[]) {
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
 describe('two versions of the content', () => {
-  it('are the same while only people did something', () => {
+  it('are the same after votes and comments', () => {
     expect(compareContent(content(edit(1, '75')), content(edit(1, '75')))).toBeNull()
   })
 
@@ -29,23 +29,23 @@ describe('two versions of the content', () => {
     expect([...(change?.fields.keys() ?? [])]).toEqual([markKey(11, '/parameters/rollout')])
   })
 
-  it('differ by what is there now', () => {
+  it('differ by the current values', () => {
     const change = compareContent(content(edit(1, '75')), content(edit(1, '75', '40')))
     expect(plain(textOf(change?.words ?? []))).toBe('checkout: rollout is 40 % now, no longer 25 %')
   })
 
-  it('differ by changes that come and go', () => {
+  it('differ by added and removed changes', () => {
     const change = compareContent(content(edit(1, '75')), content(edit(2, '75')))
     expect(textOf(change?.words ?? [])).toBe('checkout: strategy “s2” is new, strategy “s1” was removed')
     expect([...(change?.added ?? [])]).toEqual([2])
   })
 })
 
-describe('the words for what differs', () => {
+describe('the description of the difference', () => {
   const field = (path: string, proposed: string) => ({ path, base: '1', current: '1', proposed, overwrites: false })
   const changed = (...fields: ReviewChangeLike['fields'] & object) => content({ ...edit(1, '75'), fields })
 
-  it('keep names as they are, and count what has no room', () => {
+  it('keeps names unchanged, and counts what does not fit', () => {
     const paths = ['/parameters/Region', '/variants/Blue/stickiness', '/parameters/groupId', '/parameters/IPs']
     const [old, next] = ['2', '3'].map((value) => changed(...paths.map((path) => field(path, value))))
     expect(textOf(compareContent(old ?? [], next ?? [])?.words ?? [])).toBe(
@@ -55,7 +55,7 @@ describe('the words for what differs', () => {
 })
 
 describe('the segments of a change request', () => {
-  it('are apart, also where they have one name', () => {
+  it('are separate, also with the same name', () => {
     const change = (id: number, segment: number) => ({
       id,
       action: 'updateSegment',
@@ -70,8 +70,8 @@ describe('the segments of a change request', () => {
   })
 })
 
-describe('a change of which the review tells nothing', () => {
-  it('is what was sent, without what it replaces', () => {
+describe('a change that is not in the review', () => {
+  it('has what was sent, without the replaced values', () => {
     const payload = { id: 's1', parameters: { rollout: '75' } }
     const sent = { ...edit(1, '75'), before: null, after: null, fields: [] }
     const request = {
@@ -84,7 +84,7 @@ describe('a change of which the review tells nothing', () => {
     expect(target?.changes[0]).toMatchObject({ nowKnown: false, before: null, after: null })
   })
 
-  it('has the strategy that was sent, if that is all it needs', () => {
+  it('has the strategy that was sent, if it is complete', () => {
     const payload = { name: 'default', constraints: [], parameters: {} }
     const sent = { ...edit(1, ''), action: 'addStrategy', before: null, after: null, fields: [] }
     const change = { id: 1, action: 'addStrategy', payload }
@@ -92,7 +92,7 @@ describe('a change of which the review tells nothing', () => {
     expect(target?.changes[0]).toMatchObject({ nowKnown: false, before: null, after: payload })
   })
 
-  it('does not pretend to know what is there now', () => {
+  it('has unknown current values', () => {
     const sent = { ...edit(1, ''), action: 'startMilestone', before: { id: 'm' }, after: { id: 'm' }, fields: [] }
     const change = { id: 1, action: 'startMilestone', payload: { planId: 'p', milestoneId: 'm' } }
     const [target] = toTargets([sent], { features: [{ name: 'checkout', changes: [change] }], segments: [] })

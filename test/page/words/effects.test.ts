@@ -41,16 +41,16 @@ function edit(from: string, to: string, before: object = {}, after: object = bef
 
 const say = (...args: Parameters<typeof effectWords>) => textOf(effectWords(...args)).replaceAll('\u00a0', ' ')
 
-describe('what will be different, in one line', () => {
-  it('says how far a rollout goes and for whom', () => {
+describe('the effect in one line', () => {
+  it('has the rollout and its users', () => {
     expect(say([edit('25', '75', country('NO', 'SE'))])).toBe('25 % → 75 % of users in NO, SE')
   })
 
-  it('says when a rollout goes down', () => {
+  it('shows a lower rollout', () => {
     expect(say([edit('40', '30')])).toBe('40 % → 30 % of everybody, 10 points down')
   })
 
-  it('marks who comes to it', () => {
+  it('marks added users', () => {
     const { fields, ...one } = edit('75', '75', country('NO'), country('NO', 'DK'))
     const constraints = {
       path: '/constraints',
@@ -65,7 +65,7 @@ describe('what will be different, in one line', () => {
   it.each([
     ['on, where a strategy exists', { before: { enabled: false }, payload: { enabled: true } }, undefined, 'off → on'],
     [
-      'on, where the default strategy comes along',
+      'on, with the default strategy as an implied change',
       { before: { enabled: false }, payload: { enabled: true } },
       { action: 'addStrategy', payload: strategy('100') },
       'off → on for everybody',
@@ -77,8 +77,8 @@ describe('what will be different, in one line', () => {
       'off → on for 10 % of everybody',
     ],
     ['off', { before: { enabled: true }, payload: { enabled: false } }, undefined, 'on → off for everybody'],
-  ])('says that a flag is switched %s', (_name, more, along, expected) => {
-    expect(say([change('updateEnabled', more)], along)).toBe(expected)
+  ])('of a switched flag: %s', (_name, more, implied, expected) => {
+    expect(say([change('updateEnabled', more)], implied)).toBe(expected)
   })
 
   it.each([
@@ -108,11 +108,11 @@ describe('what will be different, in one line', () => {
       'nothing: it already has this value',
     ],
     ['launchRocket', {}, 'launchRocket'],
-  ])('says what %s does', (action, more, expected) => {
+  ])('of %s', (action, more, expected) => {
     expect(say([change(action, more)])).toBe(expected)
   })
 
-  it('says what no longer narrows it, and marks new segments', () => {
+  it('has removed conditions, and marks new segments', () => {
     const noMore = { ...country('NO'), segments: [1] }
     const fields = fieldsBetween(strategy('75', noMore), strategy('75', { segments: [2] }))
     const change = edit('75', '75', noMore, { segments: [2] })
@@ -125,7 +125,7 @@ describe('what will be different, in one line', () => {
     )
   })
 
-  it('says of an unknown kind of strategy only what narrows it, and that it stays switched off', () => {
+  it('of an unknown strategy type has only its conditions, and that it stays switched off', () => {
     const ours = (more: object) => ({ ...strategy('100', more), name: 'ours' })
     const moved = (before: object, after: object) =>
       say([change('updateStrategy', { before, after, fields: fieldsBetween(before, after) } as object)])
@@ -146,12 +146,12 @@ describe('what will be different, in one line', () => {
     expect(say([replaced])).toBe(words)
   })
 
-  it('shows that it stays switched off, also where the state before is unknown', () => {
+  it('shows that it stays switched off, also if the previous state is unknown', () => {
     const { fields, after } = edit('25', '75', { disabled: true })
     expect(say([change('updateStrategy', { fields, after })])).toBe('25 % → 75 % of everybody, switched off')
   })
 
-  it('keeps the names of others as they are', () => {
+  it('keeps names of users and hosts unchanged', () => {
     const [before, after] = [
       { name: 'OurRollout', parameters: { Region: 'a' }, variants: [{ name: 'Blue', weight: 1 }] },
       { name: 'OurRollout', parameters: { Region: 'b' }, variants: [{ name: 'Blue', weight: 2 }] },
@@ -165,12 +165,12 @@ describe('what will be different, in one line', () => {
     expect(say([change('updateSegment', ofSegment)])).toBe('User is one of a → is one of + b − a in all environments')
   })
 
-  it('says first why it cannot be applied', () => {
+  it('begins with the reason why it cannot be applied', () => {
     const conflict = change('updateStrategy', { conflict: 'Strategy has been deleted' })
     expect(say([edit('1', '2'), conflict])).toBe('cannot be applied: strategy has been deleted')
   })
 
-  it('counts what has no room', () => {
+  it('counts what does not fit', () => {
     expect(say([1, 2, 3, 4, 5].map(() => edit('1', '2')))).toContain('; 2 more changes')
   })
 })
@@ -182,7 +182,7 @@ describe('constraints of one field and operator', () => {
     { constraints: [{ ...email('@b'), inverted: false }, email('@a')] },
   ]
 
-  it.each([before, form])('are not mentioned where only the rollout is another one', (after) => {
+  it.each([before, form])('are not mentioned if only the rollout changes', (after) => {
     const [old, next] = [strategy('25', before), strategy('75', after)]
     const fields = fieldsBetween(old, next)
     const edited = { ...edit('25', '75', before, after), fields }
@@ -197,7 +197,7 @@ describe('constraints of one field and operator', () => {
     ])
   })
 
-  it('are compared with what they replace', () => {
+  it('are compared with the replaced ones', () => {
     const after = { constraints: [email('@b', '@c'), { ...email('@a'), inverted: true }] }
     const edited = {
       ...edit('25', '25', before, after),
@@ -213,7 +213,7 @@ describe('constraints of one field and operator', () => {
   })
 })
 
-describe('whom a strategy reaches', () => {
+describe('the users of a strategy', () => {
   const adds = (name: string, parameters: object, more: object = {}) =>
     change('addStrategy', { after: { ...strategy(''), name, parameters, ...more } as EffectChange['after'] })
   const forEverybody = (added: EffectChange) =>
@@ -259,7 +259,7 @@ describe('whom a strategy reaches', () => {
 })
 
 describe('a rollout that `unleashRules()` would reject', () => {
-  it.each(['175', 'abc', '75%', '', null, '-5', '1e2', ' 75', '33.3', '007'])('is shown as it is: %j', (value) => {
+  it.each(['175', 'abc', '75%', '', null, '-5', '1e2', ' 75', '33.3', '007'])('is shown unchanged: %j', (value) => {
     const words = `${value === '' ? 'empty' : value} (not a percentage)`
     const [good, bad] = [strategy('75'), { ...strategy('75'), parameters: { rollout: value } }]
     const edited = (before: object, after: object) =>
@@ -283,7 +283,7 @@ describe('a rollout that `unleashRules()` would reject', () => {
     if (value !== null) expect(table).toContain(words)
   })
 
-  it('is no JSON number, which equals its text', () => {
+  it('is not a JSON number, which equals its text', () => {
     expect(say([edit('25', 75 as unknown as string)])).toBe('25 % → 75 % of everybody')
   })
 })
@@ -306,7 +306,7 @@ describe('a list with 5,000 values', () => {
     [edited('updateSegment', constraint(before), constraint(after)), `id is one of ${news} in all environments`],
     [edited('updateStrategy', users(before), users(after)), `users ${news}`],
     [edited('addDependency', parent(before), parent(after)), `depends on pay · variants ${news}`],
-  ])('says what comes and goes', (one, words) => {
+  ])('shows added and removed values', (one, words) => {
     expect(say([one])).toBe(words)
     const [row] = rowsOf(one)
     const isDiffering = ({ as }: Mark) => as !== 'value'
@@ -317,18 +317,18 @@ describe('a list with 5,000 values', () => {
     expect(textOf(row?.now.words ?? [])).toMatch(/v4999, v0, v1, .* and 4,992 more$/)
   })
 
-  it('says how many, where more come than a line has room for', () => {
+  it('counts the added values that do not fit in a line', () => {
     const next = [...before, ...many(5_020).slice(5_000)]
     expect(say([edited('updateStrategy', users(before), users(next))])).toMatch(
       /^users \+20 of 5,020: \+ v5000 .* \+ v5007$/,
     )
   })
 
-  it('says that none is left', () => {
+  it('shows that none is left', () => {
     expect(say([edited('updateStrategy', users(before), users([]))])).toMatch(/^users −5,000 of 0: − v0 .* − v7$/)
   })
 
-  it('begins with its first values where all of them are new', () => {
+  it('begins with its first values if all of them are new', () => {
     expect(say([change('addStrategy', { after: users(before) })])).toMatch(
       /^adds users by id: v0, .*, v7 and 4,992 more$/,
     )
@@ -344,7 +344,7 @@ describe('the heading of a change', () => {
     ['deleteSegment', { id: 4 }, null, 'Segment 4 deleted in all environments'],
     ['toString', {}, null, 'toString '],
     ['addStrategy', 'nonsense', null, 'Strategy “” added'],
-  ])('of %s says what is done to what', (action, payload, target, expected) => {
+  ])('of %s has the object and the action', (action, payload, target, expected) => {
     const { what, how } = changeWords({ action, payload }, target)
     expect(`${what} ${how}`).toBe(expected)
   })

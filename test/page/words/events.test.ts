@@ -36,7 +36,7 @@ describe('an event of the timeline', () => {
     ['constructor', null, null, 'constructor'],
     ['something-new', null, null, 'something-new'],
     ['change-edited', 'nonsense', null, 'edited a change'],
-  ])('%s is told', (type, data, preData, expected) => {
+  ])('%s has a sentence', (type, data, preData, expected) => {
     const event = { id: 1, type, createdAt: '', createdBy: 'Ann', data, preData }
     expect(textOf(eventWords(event, context))).toBe(expected)
   })

@@ -59,7 +59,7 @@ describe('a constraint', () => {
   })
 })
 
-describe('a field that a payload does not name', () => {
+describe('a field that is not in the payload', () => {
   it('is a strategy that is activated', () => {
     const strategies = [
       { id: 's1', name: 'default', title: 'some', disabled: false },
@@ -113,7 +113,7 @@ describe('the rows of a change', () => {
     ['a payload', field('/variants/blue/payload/value', 'a', 'b'), 'blue · payload · value: a -> b'],
     ['a title that goes', field('/title', 'Nordics', ''), 'Title: Nordics -> empty'],
     ['a name with a slash', field('/variants/a~1b/weight', 0, 1000), 'a/b: 0 % -> 100 %'],
-    ['a field of nobody knows what', field('/x/y', { a: 1 }, { a: 2 }), 'x › y: {"a":1} -> {"a":2}'],
+    ['an unknown field', field('/x/y', { a: 1 }, { a: 2 }), 'x › y: {"a":1} -> {"a":2}'],
     [
       'a parent',
       field('/dependencies/pay', null, { feature: 'pay', enabled: false }),
@@ -123,7 +123,7 @@ describe('the rows of a change', () => {
     expect(lines({ fields: [diff] })).toEqual([expected])
   })
 
-  it('tell constraints apart by their field, and mark what comes and goes', () => {
+  it('show constraints by their field, and mark what is added and removed', () => {
     const constraint = (values: string[]) => ({ contextName: 'country', operator: 'IN', values })
     const email = { contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@x.no'], inverted: true }
     const diff = field('/constraints', [constraint(['NO', 'SE'])], [constraint(['NO', 'DK']), email])
@@ -133,22 +133,22 @@ describe('the rows of a change', () => {
     ])
   })
 
-  it('call segments by their names, where they are known', () => {
+  it('have the names of segments, if they are known', () => {
     const change = { segmentNames: { 1: 'Beta testers' }, fields: [field('/segments', [1], [2])] }
     expect(lines(change)).toEqual(['Segments: segment “Beta testers” -> + segment 2 − segment “Beta testers”'])
   })
 
-  it('open an object that one side does not have', () => {
+  it('have the fields of an object that one side does not have', () => {
     const diff = field('/parameters', null, { rollout: '10', stickiness: 'default', groupId: '' })
     expect(lines({ fields: [diff] })).toEqual(['Rollout: none -> 10 %', 'Stickiness: none -> default'])
   })
 
-  it('open a list of variants that one side does not have', () => {
+  it('have the variants of a list that one side does not have', () => {
     const diff = field('/variants', null, [{ name: 'a', weight: 1000, payload: { type: 'string', value: 'x' } }])
     expect(lines({ fields: [diff] })).toEqual(['a: none -> 100 %', 'a · payload: none -> string: x'])
   })
 
-  it('say that an added strategy without a condition is for everybody', () => {
+  it('show that an added strategy without a condition is for everybody', () => {
     const after = { name: 'flexibleRollout', constraints: [], segments: [] }
     const fields = [field('/name', null, 'flexibleRollout'), field('/constraints', null, [])]
     expect(lines({ action: 'addStrategy', fields, after })).toEqual([
@@ -157,7 +157,7 @@ describe('the rows of a change', () => {
     ])
   })
 
-  it('count the places of an order', () => {
+  it('count the positions of an order', () => {
     const part = (a: number, b: number) => ({
       order: [
         { id: 'a', sortOrder: a },
@@ -170,7 +170,7 @@ describe('the rows of a change', () => {
     ])
   })
 
-  it('keep the value of the proposal where somebody altered it since', () => {
+  it('keep the proposed value if another user has changed it since', () => {
     const diff = { path: '/parameters/rollout', base: '10', current: '40', proposed: '30', overwrites: true }
     const [found] = rowsOf({
       id: 1,
@@ -185,7 +185,7 @@ describe('the rows of a change', () => {
     expect(textOf(found?.was?.words ?? [])).toBe('10 %')
   })
 
-  it('have long texts and JSON to compare, and no short or missing ones', () => {
+  it('have comparisons of long texts and JSON, and none of short or missing values', () => {
     const text = 'Shown to people who pay by card, and to all testers'
     const texts = (diff: FieldDiff) => rowsOf({ ...change, fields: [diff] })[0]?.texts
     expect(texts(field('/description', text, `${text} in Norway`))).toEqual([text, `${text} in Norway`])
@@ -198,7 +198,7 @@ describe('the rows of a change', () => {
 })
 
 describe('variants and parents', () => {
-  it('have a row also where two variants have one name', () => {
+  it('have a row each, also if two variants have the same name', () => {
     const variants = (weight: number) => [
       { name: 'a', weight },
       { name: 'a', weight: 500 },
@@ -206,7 +206,7 @@ describe('variants and parents', () => {
     expect(lines({ fields: [field('/variants', variants(500), variants(400))] })).toContain('a: 50 % -> 40 %')
   })
 
-  it('say whether the parent is to be on', () => {
+  it('show whether the parent must be on', () => {
     expect(lines({ fields: [field('/dependencies/base/enabled', null, false)] })).toEqual([
       'Depends on base · flag: on -> off',
     ])
@@ -214,7 +214,7 @@ describe('variants and parents', () => {
 })
 
 describe('a list of users', () => {
-  it('that the store holds as a number or as JSON is shown', () => {
+  it('is shown if the store has a number or JSON', () => {
     expect(lines({ fields: [field('/parameters/userIds', 5, '5, 6')] })).toEqual(['Users: 5 -> 5 + 6'])
     expect(lines({ fields: [field('/parameters/userIds', ['a', 'b'], 'a')] })).toEqual(['Users: a, b -> a − b'])
   })
@@ -232,11 +232,11 @@ describe('the shares of variants', () => {
     expect(total(part(1000), part(333, 333, 334))).toEqual(['All variants: 100 % -> 100 %'])
   })
 
-  it('are marked where they do not add up', () => {
+  it('are marked if they do not add up', () => {
     expect(total(null, part(333, 333))).toEqual(['All variants: none -> 66.6 %, not 100 %'])
   })
 
-  it('are not added where none of them is altered', () => {
+  it('are not added up if none of them changes', () => {
     expect(totalRow(rowsOf(change), part(1000), part(1000))).toEqual([])
   })
 })
@@ -258,7 +258,7 @@ describe('a whole strategy', () => {
     return wholeRows(edit, rowsOf(edit))
   }
 
-  it('has a row for each field, and shows which stay the same', () => {
+  it('has a row for each field, and shows unchanged fields', () => {
     const rows = whole(strategy('10'), strategy('40'), [field('/parameters/rollout', '10', '40')])
     expect(rows.map((row) => [row.now === row.after, line(row)])).toEqual([
       [true, 'Kind: Gradual rollout -> Gradual rollout'],
@@ -270,7 +270,7 @@ describe('a whole strategy', () => {
     ])
   })
 
-  it('keeps what the row of a changed field knows', () => {
+  it('keeps the details of the row of a changed field', () => {
     const altered = { ...field('/parameters/rollout', '20', '40', '10'), overwrites: true }
     const rows = whole(strategy('20'), strategy('40'), [altered])
     expect(rows.find(({ key }) => key === altered.path)).toMatchObject({
@@ -286,7 +286,7 @@ describe('a whole strategy', () => {
     )
   })
 
-  it('is nothing before it is added and after it is deleted', () => {
+  it('is empty before it is added and after it is deleted', () => {
     expect(whole(null, strategy('10'), [], 'addStrategy').map(line)).toContain('Rollout: none -> 10 %')
     expect(whole(strategy('10'), null, [], 'deleteStrategy').map(line)).toContain('Rollout: 10 % -> none')
   })

@@ -42,7 +42,7 @@ describe('equal effects', () => {
     ])
   })
 
-  it('are equal where each flag has its own name and ids in it', () => {
+  it('are equal if they differ by the name and ids of the flag', () => {
     const added = (flag: string): Parts => {
       const after = { id: `${flag}-s`, name: 'flexibleRollout', parameters: { rollout: '10', groupId: flag } }
       const field = (path: string, proposed: string) => ({
@@ -58,7 +58,7 @@ describe('equal effects', () => {
     expect(groupsOf(added('flag-1'), added('flag-2'), added('other'))).toHaveLength(2)
   })
 
-  it('are not equal where another value has the name of the flag', () => {
+  it('are not equal if another value has the name of the flag', () => {
     const titled = (title: string): Parts => {
       const field = { path: '/title', base: 'old', current: 'old', proposed: title, overwrites: false }
       return { action: 'updateStrategy', before: { title: 'old' }, after: { title }, fields: [field] }
@@ -71,7 +71,7 @@ describe('equal effects', () => {
     expect(groupsOf(added('flag-1'), added('flag-2'))).toHaveLength(2)
   })
 
-  it('are those of the members without a conflict', () => {
+  it('exclude the members with a conflict', () => {
     const stuck = rolled('75', { conflict: 'Strategy has been deleted' })
     expect(groupsOf(stuck, rolled('75'))).toEqual(['Strategy “Main”: 25 % → 75 % of everybody, in 2 flags'])
     expect(groupsOf(stuck)).toEqual(['cannot be applied: strategy has been deleted, in 1 flag'])

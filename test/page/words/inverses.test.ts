@@ -47,7 +47,7 @@ describe('what takes changes back', () => {
     ])
   })
 
-  it('is told by itself where nobody knows what it takes back', () => {
+  it('is described alone if the reverted change is unknown', () => {
     const [target] = toInverses([{ action: 'updateEnabled', feature: 'other', payload: { enabled: true } }], applied)
     expect(textOf(effectWords(target?.changes ?? []))).toBe('on')
   })

@@ -50,7 +50,7 @@ describe('addresses in a text', () => {
     ['a host as a number', 'https://2130706433/'],
     ['an invalid port', 'https://example.com:99999/'],
     ['a percent sign in the host', 'https://ex%61mple.com/'],
-  ])('with %s are no link to another host than they show', (_, text) => {
+  ])('with %s do not link to a host other than the visible one', (_, text) => {
     for (const link of linksIn(text)) expect(new URL(link).origin).toBe(new URL(text).origin)
     expect(linksIn(text)).not.toContain(text)
   })
@@ -62,7 +62,7 @@ describe('addresses in a text', () => {
     },
   )
 
-  it('lose no character of the text', () => {
+  it('keep every character of the text', () => {
     const text = 'a https://x.org/(b), "https://y.org"\u202e https://z@w (https://v.org/[u])\r\n'
     expect(
       splitLinks(text)

@@ -2,7 +2,7 @@ import type { ApprovalRuleView } from '../../../src/generated'
 import { ruleWords } from '../../../src/page/app/screens/settings/rules/rule-words'
 import { textOf } from '../../../src/page/app/words/spans'
 
-describe('which changes a rule is for', () => {
+describe('the changes of a rule', () => {
   it.each<[words: string, when: ApprovalRuleView['when']]>([
     ['Every change', null],
     ['Every change', { projects: ['shop'], environments: ['production'] }],

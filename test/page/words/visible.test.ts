@@ -1,6 +1,6 @@
 import { hasUnseen, visible, visibleJson } from '../../../src/page/app/words/visible'
 
-describe('what cannot be seen in a text', () => {
+describe('invisible characters of a text', () => {
   it.each([
     ['N\u200bO', 'N[U+200B]O'],
     ['@\u202emoc.elpmaxe', '@[U+202E]moc.elpmaxe'],
@@ -19,7 +19,7 @@ describe('what cannot be seen in a text', () => {
     ['می\u200cخواهم', 'می[U+200C]خواهم'],
     ['A\u200dB \u200d\u{1f680}', 'A[U+200D]B [U+200D]\u{1f680}'],
     ['25\u00a0%', '25[U+00A0]%'],
-  ])('has a sign: %j', (text, signs) => {
+  ])('have a mark: %j', (text, signs) => {
     expect(visible(text)).toBe(signs)
   })
 
@@ -32,7 +32,7 @@ describe('what cannot be seen in a text', () => {
     expect(visible(text)).toBe(text)
   })
 
-  it('is an escape in JSON, which means the same', () => {
+  it('are escapes in JSON, with the same meaning', () => {
     const value = { 'a\u200b': 'SE ', b: 'x\u{e0001}  y', c: 'one\n  two', d: '“ \\" \u00a0', e: [1, ' '] }
     const json = visibleJson(JSON.stringify(value, null, 2))
     expect(JSON.parse(json)).toEqual(value)

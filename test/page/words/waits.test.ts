@@ -16,7 +16,7 @@ describe('when approvals of a requirement expire', () => {
   })
 })
 
-describe('what a change request waits for', () => {
+describe('the reason why a change request waits', () => {
   it.each([
     [[['minimum', 2, 1]], '1 of 2 · 1 approval missing'],
     [[['minimum', 2, 0]], '0 of 2 · 2 approvals missing'],

@@ -10,7 +10,7 @@ import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
 import { Tabs } from '../../parts/controls/tabs'
 import { list } from '../../parts/marks/from'
-import { Icon } from '../../parts/marks/icon'
+import { Icon, type IconName } from '../../parts/marks/icon'
 import { MachineMark } from '../../parts/marks/machine-mark'
 import { Mark } from '../../parts/marks/mark'
 import { PersonName } from '../../parts/marks/person'
@@ -68,11 +68,11 @@ export function Change(props: ChangeProps) {
         </p>
         <ChangeTools {...props} {...{ label, isJson, isWriting, onComment }} onJson={() => setJson(!isJson)} />
       </div>
-      {change.beside.length > 0 && (
+      {change.otherScheduled.length > 0 && (
         <p class="small also-scheduled">
           Also scheduled:{' '}
           {list(
-            change.beside.map(({ id, title }) => (
+            change.otherScheduled.map(({ id, title }) => (
               <Link key={id} to={requestPath(request.project, id)}>
                 #{id} <bdi>{title ?? ''}</bdi>
               </Link>
@@ -84,7 +84,7 @@ export function Change(props: ChangeProps) {
       )}
       {hasUnseen([target.name, change.payload, change.before, change.after]) && (
         <p class="box m-care small">
-          <Icon name="warn" /> This change contains invisible characters. Marks show their positions.
+          <Icon name="warn" /> This change contains characters that can't be seen. Marks show their positions.
         </p>
       )}
       {rows.length > 0 ? (
@@ -130,18 +130,16 @@ function ChangeTools({ change, review, actions, since, label, ...props }: Change
   return (
     <div class="change-tools">
       {since && (
-        <span class="viewed">
-          <label>
-            <input
-              type="checkbox"
-              data-key="v"
-              aria-label={`Viewed: ${label}`}
-              checked={since.viewed.has(change.id)}
-              onChange={({ currentTarget }) => since.onView(change.id, currentTarget.checked)}
-            />
-            <span class="txt">Viewed</span>
-          </label>
-        </span>
+        <label class="viewed">
+          <input
+            type="checkbox"
+            data-key="v"
+            aria-label={`Viewed: ${label}`}
+            checked={since.viewed.has(change.id)}
+            onChange={({ currentTarget }) => since.onView(change.id, currentTarget.checked)}
+          />
+          <span class="txt">Viewed</span>
+        </label>
       )}
       <Button
         {...shared}
@@ -205,21 +203,7 @@ function ChangeMarks({
   return (
     <>
       {news && <ChangedMark>{news}</ChangedMark>}
-      {change.conflict !== null && (
-        <Mark tone="stop" icon="stop">
-          Conflict
-        </Mark>
-      )}
-      {isOverwriting && (
-        <Mark tone="care" icon="warn">
-          Overwrites
-        </Mark>
-      )}
-      {change.endsAtEverybody && (
-        <Mark tone="care" icon="users">
-          Everybody
-        </Mark>
-      )}
+      <WarningMarks conflict={change.conflict !== null} overwrites={isOverwriting} everybody={change.endsAtEverybody} />
       {author && JSON.stringify(author) !== JSON.stringify(review.author) && (
         <span class="muted small">
           by <PersonName person={author} />
@@ -227,6 +211,34 @@ function ChangeMarks({
         </span>
       )}
     </>
+  )
+}
+
+/** What a reviewer must not miss about one or several changes. */
+export function WarningMarks({
+  conflict,
+  overwrites,
+  implied,
+  everybody,
+}: {
+  readonly conflict: boolean
+  readonly overwrites: boolean
+  readonly implied?: string | false | undefined
+  readonly everybody: boolean
+}) {
+  const marks: readonly [shown: unknown, tone: 'stop' | 'care', icon: IconName, text: string][] = [
+    [conflict, 'stop', 'stop', 'Conflict'],
+    [overwrites, 'care', 'warn', 'Overwrites'],
+    [implied, 'care', 'warn', implied || ''],
+    [everybody, 'care', 'users', 'Everybody'],
+  ]
+  return marks.map(
+    ([shown, tone, icon, text]) =>
+      shown && (
+        <Mark key={text} tone={tone} icon={icon}>
+          {text}
+        </Mark>
+      ),
   )
 }
 

@@ -13,7 +13,7 @@ import type { TargetItem } from '../../words/content/items'
 import { effectWords, strategyWords } from '../../words/effects/effects'
 import { objectOf } from '../../words/json'
 import { counted } from '../../words/numbers'
-import { Change, type ChangesProps, isOfStrategy, StrategyViewTabs } from './change'
+import { Change, type ChangesProps, isOfStrategy, StrategyViewTabs, WarningMarks } from './change'
 import { focusOn, targetId } from './focus'
 import { isAllowed } from './review'
 import type { RequestProps } from './use-request'
@@ -51,17 +51,17 @@ export function Effects({ request, review, targets }: Omit<RequestProps, 'action
 export function summaryOf(targets: readonly TargetItem[]): string {
   const flags = targets.filter(({ kind }) => kind === 'flag').length
   const segments = targets.length - flags
-  const implied = targets.filter(({ along }) => along !== undefined).length
+  const impliedChanges = targets.filter(({ implied }) => implied !== undefined).length
   return [
     ...(flags > 0 ? [counted(flags, 'flag')] : []),
     ...(segments > 0 ? [counted(segments, 'segment')] : []),
     counted(targets.flatMap(({ changes }) => changes).length, 'change'),
-    ...(implied > 0 ? [counted(implied, 'implied change')] : []),
+    ...(impliedChanges > 0 ? [counted(impliedChanges, 'implied change')] : []),
   ].join(', ')
 }
 
 function Effect({ target }: { readonly target: TargetItem }) {
-  const { name, kind, changes, along } = target
+  const { name, kind, changes, implied } = target
   const id = targetId(target)
   return (
     <li>
@@ -77,7 +77,7 @@ function Effect({ target }: { readonly target: TargetItem }) {
         <bdi>{name}</bdi>
       </a>
       <span class="effect">
-        <Said words={effectWords(changes, along)} />
+        <Said words={effectWords(changes, implied)} />
       </span>
       <span class="effect-marks">
         <EffectMarks target={target} />
@@ -86,36 +86,17 @@ function Effect({ target }: { readonly target: TargetItem }) {
   )
 }
 
-/** What a reviewer must not miss. */
-export function EffectMarks({
-  target: { changes, along },
-}: {
-  readonly target: Pick<TargetItem, 'changes' | 'along'>
-}) {
+/** What a reviewer must not miss about a flag. */
+export function EffectMarks({ target }: { readonly target: Pick<TargetItem, 'changes' | 'implied'> }) {
+  const { changes, implied } = target
   const isConflict = changes.some(({ conflict }) => conflict !== null)
   return (
-    <>
-      {isConflict && (
-        <Mark tone="stop" icon="stop">
-          Conflict
-        </Mark>
-      )}
-      {changes.some(({ fields }) => fields.some(({ overwrites }) => overwrites)) && (
-        <Mark tone="care" icon="warn">
-          Overwrites
-        </Mark>
-      )}
-      {along && !isConflict && (
-        <Mark tone="care" icon="warn">
-          {along.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off'}
-        </Mark>
-      )}
-      {changes.some(({ endsAtEverybody }) => endsAtEverybody) && !isConflict && (
-        <Mark tone="care" icon="users">
-          Everybody
-        </Mark>
-      )}
-    </>
+    <WarningMarks
+      conflict={isConflict}
+      overwrites={changes.some(({ fields }) => fields.some(({ overwrites }) => overwrites))}
+      implied={implied && !isConflict && (implied.action === 'addStrategy' ? 'Adds a strategy' : 'Switches it off')}
+      everybody={!isConflict && changes.some(({ endsAtEverybody }) => endsAtEverybody)}
+    />
   )
 }
 
@@ -175,7 +156,7 @@ export function ChangesSection(props: ChangesSectionProps) {
           )}
         </div>
       </div>
-      {since && <div class={since.hasVoided ? 'since voided' : 'since'}>{since.summary}</div>}
+      {since?.summary}
       {isJson && <Json label="All changes as JSON" value={{ features, segments }} />}
       {children}
     </section>
@@ -201,7 +182,7 @@ interface CardProps extends ChangesProps, Foldable {
 
 /** A flag or segment with its changes. */
 export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable, ...props }: CardProps) {
-  const { name, kind, changes, along } = target
+  const { name, kind, changes, implied } = target
   return (
     <CardFrame
       id={targetId(target)}
@@ -221,7 +202,7 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable,
       end={
         <>
           {counted(changes.length, 'change')}
-          {along && ', 1 implied change'}
+          {implied && ', 1 implied change'}
         </>
       }
     >
@@ -230,7 +211,7 @@ export function Card({ target, isOpen, onFold, summary, shown, more, isFoldable,
         <Change {...props} key={change.id} change={change} target={target} />
       ))}
       {more}
-      {along && <ImpliedChange {...props} change={along} />}
+      {implied && <ImpliedChange {...props} change={implied} />}
     </CardFrame>
   )
 }
@@ -248,7 +229,7 @@ function SegmentUse({ request, review, target }: Pick<CardProps, 'request' | 're
 }
 
 interface ImpliedChangeProps extends Pick<ChangesProps, 'request' | 'review'> {
-  readonly change: NonNullable<TargetItem['along']>
+  readonly change: NonNullable<TargetItem['implied']>
 }
 
 /** A change that no user submitted: it is made so that no flag is on without a strategy. */

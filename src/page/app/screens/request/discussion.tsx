@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { EventView } from '../../../../generated'
-import type { Loaded } from '../../core/api/load'
+import type { Loaded } from '../../core/api/query'
 import { useMe } from '../../core/api/session'
 import * as times from '../../core/tools/times'
 import { Said } from '../../parts/changes/said'

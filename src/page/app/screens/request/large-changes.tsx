@@ -73,7 +73,7 @@ function Group({ group, folds, ...props }: GroupProps) {
       onFold={(open) => folds.fold(key, open)}
       end={
         <>
-          <FoldedMarks {...props} changes={changes} along={targets[0]?.along} />
+          <FoldedMarks {...props} changes={changes} implied={targets[0]?.implied} />
           {counted(changes.length, 'change')}
         </>
       }
@@ -97,7 +97,7 @@ interface TargetProps extends ChangesProps {
 
 /** One flag. Not rendered again when other rows are folded. */
 function Target({ target, folds, isUngrouped, ...props }: TargetProps) {
-  const { key, changes, along } = target
+  const { key, changes, implied } = target
   const [isOpen, shown] = [folds.isOpen(key), folds.shown(key)]
   return useMemo(
     () => (
@@ -111,10 +111,10 @@ function Target({ target, folds, isUngrouped, ...props }: TargetProps) {
           <>
             {isUngrouped && (
               <span class="effect">
-                <Said words={effectWords(changes, along)} />
+                <Said words={effectWords(changes, implied)} />
               </span>
             )}
-            <FoldedMarks {...props} changes={changes} along={along} />
+            <FoldedMarks {...props} changes={changes} implied={implied} />
           </>
         }
         shown={shown}
@@ -128,17 +128,17 @@ function Target({ target, folds, isUngrouped, ...props }: TargetProps) {
 /** What a reviewer must not miss about folded changes. */
 function FoldedMarks({
   changes,
-  along,
+  implied,
   review,
   actions: { marks },
-}: ChangesProps & Pick<TargetItem, 'changes' | 'along'>) {
+}: ChangesProps & Pick<TargetItem, 'changes' | 'implied'>) {
   const ids = new Set(changes.map(({ id }) => id))
   const comments = review.discussion.filter(({ changeId }) => changeId !== null && ids.has(changeId)).length
   const marked = marks ? [...marks.added, ...[...marks.fields.keys()].map((key) => Number.parseInt(key, 10))] : []
   return (
     <>
       {marked.some((id) => ids.has(id)) && <ChangedMark />}
-      <EffectMarks target={{ changes, along }} />
+      <EffectMarks target={{ changes, implied }} />
       {comments > 0 && (
         <Mark tone="plain" icon="comment">
           {counted(comments, 'comment')}

@@ -61,6 +61,7 @@ function NotRun({ schedule }: { readonly schedule: FailedScheduleView | Suspende
 
 /** Nothing is applied in a freeze, except in an emergency. */
 function Freezes({ freezes: { now, scheduled } }: { readonly freezes: NoticesProps['review']['freezes'] }) {
+  const later = { hold: 'It will be applied after a freeze', suspend: 'A freeze will suspend it at its time' } as const
   return (
     <>
       {now.map((freeze) => (
@@ -69,16 +70,7 @@ function Freezes({ freezes: { now, scheduled } }: { readonly freezes: NoticesPro
         </Notice>
       ))}
       {scheduled.map((freeze) => (
-        <Notice
-          key={freeze.name}
-          tone="care"
-          icon="scheduled"
-          title={
-            freeze.scheduled === 'suspend'
-              ? 'A freeze will suspend it at its time'
-              : 'It will be applied after a freeze'
-          }
-        >
+        <Notice key={freeze.name} tone="care" icon="scheduled" title={later[freeze.scheduled]}>
           <bdi>{freeze.name}</bdi>, {untilWords(freeze)}: <bdi>{freeze.reason}</bdi>
         </Notice>
       ))}

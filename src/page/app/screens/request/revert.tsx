@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import type { RevertPreviewView, ReviewStepView } from '../../../../generated'
-import { useLoaded } from '../../core/api/load'
+import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
 import { Said } from '../../parts/changes/said'
@@ -55,12 +55,12 @@ export function RevertStep({ request, review, actions: { off, open } }: ClosedPr
 /** Whether a part can be reverted: some changes are irreversible, others are not. */
 function usePartialRevert(place: ChangeRequestPlace, step: ReviewStepView | undefined): boolean {
   const isRead = step?.allowed === false && step.missing.every(({ code }) => code === 'irreversible')
-  const key = isRead ? `revert ${place.project} ${place.id}` : 'no revert'
-  const preview = useLoaded(key, async ({ signal }) =>
-    isRead ? await client.revertPreview(place, { signal }) : { body: { changes: [], irreversible: [] } },
-  )
+  const preview = useRevertPreview(place, isRead)
   return isRead && (preview.data?.changes.length ?? 0) > 0
 }
+
+const useRevertPreview = (place: ChangeRequestPlace, isRead = true) =>
+  useQuery(['revert', place.project, place.id], isRead ? (options) => client.revertPreview(place, options) : undefined)
 
 /** Creates a draft with the changes of a closed request. */
 export function CopyStep({ request, review, actions }: ClosedProps) {
@@ -88,8 +88,8 @@ export function CopyStep({ request, review, actions }: ClosedProps) {
 /** Creates a draft that reverts it; nothing happens until the draft is reviewed and applied. */
 export function RevertDialog({ request, targets, actions, onClose }: DialogProps) {
   const { path } = useLocation()
-  const { title, id, project } = request
-  const preview = useLoaded(`revert ${project} ${id}`, async ({ signal }) => client.revertPreview(request, { signal }))
+  const { title, id } = request
+  const preview = useRevertPreview(request)
   const [isPartial, setPartial] = useState(true)
   const [name, setName] = useState(`Revert "${title}"`)
   const { changes = [], irreversible = [] } = preview.data ?? {}

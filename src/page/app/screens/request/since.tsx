@@ -17,8 +17,6 @@ export interface Since {
   readonly viewed: ReadonlySet<number>
   readonly onView: (id: number, isViewed: boolean) => void
   readonly summary: ComponentChildren
-  /** Whether an approval of the viewer was voided. */
-  readonly hasVoided: boolean
 }
 
 type SinceProps = Pick<RequestProps, 'request' | 'review'> & { readonly events: readonly EventView[] }
@@ -56,9 +54,8 @@ export function useSince({ request, review, events }: SinceProps): Since | undef
       const { [id]: _, ...others } = viewed
       setKept(isViewed ? { ...viewed, [id]: now[id] as string } : others)
     },
-    hasVoided: review.voidedApprovals.some(({ by }) => by.id === user),
     summary: (
-      <p class="small">
+      <p class="since small">
         <span role="status">{`${Object.keys(viewed).length} of ${review.changes.length} viewed`}</span>
         {vote && words && ` · ${words} since you approved on ${dayAndTime(vote.at)}.`}
         {vote && !words && changes && !isStored && ` · The changes are as you approved them on ${dayAndTime(vote.at)}.`}

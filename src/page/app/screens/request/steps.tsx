@@ -1,4 +1,4 @@
-import type { ReviewView } from '../../../../generated'
+import type { ReviewView, StepName } from '../../../../generated'
 import { client, useMe } from '../../core/api/session'
 import { reachOf } from '../../core/tools/production'
 import * as times from '../../core/tools/times'
@@ -159,12 +159,14 @@ export function AuthorSteps({ request, review, actions }: StepsProps) {
     doneMessage: 'It is in review now.',
     isDone: (latest) => !offeredStep(latest.review, 'submit'),
   })
-  const [submit, cancel, discard] = (['submit', 'cancel', 'discard'] as const).map((name) => {
+  const visible = (name: StepName) => {
     const step = offeredStep(review, name)
     return step && (isMine || step.allowed) ? step : undefined
-  })
+  }
+  const [submit, cancel, discard] = [visible('submit'), visible('cancel'), visible('discard')]
   const outcome = <OutcomeNotice action={submission} verb="send it to review" />
   if (!submit && !cancel && !discard) return outcome
+  const shared = { off, kind: 'danger-quiet' } as const
   return (
     <>
       {submit && (
@@ -185,10 +187,9 @@ export function AuthorSteps({ request, review, actions }: StepsProps) {
       <div class="pair">
         {cancel && (
           <StepButton
+            {...shared}
             step={cancel}
-            off={off}
             icon="cancelled"
-            kind="danger-quiet"
             missingId="missing-cancel"
             onPress={() => open('cancel')}
           >
@@ -197,10 +198,9 @@ export function AuthorSteps({ request, review, actions }: StepsProps) {
         )}
         {discard && (
           <StepButton
+            {...shared}
             step={discard}
-            off={off}
             icon="trash"
-            kind="danger-quiet"
             missingId="missing-discard"
             onPress={() => open('discard')}
           >

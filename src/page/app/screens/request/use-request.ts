@@ -1,8 +1,8 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
 import type { ChangeRequestView, EventView, MeView, ReviewView } from '../../../../generated'
-import { type ReceivedEvents, useLive, usePolling } from '../../core/api/live'
-import { type Loaded, useLoaded } from '../../core/api/load'
+import { pollMs, type ReceivedEvents } from '../../core/api/live'
+import { type Loaded, useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { isClosed } from '../../parts/marks/state-traits'
 import { type ContentChange, compareContent } from '../../words/content/compare'
@@ -70,8 +70,12 @@ export interface RequestProps extends Snapshot {
 
 /** The change request, live. Votes and comments are updated immediately, the content when the viewer asks for it. */
 export function useRequest(place: ChangeRequestPlace): LoadedRequest {
-  const key = `request ${place.project} ${place.id}`
-  const loaded = useLoaded<Snapshot>(key, async ({ signal }) => ({ body: await loadSnapshot(place, signal) }))
+  const loaded: Loaded<Snapshot> = useQuery(
+    ['request', place.project, place.id],
+    async ({ signal }) => ({ body: await loadSnapshot(place, signal) }),
+    // Polls, because comments are no events.
+    { changedBy: (events) => concerns(events, place, loaded.data), pollMs },
+  )
   const [seen, setSeen] = useState<{ readonly content: Snapshot; readonly marks: ContentChange | null }>()
   const [made, setMade] = useState<string>()
   const latest = loaded.data
@@ -83,7 +87,6 @@ export function useRequest(place: ChangeRequestPlace): LoadedRequest {
     if (latest === undefined || content !== undefined || seen?.content === latest) return
     setSeen({ content: latest, marks: isExpected ? null : (seen?.marks ?? null) })
   }, [latest, content, seen, isExpected])
-  useFollowing(place, latest, loaded.refresh)
   const shown = useMemo(() => latest && content && withContent(latest, content), [latest, content]) ?? latest
   const change = content && latest && found ? { ...found, ...effectOnReview(content, latest) } : null
   return {
@@ -129,16 +132,8 @@ export async function loadSnapshot(place: ChangeRequestPlace, signal: AbortSigna
   return { request, review, targets: toTargets(review.changes, request, review.segmentNames) }
 }
 
-/** Reloads for events of the change request or its flags, and every 15 s because comments are no events. */
-function useFollowing(place: ChangeRequestPlace, latest: Snapshot | undefined, refresh: () => Promise<unknown>): void {
-  useLive((events) => {
-    if (concerns(events, place, latest)) void refresh()
-  })
-  usePolling(() => void refresh())
-}
-
+/** Whether an event is about the change request, or about one of its flags or segments. */
 function concerns(events: ReceivedEvents, { project, id }: ChangeRequestPlace, latest: Snapshot | undefined): boolean {
-  if (events.length === 0) return true
   const flags = new Set(latest?.request.features.map(({ name }) => name))
   return events.some((event) => {
     if (event.type.startsWith('segment-')) return (latest?.request.segments.length ?? 0) > 0
@@ -152,7 +147,7 @@ const maxPages = 30
 
 /** The events of a change request, oldest first; read again with each revision. */
 export function useTimeline(place: ChangeRequestPlace, revision: string | undefined): Loaded<readonly EventView[]> {
-  const loaded = useLoaded<readonly EventView[]>(`timeline ${place.project} ${place.id}`, async (options) => {
+  const loaded = useQuery<readonly EventView[]>(['timeline', place.project, place.id], async (options) => {
     const events: EventView[] = []
     let cursor: string | null = null
     for (let page = 0; page < maxPages; page++) {
@@ -185,9 +180,7 @@ export function useNames(latest: Snapshot | undefined, me: MeView, events: reado
   const isUnknown = ({ createdByUserId: id }: EventView) => id != null && id > 0 && !known.has(id)
   const isIncomplete = latest !== undefined && events.some(isUnknown)
   // Only callers who can read the log get names from it.
-  const { data: creators = [] } = useLoaded(isIncomplete ? 'event-creators' : 'no-creators', async ({ signal }) =>
-    isIncomplete ? client.eventCreators({ signal }) : { body: [] },
-  )
+  const { data: creators = [] } = useQuery(['event-creators'], isIncomplete ? client.eventCreators : undefined)
   const names = new Map<unknown, string>([
     ...events.map(({ createdByUserId, createdBy }) => [createdByUserId, createdBy] as const),
     ...creators.map(({ id, name }) => [id, name] as const),
@@ -199,30 +192,19 @@ export function useNames(latest: Snapshot | undefined, me: MeView, events: reado
   }
 }
 
-interface SomeUser {
-  readonly id: number | null
-  readonly username?: string | null
-}
-
-/** The names of all users in the review. */
+/** The names of all users in the review. Payloads are left out: they could contain false names. */
 function namesIn(latest: Snapshot | undefined, me: MeView): ReadonlyMap<number, string> {
-  if (latest === undefined) return new Map()
-  const { request, review } = latest
-  const users: readonly (SomeUser | null | undefined)[] = [
-    ...review.approvers,
-    ...review.changes.map(({ author }) => author),
-    ...review.votes.map(({ person }) => person),
-    ...request.rejections.map(({ createdBy }) => createdBy),
-    ...review.discussion.flatMap(({ createdBy, resolved }) => [createdBy, resolved?.by]),
-    ...review.voidedApprovals.flatMap(({ by, causedBy }) => [by, causedBy]),
-    review.presetSchedule?.by,
-    review.presetSchedule?.withdrawn?.by,
-    review.applying?.by,
-    review.ended?.by,
-    review.emergency?.acknowledgedBy,
-    review.author,
-    review.author.onBehalfOf,
-    me,
-  ]
-  return new Map(users.flatMap((user) => (user?.id != null && user.username ? [[user.id, user.username]] : [])))
+  const names = new Map<number, string>()
+  const visit = (value: unknown) => {
+    if (typeof value !== 'object' || value === null) return
+    if ('username' in value && value.username && 'id' in value) names.set(Number(value.id), String(value.username))
+    Object.values(value).forEach(visit)
+  }
+  if (latest) {
+    const { approvers, votes, voidedApprovals, discussion, presetSchedule, applying, ended, emergency } = latest.review
+    visit([approvers, votes, voidedApprovals, discussion, presetSchedule, applying, ended, emergency])
+    visit([latest.review.author, latest.review.changes.map(({ author }) => author), latest.request.rejections])
+  }
+  visit(me)
+  return names
 }

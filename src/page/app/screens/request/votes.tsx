@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { phaseOf } from '../../../../domain/lifecycle'
-import { useLoaded } from '../../core/api/load'
+import { useQuery } from '../../core/api/query'
 import { client, useMe } from '../../core/api/session'
 import * as times from '../../core/tools/times'
 import { Button } from '../../parts/controls/button'
-import { nameOf, Person, PersonName } from '../../parts/marks/person'
+import { nameOf, Person, PersonName, type SomePerson } from '../../parts/marks/person'
 import { isClosed } from '../../parts/marks/state-traits'
 import { LoadFailed } from '../../parts/messages/load-failed'
 import { Loading } from '../../parts/messages/notice'
@@ -31,56 +32,39 @@ export function Votes({ request, review, actions }: VotesProps) {
   const isAskable =
     ['draft', 'review'].includes(phaseOf(state)) && (me.id === request.createdBy.id || isAllowed(review, 'cancel'))
   if (voters.size + waiting.length + voided.length === 0 && !isAskable) return null
-  const name = (person: { readonly id: number; readonly username?: string | null }) =>
-    person.id === me.id ? 'You' : <PersonName person={person} />
+  const row = (key: string, person: SomePerson, text: ComponentChildren, end: string, approved?: boolean) => (
+    <li key={`${key} ${person.id}`}>
+      <Person person={person} approved={approved} />
+      <span>
+        <b>{person.id === me.id ? 'You' : <PersonName person={person} />}</b> {text}
+      </span>
+      <span class="end">{end}</span>
+    </li>
+  )
   return (
     <section class="panel side edge" aria-labelledby="votes">
       <h2 id="votes">Votes</h2>
       <ul class="votes">
-        {approvals.map(({ person, at, current }) => (
-          <li key={`approval ${person.id}`}>
-            <Person person={person} approved />
-            <span>
-              <b>{name(person)}</b> approved
-              {!isClosed(state) && !current && <small class="muted"> · no longer counts</small>}
-            </span>
-            <span class="end">{times.dayAndTime(at)}</span>
-          </li>
-        ))}
-        {request.rejections.map(({ createdBy, createdAt }) => (
-          <li key={`rejection ${createdBy.id}`}>
-            <Person person={createdBy} />
-            <span>
-              <b>{name(createdBy)}</b> rejected
-            </span>
-            <span class="end">{times.dayAndTime(createdAt)}</span>
-          </li>
-        ))}
+        {approvals.map(({ person, at, current }) => {
+          const note = !isClosed(state) && !current && <small class="muted"> · no longer counts</small>
+          return row('approval', person, <>approved{note}</>, times.dayAndTime(at), true)
+        })}
+        {request.rejections.map(({ createdBy, createdAt }) =>
+          row('rejection', createdBy, 'rejected', times.dayAndTime(createdAt)),
+        )}
         {voided.map(({ person, at }) => {
           const cause = voidedApprovals.findLast(({ by, causedBy }) => by.id === person.id && causedBy !== null)
-          return (
-            <li key={`voided ${person.id}`}>
-              <Person person={person} />
-              <span>
-                <b>{name(person)}</b> approved
-                {cause && (
-                  <small class="muted">
-                    {' · '}
-                    <VoidingEdit {...cause} />
-                  </small>
-                )}
-              </span>
-              <span class="end">{times.dayAndTime(at)}</span>
-            </li>
+          const note = cause && (
+            <small class="muted">
+              {' · '}
+              <VoidingEdit {...cause} />
+            </small>
           )
+          return row('voided', person, <>approved{note}</>, times.dayAndTime(at))
         })}
-        {waiting.map((person) => (
-          <li key={`requested ${person.id}`}>
-            <Person person={person} />
-            <span>{name(person)}</span>
-            <span class="end">{isClosed(state) ? 'asked, did not vote' : 'asked, no vote yet'}</span>
-          </li>
-        ))}
+        {waiting.map((person) =>
+          row('requested', person, '', isClosed(state) ? 'asked, did not vote' : 'asked, no vote yet'),
+        )}
       </ul>
       {isAskable && (
         <Button size="tiny" icon="review" off={actions.off !== null} onClick={() => actions.open('askReviewers')}>
@@ -100,7 +84,7 @@ export function AskReviewersDialog({ request, review, actions, onClose }: Dialog
   const asked = review.approvers
   const [chosen, setChosen] = useState<readonly number[]>(asked.map(({ id }) => id))
   const [text, setText] = useState('')
-  const loaded = useLoaded(`reviewers ${project} ${environment}`, (options) =>
+  const loaded = useQuery(['reviewers', project, environment], (options) =>
     client.availableReviewers(project, environment, options),
   )
   const step = useStep(actions, {

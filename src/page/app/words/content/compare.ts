@@ -46,9 +46,9 @@ function first(parts: readonly Words[], separator: string): Words {
 }
 
 function toContent(targets: readonly TargetItem[]) {
-  return targets.map(({ key, along, changes }) => ({
+  return targets.map(({ key, implied, changes }) => ({
     key,
-    along,
+    implied,
     changes: changes.map(({ id, action, payload, before, after, fields, conflict }) => {
       return { id, action, payload, before, after, fields, conflict }
     }),
@@ -73,7 +73,7 @@ function compareTarget(
     }
   }
   parts.push(...left.map((gone): Words => [`${titleOf(gone)} `, strong('was removed')]))
-  if (!isSame(before?.along, after?.along)) parts.push(['the implied change is different'])
+  if (!isSame(before?.implied, after?.implied)) parts.push(['the implied change is different'])
   return parts
 }
 

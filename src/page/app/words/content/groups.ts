@@ -14,7 +14,7 @@ export interface TargetGroup {
 export function groupTargets(targets: readonly TargetItem[]): readonly TargetGroup[] {
   const groups = new Map<string, TargetItem[]>()
   for (const target of targets) {
-    const effect = JSON.stringify([target.kind, target.along, ...target.changes.map((one) => effectKey(one, target))])
+    const effect = JSON.stringify([target.kind, target.implied, ...target.changes.map((one) => effectKey(one, target))])
     const group = groups.get(effect)
     if (group) group.push(target)
     else groups.set(effect, [target])
@@ -28,7 +28,7 @@ export function groupWords({ targets }: TargetGroup): Words {
   if (one === undefined) return []
   const [change, ...others] = one.changes
   const subject = change && others.length === 0 && change.conflict === null ? subjectOf(change) : ''
-  return [subject, ...effectWords(one.changes, one.along), `, in ${counted(targets.length, one.kind)}`]
+  return [subject, ...effectWords(one.changes, one.implied), `, in ${counted(targets.length, one.kind)}`]
 }
 
 /** What an effect does not name itself. */
@@ -40,7 +40,7 @@ function subjectOf(change: ChangeItem): string {
 const keys = new WeakMap<ChangeItem, string>()
 
 /** The same for two changes with equal effects, apart from the names of their flags. */
-function effectKey(change: ChangeItem, { name, along }: TargetItem): string {
+function effectKey(change: ChangeItem, { name, implied }: TargetItem): string {
   let key = keys.get(change)
   if (key === undefined) {
     // By default, the group of a strategy has the name of its flag.
@@ -50,7 +50,7 @@ function effectKey(change: ChangeItem, { name, along }: TargetItem): string {
       const values = [current, proposed].map((value) => (isOwn(property, value) ? '' : value))
       return ['/id', '/sortOrder'].includes(path) ? [] : [path, ...values]
     })
-    const words = [titleOf(change), textOf(effectOf(change, along))]
+    const words = [titleOf(change), textOf(effectOf(change, implied))]
     key = JSON.stringify([words, fields, change.endsAtEverybody], (property, value) =>
       isOwn(property, value) ? '' : value,
     )

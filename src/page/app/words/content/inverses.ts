@@ -7,7 +7,7 @@ interface Inverse {
   readonly payload: Json
 }
 
-/** The changes that take others back, the last one first, each against what the one that it takes back has made. */
+/** The changes that revert others, the last one first, each compared with the result of the change that it reverts. */
 export function toInverses(inverses: readonly Inverse[], applied: readonly ChangeItem[]): readonly TargetItem[] {
   const left = [...applied]
   return inverses.flatMap(({ action, feature = null, payload }, index) => {
@@ -22,7 +22,7 @@ export function toInverses(inverses: readonly Inverse[], applied: readonly Chang
   })
 }
 
-/** From what the change made to what was there before the change request was applied. */
+/** From the result of the change to the values before the change request was applied. */
 function inverseOf({ feature, before, after, fields }: ChangeItem): Omit<ReviewChangeLike, 'id' | 'action'> {
   const inverse = fields.map((field) => ({ ...field, current: field.proposed, proposed: field.base }))
   return { feature, before: after, after: before, fields: inverse, conflict: null }

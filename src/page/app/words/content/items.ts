@@ -1,4 +1,4 @@
-import type { ComesAlong, EffectChange } from '../effects/effects'
+import type { EffectChange, ImpliedChange } from '../effects/effects'
 import type { FieldDiff } from '../fields/row'
 import type { SegmentNames } from '../fields/segments'
 import { isObject, type Json, type JsonObject, objectOf, shown, textIn } from '../json'
@@ -46,7 +46,7 @@ export interface ChangeRequestLike {
     readonly name: string
     readonly changes: readonly StoredChangeLike[]
     readonly conflict?: string
-    readonly defaultChange?: ComesAlong
+    readonly defaultChange?: ImpliedChange
   }[]
   readonly segments: readonly StoredChangeLike[]
 }
@@ -59,7 +59,7 @@ export interface ChangeItem extends EffectChange {
   readonly createdBy: Person | undefined
   readonly createdAt: string | undefined
   /** Other scheduled change requests of the same target. */
-  readonly beside: readonly { readonly id: number; readonly title?: string }[]
+  readonly otherScheduled: readonly { readonly id: number; readonly title?: string }[]
   /** False if the current state is unknown: the fields are those that were sent. */
   readonly nowKnown: boolean
 }
@@ -70,7 +70,7 @@ export interface TargetItem {
   readonly name: string
   readonly kind: 'flag' | 'segment'
   readonly changes: readonly ChangeItem[]
-  readonly along: ComesAlong | undefined
+  readonly implied: ImpliedChange | undefined
 }
 
 /** The changes by flag, then those of segments, with what the review says about each. */
@@ -90,7 +90,7 @@ export function toTargets(
       name: feature.name,
       kind: 'flag',
       changes: items,
-      along: feature.defaultChange,
+      implied: feature.defaultChange,
     }
   })
   const segments = new Map<Json, TargetItem>()
@@ -99,7 +99,7 @@ export function toTargets(
     const known = segments.get(id)
     const name = known?.name ?? (stored.name || textIn(stored.payload, 'name') || `segment ${shown(id)}`)
     const changes = [...(known?.changes ?? []), toItem(stored, reviewed.get(stored.id), null)]
-    segments.set(id, { key: `segment ${shown(id)}`, name, kind: 'segment', changes, along: undefined })
+    segments.set(id, { key: `segment ${shown(id)}`, name, kind: 'segment', changes, implied: undefined })
   }
   const ofSegments = [...segments.values()]
   return [...flags, ...ofSegments]
@@ -131,7 +131,7 @@ function toItem(
     causedBy: reviewed?.causedBy ?? null,
     createdBy,
     createdAt,
-    beside: scheduleConflicts?.changeRequests ?? [],
+    otherScheduled: scheduleConflicts?.changeRequests ?? [],
     nowKnown: known !== undefined,
   }
 }

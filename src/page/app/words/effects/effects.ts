@@ -17,17 +17,17 @@ export interface EffectChange extends ReviewedChange {
   readonly name?: string
 }
 
-/** A change that is applied although nobody submitted it. */
-export interface ComesAlong {
+/** A change that is applied although no user submitted it. */
+export interface ImpliedChange {
   readonly action: string
   readonly payload: Json
 }
 
 /** What will change in one flag or segment, in one line. */
-export function effectWords(changes: readonly EffectChange[], along?: ComesAlong): Words {
+export function effectWords(changes: readonly EffectChange[], implied?: ImpliedChange): Words {
   const conflict = changes.find((change) => change.conflict !== null)?.conflict
   if (conflict) return ['cannot be applied: ', lowered(conflict)]
-  const parts = changes.map((change) => effectOf(change, along)).filter((words) => words.length > 0)
+  const parts = changes.map((change) => effectOf(change, implied)).filter((words) => words.length > 0)
   const shown = parts.slice(0, most)
   const rest = parts.length > most ? [['; ', muted(`${counted(parts.length - most, 'more change')}`)]].flat() : []
   return [...joined(shown, '; '), ...rest]
@@ -38,10 +38,10 @@ const most = 3
 const everywhere = ' in all environments'
 
 /** What one change makes different. */
-export function effectOf(change: EffectChange, along?: ComesAlong): Words {
+export function effectOf(change: EffectChange, implied?: ImpliedChange): Words {
   switch (change.action) {
     case 'updateEnabled':
-      return switchWords(change, along)
+      return switchWords(change, implied)
     case 'archiveFeature':
       return [strong('archived'), everywhere]
     case 'addStrategy':
@@ -58,16 +58,20 @@ export function effectOf(change: EffectChange, along?: ComesAlong): Words {
 }
 
 /** Off is off for all users; on is for all users if the implied strategy is. */
-function switchWords({ payload, before, after, segmentNames }: EffectChange, along: ComesAlong | undefined): Words {
+function switchWords(
+  { payload, before, after, segmentNames }: EffectChange,
+  implied: ImpliedChange | undefined,
+): Words {
   // Of a switch that a later one replaces, the payload is not what it does.
   const on = (after ?? objectOf(payload)).enabled === true
-  if (before !== null && (before.enabled === true) === on && along === undefined) return [`stays ${on ? 'on' : 'off'}`]
+  if (before !== null && (before.enabled === true) === on && implied === undefined)
+    return [`stays ${on ? 'on' : 'off'}`]
   const now = before === null ? [] : [before.enabled === true ? 'on → ' : 'off → ']
   if (!on) return [...now, strong('off for everybody')]
-  if (along?.action !== 'addStrategy') return [...now, strong('on')]
-  if (reachedPercent(along.payload) === null)
-    return [...now, strong('on'), ' with ', ...strategyWords(along.payload, segmentNames)]
-  return [...now, strong(`on for ${reachWords(along.payload, segmentNames)}`)]
+  if (implied?.action !== 'addStrategy') return [...now, strong('on')]
+  if (reachedPercent(implied.payload) === null)
+    return [...now, strong('on'), ' with ', ...strategyWords(implied.payload, segmentNames)]
+  return [...now, strong(`on for ${reachWords(implied.payload, segmentNames)}`)]
 }
 
 /** Whom a strategy with a known share reaches. */

@@ -1,5 +1,5 @@
 import type { FreezeView } from '../../../../../generated'
-import { useLoaded } from '../../../core/api/load'
+import { useQuery } from '../../../core/api/query'
 import { client } from '../../../core/api/session'
 import * as times from '../../../core/tools/times'
 import { Notice } from '../../../parts/messages/notice'
@@ -103,7 +103,7 @@ export function TimeFields({ local, setLocal, setLater, moments, moment, now, fr
 /** The freezes that match the change request. Only the server knows those of other environments. */
 export function useFreezes(request: RequestProps['request']): readonly FreezeView[] {
   const { project, environment } = request
-  const { data } = useLoaded(`freezes ${project} ${environment}`, async (options) => ({
+  const { data } = useQuery(['freezes', project, environment], async (options) => ({
     body: (await client.freezes(project, environment, options)).body.freezes,
   }))
   return matchingFreezes(data ?? [], request)

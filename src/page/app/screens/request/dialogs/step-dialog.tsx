@@ -92,12 +92,12 @@ const maxTargets = 3
 export function About({ targets }: { readonly targets: readonly TargetItem[] }) {
   return (
     <ul class="about-targets">
-      {targets.slice(0, maxTargets).map(({ key, name, changes, along }) => (
+      {targets.slice(0, maxTargets).map(({ key, name, changes, implied }) => (
         <li key={key}>
           <span class="flag">
             <bdi>{name}</bdi>
           </span>{' '}
-          <Said words={effectWords(changes, along)} />
+          <Said words={effectWords(changes, implied)} />
         </li>
       ))}
       {targets.length > maxTargets && <li class="muted">{targets.length - maxTargets} more</li>}
