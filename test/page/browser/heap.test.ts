@@ -30,8 +30,6 @@ describe('a log that is followed', () => {
     for (let round = 0; round < 10; round++) await record(round)
     const start = await usedHeap()
     for (let round = 10; round < rounds; round++) await record(round)
-    const ratio = (await usedHeap()) / start
-    console.log('HEAP', start, ratio)
-    expect(ratio).toBeLessThanOrEqual(1.5)
+    expect((await usedHeap()) / start).toBeLessThanOrEqual(1.5)
   })
 })
