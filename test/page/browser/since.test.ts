@@ -30,7 +30,7 @@ const edit = async (id: number, rollout: string) =>
   host.call('ann', 'PUT', await changeOf(id, 'checkout'), roll('checkout', 'checkout-half', rollout))
 const discard = async (id: number, feature: string) => host.call('ann', 'DELETE', await changeOf(id, feature))
 
-const summary = (page: Page) => page.locator('.since p')
+const summary = (page: Page) => page.locator('.since')
 const marks = (page: Page) => page.locator('.change .m-new').allInnerTexts()
 const viewed = (page: Page, name: string | RegExp = /./) => page.getByRole('checkbox', { name })
 const open = async (who: PersonName, id: number) => browser.visit(host.as(who, requestPath(id)))
