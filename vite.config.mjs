@@ -43,7 +43,7 @@ export default defineConfig({
     rolldownOptions: {
       input: 'src/page/app/main.tsx',
       // One file for what most screens share, in place of one for each module.
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] } },
+      output: { codeSplitting: { groups: [{ name: 'shared', test: /^(?!.*\/screens\/)/, minShareCount: 3 }] } },
     },
   },
   plugins: [icon, compressed],

@@ -169,7 +169,7 @@ const walls: Readonly<Record<string, Wall>> = {
       'domain/content/json-pointer.ts',
       'domain/content/operators.ts',
     ],
-    packages: ['@tanstack/query-core', 'diff', 'preact', 'preact/*'],
+    packages: ['@tanstack/query-core', '@tanstack/virtual-core', 'diff/*', 'preact', 'preact/*'],
   },
   domain: { rooms: ['errors', 'generated'] },
   generated: { rooms: [], packages: ['#schemas/*'] },

@@ -1,5 +1,4 @@
-import { addDays, dayWords, fillDays, isWeekend, windowOf } from '../../../src/page/app/screens/log/plot/days'
-import { barHeight, scaleFor } from '../../../src/page/app/screens/log/plot/scale'
+import { addDays, barHeight, dayWords, fillDays, isWeekend, scaleFor, windowOf } from '../../../src/page/app/screens/log/plot/days'
 
 describe('days of the plot', () => {
   it('continue over the ends of months and years', () => {

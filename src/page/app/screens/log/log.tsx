@@ -5,23 +5,27 @@ import { client } from '../../core/api/session'
 import { setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { useKeys } from '../../core/tools/keys'
+import { lazy } from '../../parts/lazy'
 import { count, counted } from '../../words/numbers'
 import { ExportMenu } from './export/export-menu'
 import { ExportToast } from './export/export-toast'
 import { useExport } from './export/use-export'
 import { LogPanel } from './list/log-panel'
-import { type Following, useFollowing } from './list/use-following'
+import { type Following, useFollowing, useLiveCount } from './list/use-following'
 import { useLog } from './list/use-log'
-import { LogActivity } from './plot/log-activity'
 import { hasDays, isFiltered, readFilter, type ShownFilter, toAddressQuery } from './search/filter'
 import { FilterBar } from './search/filter-bar'
 import { filterPhrase, type Names } from './search/filter-words'
 import { useSuggestions } from './search/use-suggestions'
 import { dayIn } from './search/zone'
 import { chooseZone, useChosenZone, ZoneField } from './search/zone-field'
-import { useLiveCount } from './use-live-count'
 import './log.css'
 import './event/event.css'
+
+const LogActivity = lazy(
+  async () => (await import('./plot/log-activity')).LogActivity,
+  () => <section class="panel plot edge" />,
+)
 
 /** The event log: what is filtered, by whom and when, live. */
 export function Log() {

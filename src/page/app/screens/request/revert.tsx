@@ -1,21 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { ChangeRequestPlace } from '../../../../client'
-import type { RevertPreviewView, ReviewStepView } from '../../../../generated'
+import type { ReviewStepView } from '../../../../generated'
 import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { navigateFrom, requestPath, useLocation } from '../../core/places/navigation'
-import { Said } from '../../parts/changes/said'
-import { Mark } from '../../parts/marks/mark'
-import { LoadFailed } from '../../parts/messages/load-failed'
-import { Loading } from '../../parts/messages/notice'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
-import { changeWords } from '../../words/changes'
-import { toInverses } from '../../words/content/inverses'
-import type { ChangeItem } from '../../words/content/items'
-import { effectOf } from '../../words/effects/effects'
-import { counted } from '../../words/numbers'
-import { type DialogProps, StepDialog } from './dialogs/step-dialog'
-import { maxTitleLength } from './head'
 import { offeredStep } from './review'
 import { ListedStep } from './step-button'
 import type { RequestProps } from './use-request'
@@ -59,7 +47,7 @@ function usePartialRevert(place: ChangeRequestPlace, step: ReviewStepView | unde
   return isRead && (preview.data?.changes.length ?? 0) > 0
 }
 
-const useRevertPreview = (place: ChangeRequestPlace, isRead = true) =>
+export const useRevertPreview = (place: ChangeRequestPlace, isRead = true) =>
   useQuery(['revert', place.project, place.id], isRead ? (options) => client.revertPreview(place, options) : undefined)
 
 /** Creates a draft with the changes of a closed request. */
@@ -82,132 +70,5 @@ export function CopyStep({ request, review, actions }: ClosedProps) {
       </ListedStep>
       <OutcomeNotice action={copy} verb="propose it again" />
     </>
-  )
-}
-
-/** Creates a draft that reverts it; nothing happens until the draft is reviewed and applied. */
-export function RevertDialog({ request, targets, actions, onClose }: DialogProps) {
-  const { path } = useLocation()
-  const { title, id } = request
-  const preview = useRevertPreview(request)
-  const [isPartial, setPartial] = useState(true)
-  const [name, setName] = useState(`Revert "${title}"`)
-  const { changes = [], irreversible = [] } = preview.data ?? {}
-  const step = useStep(actions, {
-    run: async ({ idempotencyKey, signal }) => {
-      const partial = irreversible.length > 0 ? { partial: isPartial } : {}
-      const { body } = await client.revert(request, partial, { idempotencyKey, signal })
-      const made = { project: body.project, id: body.id }
-      if (name.trim() !== '' && name.trim() !== body.title) await client.setTitle(made, name.trim(), { signal })
-      navigateFrom(path, requestPath(made.project, made.id))
-      return undefined
-    },
-    doneMessage: 'Draft created.',
-    onDone: onClose,
-  })
-  const applied = targets.flatMap((target) => target.changes)
-  return (
-    <StepDialog
-      title={`Revert #${id}`}
-      wide
-      subtitle={
-        <p>
-          Creates a <b>draft of yours</b> that reverts these. It is reviewed like any other; nothing changes until then.
-        </p>
-      }
-      submitLabel={changes.length > 0 ? `Create a draft with ${counted(changes.length, 'change')}` : 'Create a draft'}
-      busyLabel="Creating a draft…"
-      icon="undo"
-      cancelLabel="Close"
-      isReady={preview.data !== undefined && changes.length > 0 && (isPartial || irreversible.length === 0)}
-      verb="propose a revert here"
-      {...{ request, actions, step, onClose }}
-    >
-      {preview.data === undefined &&
-        (preview.error ? (
-          <LoadFailed loaded={preview} subject="what can be reverted" />
-        ) : (
-          <Loading subject="what can be reverted" />
-        ))}
-      {changes.length > 0 && <Inverses changes={changes} applied={applied} />}
-      {irreversible.length > 0 && (
-        <>
-          <Irreversible irreversible={irreversible} applied={applied} />
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isPartial}
-              onChange={({ currentTarget }) => setPartial(currentTarget.checked)}
-            />
-            <span>
-              <b>Leave out what can't be reverted</b>
-              <br />
-              <span class="help">It stays unchanged.</span>
-            </span>
-          </label>
-        </>
-      )}
-      {preview.data && changes.length === 0 && <p>None of it can be reverted.</p>}
-      {changes.length > 0 && (
-        <div class="field">
-          <label for="revert-title">Title</label>
-          <input
-            id="revert-title"
-            class="input"
-            maxLength={maxTitleLength}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </div>
-      )}
-    </StepDialog>
-  )
-}
-
-interface AppliedChanges {
-  readonly applied: readonly ChangeItem[]
-}
-
-/** The changes of the draft: from what the change request made, to what was before. */
-function Inverses({ changes, applied }: Pick<RevertPreviewView, 'changes'> & AppliedChanges) {
-  return (
-    <section aria-labelledby="inverses">
-      <h3 id="inverses">Goes into the draft</h3>
-      <ul class="back">
-        {toInverses(changes, applied).map(({ name, changes: [change] }, index) => (
-          <li key={index}>
-            <span class="flag">
-              <bdi>{name}</bdi>
-            </span>
-            <span>{change && <Said words={effectOf(change)} />}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Irreversible({ irreversible, applied }: Pick<RevertPreviewView, 'irreversible'> & AppliedChanges) {
-  return (
-    <section aria-labelledby="irreversible">
-      <h3 id="irreversible">Can't be reverted</h3>
-      <ul class="back">
-        {irreversible.map(({ id, action, feature }) => {
-          const change = applied.find((one) => one.id === id)
-          const { what, how } = changeWords(change ?? { action, payload: null }, change?.before ?? change?.after)
-          return (
-            <li key={id}>
-              <span class="flag">
-                <bdi>{feature ?? 'segment'}</bdi>
-              </span>
-              <bdi>{`${what} ${how}`.trim()}</bdi>
-              <Mark tone="care" icon="warn">
-                irreversible
-              </Mark>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
   )
 }

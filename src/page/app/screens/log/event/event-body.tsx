@@ -11,7 +11,7 @@ import { changeRequestOf, pastReview } from './event-facts'
 import { type EventRows, eventRows } from './event-rows'
 import { PastReviewNotice } from './past-review-notice'
 
-interface EventBodyProps {
+export interface EventBodyProps {
   readonly event: EventView
   readonly id: string
 }

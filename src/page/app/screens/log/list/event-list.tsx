@@ -2,12 +2,14 @@ import type { ComponentChildren, RefObject, VNode } from 'preact'
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { useKeys } from '../../../core/tools/keys'
-import { type Virtual, VirtualList } from '../../../parts/lists/virtual-list'
-import { EventBody } from '../event/event-body'
+import { lazy } from '../../../parts/lazy'
+import { Loading } from '../../../parts/messages/notice'
+import type { EventBodyProps } from '../event/event-body'
 import { EventLine } from '../event/event-line'
 import { type Day, dayWords } from '../plot/days'
 import { useReturnToRow } from './return-to-row'
 import { type LogRow, nextEvent, toRows } from './rows'
+import { type Virtual, VirtualList } from './virtual-list'
 
 interface EventListProps {
   readonly events: readonly EventView[]
@@ -93,6 +95,16 @@ function useRenderedRows(drawing: Drawing): (row: LogRow<EventView> | undefined)
       return found
     }
   }, [zone, actorOf, withProject, opened, onToggle])
+}
+
+const EventBody = lazy(async () => (await import('../event/event-body')).EventBody, EventFallback)
+
+function EventFallback({ id, failed }: EventBodyProps & { readonly failed: boolean }) {
+  return (
+    <div class="event-body" id={id}>
+      {failed ? 'This part of the page could not be loaded. Reload the page.' : <Loading subject="the event" />}
+    </div>
+  )
 }
 
 type RowProps = Drawing & { readonly row: LogRow<EventView> }

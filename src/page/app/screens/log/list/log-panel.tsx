@@ -1,7 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { Button } from '../../../parts/controls/button'
-import type { Virtual } from '../../../parts/lists/virtual-list'
 import { LoadFailed } from '../../../parts/messages/load-failed'
 import { Empty, Loading } from '../../../parts/messages/notice'
 import { count } from '../../../words/numbers'
@@ -14,6 +13,7 @@ import { EventList } from './event-list'
 import type { LogState, LogStore } from './log-store'
 import { useFocusKept, useTopOn } from './panel-place'
 import type { Following } from './use-following'
+import type { Virtual } from './virtual-list'
 
 interface LogPanelProps {
   readonly log: LogStore

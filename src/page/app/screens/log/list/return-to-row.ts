@@ -2,8 +2,8 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { currentLocation } from '../../../core/places/navigation'
 import { stopRestoring } from '../../../core/places/scroll'
-import type { Virtual } from '../../../parts/lists/virtual-list'
 import type { LogRow } from './rows'
+import type { Virtual } from './virtual-list'
 
 /** The first row that was in sight when the list was left. */
 let left: string | undefined

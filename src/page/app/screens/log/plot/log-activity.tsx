@@ -1,10 +1,30 @@
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useQuery } from '../../../core/api/query'
+import { client } from '../../../core/api/session'
 import { useKeys } from '../../../core/tools/keys'
+import { Button } from '../../../parts/controls/button'
+import { Icon } from '../../../parts/marks/icon'
+import { count, counted } from '../../../words/numbers'
+import { useLiveCount } from '../list/use-following'
 import { hasDays, isNarrowed, type ShownFilter, singleDay, utc, withDays } from '../search/filter'
 import { type Span, spanOf } from '../search/zone'
-import { Activity } from './activity'
-import { addDays, type Day, type DayWindow, dayMs, toDay, windowOf } from './days'
-import { useActivity } from './use-activity'
+import {
+  addDays,
+  barHeight,
+  type Day,
+  type DayCount,
+  type DayWindow,
+  dayMs,
+  daysBetween,
+  dayWords,
+  fillDays,
+  isWeekend,
+  type Scale,
+  scaleFor,
+  toDay,
+  windowDays,
+  windowOf,
+} from './days'
 
 interface LogActivityProps {
   readonly filter: ShownFilter
@@ -69,4 +89,240 @@ function scopeWords(filter: ShownFilter): string {
   return isNarrowed({ values: others, ...(filter.query && { query: filter.query }) })
     ? `${where}, not narrowed by the other filters`
     : where
+}
+
+interface ActivityProps {
+  /** Every day of the window; undefined while it is loaded. */
+  readonly days: readonly DayCount[] | undefined
+  readonly window: DayWindow
+  /** In the zone of the filter, and in that of the plot. */
+  readonly today: Day
+  readonly utcToday: Day
+  /** The days of the filter; undefined for all. */
+  readonly shown: DayWindow | undefined
+  /** The time of these days. */
+  readonly span: Span | undefined
+  /** Whether the days of the filter are those of the plot. */
+  readonly isUtc: boolean
+  /** What the plot counts, such as `in shop`; it knows no other filter. */
+  readonly scope: string
+  readonly onSelect: (day: Day) => void
+  /** Goes to the day before or after. */
+  readonly onStep: (count: 1 | -1) => void
+  /** Shows another window, with this day in it. */
+  readonly onWindow: (day: Day) => void
+}
+
+/** Events per day as bars. One tab stop: arrows move, Enter filters. */
+export function Activity(props: ActivityProps) {
+  const { days, window, utcToday, span, scope, onSelect, onWindow } = props
+  const [pointed, setPointed] = useState<Day>()
+  const scale = scaleFor(Math.max(0, ...(days ?? []).map(({ total }) => total)))
+  const move = (day: Day) => {
+    const next = day > utcToday ? utcToday : day
+    if (next < window.first || next > window.last) onWindow(next)
+    setPointed(next)
+  }
+  return (
+    <section class="panel plot edge" aria-labelledby="activity">
+      <div class="plot-head">
+        <h2 class="small" id="activity">
+          Events per day
+        </h2>
+        <span class="muted small">
+          {windowDays} UTC days{scope} · {scale.lines.length === 1 ? 'line' : 'lines'} at{' '}
+          {scale.lines.map(count).join(' and ')}
+        </span>
+        <DayButtons {...props} pointed={pointed} />
+      </div>
+      <Bars
+        {...{ days, window, span, pointed, scale, move, onSelect }}
+        today={utcToday}
+        onLeave={() => setPointed(undefined)}
+      />
+      <ol class="axis" aria-hidden="true">
+        {axisDays(window).map((day) => (
+          <li key={day}>{dayWords(day, { form: 'date' })}</li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function DayButtons(props: ActivityProps & { readonly pointed: Day | undefined }) {
+  const { days, today, shown, isUtc, pointed, onStep } = props
+  const words = pointed
+    ? daysWords({ first: pointed, last: pointed }, days, isUtc ? '' : ' UTC')
+    : daysWords(shown, isUtc ? days : undefined)
+  return (
+    <div class="end">
+      <Button kind="quiet" class="icon-btn" aria-label="Day before" onClick={() => onStep(-1)}>
+        <Icon name="chevronLeft" />
+      </Button>
+      <b class="small shown-day">{words}</b>
+      <Button
+        kind="quiet"
+        class="icon-btn"
+        aria-label="Day after"
+        off={shown === undefined || shown.last >= today}
+        onClick={() => onStep(1)}
+      >
+        <Icon name="chevronRight" />
+      </Button>
+    </div>
+  )
+}
+
+/** `Wed 18 Nov · 4,812`, or several days from the first to the last one. */
+function daysWords(shown: DayWindow | undefined, days: readonly DayCount[] | undefined, zone = ''): string {
+  if (shown === undefined) return 'All days'
+  const { first, last } = shown
+  if (first !== last)
+    return `${first < '1971' ? 'Until' : `${dayWords(first, { form: 'date' })} to`} ${dayWords(last, { form: 'date' })}`
+  const total = days?.find(({ date }) => date === first)?.total
+  return `${dayWords(first)}${zone}${total === undefined ? '' : ` · ${count(total)}`}`
+}
+
+/** Six days at equal distances, the last one at the end. */
+function axisDays({ first, last }: DayWindow): Day[] {
+  return [0, 12, 24, 36, 48].map((count) => addDays(first, count)).concat(last)
+}
+
+const [width, height] = [1200, 88]
+const step = width / windowDays
+
+interface BarsProps {
+  readonly days: readonly DayCount[] | undefined
+  readonly window: DayWindow
+  readonly today: Day
+  /** The time that is shown below. */
+  readonly span: Span | undefined
+  readonly onSelect: (day: Day) => void
+  readonly pointed: Day | undefined
+  readonly scale: Scale
+  readonly move: (day: Day) => void
+  readonly onLeave: () => void
+}
+
+/** One tab stop: arrows move, Enter filters; a press on a bar does too. */
+export function Bars({ days, window, today, span, pointed, scale, move, onSelect, onLeave }: BarsProps) {
+  const plot = useRef<HTMLDivElement>(null)
+  const current = pointed ?? clamp(span && toDay(span.to - 1), window)
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => move(addDays(current, -1)),
+    ArrowRight: () => move(addDays(current, 1)),
+    PageUp: () => move(addDays(current, -windowDays)),
+    PageDown: () => move(addDays(current, windowDays)),
+    Home: () => move(window.first),
+    End: () => move(window.last),
+    Enter: () => onSelect(current),
+    ' ': () => onSelect(current),
+  }
+  const dayAt = ({ clientX }: MouseEvent): Day | undefined => {
+    const { left, width: wide } = plot.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
+    return days?.[Math.floor(((clientX - left) / wide) * windowDays)]?.date
+  }
+  return (
+    <div
+      ref={plot}
+      class="days-box"
+      role="slider"
+      tabIndex={0}
+      aria-label="Day"
+      aria-valuemin={0}
+      aria-valuemax={windowDays - 1}
+      aria-valuenow={daysBetween(window.first, current)}
+      aria-valuetext={dayText(current, days, span)}
+      onKeyDown={(event) => {
+        const run = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key]
+        if (run === undefined) return
+        event.preventDefault()
+        run()
+      }}
+      onBlur={onLeave}
+      onMouseLeave={() => document.activeElement !== plot.current && onLeave()}
+      onMouseMove={(event) => {
+        const day = dayAt(event)
+        if (day !== undefined && day !== pointed) move(day)
+      }}
+      onClick={(event) => {
+        const day = dayAt(event)
+        if (day !== undefined && day <= today) onSelect(day)
+      }}
+    >
+      <svg class="days" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+        {scale.lines.map((line) => {
+          const y = height - (line / scale.top) * height
+          return <line key={line} x1="0" x2={width} y1={y} y2={y} stroke-dasharray="2 4" />
+        })}
+        <line x1="0" x2={width} y1={height} y2={height} />
+        <Band class="win" span={pointed ? spanOfDay(pointed) : span} window={window} y={0} height={height} />
+        {days?.map(({ date, total }, index) => {
+          const high = barHeight(total, scale, height)
+          const kind = partIn(date, span) === 'all' ? 'd sel' : isWeekend(date) ? 'd we' : 'd'
+          return <rect key={date} class={kind} x={index * step + 2} y={height - high} width={step - 4} height={high} />
+        })}
+        <Band class="sel" span={span} window={window} y={height} height={3} />
+      </svg>
+    </div>
+  )
+}
+
+interface BandProps {
+  readonly class: string
+  readonly span: Span | undefined
+  readonly window: DayWindow
+  readonly y: number
+  readonly height: number
+}
+
+/** Over or below the time that is shown, as far as it lies in the window. Days of another zone begin within a bar. */
+function Band({ class: own, span, window, y, height }: BandProps) {
+  if (span === undefined) return null
+  const [from = 0, to = 0] = [span.from, span.to].map((moment) =>
+    Math.min(Math.max((moment - Date.parse(window.first)) / dayMs, 0), windowDays),
+  )
+  return from < to ? <rect class={own} x={from * step} y={y} width={(to - from) * step} height={height} /> : null
+}
+
+function spanOfDay(day: Day): Span {
+  return { from: Date.parse(day), to: Date.parse(day) + dayMs }
+}
+
+/** How much of a day is shown below. */
+function partIn(day: Day, span: Span | undefined): 'all' | 'part' | 'none' {
+  const { from, to } = spanOfDay(day)
+  if (span === undefined || from >= span.to || to <= span.from) return 'none'
+  return from >= span.from && to <= span.to ? 'all' : 'part'
+}
+
+/** The day, or the end of the window that is nearest to it. */
+function clamp(day: Day | undefined, { first, last }: DayWindow): Day {
+  if (day === undefined || day > last) return last
+  return day < first ? first : day
+}
+
+function dayText(day: Day, days: readonly DayCount[] | undefined, span: Span | undefined): string {
+  const total = days?.find(({ date }) => date === day)?.total
+  const events = total === undefined ? '' : `, ${counted(total, 'event')}`
+  const below = { all: ', shown below', part: ', partly shown below', none: '' }[partIn(day, span)]
+  return `${dayWords(day, { form: 'long' })} UTC${events}${below}`
+}
+
+/** Events of each day of a window in all projects, or in some; live. */
+export function useActivity(
+  window: DayWindow,
+  projects: readonly string[] | undefined,
+): readonly DayCount[] | undefined {
+  const { first: from, last: to } = window
+  const { data, refresh } = useQuery(['activity', from, to, projects], async ({ signal }) => {
+    const asked = (projects ?? [undefined]).map((project) => client.activity({ from, to, project }, { signal }))
+    const answers = await Promise.all(asked)
+    return { body: answers.flatMap(({ body }) => body.days) }
+  })
+  useLiveCount(refresh, ({ project, createdAt }) => {
+    const day = toDay(createdAt)
+    return day >= from && day <= to && (projects === undefined || (project != null && projects.includes(project)))
+  })
+  return useMemo(() => data && fillDays({ first: from, last: to }, data), [data, from, to])
 }

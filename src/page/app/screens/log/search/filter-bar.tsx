@@ -3,11 +3,13 @@ import { useKeys } from '../../../core/tools/keys'
 import { Button } from '../../../parts/controls/button'
 import { Chip, ChipButton } from '../../../parts/controls/chip'
 import { Search } from '../../../parts/controls/search'
+import { DialogFallback, lazy } from '../../../parts/lazy'
 import type { Day } from '../plot/days'
 import { fieldWords, isFiltered, type ShownFilter, type ValueField, valueFields, withText } from './filter'
-import { FilterForm } from './filter-form'
-import type { Suggestions } from './filter-form-props'
+import type { Suggestions } from './filter-form'
 import { filterChips, type Names } from './filter-words'
+
+const FilterForm = lazy(async () => (await import('./filter-form')).FilterForm, DialogFallback)
 
 interface FilterBarProps {
   readonly filter: ShownFilter

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../../../parts/controls/button'
 import { Field } from '../../../parts/controls/field'
 import { knownTypes, typeFor, typeWords } from '../event/type-words'
-import { DaysForm } from './days-form'
-import { fieldWords, isValue, type ValueField, withValue } from './filter'
-import type { FilterFormProps, Suggestions } from './filter-form-props'
+import type { Day } from '../plot/days'
+import { dayFrom, fieldWords, isValue, type ShownFilter, type ValueField, withDays, withValue } from './filter'
 import type { Names } from './filter-words'
-import { FormShell } from './form-shell'
 
 /** Takes the value of one filter. */
 export function FilterForm(props: FilterFormProps) {
@@ -68,4 +68,101 @@ const hints: Readonly<Partial<Record<ValueField, string>>> = {
 const helps: Readonly<Partial<Record<ValueField, string>>> = {
   feature: 'Also finds the change requests that have a change of it now.',
   groupId: 'The events of one apply have one group.',
+}
+
+interface FormShellProps {
+  readonly onSubmit: () => void
+  /** Esc, or Cancel. */
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** The form below the chips: its first field has the focus. */
+export function FormShell({ onSubmit, onClose, children }: FormShellProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [])
+  return (
+    <form
+      ref={form}
+      id="filter-form"
+      class="panel filter-form"
+      noValidate
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onClose()
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+      <p class="filter-acts">
+        <Button submit kind="primary">
+          Filter
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </p>
+    </form>
+  )
+}
+
+/** Takes the first and the last day; each may be left empty. */
+export function DaysForm({ filter, today, zone, onFilter, onClose }: FilterFormProps) {
+  const [from, setFrom] = useState(filter.from ?? '')
+  const [to, setTo] = useState(filter.to ?? '')
+  const isWrong = from !== '' && to !== '' && from > to
+  const isUnknown = [from, to].some((day) => day !== '' && dayFrom(day) === undefined)
+  const error = isUnknown ? 'Choose days after 1970.' : isWrong ? 'The last day is before the first one.' : undefined
+  const submit = () => {
+    if (error === undefined) onFilter(withDays(filter, from, to, zone))
+  }
+  return (
+    <FormShell onSubmit={submit} onClose={onClose}>
+      <Field label="First day" help={`Days are those of ${zone}.`}>
+        {(control) => <DayInput {...{ control, today }} value={from} onDay={setFrom} />}
+      </Field>
+      <Field label="Last day" error={error}>
+        {(control) => <DayInput {...{ control, today }} value={to} onDay={setTo} />}
+      </Field>
+    </FormShell>
+  )
+}
+
+interface DayInputProps {
+  readonly control: object
+  readonly today: string
+  readonly value: string
+  readonly onDay: (day: string) => void
+}
+
+function DayInput({ control, today, value, onDay }: DayInputProps) {
+  return (
+    <input
+      {...control}
+      class="input"
+      type="date"
+      max={today}
+      value={value}
+      onInput={({ currentTarget }) => onDay(currentTarget.value)}
+    />
+  )
+}
+
+/** Values of a filter that are known to occur. */
+export type Suggestions = Readonly<Partial<Record<ValueField, readonly string[]>>>
+
+export interface FilterFormProps {
+  readonly adding: ValueField | 'days'
+  readonly filter: ShownFilter
+  readonly names: Names
+  readonly suggestions: Suggestions
+  readonly today: Day
+  /** The zone of days. */
+  readonly zone: string
+  readonly onFilter: (filter: ShownFilter) => void
+  readonly onClose: () => void
 }

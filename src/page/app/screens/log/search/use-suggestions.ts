@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
-import type { Suggestions } from './filter-form-props'
+import type { Suggestions } from './filter-form'
 
 /** Enough to choose from; more are typed faster than found. */
 const most = 50

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'preact'
 import { EditDialog } from '../edits'
-import { RevertDialog } from '../revert'
 import type { DialogName } from '../use-request'
 import { AskReviewersDialog } from '../votes'
 import { CancelDialog, DeleteCommentDialog, DiscardChangeDialog, DiscardDialog } from './confirmations'
 import { AcknowledgeDialog, EmergencyDialog, RejectDialog } from './decisions'
+import { RevertDialog } from './revert'
 import { ScheduleDialog } from './schedule'
 import type { DialogProps } from './step-dialog'
 
