@@ -93,20 +93,6 @@ describe('since an approval', () => {
     )
     expect(await marks(page)).toEqual([])
   })
-
-  it('appears without moving the changes on a phone', async () => {
-    const id = await host.approved(three, 'Three at a time')
-    await edit(id, '40')
-    const load = host.hold(/later/)
-    const page = await browser.visit({ ...host.as('ben', requestPath(id)), viewport: { width: 390, height: 800 } })
-    const parts = [page.locator('.card').first(), page.locator('.change table').last()]
-    const places = () => Promise.all(parts.map(async (part) => JSON.stringify(await part.boundingBox())))
-    await page.locator('.card').first().waitFor()
-    const before = await places()
-    load()
-    await expectText(summary(page), /voided your approval/)
-    expect(await places()).toEqual(before)
-  })
 })
 
 describe('since a user last opened it', () => {
