@@ -1,6 +1,5 @@
 import { type ComponentChildren, Fragment, options } from 'preact'
 import { signOf, visible, withSigns } from '../../words/visible'
-import './unseen.css'
 
 /** A text with a mark in place of each character that can't be seen; `before` and `after` as in {@link withSigns}. */
 export function withMarks(text: string, before?: string, after?: string): readonly ComponentChildren[] {
