@@ -29,7 +29,7 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-/** What stands round every screen: the skip link, the top bar, and the place of the screen. */
+/** The parts of every screen: the skip link, the top bar, and the place of the screen. */
 export function Frame({ place, behind, children }: FrameProps) {
   const [showsKeys, setShowsKeys] = useState(false)
   const showKeys = () => setShowsKeys(true)

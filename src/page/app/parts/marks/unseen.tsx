@@ -32,7 +32,7 @@ interface Node {
 }
 
 /**
- * Marks in all that is rendered, so that no screen can forget it: in texts, in whole values, which stand in a `bdi`, and in
+ * Marks in all that is rendered, so that no screen can forget it: in texts, in whole values, which are in a `bdi`, and in
  * labels and tooltips.
  */
 options.vnode = (vnode) => {

@@ -284,7 +284,7 @@ interface SuggestedProps {
   readonly error?: string | undefined
   readonly value: string
   readonly options: readonly string[]
-  /** What an option stands for, if its value does not say it. */
+  /** The label of an option, if its value does not say it. */
   readonly describe?: ((option: string) => string) | undefined
   readonly onType?: (text: string) => void
   /** Called with one of the options, and with any other text when the field is left, without the blanks around it. */

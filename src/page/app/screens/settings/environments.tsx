@@ -222,7 +222,7 @@ interface SwitchOffProps {
   readonly onClose: () => void
 }
 
-/** Asks before the review of production is switched off: from then on nobody has to look. */
+/** Asks before the review of production is switched off: changes are then applied without approval. */
 function SwitchOff({ project, environment, type, onSwitchOff, onClose }: SwitchOffProps) {
   return (
     <Dialog

@@ -15,7 +15,7 @@ import { Icon } from '../../parts/marks/icon'
 import { withReturnTo } from './return-to'
 import './sign-in.css'
 
-/** Stands over the page while nobody is signed in. */
+/** Covers the page while no user is signed in. */
 export function SignIn() {
   const session = useSession()
   const { me } = session
@@ -110,7 +110,7 @@ function useReturnToTab(ask: () => Promise<void>): void {
   }, [])
 }
 
-/** Puts the focus on the form that stands over the page, and names the document; afterwards the focus goes back. */
+/** Puts the focus on the form that covers the page, and names the document; afterwards the focus goes back. */
 function useArrival<T extends HTMLElement>(): RefObject<T | null> {
   const element = useRef<T>(null)
   useLayoutEffect(() => {

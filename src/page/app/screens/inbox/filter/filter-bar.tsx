@@ -23,7 +23,7 @@ interface FilterBarProps {
   readonly known: Readonly<Record<'project' | 'environment', readonly string[]>>
 }
 
-/** The search, and the filters as chips; all of it stands in the address. */
+/** The search, and the filters as chips; the address contains both. */
 export function FilterBar({ filters, known }: FilterBarProps) {
   const { query } = useLocation()
   const [adding, setAdding] = useState<Name>()

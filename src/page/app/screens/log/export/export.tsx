@@ -65,7 +65,7 @@ interface ExportToastProps {
   readonly onRetry: () => void
 }
 
-/** How far an export is; the one thing that stands over the page. */
+/** The progress of an export. It covers a part of the page. */
 export function ExportToast({ state, onStop, onRetry }: ExportToastProps) {
   const { status, format, progress, expected, file, refusal } = state
   const name = formats.find((one) => one.format === format)?.name
@@ -145,7 +145,7 @@ export function useExport() {
     running.current = own
     const file = fileName(wanted.filter, wanted.format)
     const set = (change: Partial<Export>) => {
-      if (!own.signal.aborted) setState((present) => present && { ...present, ...change })
+      if (!own.signal.aborted) setState((current) => current && { ...current, ...change })
     }
     const first = { ...wanted, file, progress: { events: 0, bytes: 0 }, status: 'running', refusal: undefined } as const
     try {

@@ -25,7 +25,7 @@ interface EventListProps {
   readonly onEnd: () => void
   /** Called when the place of dropped events comes into sight. */
   readonly onDropped: () => void
-  /** Called with the day of the first event in sight. */
+  /** Called with the day of the first visible event. */
   readonly onDay: (day: Day) => void
   readonly virtual: RefObject<Virtual | null>
 }
@@ -33,7 +33,7 @@ interface EventListProps {
 /** Rows from the end at which the next page is requested. */
 const ahead = 100
 
-/** The events that are loaded; what is out of sight does not stand in the document. `j` and `k` move. */
+/** The events that are loaded; only visible ones are in the document. `j` and `k` move. */
 export function EventList(props: EventListProps) {
   const { events, zone, above, onEnd, onDropped, onDay, virtual } = props
   const rows = useMemo(() => toRows(events, zone, above), [events, zone, above])
@@ -158,7 +158,7 @@ function keyOf(target: EventTarget | null, rows: readonly LogRow[]): string | un
   return index == null ? undefined : rows[Number(index)]?.key
 }
 
-/** Focusing scrolls as far as it needs. A row that is out of sight is scrolled to first, and rendered some frames later. */
+/** Focusing scrolls the row into the window. A row outside the window is scrolled to first, and rendered some frames later. */
 function focusRow(box: HTMLElement | null, index: number, scroll: (() => void) | undefined, tries = 10): void {
   const button = box?.querySelector<HTMLElement>(`[data-index="${index}"] .chev`)
   if (button) {
@@ -169,7 +169,7 @@ function focusRow(box: HTMLElement | null, index: number, scroll: (() => void) |
   if (tries > 0) requestAnimationFrame(() => focusRow(box, index, undefined, tries - 1))
 }
 
-/** The first row that was in sight when the list was left. */
+/** The first visible row when the list was left. */
 let left: string | undefined
 
 /**

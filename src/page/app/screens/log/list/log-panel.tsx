@@ -26,7 +26,7 @@ interface LogPanelProps {
   readonly onFilter: (filter: ShownFilter) => void
 }
 
-/** The events that were found, below the day of the first one in sight. */
+/** The events that were found, below the day of the first visible one. */
 export function LogPanel(props: LogPanelProps) {
   const { log, state, isStale, filter, zone, names } = props
   const panel = useRef<HTMLElement>(null)
@@ -145,7 +145,7 @@ interface DayLineProps {
   readonly onFilter: (filter: ShownFilter) => void
 }
 
-/** The day of the first event in sight, and what waits above. It is always there, so that nothing moves when events come. */
+/** The day of the first visible event, and what waits above. It is always there, so that nothing moves when events come. */
 function DayLine({ day, zone, state, following, filter, onFilter }: DayLineProps) {
   const { pages, fresh } = state
   const { outside, toNewest } = following

@@ -129,7 +129,7 @@ function checker(
       const joined = joinFresh(fresh, found, pages?.newest)
       if (joined !== fresh) set({ fresh: joined })
     } catch {
-      // The next event, or the next poll, looks again; what is shown stays true as far as it goes.
+      // The next event, or the next poll, looks again; what is shown stays correct.
     }
   }
   return () => {
