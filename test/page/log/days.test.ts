@@ -1,4 +1,12 @@
-import { addDays, barHeight, dayWords, fillDays, isWeekend, scaleFor, windowOf } from '../../../src/page/app/screens/log/plot/days'
+import {
+  addDays,
+  barHeight,
+  dayWords,
+  fillDays,
+  isWeekend,
+  scaleFor,
+  windowOf,
+} from '../../../src/page/app/screens/log/plot/days'
 
 describe('days of the plot', () => {
   it('continue over the ends of months and years', () => {
