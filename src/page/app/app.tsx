@@ -36,6 +36,8 @@ export function App() {
 /** The screen of a place. */
 function Shown({ place, isKnown }: { readonly place: Place; readonly isKnown: boolean }) {
   const Screen = screens[place.screen]
+  // The screen shows the error.
+  useLayoutEffect(() => void Screen.load().catch(() => undefined), [Screen])
   if (!isKnown) return <Loading subject="the page" />
   return (
     <Safe key={keyOf(place)}>

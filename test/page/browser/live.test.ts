@@ -185,32 +185,12 @@ describe('loading the page', () => {
       [/\/reviews\?needs=all/, /default\/change-requests\/config /],
       'production',
     ],
-  ])('requests the data of its screen once, and before its code is loaded: %s', async (name, path, requests, text) => {
+  ])('requests the data of its screen once: %s', async (_name, path, requests, text) => {
     await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
-    const code = host.hold(new RegExp(`/${name}-[^/]*\\.js `))
     const page = await browser.visit(host.as('ben', path))
-    const counts = () => requests.map((request) => host.received(request).length)
-    await until(() => counts().every((count) => count === 1), 'the data is requested')
-    await expectText(page.getByRole('main'), /^Loading/)
-    code()
     await expectText(page.getByRole('main'), text)
     await expectText(page.getByRole('banner'), 'Live')
-    expect(counts()).toEqual(requests.map(() => 1))
-  })
-
-  it('shows changes made while the code was loaded', async () => {
-    await host.inReview(roll('checkout', 'checkout-half', '75'), 'More checkout')
-    const code = host.hold(/\/request-[^/]*\.js /)
-    const page = await browser.visit(host.as('ben', requestPath(1)))
-    await until(() => host.received(/\/1\/review /).length === 1, 'the review is requested')
-    await expectText(page.getByRole('banner'), 'Live')
-    const log = await page.context().newPage()
-    await log.goto(host.url('/log'))
-    await log.getByRole('region', { name: 'Events', exact: true }).waitFor()
-    await host.setState('dan', 1, 'Approved')
-    await expectText(log.getByRole('region', { name: 'Events', exact: true }), /approv/)
-    code()
-    await expectText(requestScreen(page).state, /Approved/)
+    expect(requests.map((request) => host.received(request).length)).toEqual(requests.map(() => 1))
   })
 })
 

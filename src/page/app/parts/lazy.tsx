@@ -12,9 +12,9 @@ import { say } from './messages/status-line'
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Fallback: ComponentType<NoInfer<P> & { readonly failed: boolean }>,
-): ComponentType<P> {
+): ComponentType<P> & { readonly load: () => Promise<unknown> } {
   let Loaded: ComponentType<P> | undefined
-  return function Lazy(props: P) {
+  function Lazy(props: P) {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
     useLayoutEffect(() => {
       if (Loaded === undefined) {
@@ -29,6 +29,7 @@ export function lazy<P extends object>(
     }, [])
     return Loaded ? <Loaded {...props} /> : <Fallback {...props} failed={state === 'failed'} />
   }
+  return Object.assign(Lazy, { load })
 }
 
 /** In the place of a screen. */

@@ -4,11 +4,11 @@ import { lazy, ScreenFallback } from '../parts/lazy'
 
 type Screen = ComponentType<{ readonly place: Place }>
 
-const screen = (load: () => Promise<ComponentType | Screen>): Screen =>
+const screen = (load: () => Promise<ComponentType | Screen>) =>
   lazy(load as () => Promise<Screen>, ScreenFallback)
 
 /** Each screen is a file of its own, loaded when it is first shown. */
-export const screens: Readonly<Record<Place['screen'], Screen>> = {
+export const screens: Readonly<Record<Place['screen'], ReturnType<typeof screen>>> = {
   inbox: screen(async () => (await import('./inbox')).Inbox),
   log: screen(async () => (await import('./log/log')).Log),
   settings: screen(async () => (await import('./settings')).Settings),
