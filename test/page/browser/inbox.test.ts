@@ -103,7 +103,7 @@ describe('the inbox', () => {
     )
     await page.context().addCookies([{ name: 'person', value: 'ann', url: host.url() }])
     await page.goto(host.url(requestPath(draft)))
-    await expectText(page.getByRole('main'), 'Drafts of others are found once they are submitted.')
+    await expectText(page.getByRole('main'), 'Drafts of other users are visible once they are submitted.')
     await page.goto(host.url('/log?type=change-added'))
     await expectText(page.getByRole('region', { name: 'Events', exact: true }), /Kim Tran.*dark-mode/s)
   })
