@@ -153,6 +153,7 @@ describe('a long inbox', () => {
       const before = host.received(read).length
       await page.clock.runFor(15_000)
       await until(() => host.received(read).length > before, 'the first page is read')
+      await page.locator('section[aria-busy="true"]').waitFor({ state: 'detached' })
     }
     await scrollTo('Change 24')
     await poll()
