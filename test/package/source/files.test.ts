@@ -18,7 +18,6 @@ const entries: ReadonlySet<string> = new Set(
 const smallFilesKept: Readonly<Record<string, string>> = {
   'page/app/read-config.ts': 'its importer needs a document when it is loaded, and the tests have none',
   'page/app/screens/sign-in/return-to.ts': 'its importer draws elements, and the tests of the address have no document',
-  'page/app/screens/sign-in/index.tsx': 'a screen: a file that the browser loads when it is opened',
 }
 
 const reexport = /^export (?:type )?(?:\*(?: as \w+)?|\{[^}]*\}) from '[^']+'$/gm

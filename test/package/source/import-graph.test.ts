@@ -220,6 +220,7 @@ const innerWalls: Readonly<Record<string, Readonly<Record<string, readonly strin
     'screens/request': ['core', 'parts', 'reviews', 'screens/authoring', 'words'],
     screens: [
       'core',
+      'parts',
       'screens/authoring',
       'screens/inbox',
       'screens/log',
@@ -295,7 +296,7 @@ function innerRoomOf(path: string): readonly [folder: string, room: string] | un
   const folder = Object.keys(innerWalls).find((one) => path.startsWith(`${one}/`))
   if (folder === undefined) return undefined
   const parts = path.slice(folder.length + 1).split('/')
-  const depth = parts[0] === 'screens' && parts.length > 1 && parts[1] !== 'index.ts' ? 2 : 1
+  const depth = parts[0] === 'screens' && parts.length > 1 && !parts[1]?.startsWith('index.ts') ? 2 : 1
   return [
     folder,
     parts

@@ -7,7 +7,7 @@ import { config } from '../core/tools/config'
 import { LoadFailed } from '../parts/messages/load-failed'
 import { SignIn } from '../screens'
 
-/** Finds out who calls, and stands over the page while nobody is signed in. */
+/** Finds out who calls, and covers the page with the sign-in form while no user is signed in. */
 export function SignInGate({ resuming }: { readonly resuming: Resuming }) {
   const session = useSession()
   const open = useSignInOpen()

@@ -4,8 +4,7 @@ import { lazy, ScreenFallback } from '../parts/lazy'
 
 type Screen = ComponentType<{ readonly place: Place }>
 
-const screen = (load: () => Promise<ComponentType | Screen>) =>
-  lazy(load as () => Promise<Screen>, ScreenFallback)
+const screen = (load: () => Promise<ComponentType | Screen>) => lazy(load as () => Promise<Screen>, ScreenFallback)
 
 /** Each screen is a file of its own, loaded when it is first shown. */
 export const screens: Readonly<Record<Place['screen'], ReturnType<typeof screen>>> = {

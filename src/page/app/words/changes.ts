@@ -69,7 +69,7 @@ const descriptions: Readonly<Record<string, Describe>> = {
 }
 
 /**
- * What a change does to what. An action that nobody here has words for is called by its own name.
+ * What a change does to what. An unknown action keeps its own name.
  *
  * @param target The strategy or segment as it is, or as it will be; it knows names that the payload leaves out.
  */

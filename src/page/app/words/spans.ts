@@ -1,7 +1,7 @@
 import { count } from './numbers'
 
 /**
- * A piece of a sentence that stands out. `added` and `removed` are elements of a list that come and go; `text` is a value that
+ * A highlighted piece of a sentence. `added` and `removed` are elements of a list that come and go; `text` is a value that
  * stands out in nothing but its blanks at the ends.
  */
 export interface Mark {

@@ -20,7 +20,7 @@ const pattern = new RegExp([...shapes, unseen].join('|'), 'gu')
  * The pieces of a text that a reader sees, and a sign for each character between them that can't be seen. A blank is seen only
  * between two other characters, and not next to the quotation marks around a name.
  *
- * @param before what stands before the text: nothing, if it is a whole value
+ * @param before the character before the text: nothing, if it is a whole value
  */
 export function withSigns<Sign>(
   text: string,

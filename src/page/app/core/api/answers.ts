@@ -1,5 +1,3 @@
-import type { Missing } from './missing'
-
 /** What a response means for the caller. */
 export type Refusal =
   /** 412: it changed meanwhile, and nothing was done. */
@@ -69,4 +67,12 @@ function noAnswer(name: unknown): Refusal | undefined {
 
 function failed(error: unknown): Refusal {
   return { kind: 'failed', message: error instanceof Error ? error.message : String(error), missing: [] }
+}
+
+/** One thing that is missing, in the words of the server. */
+export interface Missing {
+  readonly code?: string | undefined
+  readonly message: string
+  /** The invalid value in the request. */
+  readonly path?: string | undefined
 }

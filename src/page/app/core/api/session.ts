@@ -12,7 +12,7 @@ export type Session =
   /** It is being found out who calls. */
   | { readonly status: 'unknown'; readonly me?: undefined }
   | { readonly status: 'in'; readonly me: MeView }
-  /** Nobody, or no longer; `me` is the last user. */
+  /** No user is signed in; `me` is the last user. */
   | { readonly status: 'out'; readonly me?: MeView | undefined; readonly wants?: SignInOf }
 
 /** What requires the sign-in, if not the host app: the API accepts API keys only, or a proxy in front of the app. */

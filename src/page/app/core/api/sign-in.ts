@@ -1,12 +1,12 @@
 import { createStore, useStore } from '../tools/store'
 import { useSession } from './session'
 
-/** Whether the form to sign in stands over the page. */
+/** Whether the sign-in form covers the page. */
 const open = createStore(true)
 
 export const useSignInOpen = (): boolean => useStore(open)
 
-/** Whether it stands there now, because nobody is signed in. */
+/** Whether it is shown now, because no user is signed in. */
 export function useSigningIn(): boolean {
   const isOpen = useSignInOpen()
   return useSession().status === 'out' && isOpen

@@ -2,7 +2,7 @@ import { config } from '../tools/config'
 import { createStore, useStore } from '../tools/store'
 import { restoreTop, saveTop, stopRestoring } from './scroll'
 
-/** What an address of the page stands for. */
+/** The screen that an address of the page shows. */
 export type Place =
   | { readonly screen: 'inbox' | 'log' | 'settings' | 'new' | 'unknown' }
   | { readonly screen: 'request'; readonly project: string; readonly id: number }

@@ -5,7 +5,7 @@ const prefix = 'ecr-draft:'
 
 let author: number | null = null
 
-/** Drafts belong to a user: nobody else who signs in in this tab sees them. */
+/** Drafts belong to a user: no other user who signs in in this tab sees them. */
 export function setDraftAuthor(id: number | null): void {
   author = id
 }

@@ -12,7 +12,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 const date = { weekday: 'short', day: 'numeric', month: 'short' } as const
 const clock = { hour: '2-digit', minute: '2-digit' } as const
 
-/** `Fri 20 Nov, 07:00`; with the year where it is not the present one. */
+/** `Fri 20 Nov, 07:00`; with the year if it is not the current one. */
 export function dayAndTime(moment: Moment, timeZone = zone): string {
   return dated(moment, { ...date, ...clock, timeZone })
 }

@@ -5,7 +5,7 @@ import { isList, type Mark, type ValueList, valueWords, type Words } from '../..
 import { Button } from '../controls/button'
 import { withMarks } from '../marks/unseen'
 import { usePrinting } from '../printing'
-import './said.css'
+import './field-table.css'
 
 /** Words with their marks. Each piece is text, kept apart from its neighbours whatever its direction. */
 export function Said({ words }: { readonly words: Words }) {

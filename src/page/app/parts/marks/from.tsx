@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { RequirementView } from '../../../../generated'
 
-/** Names of users by their numbers, as far as a screen knows them. */
+/** Names of users by their numbers, if a screen knows them. */
 export type Names = ReadonlyMap<number, string> | undefined
 
 /** Whose approval counts, in words. */

@@ -1,6 +1,5 @@
 import { type ComponentChildren, Fragment, options } from 'preact'
 import { signOf, visible, withSigns } from '../../words/visible'
-import './unseen.css'
 
 /** A text with a mark in place of each character that can't be seen; `before` and `after` as in {@link withSigns}. */
 export function withMarks(text: string, before?: string, after?: string): readonly ComponentChildren[] {
@@ -33,7 +32,7 @@ interface Node {
 }
 
 /**
- * Marks in all that is rendered, so that no screen can forget it: in texts, in whole values, which stand in a `bdi`, and in
+ * Marks in all that is rendered, so that no screen can forget it: in texts, in whole values, which are in a `bdi`, and in
  * labels and tooltips.
  */
 options.vnode = (vnode) => {

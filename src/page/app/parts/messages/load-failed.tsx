@@ -1,7 +1,9 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { StepCode } from '../../../../generated'
+import type { Missing } from '../../core/api/answers'
 import type { Loaded } from '../../core/api/query'
 import { Button } from '../controls/button'
-import { Countdown } from './countdown'
-import { MissingList } from './missing-list'
+import { Icon, type IconName } from '../marks/icon'
 import { Notice, noAnswer, SignedOut } from './notice'
 
 interface LoadFailedProps {
@@ -50,5 +52,50 @@ export function LoadFailed({ loaded, subject, ifGone }: LoadFailedProps) {
     <Notice tone="stop" icon="lock" title={`You can't read ${subject}`}>
       {error.missing.length > 0 ? <MissingList missing={error.missing} /> : message}
     </Notice>
+  )
+}
+
+/** `in 4 s`, counting down; it is not read out each second. */
+export function Countdown({ to }: { readonly to: number }) {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.ceil((to - now) / 1_000)
+  return <span aria-live="off">{left > 0 ? `in ${left} s` : 'now'}</span>
+}
+
+const icons: { readonly [code in StepCode]?: readonly [icon: IconName, tone: string] } = {
+  'missing-approvals': ['users', 'care'],
+  conflict: ['stop', 'stop'],
+  overwrite: ['warn', 'care'],
+}
+
+interface MissingListProps {
+  readonly missing: readonly Missing[]
+  /** For `aria-describedby` of the steps that miss it. */
+  readonly id?: string | undefined
+  /** Which steps miss this, such as `Apply and schedule:`. */
+  readonly heading?: string | undefined
+}
+
+/** What is missing, in the sentences of the server. */
+export function MissingList({ missing, id, heading }: MissingListProps) {
+  return (
+    <div class="missing" id={id}>
+      {heading && <p>{heading}</p>}
+      <ul>
+        {missing.map(({ code = '', message }) => {
+          const [icon, tone] = icons[code as StepCode] ?? (['info', ''] as const)
+          return (
+            <li key={`${code} ${message}`} class={tone || undefined}>
+              <Icon name={icon} />
+              <span>{message}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
   )
 }

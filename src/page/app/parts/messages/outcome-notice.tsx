@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Action, Outcome } from '../../core/api/action'
 import { Button } from '../controls/button'
 import type { IconName } from '../marks/icon'
-import { Countdown } from './countdown'
-import { MissingList } from './missing-list'
+import { Countdown, MissingList } from './load-failed'
 import { Notice, noAnswer, SignedOut, type Tone } from './notice'
 
 interface OutcomeNoticeProps {

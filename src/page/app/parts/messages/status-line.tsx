@@ -7,7 +7,7 @@ export function say(sentence: string): void {
   said.set({ sentence, turn: said.get().turn + 1 })
 }
 
-/** Stands once in the page; what `say` says is read from here. */
+/** Screen readers read from here what `say` is called with. The page has one. */
 export function StatusLine() {
   const { sentence, turn } = useStore(said)
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FlagView } from '../../../../generated'
-import type { Missing } from '../../core/api/missing'
+import type { Missing } from '../../core/api/answers'
 import type { Loaded } from '../../core/api/query'
 import { Said } from '../../parts/changes/said'
 import { Button } from '../../parts/controls/button'
@@ -10,13 +10,12 @@ import { Loading, Notice } from '../../parts/messages/notice'
 import { strategyWords } from '../../words/effects/effects'
 import { isBlank, listOf, shown, textIn } from '../../words/json'
 import { textOf } from '../../words/spans'
-import { Value } from './fields'
+import { Suggested, Value } from './fields'
 import { messagesByPath } from './model/answers'
 import { type ChangeDraft, untyped } from './model/draft'
 import { actionWords, choicesOf, type Offered, strategiesOf } from './model/payload'
 import { labelOf } from './model/schema'
 import { authoring, type ChangeForm as Form } from './model/use-change'
-import { Suggested } from './suggested'
 
 interface ChangeFormProps {
   readonly form: Form

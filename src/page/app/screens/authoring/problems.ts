@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/api/action'
-import type { Missing } from '../../core/api/missing'
+import type { Missing } from '../../core/api/answers'
 
 const none: readonly Missing[] = []
 

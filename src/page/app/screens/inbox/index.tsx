@@ -1,21 +1,21 @@
 import { useMemo } from 'preact/hooks'
 import { Link } from '../../core/places/link'
-import { navigate, useLocation } from '../../core/places/navigation'
+import { navigate, setQuery, useLocation } from '../../core/places/navigation'
 import { PageTitle } from '../../core/places/title'
 import { useKeys } from '../../core/tools/keys'
+import { Button } from '../../parts/controls/button'
 import { TabLinks } from '../../parts/controls/tabs'
 import { Icon } from '../../parts/marks/icon'
 import { LoadFailed } from '../../parts/messages/load-failed'
-import { Loading } from '../../parts/messages/notice'
-import { useNeedsMe } from '../../reviews/needs-me'
-import { counted } from '../../words/numbers'
-import { Foot, Nothing } from './below'
+import { Empty, Loading } from '../../parts/messages/notice'
+import { totalOfMe, totalWords, useNeedsMe } from '../../reviews/needs-me'
+import { count, counted, none } from '../../words/numbers'
 import { type Entry, groupEntries } from './entries'
 import { FilterBar } from './filter/filter-bar'
-import { newPath, readFilters, tabPath } from './filter/filters'
-import './inbox.css'
+import { type Filters, isFiltered, newPath, noFilters, readFilters, tabPath } from './filter/filters'
 import { List } from './list'
 import { useEntries } from './use-entries'
+import './inbox.css'
 
 const tabs = [
   { id: 'me', label: 'Needs you' },
@@ -117,4 +117,72 @@ function knownOf(entries: readonly Entry[]) {
     project: distinct(entries.map(({ item }) => item.project)),
     environment: distinct(entries.map(({ item }) => item.environment)),
   }
+}
+
+const footWords: Readonly<Record<Filters['tab'], readonly [one: string, many: string]>> = {
+  me: ['needs you', 'need you'],
+  mine: ['of yours', 'of yours'],
+  all: ['change request', 'change requests'],
+}
+
+/** Below the rows: how many there are, and the way to more. */
+export function Foot({ filters, more, loaded }: FootProps) {
+  const totals = loaded.data?.totals
+  const total = totals && (filters.tab === 'me' ? totalOfMe(totals) : totals[filters.tab])
+  return (
+    <p class="list-foot">
+      <span>
+        {total && `${totalWords(total)} ${footWords[filters.tab][total.count === 1 ? 0 : 1]}.`}
+        {isFiltered(filters) && ' With these filters.'}
+      </span>
+      {more && (
+        <Button onClick={more} busy={loaded.loading && 'Loading…'}>
+          Load more
+        </Button>
+      )}
+    </p>
+  )
+}
+
+interface FootProps extends Pick<ReturnType<typeof useEntries>, 'more' | 'loaded'> {
+  readonly filters: Filters
+}
+
+const nothing: Readonly<Record<Filters['tab'], readonly [title: string, text: string]>> = {
+  me: ['Nothing needs you', 'No change request waits for you to approve, apply, acknowledge or fix it.'],
+  mine: ['You have created none', 'Propose a change here, or where you edit flags.'],
+  all: [
+    'No change requests yet',
+    'Propose a change here, or where you edit flags. Drafts of others are listed once they are submitted.',
+  ],
+}
+
+/** In the place of the rows: why there are none. */
+export function Nothing({ filters, needsMe }: { readonly filters: Filters; readonly needsMe: string | undefined }) {
+  const [title, text] = nothing[filters.tab]
+  if (!isFiltered(filters)) {
+    return (
+      <Empty
+        icon="inbox"
+        title={title}
+        actions={
+          <Link class="btn primary" to="/new">
+            Propose a change
+          </Link>
+        }
+      >
+        {text}
+      </Empty>
+    )
+  }
+  const clear = () => setQuery({ ...noFilters, query: undefined })
+  return (
+    <Empty icon="inbox" title="Nothing fits these filters" actions={<Button onClick={clear}>Clear filters</Button>}>
+      {filters.tab === 'me' && needsMe !== undefined && needsMe !== none
+        ? `Without them, ${needsMe} need${needsMe === count(1) ? 's' : ''} you.`
+        : filters.tab === 'all'
+          ? 'Clear them to see all.'
+          : 'Clear them, or look under All.'}
+    </Empty>
+  )
 }

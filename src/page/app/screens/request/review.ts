@@ -1,5 +1,5 @@
 import type { MeView, PresetScheduleView, ReviewStepView, ReviewView, StepName } from '../../../../generated'
-import type { Missing } from '../../core/api/missing'
+import type { Missing } from '../../core/api/answers'
 import * as times from '../../core/tools/times'
 import { isMet } from '../../words/waits'
 

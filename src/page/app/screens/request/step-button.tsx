@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { ReviewStepView } from '../../../../generated'
 import { Button } from '../../parts/controls/button'
 import { Icon, type IconName } from '../../parts/marks/icon'
-import { MissingList } from '../../parts/messages/missing-list'
+import { MissingList } from '../../parts/messages/load-failed'
 import type { Actions } from './use-request'
 
 const offReasonId = 'steps-off'

@@ -5,10 +5,12 @@ import { useOffline } from '../../core/api/network'
 import { useQuery } from '../../core/api/query'
 import { client } from '../../core/api/session'
 import { isProduction } from '../../core/tools/production'
+import { Button } from '../../parts/controls/button'
+import { Dialog } from '../../parts/controls/dialog'
+import { EnvironmentMark, PlaceMark, ProductionBand } from '../../parts/marks/environment-mark'
+import { Icon } from '../../parts/marks/icon'
 import { OutcomeNotice } from '../../parts/messages/outcome-notice'
 import { say } from '../../parts/messages/status-line'
-import { type Change, EnvironmentRow } from './environment-row'
-import { SwitchOff } from './switch-off'
 
 interface EnvironmentsProps {
   readonly project: string
@@ -115,4 +117,161 @@ function byWeight(...both: readonly [EnvironmentSettingsView, EnvironmentSetting
 function useMayChange(project: string): boolean {
   const { data } = useQuery(['me', project], (options) => client.me({ project }, options))
   return data?.permissions?.includes('PROJECT_CHANGE_REQUEST_WRITE') ?? false
+}
+
+/** The requested settings of one environment. */
+interface Change {
+  readonly environment: string
+  readonly on: boolean
+  readonly approvals: number | null
+}
+
+interface RowProps {
+  readonly settings: EnvironmentSettingsView
+  readonly off: boolean
+  readonly onChange: (change: Change) => void
+}
+
+/** One environment, with its switch, its number and what they mean. */
+function EnvironmentRow({
+  settings: { environment, type, changeRequestEnabled: on, requiredApprovals },
+  off,
+  onChange,
+}: RowProps) {
+  const approvals = requiredApprovals ?? 1
+  return (
+    <tr>
+      <th scope="row">
+        <EnvironmentMark name={environment} type={type} />
+      </th>
+      <td data-l="Change requests">
+        <Toggle
+          on={on}
+          off={off}
+          label={`Change requests in ${environment}`}
+          onChange={(next) => onChange({ environment, on: next, approvals: null })}
+        />
+      </td>
+      <td data-l="Approvals needed">
+        {on ? (
+          <Stepper
+            value={approvals}
+            off={off}
+            label={`Approvals needed in ${environment}`}
+            onChange={(next) => onChange({ environment, on, approvals: next })}
+          />
+        ) : (
+          <span class="muted">none</span>
+        )}
+      </td>
+      <td>
+        <p>
+          {on
+            ? meansOn(approvals)
+            : 'Anyone who can edit flags changes them immediately. Open change requests continue.'}
+        </p>
+      </td>
+    </tr>
+  )
+}
+
+function meansOn(approvals: number): string {
+  const people = approvals === 1 ? '1 person' : `${approvals} people`
+  return `Every change needs ${people} in addition to its author. Open change requests keep the number that they were submitted with.`
+}
+
+interface StepperProps {
+  readonly value: number
+  /** Cannot be pressed now. */
+  readonly off: boolean
+  readonly label: string
+  readonly onChange: (value: number) => void
+}
+
+const [least, most] = [1, 10]
+
+/** A small number with a button for one less and one for one more. */
+function Stepper({ value, off, label, onChange }: StepperProps) {
+  const step = (by: 1 | -1) => {
+    const next = value + by
+    const out = off || next < least || next > most
+    return {
+      type: 'button' as const,
+      'aria-disabled': out || undefined,
+      onClick: () => !out && onChange(next),
+    }
+  }
+  return (
+    <fieldset class="stepper" aria-label={label}>
+      <button {...step(-1)} aria-label="One less">
+        <Icon name="minus" />
+      </button>
+      <output>{value}</output>
+      <button {...step(1)} aria-label="One more">
+        <Icon name="plus" />
+      </button>
+    </fieldset>
+  )
+}
+
+interface SwitchOffProps {
+  readonly project: string
+  readonly environment: string
+  readonly type: string
+  readonly onSwitchOff: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before the review of production is switched off: changes are then applied without approval. */
+function SwitchOff({ project, environment, type, onSwitchOff, onClose }: SwitchOffProps) {
+  return (
+    <Dialog
+      title="Switch off change requests?"
+      band={<ProductionBand name={environment} type={type} />}
+      above={<PlaceMark project={project} name={environment} type={type} />}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep them on</Button>
+          <Button
+            kind="danger-quiet"
+            onClick={() => {
+              onClose()
+              onSwitchOff()
+            }}
+          >
+            Switch off in {environment}
+          </Button>
+        </>
+      }
+    >
+      <p>Anyone who can edit flags then changes them immediately, without a review. Open change requests continue.</p>
+    </Dialog>
+  )
+}
+
+interface ToggleProps {
+  readonly on: boolean
+  /** Cannot be pressed now. */
+  readonly off: boolean
+  readonly label: string
+  readonly onChange: (on: boolean) => void
+}
+
+/** A switch that says On or Off. */
+function Toggle({ on, off, label, onChange }: ToggleProps) {
+  return (
+    <button
+      class="toggle"
+      type="button"
+      role="switch"
+      aria-checked={on}
+      aria-label={label}
+      aria-disabled={off || undefined}
+      onClick={() => !off && onChange(!on)}
+    >
+      <span class="knob" />
+      <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
+    </button>
+  )
 }

@@ -2,7 +2,7 @@ import { Link } from '../../core/places/link'
 import { PageTitle } from '../../core/places/title'
 import { Empty } from '../../parts/messages/notice'
 
-/** For an address that stands for nothing. */
+/** For an unknown address. */
 export function Unknown() {
   return (
     <>

@@ -28,7 +28,7 @@ const operators: Readonly<Record<string, readonly [string, string]>> = {
   IN_CIDR: ['is in', 'is not in'],
 }
 
-/** `is one of`; an operator that nobody knows here is shown as it is. */
+/** `is one of`; an unknown operator is shown as it is. */
 export function operatorWords(constraint: JsonObject): string {
   const operator = textIn(constraint, 'operator')
   const inverted = constraint.inverted === true
@@ -89,7 +89,7 @@ export function isAlike(one: JsonObject, other: JsonObject): boolean {
 }
 
 /**
- * Each constraint before with what stands in its place afterwards, then those that are new. Constraints have no names: equal
+ * Each constraint before with the one that replaces it, then those that are new. Constraints have no names: equal
  * ones are pairs, then those with the same comparison of the same field, best with a value in common, then those of the same
  * field.
  */

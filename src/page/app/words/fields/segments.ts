@@ -1,6 +1,6 @@
 import { type Json, shown } from '../json'
 
-/** The names of segments by their ids, as far as the server knows them. */
+/** The names of segments by their ids, if the server knows them. */
 export type SegmentNames = Readonly<Record<string, string>>
 
 /** `segment “Beta testers”`; a segment whose name is unknown has its id. */

@@ -1,5 +1,5 @@
 import type { ChangeRequestPlace } from '../../../../../client'
-import type { Missing } from '../../../core/api/missing'
+import type { Missing } from '../../../core/api/answers'
 
 /**
  * The messages by the path of the value, such as `/payload/id`. For a value that is none of those allowed, the path of the

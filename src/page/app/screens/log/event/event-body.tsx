@@ -6,10 +6,10 @@ import { Json } from '../../../parts/changes/differences'
 import { FieldTable } from '../../../parts/changes/field-table'
 import { Said } from '../../../parts/changes/said'
 import { Button } from '../../../parts/controls/button'
+import { Notice } from '../../../parts/messages/notice'
 import { count } from '../../../words/numbers'
 import { changeRequestOf, pastReview } from './event-facts'
 import { type EventRows, eventRows } from './event-rows'
-import { PastReviewNotice } from './past-review-notice'
 
 export interface EventBodyProps {
   readonly event: EventView
@@ -131,5 +131,26 @@ function FactList({ rows }: Pick<EventRows, 'rows'>) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Why an event got past the review, and what was missing then; nothing for what was reviewed. */
+function PastReviewNotice({ event }: { readonly event: EventView }) {
+  const past = pastReview(event)
+  if (past === undefined) return null
+  const isEmergency = past.kind === 'emergency'
+  return (
+    <Notice
+      tone={isEmergency ? 'stop' : 'care'}
+      icon={isEmergency ? 'bolt' : 'warn'}
+      title={isEmergency ? 'Applied in emergency' : 'Nobody reviewed this'}
+    >
+      <bdi>{past.reason === '' ? 'No reason was given.' : `“${past.reason}”`}</bdi>
+      {past.missing.length > 0 && (
+        <p>
+          Missing: <bdi>{past.missing.join('; ')}</bdi>
+        </p>
+      )}
+    </Notice>
   )
 }

@@ -42,10 +42,10 @@ function missingIn({ missing }: Facts): string[] {
     )
 }
 
-/** Facts that stand elsewhere: in the sentence, as a link, or in the mark. */
+/** Facts that are shown elsewhere: in the sentence, as a link, or in the mark. */
 const shownElsewhere = new Set(['changeRequestId', 'changeId', 'digest', 'emergency', 'skippedChangeRequest', 'actor'])
 
-/** The state before and after, as far as the event has them, without what is shown elsewhere. */
+/** The state before and after, if the event has them, without what is shown elsewhere. */
 export function sidesOf({ data, preData }: LoggedFacts): { before: Facts | null; after: Facts | null } {
   return { before: own(preData), after: own(data) }
 }

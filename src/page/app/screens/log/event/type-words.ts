@@ -54,7 +54,7 @@ export function typeWords(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The type that a person means: its own name, or the words that stand for it. */
+/** The type that a person means: its own name, or its words on the page. */
 export function typeFor(text: string): string {
   const wanted = text.trim().toLowerCase()
   return knownTypes.find((type) => typeWords(type).toLowerCase() === wanted) ?? wanted.replaceAll(' ', '-')

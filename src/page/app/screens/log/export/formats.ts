@@ -15,7 +15,7 @@ export const mediaTypes: Readonly<Record<Format, string>> = {
   ndjson: 'application/x-ndjson',
 }
 
-/** `events-shop-2026-11-18-Europe-Oslo.csv`: the contents of the file, as far as they fit into a name. */
+/** `events-shop-2026-11-18-Europe-Oslo.csv`: the contents of the file, shortened to fit into a name. */
 export function fileName({ values, from, to, zone }: ShownFilter, format: Format): string {
   const named = [values.project?.join('-'), values.feature?.join('-'), values.environment?.join('-')]
   const days = from === to ? [from] : [from && `from-${from}`, to && `to-${to}`]

@@ -1,13 +1,14 @@
 import type { ComponentChildren, RefObject, VNode } from 'preact'
-import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
+import { currentLocation } from '../../../core/places/navigation'
+import { stopRestoring } from '../../../core/places/scroll'
 import { useKeys } from '../../../core/tools/keys'
 import { lazy } from '../../../parts/lazy'
 import { Loading } from '../../../parts/messages/notice'
 import type { EventBodyProps } from '../event/event-body'
 import { EventLine } from '../event/event-line'
 import { type Day, dayWords } from '../plot/days'
-import { useReturnToRow } from './return-to-row'
 import { type LogRow, nextEvent, toRows } from './rows'
 import { type Virtual, VirtualList } from './virtual-list'
 
@@ -24,7 +25,7 @@ interface EventListProps {
   readonly onEnd: () => void
   /** Called when the place of dropped events comes into sight. */
   readonly onDropped: () => void
-  /** Called with the day of the first event in sight. */
+  /** Called with the day of the first visible event. */
   readonly onDay: (day: Day) => void
   readonly virtual: RefObject<Virtual | null>
 }
@@ -32,7 +33,7 @@ interface EventListProps {
 /** Rows from the end at which the next page is requested. */
 const ahead = 100
 
-/** The events that are loaded; what is out of sight does not stand in the document. `j` and `k` move. */
+/** The events that are loaded; only visible ones are in the document. `j` and `k` move. */
 export function EventList(props: EventListProps) {
   const { events, zone, above, onEnd, onDropped, onDay, virtual } = props
   const rows = useMemo(() => toRows(events, zone, above), [events, zone, above])
@@ -157,7 +158,7 @@ function keyOf(target: EventTarget | null, rows: readonly LogRow[]): string | un
   return index == null ? undefined : rows[Number(index)]?.key
 }
 
-/** Focusing scrolls as far as it needs. A row that is out of sight is scrolled to first, and rendered some frames later. */
+/** Focusing scrolls the row into the window. A row outside the window is scrolled to first, and rendered some frames later. */
 function focusRow(box: HTMLElement | null, index: number, scroll: (() => void) | undefined, tries = 10): void {
   const button = box?.querySelector<HTMLElement>(`[data-index="${index}"] .chev`)
   if (button) {
@@ -166,4 +167,45 @@ function focusRow(box: HTMLElement | null, index: number, scroll: (() => void) |
   }
   scroll?.()
   if (tries > 0) requestAnimationFrame(() => focusRow(box, index, undefined, tries - 1))
+}
+
+/** The first visible row when the list was left. */
+let left: string | undefined
+
+/**
+ * Going back leads to the row that the user left: heights are only known of rendered rows, so that the same distance
+ * from the top is another row.
+ */
+export function useReturnToRow(rows: readonly LogRow[], virtual: RefObject<Virtual | null>, stuck: () => number): void {
+  const latest = useRef(rows)
+  latest.current = rows
+  useLayoutEffect(() => {
+    const isBack = currentLocation().by === 'history'
+    const index = isBack && left !== undefined ? rows.findIndex(({ key }) => key === left) : -1
+    left = undefined
+    // The scroll position is restored first.
+    if (index > 0) afterFrames(3, () => bringUp(index, virtual.current, stuck()))
+    const remember = () => {
+      // Another screen begins at its top, while this one is still rendered.
+      if (currentLocation().place.screen !== 'log') return
+      left = latest.current[virtual.current?.firstBelow(stuck()) ?? 0]?.key
+    }
+    window.addEventListener('scroll', remember, { passive: true })
+    return () => window.removeEventListener('scroll', remember)
+  }, [])
+}
+
+/** Below what is stuck to the top; the rows around it are measured first. */
+function bringUp(index: number, virtual: Virtual | null, stuck: number): void {
+  stopRestoring()
+  virtual?.scrollTo(index)
+  afterFrames(2, () => {
+    const row = document.querySelector(`.events > [data-index="${index}"]`)
+    if (row !== null) window.scrollBy(0, row.getBoundingClientRect().top - stuck)
+  })
+}
+
+function afterFrames(count: number, run: () => void): void {
+  if (count === 0) run()
+  else requestAnimationFrame(() => afterFrames(count - 1, run))
 }

@@ -38,7 +38,7 @@ const nextPage = 300
 /** The maximum number of events in a list, and of characters of their JSON. */
 export const maxEvents = 2_000
 export const maxCharacters = 8_000_000
-/** What is in sight, and the page next to it, stay however long their texts are. */
+/** The visible events, and the page next to them, stay however long their texts are. */
 const minEvents = 500
 /** A search for a text may examine many events and find none: it is continued this often before the user decides. */
 const emptyPages = 8

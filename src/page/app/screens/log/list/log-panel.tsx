@@ -1,17 +1,17 @@
+import type { JSX } from 'preact'
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EventView } from '../../../../../generated'
 import { Button } from '../../../parts/controls/button'
 import { LoadFailed } from '../../../parts/messages/load-failed'
 import { Empty, Loading } from '../../../parts/messages/notice'
-import { count } from '../../../words/numbers'
-import type { Day } from '../plot/days'
-import { isFiltered, type ShownFilter } from '../search/filter'
+import { count, counted } from '../../../words/numbers'
+import { type Day, dayWords } from '../plot/days'
+import { isFiltered, type ShownFilter, withDays } from '../search/filter'
 import type { Names } from '../search/filter-words'
 import { dayIn } from '../search/zone'
-import { DayLine } from './day-line'
 import { EventList } from './event-list'
+import { maxFresh } from './log-pages'
 import type { LogState, LogStore } from './log-store'
-import { useFocusKept, useTopOn } from './panel-place'
 import type { Following } from './use-following'
 import type { Virtual } from './virtual-list'
 
@@ -26,7 +26,7 @@ interface LogPanelProps {
   readonly onFilter: (filter: ShownFilter) => void
 }
 
-/** The events that were found, below the day of the first one in sight. */
+/** The events that were found, below the day of the first visible one. */
 export function LogPanel(props: LogPanelProps) {
   const { log, state, isStale, filter, zone, names } = props
   const panel = useRef<HTMLElement>(null)
@@ -134,4 +134,85 @@ function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   const next = new Set(ids)
   if (!next.delete(id)) next.add(id)
   return next
+}
+
+interface DayLineProps {
+  readonly day: Day
+  readonly zone: string
+  readonly state: LogState
+  readonly filter: ShownFilter
+  readonly following: Following
+  readonly onFilter: (filter: ShownFilter) => void
+}
+
+/** The day of the first visible event, and what waits above. It is always there, so that nothing moves when events come. */
+function DayLine({ day, zone, state, following, filter, onFilter }: DayLineProps) {
+  const { pages, fresh } = state
+  const { outside, toNewest } = following
+  const waiting = fresh.isCut ? `${maxFresh}+ new events` : counted(fresh.events.length, 'new event')
+  return (
+    <div class="day now">
+      <h2>{dayWords(day, { form: 'long' })}</h2>
+      <span class="muted">
+        in <bdi>{zone}</bdi>
+      </span>
+      {fresh.events.length > 0 && (
+        <Button size="tiny" kind="primary" icon="arrowUp" onClick={toNewest}>
+          {waiting}
+        </Button>
+      )}
+      {fresh.events.length === 0 && outside && (
+        <Button
+          size="tiny"
+          icon="arrowUp"
+          onClick={() => onFilter(withDays(filter, outside.first, outside.last, zone))}
+        >
+          {counted(outside.count, 'new event')} on {dayWords(outside.first)}
+          {outside.last !== outside.first && ` to ${dayWords(outside.last)}`}, outside this filter
+        </Button>
+      )}
+      {isFiltered(filter) && pages && (
+        <span class="end">{pages.atLeast ? `${count(pages.total)}+ events` : counted(pages.total, 'event')}</span>
+      )}
+    </div>
+  )
+}
+
+/** Another filter begins with its first event, also where one had scrolled below it. */
+export function useTopOn(log: LogStore, panel: { current: HTMLElement | null }): void {
+  const before = useRef(log)
+  useLayoutEffect(() => {
+    if (before.current === log) return
+    before.current = log
+    const bar = document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0
+    const top = panel.current?.getBoundingClientRect().top ?? bar
+    if (top < bar) window.scrollBy(0, top - bar)
+  }, [log, panel])
+}
+
+/** When the row that has the focus goes away, the panel has it. */
+export function useFocusKept(panel: {
+  current: HTMLElement | null
+}): Pick<JSX.IntrinsicElements['section'], 'tabIndex' | 'onFocusIn' | 'onFocusOut'> {
+  const within = useRef(false)
+  useLayoutEffect(() => {
+    const { activeElement } = document
+    if (!within.current || (activeElement !== null && activeElement !== document.body)) return
+    within.current = false
+    panel.current?.focus({ preventScroll: true })
+  })
+  const leave = (target: EventTarget | null) => {
+    if (target instanceof Node && target.isConnected) within.current = false
+  }
+  return {
+    tabIndex: -1,
+    onFocusIn: () => {
+      within.current = true
+    },
+    onFocusOut: ({ target, relatedTarget }) => {
+      if (relatedTarget instanceof Element) within.current = panel.current?.contains(relatedTarget) === true
+      // A press on nothing leaves it; a row that is taken away does not.
+      else queueMicrotask(() => leave(target))
+    },
+  }
 }

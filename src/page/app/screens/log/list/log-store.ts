@@ -1,6 +1,10 @@
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useLogResets } from '../../../core/api/live'
 import { type Failure, retry } from '../../../core/api/retry'
-import { createStore, type Store } from '../../../core/tools/store'
-import type { ShownFilter } from '../search/filter'
+import { client, followSession, useMe } from '../../../core/api/session'
+import { currentLocation } from '../../../core/places/navigation'
+import { createStore, type Store, useStore } from '../../../core/tools/store'
+import { type ShownFilter, toAddressQuery } from '../search/filter'
 import { toTimedQuery } from '../search/zone'
 import {
   type FreshEvents,
@@ -125,7 +129,7 @@ function checker(
       const joined = joinFresh(fresh, found, pages?.newest)
       if (joined !== fresh) set({ fresh: joined })
     } catch {
-      // The next event, or the next poll, looks again; what is shown stays true as far as it goes.
+      // The next event, or the next poll, looks again; what is shown stays correct.
     }
   }
   return () => {
@@ -142,4 +146,46 @@ function checker(
     })()
     return running
   }
+}
+
+export interface ShownLog {
+  readonly log: LogStore
+  readonly state: LogState
+  /** What is shown is of the filter before, until the first page is there. */
+  readonly isStale: boolean
+}
+
+/** The lists that were left last, by their filter: going back shows them as they were. */
+const left = new Map<string, LogPages>()
+const maxLeft = 5
+
+function keep(key: string, pages: LogPages | undefined): void {
+  left.delete(key)
+  if (pages !== undefined) left.set(key, pages)
+  const [oldest] = left.keys()
+  if (left.size > maxLeft && oldest !== undefined) left.delete(oldest)
+}
+
+/** The log for a filter: requested immediately, again for another filter, and after signing in. */
+export function useLog(filter: ShownFilter): ShownLog {
+  const { id } = useMe()
+  // A log that lost events is another log: no list of the old one is shown again.
+  const key = JSON.stringify([id, useLogResets(), toAddressQuery(filter)])
+  const log = useMemo(() => {
+    const known = currentLocation().by === 'history' ? left.get(key) : undefined
+    return createLogStore(client.searchEvents, filter, known)
+  }, [key])
+  useLayoutEffect(() => {
+    const unfollow = followSession((session) => session.status === 'in' && void log.refresh())
+    return () => {
+      unfollow()
+      keep(key, log.get().pages)
+      log.close()
+    }
+  }, [log])
+  const known = useStore(log)
+  const last = useRef(known.pages)
+  if (known.pages !== undefined) last.current = known.pages
+  const isStale = known.pages === undefined && known.error === undefined && last.current !== undefined
+  return { log, state: isStale ? { ...known, pages: last.current } : known, isStale }
 }

@@ -33,7 +33,7 @@ export function mayMatch(event: LiveEvent, { values }: ShownFilter): boolean {
   )
 }
 
-/** Whether an event lies behind the last day of a filter and would fit otherwise, as far as that is known here. */
+/** Whether an event lies behind the last day of a filter and matches the other filters that are known here. */
 export function isAfterDays(event: LiveEvent, filter: ShownFilter): boolean {
   const { query, values, to } = filter
   if (to === undefined || query !== undefined || !Object.keys(values).every(isKnown) || !mayMatch(event, filter)) {

@@ -12,7 +12,7 @@ export type LogRow<E extends Dated = Dated> =
   | { readonly kind: 'day'; readonly key: string; readonly day: Day }
   | { readonly kind: 'dropped'; readonly key: string; readonly day: Day }
 
-/** The events with a row for each further day; the first one stands above the list. */
+/** The events with a row for each further day; the first one is shown above the list. */
 export function toRows<E extends Dated>(events: readonly E[], zone: string, above = 0): LogRow<E>[] {
   const rows: LogRow<E>[] = []
   const [first] = events

@@ -276,7 +276,7 @@ interface BandProps {
   readonly height: number
 }
 
-/** Over or below the time that is shown, as far as it lies in the window. Days of another zone begin within a bar. */
+/** Over or below the time that is shown, clipped to the window. Days of another zone begin within a bar. */
 function Band({ class: own, span, window, y, height }: BandProps) {
   if (span === undefined) return null
   const [from = 0, to = 0] = [span.from, span.to].map((moment) =>

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { EventView } from '../../../../../generated'
 import { useKeys } from '../../../core/tools/keys'
 import { Button } from '../../../parts/controls/button'
 import { Chip, ChipButton } from '../../../parts/controls/chip'
@@ -100,4 +101,21 @@ export function FilterBar({ filter, names, suggestions, today, zone, onFilter }:
       )}
     </div>
   )
+}
+
+/** Enough to choose from; more are typed faster than found. */
+const most = 50
+
+/** Values that occur among the events at hand. */
+export function useSuggestions(events: readonly EventView[] | undefined): Suggestions {
+  return useMemo(() => {
+    const newest = (events ?? []).slice(0, 1_000)
+    const distinct = (values: (string | null | undefined)[]) =>
+      [...new Set(values.filter((value): value is string => value != null && value !== ''))].sort().slice(0, most)
+    return {
+      project: distinct(newest.map(({ project }) => project)),
+      environment: distinct(newest.map(({ environment }) => environment)),
+      feature: distinct(newest.map(({ featureName }) => featureName)),
+    }
+  }, [events])
 }

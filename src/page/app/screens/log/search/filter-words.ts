@@ -14,7 +14,7 @@ export interface FilterChip {
 /** Names of people by the number of the user. */
 export type Names = ReadonlyMap<number, string>
 
-/** The filters that are on, value by value; a text is not among them, it stands in its own field. */
+/** The filters that are on, value by value; without the text, which has its own field. */
 export function filterChips(filter: ShownFilter, names: Names): FilterChip[] {
   const chips = valueFields.flatMap((field) =>
     (filter.values[field] ?? []).map((value, index) => ({

@@ -73,14 +73,14 @@ export function isValue(field: ValueField, value: string): boolean {
 }
 
 export function withValue(filter: ShownFilter, field: ValueField, value: string): ShownFilter {
-  const present = filter.values[field] ?? []
-  if (present.includes(value)) return filter
-  return { ...filter, values: { ...filter.values, [field]: [...present, value] } }
+  const current = filter.values[field] ?? []
+  if (current.includes(value)) return filter
+  return { ...filter, values: { ...filter.values, [field]: [...current, value] } }
 }
 
 export function withoutValue(filter: ShownFilter, field: ValueField, value: string): ShownFilter {
-  const { [field]: present = [], ...others } = filter.values
-  const rest = present.filter((one) => one !== value)
+  const { [field]: current = [], ...others } = filter.values
+  const rest = current.filter((one) => one !== value)
   return { ...filter, values: rest.length === 0 ? others : { ...others, [field]: rest } }
 }
 

@@ -2,7 +2,7 @@ import type { ApprovalRuleView, ApprovalRuleWhenView } from '../../../../../gene
 import { listed, type Words } from '../../../words/spans'
 
 /**
- * Which changes a rule is for: `A change of a flag named pay* or a segment`. Where it holds is told beside it, so projects
+ * Which changes a rule is for: `A change of a flag named pay* or a segment`. Its environments are listed next to it, so projects
  * and environments are not repeated.
  */
 export function ruleWords(when: ApprovalRuleView['when']): Words {
@@ -28,7 +28,7 @@ function segmentWords(segments: NonNullable<ApprovalRuleWhenView['segments']>): 
   return segments === true ? ['a segment'] : [`segment ${listed(segments.map(String), 'or')}`]
 }
 
-/** Patterns and tags stand out, and as they are: `a*` or `b`. */
+/** Patterns and tags are highlighted and unchanged: `a*` or `b`. */
 function either(names: readonly string[]): Words {
   return names.flatMap((text, index) => [
     ...(index === 0 ? [] : [index === names.length - 1 ? ' or ' : ', ']),
@@ -42,7 +42,7 @@ const said: Readonly<Record<string, string>> = {
   reorderStrategy: 'reorder strategies',
 }
 
-/** `deleteStrategy` is `delete a strategy`, and so is what nobody here knows. */
+/** `deleteStrategy` is `delete a strategy`, and so is an unknown action. */
 function actionWords(action: string): string {
   if (Object.hasOwn(said, action)) return said[action] ?? action
   const [verb = action, ...what] = wordsIn(action.replace('FeatureEnv', ''))
