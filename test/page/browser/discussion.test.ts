@@ -134,6 +134,8 @@ describe('the text of a comment', () => {
     await field.press('Escape')
     const item = activity.getByRole('listitem').filter({ hasText: 'Why now?' })
     await until(() => hasFocus(item), 'the comment has the focus')
+    // The link of the comment comes first.
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     expect(await hasFocus(button('Edit your comment'))).toBe(true)
   })

@@ -51,6 +51,12 @@ export function Comment(props: CommentProps) {
       </li>
     )
   }
+  const id = isAtChange ? undefined : `comment-${comment.id}`
+  const time = (
+    <time class="when" dateTime={createdAt} title={times.dayAndTime(createdAt)}>
+      {times.ago(createdAt)}
+    </time>
+  )
   const head = (
     <>
       <b>
@@ -64,11 +70,8 @@ export function Comment(props: CommentProps) {
       )}
       <span class="end small muted">
         {editedAt !== null && <span title={times.dayAndTime(editedAt)}>edited · </span>}
-        <a class="when" href={`#comment-${comment.id}`}>
-          <time dateTime={createdAt} title={times.dayAndTime(createdAt)}>
-            {times.ago(createdAt)}
-          </time>
-        </a>
+        {/* A summary must not contain a link. */}
+        {id === undefined || resolved ? time : <a href={`#${id}`}>{time}</a>}
       </span>
     </>
   )
@@ -94,7 +97,7 @@ export function Comment(props: CommentProps) {
     </div>
   )
   return (
-    <li ref={item} id={`comment-${comment.id}`} tabIndex={-1}>
+    <li ref={item} id={id} tabIndex={-1}>
       <span class="dot">
         <Person person={createdBy} />
       </span>
