@@ -82,7 +82,7 @@ describe('the packed package, installed in a separate host', () => {
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
   })
 
-  it.each([['host.mjs', 'esm'] as const, ...(isNightly ? [['host.cjs', 'cjs'] as const] : [])])(
+  itWithNightlyModules.each([['host.mjs', 'esm'] as const, ['host.cjs', 'cjs'] as const])(
     'accepts a change and shows the log when esbuild has bundled %s',
     async (file, format) => {
       const { folder, file: bundled } = await bundle(hosts['Express 5'], file, format)
