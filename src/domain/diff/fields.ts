@@ -42,6 +42,7 @@ export function compareFields(
       within(meaning, name),
     ),
   )
+  if (!Array.isArray(current)) return inside
   return [...fieldsIf((one, other) => hasSameOrder(one, other, meaning), field), ...inside]
 }
 
@@ -51,7 +52,9 @@ function fieldsIf(
 ): ComparedField[] {
   const { base, current, proposed } = field
   const [isEdited, isAltered] = [!same(base, current), !same(current, proposed)]
-  return isEdited || isAltered ? [{ ...field, isEdited, isAltered, isIntended: !same(base, proposed) }] : []
+  if (!isEdited && !isAltered) return []
+  const isIntended = base === current ? isAltered : !same(base, proposed)
+  return [{ ...field, isEdited, isAltered, isIntended }]
 }
 
 /** True if the elements that both lists have come in the same order; lists of other kinds have none. */
